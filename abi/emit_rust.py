@@ -10,12 +10,171 @@ HEAD = """\
 //! Every call is unsafe: the C headers say what must hold. A handle is a raw pointer to an opaque type; who gives back
 //! which reference is said at each function. `new()` of a struct sets its `struct_size` and leaves every other field zero,
 //! the default.
+//!
+//! The feature `link` (the default) links the library. With `dlopen` it is opened by the first call instead: the one that
+//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. Where it cannot be opened, functions
+//! return `TENON_ERROR_MISSING_LIBRARY`, and `TENON_ERROR_VERSION` where it is too old to have the function. With neither
+//! feature there are only types, constants and the table, which is all that a plug-in needs.
 #![no_std]
 #![allow(non_camel_case_types, clippy::too_many_arguments)]
 
 use core::ffi::{c_char, c_void};
 use core::marker::{PhantomData, PhantomPinned};
 """
+
+ROW = """
+/// A row of the table that `tenon_get_api` gave, or None where the loaded library is older than the row:
+/// `row!(api, array_zeros)`. Reading behind the end of an older table is undefined behaviour. Unsafe:
+/// `api` has to be such a pointer.
+#[macro_export]
+macro_rules! row {
+    ($api:expr, $row:ident) => {{
+        let api: *const $crate::tenon_api = $api;
+        let whole = core::mem::MaybeUninit::<$crate::tenon_api>::uninit();
+        let place = core::ptr::addr_of!((*whole.as_ptr()).$row);
+        $crate::row_at(api, place, place as usize - whole.as_ptr() as usize)
+    }};
+}
+
+#[doc(hidden)]
+/// # Safety
+/// `api` points at a table, and a row of the type T is `offset` bytes into it, if the table reaches so far.
+pub unsafe fn row_at<T: Copy>(api: *const tenon_api, _: *const T, offset: usize) -> Option<T> {
+    let size = api.cast::<u32>().read() as usize;
+    (size >= offset + core::mem::size_of::<T>()).then(|| api.cast::<u8>().add(offset).cast::<T>().read())
+}
+"""
+
+FUNCTIONS = '''
+macro_rules! functions {
+    ($($(#[$doc:meta])* $row:ident = fn $name:ident($($parameter:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
+        #[cfg(all(feature = "link", not(feature = "dlopen")))]
+        extern "C" {
+            $($(#[$doc])* pub fn $name($($parameter: $kind),*) $(-> $result)?;)*
+        }
+
+        /// The same functions, looked up in the table of the library that was opened.
+        #[cfg(feature = "dlopen")]
+        mod opened {
+            use super::*;
+            $(
+                $(#[$doc])*
+                ///
+                /// # Safety
+                /// What the comment says has to hold.
+                pub unsafe extern "C" fn $name($($parameter: $kind),*) $(-> $result)? {
+                    let api = dynamic::table();
+                    if api.is_null() {
+                        return dynamic::Absent::absent(TENON_ERROR_MISSING_LIBRARY);
+                    }
+                    match row!(api, $row) {
+                        Some(function) => function($($parameter),*),
+                        None => dynamic::too_old(api),
+                    }
+                }
+            )*
+        }
+        #[cfg(feature = "dlopen")]
+        pub use opened::*;
+    };
+}
+
+#[cfg(feature = "dlopen")]
+mod dynamic {
+    use super::*;
+    use core::sync::atomic::{AtomicPtr, Ordering};
+
+    static TABLE: AtomicPtr<tenon_api> = AtomicPtr::new(core::ptr::null_mut());
+    const NOW: i32 = 2; // RTLD_NOW
+
+    #[link(name = "dl")]
+    extern "C" {
+        fn dlopen(path: *const c_char, flags: i32) -> *mut c_void;
+        fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+        fn getenv(name: *const c_char) -> *const c_char;
+    }
+
+    const fn c(text: &'static [u8]) -> *const c_char {
+        text.as_ptr().cast()
+    }
+
+    /// The table of the library that is open, which is opened if none is; null where that fails.
+    pub unsafe fn table() -> *const tenon_api {
+        let known = TABLE.load(Ordering::Acquire);
+        if !known.is_null() {
+            return known;
+        }
+        let named = getenv(c(b"TENON_LIBRARY\\0"));
+        load(if named.is_null() { c(b"libtenon.so.1\\0") } else { named });
+        TABLE.load(Ordering::Acquire)
+    }
+
+    /// Opens the library at `path`; call it before any other function. Returns `TENON_ERROR_MISSING_LIBRARY` if no
+    /// library can be opened there, and `TENON_ERROR_VERSION` if its major version is another one. After a failure,
+    /// calls go to the library that they went to before.
+    ///
+    /// # Safety
+    /// `path` must point to a string that ends in a NUL byte and names a build of libtenon.
+    pub unsafe fn load(path: *const c_char) -> i32 {
+        let library = dlopen(path, NOW);
+        let found = if library.is_null() { library } else { dlsym(library, c(b"tenon_get_api\\0")) };
+        if found.is_null() {
+            return TENON_ERROR_MISSING_LIBRARY;
+        }
+        let get_api: unsafe extern "C" fn(u32) -> *const tenon_api = core::mem::transmute(found);
+        let api = get_api(TENON_ABI_LEVEL);
+        if api.is_null() {
+            return TENON_ERROR_VERSION;
+        }
+        TABLE.store(api as *mut tenon_api, Ordering::Release);
+        TENON_OK
+    }
+
+    /// The library has no such row. An earlier failure in the error record is not the reason.
+    pub unsafe fn too_old<T: Absent>(api: *const tenon_api) -> T {
+        if let Some(clear) = row!(api, error_clear) {
+            clear();
+        }
+        T::absent(TENON_ERROR_VERSION)
+    }
+
+    /// What a function that is not there returns.
+    pub trait Absent {
+        fn absent(status: i32) -> Self;
+    }
+    impl Absent for () {
+        fn absent(_: i32) {}
+    }
+    impl Absent for i32 {
+        fn absent(status: i32) -> i32 {
+            status
+        }
+    }
+    impl Absent for u32 {
+        fn absent(_: i32) -> u32 {
+            0
+        }
+    }
+    impl Absent for *const tenon_api {
+        fn absent(_: i32) -> *const tenon_api {
+            core::ptr::null()
+        }
+    }
+    impl Absent for *const c_char {
+        fn absent(status: i32) -> *const c_char {
+            c(if status == TENON_ERROR_VERSION {
+                b"the Tenon that was opened is older than this program and lacks a function that it calls\\0"
+            } else {
+                b"libtenon.so.1 could not be opened: install Tenon, or let TENON_LIBRARY name the library\\0"
+            })
+        }
+    }
+}
+#[cfg(feature = "dlopen")]
+pub use dynamic::load;
+
+functions! {
+'''
 
 SCALARS = {"float": "f32", "double": "f64", "char": "c_char"}
 WORDS = {"type", "ref", "match", "move", "mod", "fn", "in", "self", "use", "where", "loop", "impl", "trait", "box", "dyn"}
@@ -93,7 +252,9 @@ def callback(item: Callback) -> str:
 
 def record(item: Record) -> str:
     fields = "".join(comment(f.doc, "    ") + f"    pub {name_of(f.name)}: {typed(f)},\n" for f in item.fields)
-    text = (f"\n{comment(item.doc)}#[repr(C)]\n#[derive(Clone, Copy)]\n"
+    # What holds a union cannot be shown: nothing says which member counts.
+    shown = ", Debug" if not item.union and all(f.type.kind != "record" for f in item.fields) else ""
+    text = (f"\n{comment(item.doc)}#[repr(C)]\n#[derive(Clone, Copy{shown})]\n"
             f"pub {'union' if item.union else 'struct'} {item.name} {{\n{fields}}}\n")
     if not item.union:
         size = "        zero.struct_size = core::mem::size_of::<Self>() as u32;\n" if item.sized else ""
@@ -115,15 +276,15 @@ impl Default for {item.name} {{
 
 
 def function(item: Function) -> str:
-    return comment(item.doc, "    ") + wrap(f"    pub fn {item.name}(", parameters_of(item.parameters),
+    return comment(item.doc, "    ") + wrap(f"    {item.slot} = fn {item.name}(", parameters_of(item.parameters),
                                             f"){result_of(item.result)};") + "\n"
 
 
 def table(model: Model) -> str:
     rows = "".join(wrap(f"    pub {f.slot}: unsafe extern \"C\" fn(", parameters_of(f.parameters),
                         f"){result_of(f.result)},") + "\n" for f in model.functions)
-    return ("\n/// Every function in one table, for plugins. A row may be read when `struct_size` reaches past it.\n"
-            f"#[repr(C)]\npub struct tenon_api {{\n    pub struct_size: u32,\n    pub abi_level: u32,\n{rows}}}\n")
+    return ("\n/// Every function in one table, for plugins. [`row!`] reads its rows; it knows how long the table is.\n"
+            f"#[repr(C)]\npub struct tenon_api {{\n    pub struct_size: u32,\n    pub abi_level: u32,\n{rows}}}\n{ROW}")
 
 
 def layout(item: Record) -> str:
@@ -149,6 +310,22 @@ macro_rules! offset {{
 }}
 
 #[test]
+fn a_row_behind_the_end_of_an_older_table_is_none() {{
+    let api = unsafe {{ tenon_get_api(TENON_ABI_LEVEL) }};
+    assert!(!api.is_null());
+    let version = unsafe {{ row!(api, version) }}.expect("the first level has it");
+    assert_eq!(unsafe {{ version() }}, unsafe {{ tenon_version() }});
+    // struct_size, abi_level, and the first row
+    let older = [8 + core::mem::size_of::<usize>() as u64, unsafe {{ api.cast::<u64>().add(1).read() }}];
+    let older: *const tenon_api = older.as_ptr().cast();
+    unsafe {{
+        assert!(row!(older, {model.functions[0].slot}).is_some());
+        assert!(row!(older, {model.functions[1].slot}).is_none());
+        assert!(row!(older, {model.functions[-1].slot}).is_none());
+    }}
+}}
+
+#[test]
 fn every_struct_is_laid_out_as_in_c() {{
 {"".join(layout(r) for r in model.records)}}}
 """
@@ -161,4 +338,4 @@ def sys(model: Model) -> str:
     text += "".join(enumeration(e) for e in model.enumerations)
     text += "".join(opaque(o) for o in model.opaques if o.name != "tenon_api")
     text += "".join(callback(c) for c in model.callbacks) + "".join(record(r) for r in model.records) + table(model)
-    return text + "\nextern \"C\" {\n" + "".join(function(f) for f in model.functions) + "}\n"
+    return text + FUNCTIONS + "".join(function(f) for f in model.functions) + "}\n"

@@ -102,6 +102,48 @@ def of_record(model: Model, record: Record) -> Iterator[str]:
             yield f"TYPE(&(({record.name}*)0)->{field.name}, {field.type.c('(*)')});"
 
 
+def snapshot(model: Model, level: Level) -> str:
+    """The types and functions that `level` promised as C that includes nothing of Tenon's: one half of what abidiff
+    compares."""
+    known = [name for l in model.levels[:model.levels.index(level) + 1] for name in l.names]
+    functions = [model.function(name) for name in known]
+    lines = []
+    for opaque in model.opaques:
+        lines.append(f"struct {opaque.name};" if opaque.tagged else f"typedef struct {opaque.name} {opaque.name};")
+    records = [r for r in model.records if not r.nested_in]
+    lines += [f"typedef {'union' if r.union else 'struct'} {r.name} {r.name};" for r in records] + [""]
+    for callback in model.callbacks:
+        parts = [p.type.c(p.name) for p in callback.parameters] or ["void"]
+        lines.append(wrap(f"typedef {callback.result.c()} (*{callback.name})(", parts, ");"))
+    for record in records:
+        lines += ["", *definition(model, record)]
+    lines.append("")
+    for function in functions:
+        parts = [p.type.c(p.name) for p in function.parameters] or ["void"]
+        lines.append(wrap(f"{function.result.c(function.name)}(", parts, ") { ABSENT }"))
+    return f"""\
+/* The types and functions of ABI level {level.name}: with debug information, what abidiff compares today's headers with.
+ *
+ * {NOTE} Once the level is released this file is never written again. */
+#include <stdint.h>
+
+#define ABSENT __builtin_trap();
+
+{chr(10).join(lines)}
+"""
+
+
+def definition(model: Model, record: Record, indent: str = "", name: str = "") -> list[str]:
+    """A struct; `name` is the field of an unnamed one."""
+    lines = [f"{indent}{'union' if record.union else 'struct'} {'' if name else record.name + ' '}{{"]
+    for field in record.fields:
+        if field.type.name == f"{record.name}_{field.name}":
+            lines += definition(model, model.record(field.type.name), indent + "  ", field.name)
+        else:
+            lines.append(f"{indent}  {field.type.c(field.name)};")
+    return [*lines, f"{indent}}} {name};".replace("} ;", "};")]
+
+
 # Rows for tests/abi/bad_input.cpp.
 
 def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
@@ -110,7 +152,7 @@ def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
     if type.kind == "callback":
         return "callback", "", "0"
     if type.kind != "pointer":
-        return "scalar", "", "0"
+        return "scalar", type.name, f"sizeof({type.name})"
     target = type.target
     if parameter.inout:
         return "inout_handle", target.target.name, "sizeof(void*)"
@@ -140,10 +182,13 @@ def takes(item: Parameter | Field) -> str:
 
 def function_row(model: Model, function: Function) -> str:
     lines = []
+    lengths = {p.length for p in function.parameters}
     for parameter in function.parameters:
         kind, type, size = shape_of(model, parameter)
         need = "nullable" if parameter.nullable or kind == "scalar" else "required"
         rest = f", {takes(parameter)}" if kind == "scalar" and "anything" not in takes(parameter) else ""
+        if parameter.name in lengths:  # of a list, which is not longer
+            rest = ', Takes::count, ""'
         facts = [f'"{parameter.name}"', f"Class::{kind}", f'"{type}"', size, need + rest]
         lines.append(wrap("     {", facts, "},") + "\n")
     arguments = [f"a.at<{p.type.c()}>({i})" for i, p in enumerate(function.parameters)]
@@ -156,12 +201,18 @@ def function_row(model: Model, function: Function) -> str:
 def struct_row(model: Model, record: Record) -> str:
     """The fields whose values have rules."""
     lines = []
+    lengths = {f.length for f in record.fields}
     for field in record.fields:
         count = next((f for f in record.fields if f.name == field.length), None)
-        if "anything" not in takes(field) and field.type.kind == "scalar":
-            lines.append(f'     {{"{field.name}", {field.offset}, {takes(field)}, 0}},\n')
+        if field.name == "struct_size":
+            continue
+        if field.type.kind == "scalar":
+            kind = 'Takes::count, ""' if field.name in lengths else takes(field)
+            lines.append(f'     {{"{field.name}", {field.offset}, {kind}, 0, "{field.type.name}"}},\n')
         elif count and field.type.kind == "pointer":
             lines.append(f'     {{"{field.name}", {field.offset}, Takes::list, "{count.name}", {count.offset}}},\n')
+        elif model.is_handle(field.type):
+            lines.append(f'     {{"{field.name}", {field.offset}, Takes::handle, "", 0, "{field.type.target.name}"}},\n')
     return f'    {{"{record.name}", {{{", ".join(map(str, model.sizes(record)))}}}, {{\n{"".join(lines)}    }}}},\n'
 
 

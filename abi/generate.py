@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""abi/generate.py: writes everything that is derived from include/tenon/*.h and from src/functions/table.py. Needs
-libclang (pip install libclang).
+"""abi/generate.py: writes everything that is derived from include/tenon/*.h, from src/functions/table.py and from the
+imports of the Python package. Needs libclang (pip install libclang).
 
     abi/generate.py          write what changed
     abi/generate.py --check  write nothing; show a diff and fail when something would change (77: libclang is missing)
@@ -19,13 +19,16 @@ except ImportError:
     sys.exit(77)
 
 import emit_c
+import emit_cpp
 import emit_functions
 import emit_json
 import emit_julia
 import emit_python
 import emit_rust
+import emit_stub
 import emit_tests
 import levels
+import prose
 import read
 import rules
 
@@ -39,6 +42,8 @@ OUTPUTS = {
     "src/core/generated_handles.inc": emit_c.handle_rows,
     "abi/generated/tenon.map": emit_c.version_script,
     "abi/generated/symbols.txt": emit_c.symbols,
+    "include/tenon/cxx/enumerations.hpp": emit_cpp.enumerations,
+    "include/tenon/cxx/functions.hpp": emit_cpp.functions,
     "abi/generated/tenon.json": emit_json.description,
     "abi/python/tenon/_raw.py": emit_python.raw,
     "abi/python/tenon/_enumerations.py": emit_python.enumerations,
@@ -63,15 +68,16 @@ def derive(check: bool) -> dict[str, str]:
         print(f"wrote {FUNCTIONS}")
     model = read.read(ROOT / "include")
     levels.assign(model, ROOT / "abi/levels")
-    faults = rules.faults(model)
+    faults = rules.faults(model) + prose.faults(model, ROOT / "include", ROOT / "src/api")
     if faults:
         raise read.HeaderError("\n".join(faults))
     texts = {path: emit(model) for path, emit in OUTPUTS.items()}
-    texts |= {path: emit() for path, emit in emit_functions.OUTPUTS.items()} | {FUNCTIONS: header}
+    texts |= {path: emit() for path, emit in (emit_functions.OUTPUTS | emit_stub.OUTPUTS).items()} | {FUNCTIONS: header}
     for level in model.levels:
         texts[f"abi/levels/{level.name}.txt"] = levels.text(level)
         if not level.released:  # what was released is never written again
             texts[f"tests/abi/layout_{level.name}.c"] = emit_tests.layout(model, level)
+            texts[f"tests/abi/snapshot_{level.name}.c"] = emit_tests.snapshot(model, level)
     return texts
 
 

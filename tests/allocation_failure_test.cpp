@@ -554,9 +554,9 @@ TEST(AllocationFailure, packages_and_operations) {
       status = sound(tenon_operation_output(plus.handle, args, 3, 0, nullptr, &out.handle), out);
       args[2].kind = TENON_ARG_ARRAY, args[2].value.array = out.handle;
       if (!status) status = sound_in_its_words(tenon_operation_call(plus.handle, args, 3, nullptr));
-      Made<tenon_bound, tenon_bound_release> bound;
+      Made<tenon_call, tenon_call_release> bound;
       if (!status) status = sound_in_its_words(tenon_operation_bind(plus.handle, args, 3, nullptr, &bound.handle), bound);
-      if (!status) status = sound(tenon_bound_launch(bound.handle, nullptr));
+      if (!status) status = sound(tenon_call_launch(bound.handle, nullptr));
     }
     status = sound(tenon_package_unload(package.handle));
   }, {.samples = 250, .counts_blocks = false, .for_ever = false});  // toml++ 3.3 ends the process when there is none for its error
@@ -572,6 +572,7 @@ TEST(AllocationFailure, linear_algebra) {
   tenon_array* raw = nullptr;
   OK(tenon_array_from_host(cpu.get(), TENON_FLOAT64, 2, shape, values, sizeof values, nullptr, &raw));
   const ArrayPtr a(raw);
+  const tenon_array* const twice[] = {a.get(), a.get()};
   tenon_array* probe = nullptr;
   if (tenon_inverse(a.get(), nullptr, nullptr, &probe) == TENON_ERROR_MISSING_LIBRARY)
     GTEST_SKIP() << tenon_error_last_message();
@@ -584,7 +585,7 @@ TEST(AllocationFailure, linear_algebra) {
     sound(tenon_qr(a.get(), nullptr, nullptr, &q.handle, &r.handle), q, r);
     sound(tenon_svd(a.get(), nullptr, nullptr, &u.handle, &s.handle, &vh.handle), u, s, vh);
     sound(tenon_eigh(a.get(), nullptr, nullptr, &w.handle, &v.handle), w, v);
-    sound(tenon_einsum("ij,jk->ik", a.get(), a.get(), nullptr, nullptr, &sum.handle), sum);
+    sound(tenon_einsum("ij,jk->ik", twice, 2, nullptr, nullptr, &sum.handle), sum);
     if (x) sound(tenon_gemm(nullptr, a.get(), a.get(), nullptr, nullptr, nullptr, into(x.handle)));
   }, {.samples = 300});
 }

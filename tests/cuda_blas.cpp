@@ -73,7 +73,7 @@ class CudaBlas : public testing::Test {
 };
 
 tenon_blas_options options(int32_t op = 0, int32_t upper = 0, int32_t right = 0, int32_t hermitian = 0, int32_t unit = 0) {
-  return {sizeof(tenon_blas_options), op, upper, right, hermitian, unit, 0, 0, nullptr};
+  return {sizeof(tenon_blas_options), op, upper, right, hermitian, unit, 0, 0, 0, nullptr};
 }
 
 TEST_F(CudaBlas, ProductsWithAVectorGoToItsRoutine) {
@@ -197,6 +197,184 @@ TEST_F(CudaBlas, ProductsOfAMatrixWithItself) {
               c.check();
               if (HasFatalFailure()) return;
             }
+}
+
+TEST_F(CudaBlas, UpdatesOfRankTwo) {
+  for (uint32_t t : kFull)
+    for (int of_a : {0, 1, 2})
+      for (int of_c : {0, 1, 2})
+        for (int32_t flags = 0; flags < 4; ++flags)
+          for (int32_t op : {0, 1, 2}) {
+            const int32_t upper = flags & 1, hermitian = flags >> 1;
+            SCOPED_TRACE(std::to_string(t) + " of " + std::to_string(of_a) + std::to_string(of_c) + " op " +
+                         std::to_string(op));
+            const bool complex = is_complex(t);
+            if (complex && op && (op == 2) != (hermitian == 1)) continue;
+            if (complex && hermitian && (of_a == 1) != (of_c == 1)) continue;  // packed, which needs a kernel
+            const int64_t n = 5, k = 7;
+            const std::vector<int64_t> shape = op ? std::vector<int64_t>{2, k, n} : std::vector<int64_t>{2, n, k};
+            const std::vector<int64_t> square = {2, n, n};
+            Both a(*this, t, shape, strides_of(of_a, shape), 1), b(*this, t, shape, strides_of(of_a, shape), 2),
+                c(*this, t, square, strides_of(of_c, square), 3);
+            const auto o = options(op, upper, 0, hermitian);
+            const double* beta = hermitian ? kRealBeta : beta_of(t);
+            both([&](bool on) {
+              return tenon_syr2k(scalar(alpha_of(t)), a.on(on), b.on(on), scalar(beta), &o, nullptr, into(c.on(on)));
+            });
+            c.check();
+            if (HasFatalFailure()) return;
+          }
+}
+
+TEST_F(CudaBlas, BandedMatrices) {
+  for (uint32_t t : kFull)
+    for (int32_t op : {0, 1, 2})
+      for (int64_t step : {1, 3}) {
+        SCOPED_TRACE(std::to_string(t) + " op " + std::to_string(op) + " step " + std::to_string(step));
+        const int64_t m = 7, n = 5, bands = 4;
+        const auto vectors = [&](int64_t length) { return std::vector<int64_t>{length * step + 1, step}; };
+        Both a(*this, t, {2, bands, n}, strides_of(1, {2, bands, n}), 1),
+            x(*this, t, {2, op ? m : n}, vectors(op ? m : n), 2), y(*this, t, {2, op ? n : m}, vectors(op ? n : m), 3),
+            z(*this, t, {2, n}, vectors(n), 4), w(*this, t, {2, n}, vectors(n), 5);
+        auto o = options(op);
+        o.below = 2;
+        both([&](bool on) {
+          return tenon_gbmv(scalar(alpha_of(t)), a.on(on), x.on(on), scalar(beta_of(t)), &o, nullptr, into(y.on(on)));
+        });
+        y.check();
+        for (int32_t upper : {0, 1}) {
+          const auto of_symmetric = options(0, upper, 0, is_complex(t));
+          both([&](bool on) {
+            return tenon_sbmv(scalar(alpha_of(t)), a.on(on), z.on(on), scalar(beta_of(t)), &of_symmetric, nullptr,
+                              into(w.on(on)));
+          });
+          w.check();
+        }
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST_F(CudaBlas, BandedTriangles) {
+  for (uint32_t t : kFull)
+    for (int32_t op : {0, 1, 2})
+      for (int32_t flags = 0; flags < 4; ++flags)
+        for (int64_t step : {1, 3}) {
+          const int32_t upper = flags & 1, unit = flags >> 1;
+          SCOPED_TRACE(std::to_string(t) + " op " + std::to_string(op) + " flags " + std::to_string(flags));
+          const int64_t n = 6, bands = 3;
+          Both a(*this, t, {2, bands, n}, strides_of(1, {2, bands, n}), 1),
+              y(*this, t, {2, n}, {n * step + 1, step}, 2);  // in place: copies with steps need a kernel
+          for (Numbers* one : {&a.host, &a.there}) {  // a main diagonal that may be divided by
+            for (int64_t g = 0; g < 2; ++g)
+              for (int64_t j = 0; j < n; ++j) one->set({g, upper ? bands - 1 : 0, j}, 3);
+            one->push();
+          }
+          const auto o = options(op, upper, 0, 0, unit);
+          both([&](bool on) { return tenon_tbmv(a.on(on), y.on(on), &o, nullptr, into(y.on(on))); });
+          y.check();
+          both([&](bool on) { return tenon_tbsv(a.on(on), y.on(on), &o, nullptr, into(y.on(on))); });
+          y.check();
+          if (HasFatalFailure()) return;
+        }
+}
+
+TEST_F(CudaBlas, SumsOfMatrices) {
+  for (uint32_t t : kFull)
+    for (int layouts = 0; layouts < 27; ++layouts)
+      for (int32_t ops = 0; ops < 9; ++ops) {
+        const int of_a = layouts % 3, of_b = layouts / 3 % 3, of_c = layouts / 9;
+        auto o = options(ops % 3);
+        o.op_b = ops / 3;
+        SCOPED_TRACE(std::to_string(t) + " layouts " + std::to_string(layouts) + " ops " + std::to_string(ops));
+        const bool by_columns = of_c == 1, complex = is_complex(t);
+        if (complex && ((o.op == 2 && (of_a == 1) != by_columns) || (o.op_b == 2 && (of_b == 1) != by_columns)))
+          continue;
+        const auto shaped = [](int32_t op) {
+          return op ? std::vector<int64_t>{2, 4, 6} : std::vector<int64_t>{2, 6, 4};
+        };
+        Both a(*this, t, shaped(o.op), strides_of(of_a, shaped(o.op)), 1),
+            b(*this, t, shaped(o.op_b), strides_of(of_b, shaped(o.op_b)), 2),
+            c(*this, t, {2, 6, 4}, strides_of(of_c, {2, 6, 4}), 3);
+        for (bool with_b : {true, false}) {
+          const auto used = with_b ? o : options(o.op);
+          both([&](bool on) {
+            if (!with_b)
+              return tenon_geam(scalar(alpha_of(t)), a.on(on), nullptr, nullptr, &used, nullptr, into(c.on(on)));
+            return tenon_geam(scalar(alpha_of(t)), a.on(on), scalar(beta_of(t)), b.on(on), &used, nullptr,
+                              into(c.on(on)));
+          });
+          c.check();
+        }
+        if (HasFatalFailure()) return;
+      }
+}
+
+// Factors in the device's memory, read when the work runs: one of them, or both.
+TEST_F(CudaBlas, FactorsOnTheDevice) {
+  for (uint32_t t : kFull)
+    for (int which : {1, 2, 3}) {
+      SCOPED_TRACE(std::to_string(t) + " which " + std::to_string(which));
+      Both a(*this, t, {5, 5}, {}, 1), b(*this, t, {5, 5}, {}, 2), c(*this, t, {5, 5}, {}, 3), x(*this, t, {5}, {}, 4),
+          y(*this, t, {5}, {}, 5), alpha(*this, t, {}, {}, 6), beta(*this, t, {}, {}, 7),
+          bands(*this, t, {3, 5}, {1, 3}, 8);
+      a.make_regular();
+      for (auto [both_of, value] : {std::pair{&alpha, alpha_of(t)}, {&beta, beta_of(t)}})
+        for (Numbers* one : {&both_of->host, &both_of->there}) {
+          one->set({}, Complex(value[0], value[1]));
+          one->push();
+        }
+      // The CPU gets numbers, so that it is no test of the same code.
+      const auto factor = [&](bool on, int bit, const Both& array, const double* value) -> tenon_arg {
+        if (!on || !(which & bit)) return *static_cast<const tenon_arg*>(scalar(value));
+        return TENON_ARRAY_ARG(array.on(true));
+      };
+      long before = fake_cublas()->device_factors;
+      const auto check = [&](Both& result, bool has_beta,
+                             const std::function<int32_t(bool, const tenon_arg*, const tenon_arg*)>& call) {
+        both([&](bool on) {
+          const tenon_arg up = factor(on, 1, alpha, alpha_of(t)), keep = factor(on, 2, beta, beta_of(t));
+          return call(on, &up, &keep);
+        });
+        result.check();
+        const bool any = (which & 1) || (has_beta && which);
+        EXPECT_EQ(fake_cublas()->device_factors - before, any ? 1 : 0);
+        before = fake_cublas()->device_factors;
+      };
+      const auto h = options(0, 0, 0, is_complex(t));
+      auto band = options();
+      band.below = 1;
+      check(c, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_gemm(up, a.on(on), b.on(on), keep, nullptr, nullptr, into(c.on(on)));
+      });
+      check(y, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_gemv(up, a.on(on), x.on(on), keep, nullptr, nullptr, into(y.on(on)));
+      });
+      check(c, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_syrk(up, a.on(on), keep, nullptr, nullptr, into(c.on(on)));
+      });
+      check(c, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_syr2k(up, a.on(on), b.on(on), keep, nullptr, nullptr, into(c.on(on)));
+      });
+      check(c, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_symm(up, a.on(on), b.on(on), keep, nullptr, nullptr, into(c.on(on)));
+      });
+      check(c, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_geam(up, a.on(on), keep, b.on(on), nullptr, nullptr, into(c.on(on)));
+      });
+      check(y, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_gbmv(up, bands.on(on), x.on(on), keep, &band, nullptr, into(y.on(on)));
+      });
+      check(y, true, [&](bool on, auto* up, auto* keep) {
+        return tenon_sbmv(up, bands.on(on), x.on(on), keep, &h, nullptr, into(y.on(on)));
+      });
+      check(c, false, [&](bool on, auto* up, auto*) {
+        return tenon_trmm(up, a.on(on), c.on(on), nullptr, nullptr, into(c.on(on)));
+      });
+      check(c, false, [&](bool on, auto* up, auto*) {
+        return tenon_trsm(up, a.on(on), c.on(on), nullptr, nullptr, into(c.on(on)));
+      });
+      if (HasFatalFailure()) return;
+    }
 }
 
 // Lists of products on both devices.

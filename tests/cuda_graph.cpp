@@ -136,6 +136,37 @@ TEST_F(CudaGraphs, ArgumentsCanBeReplacedWhileReplaysAreUnderWay) {
   EXPECT_EQ(first(*y, *a), 100 * 7 * 100 * 2);
 }
 
+TEST_F(CudaGraphs, GridAndBlockAreReplacedInPlaceAndTheRestTakesANewGraph) {
+  set(*x, 1);
+  Ref<Graph> graph = Graph::create(*device);
+  Ref<Stream> recording = graph->begin();
+  run(*x, 2, *recording);
+  run(*x, 3, *recording);
+  graph->end();
+  Stream& stream = device->default_stream();
+  graph->launch(stream);
+  const char *const changing = "cuGraphExecKernelNodeSetParams_v2", *const making = "cuGraphInstantiateWithFlags";
+  const long changes = fake_cuda_count(changing), made = fake_cuda_count(making);
+  tenon_launch other = launch;
+  other.grid[0] = 4, other.block[0] = 32;
+  graph->set_launch(1, other);
+  graph->set_all(0, args(*x, 5).data(), 3);
+  graph->launch(stream);
+  EXPECT_EQ(fake_cuda_count(changing) - changes, 2);
+  EXPECT_EQ(fake_cuda_count(making) - made, 0);
+  EXPECT_EQ(first(*x, stream), 6 * 15);
+  other.shared_bytes = 1024;
+  graph->set_launch(1, other);
+  graph->launch(stream);
+  EXPECT_EQ(fake_cuda_count(making) - made, 1) << "shared memory is an attribute of the function too";
+  EXPECT_EQ(first(*x, stream), 6 * 15 * 15);
+  other.block[0] = 1 << 20;
+  EXPECT_EQ(status_of([&] { graph->set_launch(1, other); }), TENON_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(status_of([&] { graph->set_all(1, args(*x, 5).data(), 2); }), TENON_ERROR_INVALID_ARGUMENT);
+  graph->launch(stream);
+  EXPECT_EQ(first(*x, stream), 6 * 15 * 15 * 15);
+}
+
 TEST_F(CudaGraphs, TheGraphKeepsWhatItUses) {
   set(*x, 1);
   Ref<Graph> graph = Graph::create(*device);

@@ -111,6 +111,51 @@ TEST_F(CudaMemory, TheLimitOfTheContextHolds) {
   w.device.deallocate(again, 9 << 20, TENON_MEMORY_DEVICE, w.stream());
 }
 
+TEST_F(CudaMemory, SharedMemoryFillsBlocksOfItsOwnIsCountedAndWithinTheLimit) {
+  Settings settings;
+  settings.memory_limit_bytes = 10 << 20;
+  World w(std::move(settings));
+  SharedMemory shared = w.device.make_shared(5000);
+  EXPECT_EQ(shared.key.bytes, 5000u);
+  tenon_memory_info info{};
+  w.device.memory_info(info);
+  EXPECT_EQ(info.used, 2u << 20) << "the driver shares whole blocks: nothing else may lie in this one";
+  EXPECT_EQ(info.held, 2u << 20);
+  EXPECT_EQ(info.allocations, 1u);
+  std::string message;
+  EXPECT_EQ(status_of([&] { w.device.make_shared(9 << 20); }, &message), TENON_ERROR_OUT_OF_MEMORY);
+  EXPECT_NE(message.find("limit"), std::string::npos) << message;
+  // Free blocks are given back before it is refused.
+  void* block = w.device.allocate(6 << 20, TENON_MEMORY_DEVICE, w.stream());
+  w.device.deallocate(block, 6 << 20, TENON_MEMORY_DEVICE, w.stream());
+  SharedMemory more = w.device.make_shared(6 << 20);
+  more.destroy(more.user);
+  shared.destroy(shared.user);
+  w.stream().synchronize();
+  w.device.trim(0);
+  w.device.memory_info(info);
+  EXPECT_EQ(info.used, 0u);
+  EXPECT_EQ(info.held, 0u);
+}
+
+TEST_F(CudaMemory, AKeyThatSaysMoreThanThereIsIsRefused) {
+  World w;
+  SharedMemory shared = w.device.make_shared(4 << 20);
+  EXPECT_EQ(status_of([&] { w.device.open_shared(shared.key); }), TENON_ERROR_UNSUPPORTED) << "it is this process's";
+  SharedKey key = shared.key;
+  ++key.process;
+  SharedMemory opened = w.device.open_shared(key);
+  EXPECT_EQ(opened.data, shared.data);
+  opened.destroy(opened.user);
+  key.bytes = uint64_t(1) << 40;
+  std::string message;
+  EXPECT_EQ(status_of([&] { w.device.open_shared(key); }, &message), TENON_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(message.find("4194304"), std::string::npos) << message;
+  key = shared.key, ++key.process;
+  shared.destroy(shared.user);
+  EXPECT_EQ(status_of([&] { w.device.open_shared(key); }), TENON_ERROR_NOT_FOUND);
+}
+
 TEST_F(CudaMemory, StatisticsFollowAllocationsAndTrimGivesBack) {
   World w;
   tenon_memory_info info{};

@@ -285,7 +285,8 @@ TEST_P(Checked, ProductsAndTransformsLookAtTheirOperands) {
         tenon_gemm(nullptr, fine.get(), nan.get(), nullptr, nullptr, nullptr,
                    into(array({3, 3}, std::vector<double>(9)).get())));
   tenon_array* out = nullptr;
-  FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_einsum("ij,jk", nan.get(), fine.get(), nullptr, nullptr, &out));
+  const tenon_array* const operands[] = {nan.get(), fine.get()};
+  FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_einsum("ij,jk", operands, 2, nullptr, nullptr, &out));
   FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_dot(nan.get(), nan.get(), nullptr, nullptr, &out));
   FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_kron(nan.get(), fine.get(), nullptr, nullptr, &out));
 

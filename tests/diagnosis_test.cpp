@@ -159,7 +159,10 @@ TEST(Watchdog, CanBeSwitchedOff) {
     n *= 2;
   }
   OK(tenon_device_synchronize(never.device.get()));
-  FAILS(TENON_ERROR_KERNEL_FAULT, "timed out after 1 s", environment.run(n));
+  // The clock also counts what other programs took: without them the same work may be done in time.
+  int32_t status = TENON_OK;
+  for (; status == TENON_OK && n <= 1 << 29; n *= 2) status = environment.run(n);
+  FAILS(TENON_ERROR_KERNEL_FAULT, "timed out after 1 s", status);
 }
 
 // --- the debugger

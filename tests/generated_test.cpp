@@ -66,7 +66,7 @@ TEST_P(Generated, elementwise_makes_its_output_and_fills_it) {
   for (size_t r = 0; r < 300; ++r)
     for (size_t c = 0; c < 500; ++c) ASSERT_EQ(got[r * 500 + c], 2 * column[r] + row[c]) << r << ", " << c;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "takes 4 arguments", tenon_elementwise_call(axpy.get(), args.data(), 3, nullptr));
-  args[2].dtype = TENON_FLOAT64;
+  args[2] = TENON_F64_ARG(2);
   FAILS(TENON_ERROR_DTYPE, "a of elementwise is float64", tenon_elementwise_call(axpy.get(), args.data(), 4, nullptr));
 }
 

@@ -84,7 +84,7 @@ class Graphs : public ::testing::TestWithParam<const char*> {
   tenon_graph_node_info node(int32_t index) {
     tenon_graph_node_info out{};
     out.struct_size = sizeof out;
-    EXPECT_OK(tenon_graph_node(graph_.get(), index, &out));
+    EXPECT_OK(tenon_graph_get_node_info(graph_.get(), index, &out));
     return out;
   }
   int32_t launch(const StreamPtr& stream = {}) { return tenon_graph_launch(graph_.get(), stream.get()); }
@@ -100,9 +100,20 @@ class Graphs : public ::testing::TestWithParam<const char*> {
 
 TEST_P(Graphs, RecordRunNothingAndReplay) {
   StreamPtr stream = begin();
+  int32_t last_node = -1;
+  FAILS(TENON_ERROR_NOT_FOUND, "recorded nothing yet", tenon_graph_last_node(stream.get(), &last_node));
   OK(scale(x_, 2, stream));
+  EXPECT_EQ(nodes(), 1) << "while it is recorded";
+  OK(tenon_graph_last_node(stream.get(), &last_node));
+  EXPECT_EQ(last_node, 0);
+  EXPECT_STREQ(node(0).name, "scale");
   OK(add(x_, y_, stream));
-  EXPECT_EQ(nodes(), 0) << "until the recording ends";
+  OK(tenon_graph_last_node(stream.get(), &last_node));
+  EXPECT_EQ(last_node, 1);
+  tenon_stream* plain = nullptr;
+  OK(tenon_stream_default(device_.get(), &plain));
+  FAILS(TENON_ERROR_NOT_FOUND, "the stream records no graph", tenon_graph_last_node(plain, &last_node));
+  tenon_stream_release(plain);
   OK(tenon_graph_end(graph_.get()));
   EXPECT_EQ(last(x_), 1);
   ASSERT_EQ(nodes(), 2);
@@ -155,12 +166,18 @@ TEST_P(Graphs, EveryKindOfWorkIsANode) {
   tenon_scan_release(scan);
   made.reset();
   OK(tenon_graph_end(graph_.get()));
-  const int32_t kinds[] = {TENON_GRAPH_KERNEL, TENON_GRAPH_COPY, TENON_GRAPH_FILL, TENON_GRAPH_GEMM, TENON_GRAPH_FFT, TENON_GRAPH_FILL};
-  ASSERT_GE(nodes(), 9);
-  for (int32_t i = 0; i < 6; ++i) EXPECT_EQ(node(i).kind, kinds[i]) << i;
-  EXPECT_EQ(node(1).parameter_count, 0);
-  EXPECT_EQ(node(6).kind, TENON_GRAPH_KERNEL);
-  EXPECT_EQ(node(6).parameter_count, 0) << "a kernel of Tenon's own";
+  const struct { int32_t kind; const char* name; int32_t parameters; } expected[] = {
+      {TENON_GRAPH_KERNEL, "scale", 3},        {TENON_GRAPH_LIBRARY, "array_copy", 0},
+      {TENON_GRAPH_LIBRARY, "array_fill", 0},  {TENON_GRAPH_LIBRARY, "gemm", 0},
+      {TENON_GRAPH_LIBRARY, "fft", 0},         {TENON_GRAPH_LIBRARY, "array_zeros", 0},
+      {TENON_GRAPH_GENERATED, "elementwise", 2}, {TENON_GRAPH_GENERATED, "reduction", 2},
+      {TENON_GRAPH_GENERATED, "scan", 2}};
+  ASSERT_EQ(nodes(), int32_t(std::size(expected))) << "one for each call";
+  for (int32_t i = 0; i < nodes(); ++i) {
+    EXPECT_EQ(node(i).kind, expected[i].kind) << i;
+    EXPECT_STREQ(node(i).name, expected[i].name) << i;
+    EXPECT_EQ(node(i).parameter_count, expected[i].parameters) << i;
+  }
   for (int round = 0; round < 2; ++round) {
     OK(tenon_array_fill(x_.get(), number(5), nullptr));
     OK(tenon_array_fill(line.get(), number(1), nullptr));
@@ -203,7 +220,7 @@ TEST_P(Graphs, ArgumentsAreReplacedWithTheSameChecks) {
   OK(tenon_graph_set(graph_.get(), 0, 0, &array));
   FAILS(TENON_ERROR_DTYPE, "argument 1 (factor) of scale", tenon_graph_set(graph_.get(), 0, 1, &wrong));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 3 of scale is out of range", tenon_graph_set(graph_.get(), 0, 3, &factor));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 1 is \"fill\"", tenon_graph_set(graph_.get(), 1, 0, &factor));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 1 is \"array_fill\"", tenon_graph_set(graph_.get(), 1, 0, &factor));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 3 is out of range: the graph has 3", tenon_graph_set(graph_.get(), 3, 0, &factor));
   z.reset();  // the graph keeps it
   OK(launch());
@@ -213,6 +230,153 @@ TEST_P(Graphs, ArgumentsAreReplacedWithTheSameChecks) {
   OK(tenon_graph_set(graph_.get(), 0, 0, &back));
   OK(launch());
   EXPECT_EQ(last(x_), 9);
+}
+
+TEST_P(Graphs, TheNodeOfACallDoesNotDependOnWhatItTakes) {
+  ArrayPtr a = full(2, TENON_FLOAT32, {20, 30}), b = full(3, TENON_FLOAT32, {60, 40});
+  ArrayPtr c = full(0, TENON_FLOAT32, {20, 40});
+  const int64_t steps[] = {2, 1};
+  tenon_array* strided = nullptr;
+  OK(tenon_array_slice(b.get(), 2, nullptr, nullptr, steps, &strided));
+  ArrayPtr every_second(strided);
+  StreamPtr stream = begin();
+  OK(tenon_gemm(nullptr, a.get(), strided, nullptr, nullptr, stream.get(), into(c.get())));
+  OK(scale(x_, 2, stream));
+  int32_t launched = -1;
+  OK(tenon_graph_last_node(stream.get(), &launched));
+  EXPECT_EQ(launched, 1);
+  // A call that fails in the middle leaves no node and no part of one.
+  const tenon_arg few[] = {TENON_ARRAY_ARG(x_.get())};
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "takes 3 arguments",
+        tenon_kernel_launch(scale_.get(), &launch_, few, 1, stream.get()));
+  EXPECT_EQ(nodes(), 2);
+  OK(tenon_graph_end(graph_.get()));
+  const tenon_arg factor = TENON_F32_ARG(7);
+  OK(tenon_graph_set(graph_.get(), launched, 1, &factor));
+  OK(launch());
+  EXPECT_EQ(last(x_), 7);
+  EXPECT_EQ(values<float>(c.get())[799], 2 * 3 * 30);
+}
+
+TEST_P(Graphs, NodesAreCalledByTheFunctionAlsoWhereSeveralShareTheirCode) {
+  ArrayPtr a = full(2, TENON_FLOAT32, {4, 4}), b = full(3, TENON_FLOAT32, {4, 4}), c = full(0, TENON_FLOAT32, {4, 4});
+  StreamPtr stream = begin();
+  const tenon_arg x = TENON_ARRAY_ARG(a.get());
+  OK(tenon_unary(TENON_FN_ABS, &x, nullptr, stream.get(), into(c.get())));
+  OK(tenon_trmm(nullptr, a.get(), b.get(), nullptr, stream.get(), into(c.get())));
+  const tenon_array* operands[] = {a.get(), b.get()};
+  OK(tenon_einsum("ij,jk->ik", operands, 2, nullptr, stream.get(), into(c.get())));
+  OK(tenon_graph_end(graph_.get()));
+  const char* const names[] = {"unary", "trmm", "einsum"};
+  ASSERT_EQ(nodes(), 3);
+  for (int32_t i = 0; i < 3; ++i) EXPECT_STREQ(node(i).name, names[i]);
+}
+
+TEST_P(Graphs, GeometryIsReplaced) {
+  StreamPtr stream = begin();
+  launch_.grid[0] = 1;
+  OK(scale(x_, 3, stream));
+  OK(tenon_array_fill(y_.get(), number(1), stream.get()));
+  OK(tenon_graph_end(graph_.get()));
+  OK(launch());
+  EXPECT_EQ(values<float>(x_.get())[255], 3);
+  EXPECT_EQ(last(x_), 1) << "beyond the first block";
+  tenon_launch all = launch_;
+  all.grid[0] = (kCount + 127) / 128, all.block[0] = 128;
+  OK(tenon_graph_set_launch(graph_.get(), 0, &all));
+  OK(launch());
+  EXPECT_EQ(values<float>(x_.get())[255], 9);
+  EXPECT_EQ(last(x_), 3);
+  tenon_launch huge = all;
+  huge.block[0] = 100000;
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "", tenon_graph_set_launch(graph_.get(), 0, &huge));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 1 is \"array_fill\"", tenon_graph_set_launch(graph_.get(), 1, &all));
+  huge.block[0] = 128, huge.struct_size = 2;
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "struct_size", tenon_graph_set_launch(graph_.get(), 0, &huge));
+  OK(launch());
+  EXPECT_EQ(last(x_), 9) << "what failed changed nothing";
+}
+
+TEST_P(Graphs, ArgumentsOfGeneratedKernelsAreReplaced) {
+  tenon_elementwise* made = nullptr;
+  tenon_generated_options named{};
+  named.struct_size = sizeof named, named.name = "twice";
+  OK(tenon_elementwise_create("float32 x, float32 f", "float32 y", "y = f * x", &named, &made));
+  std::unique_ptr<tenon_elementwise, Releaser<tenon_elementwise, tenon_elementwise_release>> twice(made);
+  tenon_reduction* sum = nullptr;
+  OK(tenon_reduction_create("float32 x", "float32 s", "x", "a + b", "", "0", nullptr, &sum));
+  std::unique_ptr<tenon_reduction, Releaser<tenon_reduction, tenon_reduction_release>> reduction(sum);
+  ArrayPtr total = full(0, TENON_FLOAT32, {});
+  StreamPtr stream = begin();
+  const tenon_arg args[] = {TENON_ARRAY_ARG(x_.get()), TENON_F32_ARG(2), TENON_ARRAY_ARG(y_.get())};
+  OK(tenon_elementwise_call(made, args, 3, stream.get()));
+  const tenon_arg summed[] = {TENON_ARRAY_ARG(y_.get()), TENON_ARRAY_ARG(total.get())};
+  OK(tenon_reduction_call(sum, summed, 2, nullptr, 0, stream.get()));
+  OK(scale(x_, 1, stream));
+  OK(tenon_graph_end(graph_.get()));
+  ASSERT_EQ(nodes(), 3);
+  EXPECT_STREQ(node(0).name, "twice");
+  tenon_parameter_info info{};
+  info.struct_size = sizeof info;
+  OK(tenon_graph_get_parameter_info(graph_.get(), 0, 1, &info));
+  EXPECT_EQ(info.kind, TENON_PARAMETER_SCALAR);
+  EXPECT_EQ(info.dtype, TENON_FLOAT32);
+  OK(tenon_graph_get_parameter_info(graph_.get(), 0, 2, &info));
+  EXPECT_EQ(info.kind, TENON_PARAMETER_POINTER);
+  EXPECT_EQ(info.read_only, 0u);
+  OK(tenon_graph_get_parameter_info(graph_.get(), 0, 0, &info));
+  EXPECT_EQ(info.read_only, 1u);
+  OK(launch());
+  EXPECT_EQ(values<float>(total.get())[0], 2 * kCount);
+  const tenon_arg five = TENON_F32_ARG(5), whole = TENON_I32_ARG(5);
+  OK(tenon_graph_set(graph_.get(), 0, 1, &five));
+  OK(launch());
+  EXPECT_EQ(values<float>(total.get())[0], 5 * kCount);
+  FAILS(TENON_ERROR_DTYPE, "f of twice", tenon_graph_set(graph_.get(), 0, 1, &whole));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 3 of twice is out of range",
+        tenon_graph_set(graph_.get(), 0, 3, &five));
+  // Other shapes, and a layout that takes another kernel: all at once.
+  ArrayPtr small = full(3, TENON_FLOAT32, {40, 10}), doubled = full(0, TENON_FLOAT32, {10, 40});
+  tenon_array* turned = nullptr;
+  OK(tenon_array_transpose(small.get(), 2, nullptr, &turned));
+  ArrayPtr view(turned);
+  const tenon_arg alone = TENON_ARRAY_ARG(turned);
+  FAILS(TENON_ERROR_SHAPE, "twice", tenon_graph_set(graph_.get(), 0, 0, &alone));
+  const tenon_arg others[] = {TENON_ARRAY_ARG(turned), TENON_F32_ARG(2), TENON_ARRAY_ARG(doubled.get())};
+  OK(tenon_graph_set_args(graph_.get(), 0, others, 3));
+  const tenon_arg other_sum[] = {TENON_ARRAY_ARG(doubled.get()), TENON_ARRAY_ARG(total.get())};
+  OK(tenon_graph_set_args(graph_.get(), 1, other_sum, 2));
+  small.reset(), view.reset();  // the graph keeps them
+  OK(launch());
+  EXPECT_EQ(values<float>(total.get())[0], 6 * 400);
+  EXPECT_EQ(last(y_), 5) << "which the graph does not write any more";
+  const tenon_arg factor = TENON_F32_ARG(4);
+  OK(tenon_graph_set(graph_.get(), 2, 1, &factor));
+  OK(launch());
+  EXPECT_EQ(last(x_), 4) << "nodes behind one that changed are still where they were";
+}
+
+TEST_P(Graphs, FunctionsOfTheHostAreNodes) {
+  static std::atomic<int> runs{0}, ends{0};
+  runs = ends = 0;
+  StreamPtr stream = begin();
+  OK(scale(x_, 2, stream));
+  OK(tenon_stream_call_host(stream.get(), [](void*) { ++runs; }, [](void*) { ++ends; }, nullptr));
+  OK(tenon_graph_end(graph_.get()));
+  EXPECT_STREQ(node(1).name, "stream_call_host");
+  EXPECT_EQ(runs, 0);
+  OK(launch());
+  OK(launch());
+  OK(tenon_device_synchronize(device_.get()));
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(ends, 0) << "the graph may be launched again";
+  graph_.reset();
+  tenon_stream* plain = nullptr;
+  OK(tenon_stream_default(device_.get(), &plain));
+  StreamPtr owned(plain);
+  OK(tenon_stream_synchronize(plain));
+  EXPECT_EQ(ends, 1);
+  EXPECT_EQ(last(x_), 4);
 }
 
 TEST_P(Graphs, ReplaysReadTheVariablesAsTheyAre) {
@@ -249,9 +413,9 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedAndLeavesNoTrace) {
   ArrayPtr matrix = full(1, TENON_FLOAT32, {10, 10});
   tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
   FAILS(TENON_ERROR_UNSUPPORTED, "svd waits for its result", tenon_svd(matrix.get(), nullptr, stream.get(), &u, &s, &vh));
-  double milliseconds = 0;
+  double seconds = 0;
   const tenon_arg args[] = {TENON_ARRAY_ARG(x_.get()), TENON_F32_ARG(2), TENON_I32_ARG(kCount)};
-  FAILS(TENON_ERROR_UNSUPPORTED, "a timed launch", tenon_kernel_time(scale_.get(), &launch_, args, 3, stream.get(), &milliseconds));
+  FAILS(TENON_ERROR_UNSUPPORTED, "a timed launch", tenon_kernel_time(scale_.get(), &launch_, args, 3, stream.get(), &seconds));
   FAILS(TENON_ERROR_UNSUPPORTED, "nothing runs on it", tenon_stream_synchronize(stream.get()));
   FAILS(TENON_ERROR_UNSUPPORTED, "nothing runs on it", tenon_stream_query(stream.get()));
   uint64_t native = 0;

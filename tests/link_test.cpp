@@ -124,7 +124,7 @@ TEST_P(Links, FunctionsAndVariablesOfOneUnitServeTheOther) {
   const KernelPtr fill = kernel(program, "fill<float>");
   tenon_parameter_info parameter{};
   parameter.struct_size = sizeof parameter;
-  OK(tenon_kernel_parameter(fill.get(), 1, &parameter));
+  OK(tenon_kernel_get_parameter_info(fill.get(), 1, &parameter));
   EXPECT_EQ(parameter.dtype, TENON_FLOAT32);
 }
 
@@ -221,7 +221,7 @@ TEST_P(Links, AnImageIsLoadedAgainWithWhatItSaysOfItself) {
   const KernelPtr scaled = kernel(program, "scaled");
   tenon_parameter_info parameter{};
   parameter.struct_size = sizeof parameter;
-  OK(tenon_kernel_parameter(scaled.get(), 1, &parameter));
+  OK(tenon_kernel_get_parameter_info(scaled.get(), 1, &parameter));
   EXPECT_EQ(parameter.kind, TENON_PARAMETER_POINTER);
   EXPECT_EQ(parameter.read_only, 1u);
   tenon_array* scale = nullptr;

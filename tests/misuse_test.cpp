@@ -139,8 +139,8 @@ TEST_P(Misuse, OfKernelsIsRefusedByName) {
   if (on_cpu_) FAILS(TENON_ERROR_UNSUPPORTED, "PTX", tenon_program_image(program_.get(), TENON_IMAGE_PTX, &image));
   tenon_parameter_info info{};
   info.struct_size = sizeof info;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "3", tenon_kernel_parameter(add_.get(), 3, &info));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "-1", tenon_kernel_parameter(add_.get(), -1, &info));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "3", tenon_kernel_get_parameter_info(add_.get(), 3, &info));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "-1", tenon_kernel_get_parameter_info(add_.get(), -1, &info));
   tenon_array* variable = nullptr;
   FAILS(TENON_ERROR_NOT_FOUND, "nowhere", tenon_program_global(program_.get(), "nowhere", &variable));
   // A handle that was given back, or is of another kind.
@@ -184,9 +184,9 @@ TEST_P(Misuse, OfLaunchesIsRefusedByName) {
     tenon_call* call = reinterpret_cast<tenon_call*>(1);
     FAILS(row.status, row.part, tenon_call_create(add_.get(), &l, args.data(), 3, &call));
     EXPECT_EQ(call, nullptr);
-    double milliseconds = -5;
-    FAILS(row.status, row.part, tenon_kernel_time(add_.get(), &l, args.data(), 3, nullptr, &milliseconds));
-    EXPECT_EQ(milliseconds, -5);
+    double seconds = -5;
+    FAILS(row.status, row.part, tenon_kernel_time(add_.get(), &l, args.data(), 3, nullptr, &seconds));
+    EXPECT_EQ(seconds, -5);
   }
   tenon_launch l = geometry();
   // What is static counts too.

@@ -40,7 +40,8 @@ TEST_F(OtherBlas, solve_is_right) {
   const std::vector<double> identity = test::values<double>(x);
   for (int64_t i = 0; i < kN; ++i)
     for (int64_t j = 0; j < kN; ++j) EXPECT_NEAR(identity[size_t(i * kN + j)], i == j, 1e-12);
-  OK(tenon_einsum("ij,jk->ik", a.get(), x, nullptr, nullptr, &product));
+  const tenon_array* operands[] = {a.get(), x};
+  OK(tenon_einsum("ij,jk->ik", operands, 2, nullptr, nullptr, &product));
   const ArrayPtr own_product(product);
   const std::vector<double> back = test::values<double>(product);
   for (size_t i = 0; i < back.size(); ++i) EXPECT_NEAR(back[i], values[i], 1e-10);

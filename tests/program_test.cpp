@@ -283,7 +283,7 @@ TEST_P(Programs, ATimedLaunchRunsOnceAndLongerWorkTakesLonger) {
   OK(tenon_kernel_time(axpy.get(), &l, one, 2, nullptr, &once));
   EXPECT_EQ(values<float>(y.get()), std::vector<float>(64, 1.0f));
   EXPECT_GE(once, 0);
-  EXPECT_LT(once, 1000);
+  EXPECT_LT(once, 1);
   auto time = [&](int32_t rounds) {
     tenon_arg args[] = {TENON_ARRAY_ARG(y.get()), TENON_I32_ARG(rounds)};
     double out = -1;
@@ -292,7 +292,7 @@ TEST_P(Programs, ATimedLaunchRunsOnceAndLongerWorkTakesLonger) {
   };
   const auto start = std::chrono::steady_clock::now();
   const double few = time(2000), many = time(400000);
-  const double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   EXPECT_GT(few, 0);
   EXPECT_GT(many, few) << "200 times the work";
   EXPECT_LE(few + many, wall * 1.01) << "more than the caller waited";
@@ -337,7 +337,8 @@ int32_t check_source(const std::string& source, const char* architecture, std::s
   o.kernels = kernels.data();
   o.kernel_count = int32_t(kernels.size());
   tenon_blob* blob = nullptr;
-  const int32_t status = tenon_program_check(architecture, source.data(), source.size(), &o, &blob);
+  const int32_t status = tenon_program_compile(architecture, source.data(), source.size(), &o,
+                                               TENON_IMAGE_BINARY, nullptr, &blob);
   BlobPtr owner(blob);
   const void* data = nullptr;
   uint64_t size = 0;

@@ -42,7 +42,7 @@ if [ $threads = yes ]; then
   exec "$venv/bin/python" "$root/tests/report.py" "$directory" $meson_status
 fi
 
-pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes ||
+pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes mypy ||
   stop "the Python packages of the tests could not be installed (see $setup_log)"
 if [ $peers = yes ]; then
   pip_install torch==2.13.0 || say "note: torch 2.13.0 is not to be had here; its tests will be skipped"
@@ -51,7 +51,9 @@ fi
 
 if [ $sanitize = yes ]; then
   directory=$root/build-asan
-  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false || stop "the build failed"
+  # -g1 has the lines that reports name; the rest of the debug information takes a quarter of the compile.
+  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Dc_args=-g1 -Dcpp_args=-g1 \
+    -Db_sanitize=address,undefined -Db_lundef=false || stop "the build failed"
   # Python is not instrumented: the sanitizer's run-time library has to come first, and what Python itself leaks is not ours.
   preload=$(g++ -print-file-name=libasan.so):$(g++ -print-file-name=libubsan.so)
   export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=0:abort_on_error=1"
@@ -62,7 +64,9 @@ else
 fi
 
 export TENON_CACHE_DIR="$directory/cache"  # compiled kernels stay with the build, not in the home directory
+export TENON_STATUS_FILE="$directory/statuses.txt"  # what functions return, for tests/abi/test_statuses.py
 
+rm -rf "$TENON_STATUS_FILE" "$directory/pytest-statuses.xml"
 rm -rf "$directory/meson-logs/testlog.junit.xml" "$directory/meson-logs/testlog.json" "$directory/pytest.xml"
 
 say "running the C and C++ tests"
@@ -83,5 +87,10 @@ fi
 "$@" >"$directory/pytest.log" 2>&1
 pytest_status=$?
 if [ $pytest_status != 0 ]; then tail -n 150 "$directory/pytest.log"; fi
+
+"$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --junitxml="$directory/pytest-statuses.xml" \
+  "$root/tests/abi/test_statuses.py" >"$directory/statuses.log" 2>&1
+statuses_status=$?
+if [ $statuses_status != 0 ]; then cat "$directory/statuses.log"; pytest_status=$statuses_status; fi
 
 exec "$venv/bin/python" "$root/tests/report.py" "$directory" $meson_status $pytest_status

@@ -48,7 +48,7 @@ list_needed_packages() {
 }
 
 # The packages without which a part is slower or missing: clang compiles CPU kernels best, OpenBLAS has gemm and svd; libzip and
-# libpng are for .npz and .png files on the command line, libsodium for signed packages.
+# libpng are for .npz and .png files on the command line, libsodium for signed packages. Of the tests, abidiff.
 list_wanted_packages() {
   meson_is_new_enough || echo meson
   if ! has_clang; then
@@ -59,6 +59,7 @@ list_wanted_packages() {
   has_module libzip || echo libzip-dev
   has_module libpng || echo libpng-dev
   has_library libopenblas.so.0 || echo libopenblas0-pthread
+  if [ "$1" = tests ]; then have abidiff || echo abigail-tools; fi
 }
 
 apt_install() {
@@ -68,19 +69,19 @@ apt_install() {
 
 install_packages() {
   needed=$(list_needed_packages "$1" | tr '\n' ' ')
-  wanted=$(list_wanted_packages | tr '\n' ' ')
+  wanted=$(list_wanted_packages "$1" | tr '\n' ' ')
   [ -n "$needed$wanted" ] || return 0
   if have apt-get && [ "$(id -u)" = 0 ]; then
     # Something wanted that could not be had yesterday is not tried again on every run.
     if [ -z "$needed" ] && [ "$(cat "$build/.wanted" 2>/dev/null)" = "$wanted" ]; then return 0; fi
     apt-get update -q >>"$setup_log" 2>&1 || say "note: apt-get update failed; trying with the package lists that are here"
-    wanted=$(list_wanted_packages | tr '\n' ' ')  # the fresh lists may know better ones
+    wanted=$(list_wanted_packages "$1" | tr '\n' ' ')  # the fresh lists may know better ones
     # shellcheck disable=SC2086
     if [ -n "$needed" ]; then apt_install $needed || die "apt-get could not install $needed(see $setup_log)"; fi
     for package in $wanted; do
       apt_install "$package" || say "note: $package is not to be had here; going on without it"
     done
-    list_wanted_packages | tr '\n' ' ' >"$build/.wanted"
+    list_wanted_packages "$1" | tr '\n' ' ' >"$build/.wanted"
   elif [ -n "$needed" ]; then
     die "packages are missing that only root can install; run this first: apt-get install $needed$wanted"
   elif [ "$(cat "$build/.wanted" 2>/dev/null)" != "$wanted" ]; then
@@ -141,6 +142,55 @@ get_ducc() {
   ducc=
 }
 
+# Julia is not in Debian 12, and Debian 11's runs there: its packages are unpacked into build/julia, without libraries that the
+# system has, and nothing is installed.
+get_julia() {
+  have julia && return 0
+  if [ ! -x "$build/julia/bin/julia" ] && ! unpack_julia; then
+    say "note: Julia is not to be had here; going on without its tests"
+    return 0
+  fi
+  PATH=$build/julia/bin:$PATH
+}
+
+unpack_julia() {
+  have apt-get && have dpkg-deb && [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] || return 1
+  archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Codename: bookworm' | head -n 1)
+  [ -n "$archive" ] || return 1
+  say "unpacking Julia of Debian 11 into build/julia"
+  rm -rf "$build/julia"
+  mkdir -p "$build/julia/bin" "$build/julia/lists/partial" "$build/julia/archives/partial" "$build/julia/root"
+  : >"$build/julia/status"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive bullseye main" >"$build/julia/sources.list"
+  cat >"$build/julia/apt.conf" <<END
+Dir::Etc::sourcelist "$build/julia/sources.list";
+Dir::Etc::sourceparts "-";
+Dir::Etc::preferencesparts "-";
+Dir::State::Lists "$build/julia/lists";
+Dir::State::status "$build/julia/status";
+Dir::Cache "$build/julia";
+Debug::NoLocking "true";
+END
+  apt-get -c "$build/julia/apt.conf" update -q >>"$setup_log" 2>&1 &&
+    apt-get -c "$build/julia/apt.conf" install -y -q --download-only --no-install-recommends julia >>"$setup_log" 2>&1 || return 1
+  for package in "$build"/julia/archives/*.deb; do dpkg-deb -x "$package" "$build/julia/root" || return 1; done
+  libraries=$build/julia/root/usr/lib/x86_64-linux-gnu
+  # The system's libunwind is not: Debian 12's crashes on the code that Julia compiles.
+  PATH="$PATH:/sbin:/usr/sbin" ldconfig -p | sed -n 's/^\t\(lib[^ ]*\) .*/\1/p' | sort -u | grep -v '^libunwind\.' |
+    while read -r name; do rm -f "$libraries/$name"; done
+  for link in "$libraries"/julia/*; do  # those that pointed at what is the system's now
+    [ -e "$link" ] || ln -sf "/usr/lib/x86_64-linux-gnu/$(basename "$(readlink "$link")")" "$link"
+  done
+  cat >"$build/julia/bin/julia" <<END
+#!/bin/sh
+LD_LIBRARY_PATH=$libraries:$libraries/julia\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH} exec "$build/julia/root/usr/bin/julia" "\$@"
+END
+  chmod +x "$build/julia/bin/julia"
+  rm -rf "$build/julia/archives" "$build/julia/lists"
+  "$build/julia/bin/julia" --startup-file=no -e 'using LinearAlgebra; exit(rand(3, 3) isa Matrix ? 0 : 1)' >>"$setup_log" 2>&1 ||
+    { rm -f "$build/julia/bin/julia"; return 1; }
+}
+
 # Configures and compiles. $1: the build directory; the rest: Meson options. `targets` names what to build (all when empty).
 targets=
 meson_build() {
@@ -180,4 +230,5 @@ set_up() {
   meson_is_new_enough || pip_install meson || die "Meson 1.0 or later is needed (see $setup_log)"
   have ninja || pip_install ninja || die "ninja is needed (see $setup_log)"
   get_ducc
+  if [ "$1" = tests ]; then get_julia; fi
 }

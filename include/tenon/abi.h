@@ -6,7 +6,8 @@
  *
  * What holds for every function, so that no comment repeats it:
  * - A fallible function returns an int32_t status: TENON_OK (0) or a TENON_ERROR_* of status.h. Text and details of the
- *   failure are in the calling thread's error record (status.h); success and TENON_ERROR_NOT_READY leave that record alone.
+ *   failure are in the calling thread's error record (status.h); success and TENON_ERROR_NOT_READY leave that record
+ *   alone.
  * - On failure nothing is consumed, objects are unchanged, output handles are NULL and other outputs are untouched.
  * - An output marked TENON_INOUT is an array that the caller may give. If *out is NULL on entry, the call makes a new
  *   C-ordered array there, which the caller releases. Otherwise the result is written into the array *out, and *out
@@ -18,8 +19,8 @@
  *   specified. The order is: inputs, options, stream, outputs.
  * - A pointer parameter must not be NULL unless it is marked TENON_NULLABLE; NULL gives TENON_ERROR_INVALID_ARGUMENT.
  *   A handle that was released, or is of another kind, gives TENON_ERROR_INVALID_HANDLE where that can be known.
- * - TENON_OWNED outputs are new references: the caller releases them. Other returned pointers are borrowed: they live as
- *   long as the object they were asked of.
+ * - TENON_OWNED outputs are new references: the caller releases them. Other returned pointers are borrowed: they live
+ *   as long as the object they were asked of.
  * - tenon_X_release takes NULL, runs on any thread, in any order, also while the process exits, returns nothing and
  *   leaves the error record alone.
  * - Handles may be used from any thread. Two threads may use one handle at the same time unless its comment says
@@ -36,12 +37,14 @@
  *   this library does not know become zero. struct_size stays as it is. tenon_arg and the unions never change.
  * - A call that enqueues work takes a stream; NULL is the default stream of the device the work runs on. On the CPU
  *   device the work is complete when the call returns.
- * - A function that the caller hands over (destroy, a log callback, a DLPack deleter) may call Tenon, and does not touch the error
- *   record of the call that runs it. It must not let an exception out; one that gets out is dropped.
+ * - A function that the caller hands over (destroy, a log callback, a DLPack deleter) may call Tenon unless its type
+ *   says otherwise, and does not touch the error record of the call that runs it. It must not let an exception out; one
+ *   that gets out is dropped. Its type says on which thread it runs, and whether such an exception is logged. A call
+ *   that fails takes over nothing: it runs no destroy.
  * - What any function may return is not repeated at each: INVALID_ARGUMENT (NULL, a value that is not documented, a
- *   wrong struct_size), INVALID_HANDLE, FORKED, VERSION (a reserved or unknown field), OUT_OF_MEMORY; CONTEXT where it
- *   takes objects of two contexts; and DEVICE_LOST or VENDOR where it uses a CUDA device. A comment names what else the
- *   function may return, and what these mean there in particular.
+ *   wrong struct_size), INVALID_HANDLE, FORKED, VERSION (a reserved or unknown field), OUT_OF_MEMORY; CONTEXT and
+ *   DEVICE where it takes objects of two contexts or devices; and DEVICE_LOST or VENDOR where it uses a CUDA device.
+ *   A comment names what else the function may return, and what these mean there in particular.
  * - Sizes are int64_t in elements and uint64_t in bytes. Constants are open: an unknown value is an error.
  * - Everything here is since ABI level 1.0 unless a comment says otherwise.
  */
@@ -79,7 +82,9 @@
 #define TENON_ANNOTATE(text)
 #endif
 
-#if defined(__GNUC__)
+/* A program may say before how the functions are declared: nothing for a static library or a generator, say. */
+#if defined(TENON_API)
+#elif defined(__GNUC__)
 #define TENON_API __attribute__((visibility("default")))
 #else
 #define TENON_API
@@ -92,7 +97,8 @@
                                                                    written into */
 #define TENON_OWNED TENON_ANNOTATE("tenon:owned")               /* the caller gets a reference and releases it */
 #define TENON_CONSUMED TENON_ANNOTATE("tenon:consumed")         /* taken over on success, untouched on failure */
-#define TENON_LENGTH(count) TENON_ANNOTATE("tenon:length=" #count) /* points at `count` elements (of void and char: bytes) */
+#define TENON_LENGTH(count) TENON_ANNOTATE("tenon:length=" #count) /* points at `count` elements (of void and char:
+                                                                      bytes) */
 #define TENON_TEXT TENON_ANNOTATE("tenon:text")                 /* UTF-8, NUL-terminated; with TENON_LENGTH: that many
                                                                    texts */
 #define TENON_ENUM(name) TENON_ANNOTATE("tenon:enum=" #name)    /* one of the constants TENON_name_*; of an output: what
@@ -111,7 +117,8 @@ extern "C" {
 typedef struct tenon_blob tenon_blob;
 
 /* The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string. */
-TENON_API int32_t tenon_blob_data(const tenon_blob* blob, TENON_OUT const void** out_data, TENON_OUT uint64_t* out_size);
+TENON_API int32_t tenon_blob_data(const tenon_blob* blob, TENON_OUT const void** out_data,
+                                  TENON_OUT uint64_t* out_size);
 /* Takes one more reference. */
 TENON_API int32_t tenon_blob_retain(tenon_blob* blob);
 /* Gives one reference back. */

@@ -78,7 +78,8 @@ struct tenon_api {
   int32_t (*device_get_memory_info)(const tenon_device* device, tenon_memory_info* out_info);
   int32_t (*device_trim_memory)(tenon_device* device, uint64_t keep_bytes);
   int32_t (*stream_create)(tenon_device* device, const tenon_stream_options* options, tenon_stream** out_stream);
-  int32_t (*stream_wrap)(tenon_device* device, uint64_t native, tenon_stream** out_stream);
+  int32_t (*stream_wrap)(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                         tenon_stream** out_stream);
   int32_t (*stream_default)(tenon_device* device, tenon_stream** out_stream);
   int32_t (*stream_native)(const tenon_stream* stream, uint64_t* out_native);
   int32_t (*stream_device)(const tenon_stream* stream, tenon_device** out_device);
@@ -91,13 +92,13 @@ struct tenon_api {
   int32_t (*event_record)(tenon_event* event, tenon_stream* stream);
   int32_t (*event_synchronize)(tenon_event* event);
   int32_t (*event_query)(tenon_event* event);
-  int32_t (*event_elapsed)(tenon_event* start, tenon_event* end, double* out_milliseconds);
+  int32_t (*event_elapsed)(tenon_event* start, tenon_event* end, double* out_seconds);
   int32_t (*event_retain)(tenon_event* event);
   void (*event_release)(tenon_event* event);
   int32_t (*buffer_create)(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream,
                            tenon_buffer** out_buffer);
   int32_t (*buffer_wrap)(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
-                         tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer);
+                         tenon_stream* stream, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer);
   int32_t (*buffer_data)(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes);
   int32_t (*buffer_retain)(tenon_buffer* buffer);
   void (*buffer_release)(tenon_buffer* buffer);
@@ -143,7 +144,7 @@ struct tenon_api {
   int32_t (*program_retain)(tenon_program* program);
   void (*program_release)(tenon_program* program);
   int32_t (*kernel_parameter_count)(const tenon_kernel* kernel, int32_t* out_count);
-  int32_t (*kernel_parameter)(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info);
+  int32_t (*kernel_get_parameter_info)(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info);
   int32_t (*kernel_name)(const tenon_kernel* kernel, const char** out_name);
   int32_t (*kernel_get_info)(tenon_kernel* kernel, tenon_kernel_info* out_info);
   int32_t (*kernel_retain)(tenon_kernel* kernel);
@@ -189,14 +190,12 @@ struct tenon_api {
   int32_t (*scan_retain)(tenon_scan* scan);
   void (*scan_release)(tenon_scan* scan);
   int32_t (*program_global)(tenon_program* program, const char* name, tenon_array** out_array);
-  int32_t (*program_check)(const char* architecture, const char* source, uint64_t size,
-                           const tenon_program_options* options, tenon_blob** out_log);
   int32_t (*kernel_occupancy)(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
                               int32_t* out_blocks_per_multiprocessor);
   int32_t (*kernel_suggest)(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block, uint32_t* out_min_grid);
   int32_t (*launch_for)(tenon_kernel* kernel, uint64_t count, tenon_launch* launch);
   int32_t (*kernel_time)(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
-                         tenon_stream* stream, double* out_milliseconds);
+                         tenon_stream* stream, double* out_seconds);
   int32_t (*compilation_start)(tenon_device* device, const char* source, uint64_t size,
                                const tenon_program_options* options, tenon_compilation** out_compilation);
   int32_t (*compilation_query)(tenon_compilation* compilation);
@@ -211,8 +210,9 @@ struct tenon_api {
   int32_t (*graph_launch)(tenon_graph* graph, tenon_stream* stream);
   int32_t (*graph_set)(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg);
   int32_t (*graph_node_count)(const tenon_graph* graph, int32_t* out_count);
-  int32_t (*graph_node)(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info);
-  int32_t (*graph_parameter)(const tenon_graph* graph, int32_t node, int32_t index, tenon_parameter_info* out_info);
+  int32_t (*graph_get_node_info)(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info);
+  int32_t (*graph_get_parameter_info)(const tenon_graph* graph, int32_t node, int32_t index,
+                                      tenon_parameter_info* out_info);
   int32_t (*graph_retain)(tenon_graph* graph);
   void (*graph_release)(tenon_graph* graph);
   int32_t (*package_load)(tenon_context* context, const char* path, const tenon_package_options* options,
@@ -234,15 +234,15 @@ struct tenon_api {
                             tenon_operation** out_operation);
   int32_t (*operation_describe)(const tenon_operation* operation, tenon_blob** out_description);
   int32_t (*operation_get_info)(const tenon_operation* operation, tenon_operation_info* out_info);
-  int32_t (*operation_parameter)(const tenon_operation* operation, int32_t index,
-                                 tenon_operation_parameter_info* out_info);
+  int32_t (*operation_get_parameter_info)(const tenon_operation* operation, int32_t index,
+                                          tenon_operation_parameter_info* out_info);
   int32_t (*operation_gradient)(const tenon_operation* operation, tenon_operation** out_gradient);
   int32_t (*operation_package)(const tenon_operation* operation, tenon_package** out_package);
   int32_t (*operation_retain)(tenon_operation* operation);
   void (*operation_release)(tenon_operation* operation);
   int32_t (*dot)(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream,
                  tenon_array** out_dot);
-  int32_t (*einsum)(const char* subscripts, const tenon_array* a, const tenon_array* b,
+  int32_t (*einsum)(const char* subscripts, const tenon_array* const* operands, int32_t count,
                     const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum);
   int32_t (*solve)(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream,
                    tenon_array** out_x);
@@ -288,10 +288,7 @@ struct tenon_api {
   int32_t (*operation_get_tunable)(const tenon_operation* operation, const char* name, int64_t* out_value);
   int32_t (*operation_test)(tenon_operation* operation, tenon_device* device, tenon_blob** out_report);
   int32_t (*operation_bind)(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream,
-                            tenon_bound** out_bound);
-  int32_t (*bound_launch)(tenon_bound* bound, tenon_stream* stream);
-  int32_t (*bound_retain)(tenon_bound* bound);
-  void (*bound_release)(tenon_bound* bound);
+                            tenon_call** out_call);
   int32_t (*program_link)(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                           const tenon_program_options* options, tenon_program** out_program);
   int32_t (*compilation_link)(tenon_device* device, const tenon_program_input* inputs, int32_t count,
@@ -362,8 +359,6 @@ struct tenon_api {
                           const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options,
                           tenon_stream* stream, tenon_array** out_c);
   int32_t (*error_batch_index)(const tenon_error* error, int64_t* out_index);
-  int32_t (*stream_wrap_kept)(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
-                              tenon_stream** out_stream);
   int32_t (*array_follow)(tenon_array* array, tenon_current_stream_fn current);
   int32_t (*interrupt_set)(tenon_interrupt_fn interrupt, void* user);
   int32_t (*handle_kind)(const void* handle, int32_t* out_kind);
@@ -408,29 +403,31 @@ struct tenon_api {
   int32_t (*random_split)(uint64_t key, int64_t count, uint64_t* out_keys);
   int32_t (*random_permutation)(tenon_device* device, int64_t n, const tenon_random_options* options,
                                 tenon_stream* stream, tenon_array** out_order);
-  int32_t (*concat)(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-                    tenon_array** out_array);
-  int32_t (*stack)(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-                   tenon_array** out_array);
-  int32_t (*tile)(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream,
-                  tenon_array** out_array);
-  int32_t (*repeat)(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array);
-  int32_t (*roll)(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count, tenon_stream* stream,
-                  tenon_array** out_array);
+  int32_t (*concat)(const tenon_array* const* arrays, int32_t count, int32_t axis, const tenon_moving_options* options,
+                    tenon_stream* stream, tenon_array** out_array);
+  int32_t (*stack)(const tenon_array* const* arrays, int32_t count, int32_t axis, const tenon_moving_options* options,
+                   tenon_stream* stream, tenon_array** out_array);
+  int32_t (*tile)(const tenon_array* x, int32_t rank, const int64_t* repeats, const tenon_moving_options* options,
+                  tenon_stream* stream, tenon_array** out_array);
+  int32_t (*repeat)(const tenon_array* x, int64_t count, int32_t axis, const tenon_moving_options* options,
+                    tenon_stream* stream, tenon_array** out_array);
+  int32_t (*roll)(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
+                  const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array);
   int32_t (*pad)(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
                  const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array);
   int32_t (*take)(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,
                   const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array);
   int32_t (*scatter)(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes,
                      int32_t count, const tenon_take_options* options, tenon_stream* stream);
-  int32_t (*nonzero)(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices);
-  int32_t (*compress)(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream,
-                      tenon_array** out_array);
+  int32_t (*nonzero)(const tenon_array* x, const tenon_moving_options* options, tenon_stream* stream,
+                     tenon_array** out_indices);
+  int32_t (*compress)(const tenon_array* x, const tenon_array* mask, int32_t axis, const tenon_moving_options* options,
+                      tenon_stream* stream, tenon_array** out_array);
   int32_t (*range)(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options,
                    tenon_stream* stream, tenon_array** out_array);
-  int32_t (*eye)(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
-                 tenon_stream* stream, tenon_array** out_array);
-  int32_t (*triangle)(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream,
+  int32_t (*eye)(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns,
+                 const tenon_diagonal_options* options, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*triangle)(const tenon_array* x, const tenon_diagonal_options* options, tenon_stream* stream,
                       tenon_array** out_array);
   int32_t (*sort)(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream,
                   tenon_array** out_values, tenon_array** out_indices);
@@ -441,8 +438,53 @@ struct tenon_api {
   int32_t (*unique)(const tenon_array* x, const tenon_unique_options* options, tenon_stream* stream,
                     tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse,
                     tenon_array** out_counts);
-  int32_t (*bincount)(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream,
-                      tenon_array** out_counts);
+  int32_t (*bincount)(const tenon_array* x, const tenon_array* weights, int64_t length,
+                      const tenon_bincount_options* options, tenon_stream* stream, tenon_array** out_counts);
+  int32_t (*device_allocator)(tenon_device* device, tenon_allocator* out_allocator);
+  int32_t (*stream_call_host)(tenon_stream* stream, tenon_stream_fn function, tenon_destroy_fn destroy, void* user);
+  int32_t (*event_wrap)(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                        tenon_event** out_event);
+  int32_t (*event_native)(const tenon_event* event, uint64_t* out_native);
+  int32_t (*buffer_create_shared)(tenon_device* device, uint64_t bytes, tenon_buffer** out_buffer);
+  int32_t (*buffer_share)(const tenon_buffer* buffer, tenon_blob** out_key);
+  int32_t (*buffer_open)(tenon_device* device, const void* key, uint64_t size, tenon_buffer** out_buffer);
+  int32_t (*array_use)(tenon_array* array, int32_t access, tenon_stream* stream);
+  int32_t (*call_set_args)(tenon_call* call, const tenon_arg* args, int32_t count);
+  int32_t (*call_set_launch)(tenon_call* call, const tenon_launch* launch);
+  int32_t (*graph_set_args)(tenon_graph* graph, int32_t node, const tenon_arg* args, int32_t count);
+  int32_t (*graph_set_launch)(tenon_graph* graph, int32_t node, const tenon_launch* launch);
+  int32_t (*graph_last_node)(const tenon_stream* stream, int32_t* out_node);
+  int32_t (*asum)(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_sum);
+  int32_t (*iamax)(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                   tenon_array** out_index);
+  int32_t (*iamin)(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                   tenon_array** out_index);
+  int32_t (*swap)(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_x, tenon_array** out_y);
+  int32_t (*rot)(const tenon_arg* c, const tenon_arg* s, const tenon_array* x, const tenon_array* y,
+                 const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x, tenon_array** out_y);
+  int32_t (*rotg)(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_c, tenon_array** out_s, tenon_array** out_r);
+  int32_t (*syr2)(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
+                  tenon_stream* stream, tenon_array** out_a);
+  int32_t (*gbmv)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y);
+  int32_t (*sbmv)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y);
+  int32_t (*syr2k)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
+  int32_t (*geam)(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta, const tenon_array* b,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
+  int32_t (*device_limit_memory)(tenon_device* device, uint64_t bytes);
+  int32_t (*rotm)(const tenon_array* x, const tenon_array* y, const tenon_array* h, const tenon_blas_options* options,
+                  tenon_stream* stream, tenon_array** out_x, tenon_array** out_y);
+  int32_t (*rotmg)(const tenon_array* d1, const tenon_array* d2, const tenon_array* x1, const tenon_array* y1,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_d1, tenon_array** out_d2,
+                   tenon_array** out_x1, tenon_array** out_h);
+  int32_t (*tbmv)(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_y);
+  int32_t (*tbsv)(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_x);
 };
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* tenon/blas.h: the routines of BLAS on arrays: vectors, products of a matrix with a vector, triangles and symmetric
- * matrices, lists.
+/* tenon/blas.h: the routines of BLAS on arrays: vectors, products of a matrix with a vector, banded, triangular and
+ * symmetric matrices, lists.
  *
  *   tenon_arg half = TENON_F64_ARG(0.5);
  *   tenon_array* y = NULL;
@@ -17,15 +17,24 @@
  * - alpha and beta are scalars (TENON_ARG_SCALAR) of any dtype that can be computed with; NULL stands for alpha 1
  *   and beta 0. They are rounded to the precision in which the routine scales (float32 for 16 bits). With beta 0 the
  *   result is not read (NaN there is overwritten), with alpha 0 the operands are not.
+ * - alpha and beta may also be arrays without axes on the device of the work (TENON_ARG_ARRAY), of a floating or
+ *   complex dtype, apart from the result's memory. They are read there when the work runs: nothing is copied to the
+ *   host, nothing waits, and a graph reads them anew at each launch. Floating and complex results only; a real result
+ *   takes real ones. cuBLAS's device pointer mode.
  * - Nothing waits for a result, so that every call can be recorded (graph.h).
  * - BLAS on the CPU, cuBLAS on CUDA (from CUDA 12 on, but for products) and kernels of Tenon; each comment names the
  *   routines.
+ *
+ * BLAS's packed triangles (xSPMV, xSPR, xTPMV and the like) have no functions: a triangle takes part in place, as one
+ * of a matrix, and routines for whole triangles are the faster ones on every device.
  *
  * Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY and OVERLAP of arrays that do not fit each other;
  * INVALID_ARGUMENT: an argument that is NULL, alpha or beta that is no scalar or that the dtype cannot hold, beta
  * other than 0 without a given result, an option that the function does not have; VERSION: a newer options struct;
  * INVALID_HANDLE; OUT_OF_MEMORY; MISSING_LIBRARY; UNSUPPORTED: a size beyond a library's 32-bit integers, or a
  * routine that it lacks. After a failure the result is unchanged.
+ *
+ * In a context with TENON_CONTEXT_CHECK_FINITE, NaN or infinity in an operand is NOT_FINITE.
  */
 #ifndef TENON_BLAS_H
 #define TENON_BLAS_H
@@ -47,7 +56,8 @@ typedef struct tenon_blas_options {
                                          else symmetric */
   TENON_YES_NO int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
   TENON_YES_NO int32_t conjugate;     /* 1: the conjugates of one operand take part; the function says of which */
-  int32_t reserved;
+  TENON_ENUM(OP) int32_t op_b;          /* the same for b */
+  int64_t below;                      /* how many diagonals of a banded matrix lie below the main one */
   TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed;   /* receives how many arrays had to be packed; may be NULL. Every
                                                            function has it */
 } tenon_blas_options;
@@ -64,6 +74,22 @@ TENON_API int32_t tenon_dot(const tenon_array* x, const tenon_array* y,
 TENON_API int32_t tenon_nrm2(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_norm);
 
+/* sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the dtypes of
+ * tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM. */
+TENON_API int32_t tenon_asum(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_sum);
+
+/* index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts from
+ * 1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n is 0.
+ * options: none of the fields. IxAMAX. */
+TENON_API int32_t tenon_iamax(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
+                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_index);
+
+/* index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
+ * IxAMIN, which cuBLAS and some BLAS libraries have. */
+TENON_API int32_t tenon_iamin(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
+                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_index);
+
 /* y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
  * and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx. */
 TENON_API int32_t tenon_axpy(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x,
@@ -75,6 +101,54 @@ TENON_API int32_t tenon_axpy(TENON_NULLABLE const tenon_arg* alpha, const tenon_
 TENON_API int32_t tenon_scal(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_y);
+
+/* x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y exactly
+ * y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
+ * fields. xSWAP. */
+TENON_API int32_t tenon_swap(const tenon_array* x, const tenon_array* y,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_x, TENON_INOUT tenon_array** out_y);
+
+/* x' = c x + s y and y' = c y - conj(s) x, of one shape and any strides; c is real; the dtypes of tenon_axpy. out_x may
+ * be exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROT. */
+TENON_API int32_t tenon_rot(const tenon_arg* c, const tenon_arg* s, const tenon_array* x, const tenon_array* y,
+                            TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                            TENON_INOUT tenon_array** out_x, TENON_INOUT tenon_array** out_y);
+
+/* The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
+ * element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype: f32,
+ * f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r = a; a = 0
+ * gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS; BLAS's z is not
+ * formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none of the fields. xROTG:
+ * Anderson, "Algorithm 978: Safe Scaling in the Level 1 BLAS", ACM TOMS 44 (2017). */
+TENON_API int32_t tenon_rotg(const tenon_array* a, const tenon_array* b,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_NULLABLE TENON_INOUT tenon_array** out_c,
+                             TENON_NULLABLE TENON_INOUT tenon_array** out_s,
+                             TENON_NULLABLE TENON_INOUT tenon_array** out_r);
+
+/* x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
+ * (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts to
+ * theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2: nothing
+ * changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs. out_x may be
+ * exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM. */
+TENON_API int32_t tenon_rotm(const tenon_array* x, const tenon_array* y, const tenon_array* h,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_x, TENON_INOUT tenon_array** out_y);
+
+/* The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1) x1,
+ * sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no axes). d1
+ * and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (..., 5),
+ * as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and x1 zeros with flag
+ * -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
+ * options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, "Basic Linear Algebra Subprograms for Fortran
+ * Usage", ACM TOMS 5 (1979). */
+TENON_API int32_t tenon_rotmg(const tenon_array* d1, const tenon_array* d2, const tenon_array* x1,
+                              const tenon_array* y1, TENON_NULLABLE const tenon_blas_options* options,
+                              TENON_NULLABLE tenon_stream* stream, TENON_NULLABLE TENON_INOUT tenon_array** out_d1,
+                              TENON_NULLABLE TENON_INOUT tenon_array** out_d2,
+                              TENON_NULLABLE TENON_INOUT tenon_array** out_x1,
+                              TENON_NULLABLE TENON_INOUT tenon_array** out_h);
 
 /* y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
  * as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
@@ -102,6 +176,46 @@ TENON_API int32_t tenon_syr(TENON_NULLABLE const tenon_arg* alpha, const tenon_a
                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                             TENON_INOUT tenon_array** out_a);
 
+/* One triangle of a = a + alpha x y^T + alpha y x^T; hermitian: a + alpha x y^H + conj(alpha) y x^H. x, y: (..., n), a:
+ * (..., n, n); f32, f64, c64, c128. options: upper, hermitian. xSYR2, xHER2, as an update of rank 2: cublasXsyr2k,
+ * Xher2k. */
+TENON_API int32_t tenon_syr2(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x, const tenon_array* y,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_a);
+
+/* y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below of
+ * them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n), which
+ * holds element (i, j) of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; what lies outside
+ * of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op is as long
+ * as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense is packed: give one in
+ * column-major order. options: op, below. xGBMV. */
+TENON_API int32_t tenon_gbmv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
+                             TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
+
+/* y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main diagonal and
+ * on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one triangle: element
+ * (i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices are Hermitian,
+ * for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV. */
+TENON_API int32_t tenon_sbmv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
+                             TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
+
+/* y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on one
+ * side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at
+ * [k + i - j, j]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x, which is BLAS's own
+ * form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op, upper,
+ * unit_diagonal. xTBMV. */
+TENON_API int32_t tenon_tbmv(const tenon_array* a, const tenon_array* x,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_y);
+
+/* x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on the
+ * diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV. */
+TENON_API int32_t tenon_tbsv(const tenon_array* a, const tenon_array* b,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_x);
+
 /* y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form;
  * f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm. */
 TENON_API int32_t tenon_trmv(const tenon_array* a, const tenon_array* x,
@@ -121,6 +235,23 @@ TENON_API int32_t tenon_trsv(const tenon_array* a, const tenon_array* b,
 TENON_API int32_t tenon_syrk(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_c);
+
+/* One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta c.
+ * hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is real. a,
+ * b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as in
+ * tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k. */
+TENON_API int32_t tenon_syr2k(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
+                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_c);
+
+/* c = alpha op(a) + beta op_b(b); without b: c = alpha op(a), a transposition that scales. op(a), op_b(b), c: (..., m,
+ * n); f32, f64, c64, c128. c may be the same array as an operand that is not transposed (its op is TENON_OP_NONE). If
+ * alpha is 0, a is not read; if beta is 0, b is not read. beta NULL means 0. INVALID_ARGUMENT: there is no b, and beta
+ * is not 0. options: op, op_b. cublasXgeam. */
+TENON_API int32_t tenon_geam(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a,
+                             TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_array* b,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_c);
 
 /* c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
  * c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.

@@ -1,12 +1,13 @@
 /* tenon/context.h: the context (devices, caches, settings) and its devices.
  *
- * Almost every program uses the process-default context: pass NULL where a context is asked for. It is made on first use
- * and kept while the process lives. Objects of two contexts cannot be mixed (TENON_ERROR_CONTEXT).
+ * Almost every program uses the process-default context: pass NULL where a context is asked for. It is made on first
+ * use and kept while the process lives. Objects of two contexts cannot be mixed (TENON_ERROR_CONTEXT).
  *
  * The environment. What a context is made of is read when it is made, unless its options say otherwise; NAME=1 turns a
  * setting on.
  *   TENON_CACHE            the cache of programs: off, read-only, no-compile (TENON_CACHE_*)
  *   TENON_CACHE_DIR        its directory
+ *   TENON_KERNEL_HEAP      bytes that kernels on the CPU may hold by malloc and new; 8388608 by default, as on CUDA
  *   TENON_KERNEL_TIMEOUT   seconds that a launch in TENON_PROGRAM_MODE_CHECK may take on the CPU; 0: no limit
  *   TENON_PLUGIN_PATH      directories in which packages are found by name (plugin.h), colons between them
  *   TENON_TRUSTED_KEYS     the file with the public keys that packages may be signed by (plugin.h)
@@ -23,6 +24,8 @@
  *   TENON_BLAS             the path of the BLAS and LAPACK library for the CPU device
  *   TENON_CUDA_DRIVER      the path of the CUDA driver library, in place of the one that is searched for
  *   TENON_CUDA_PATH        directories of CUDA toolkits or their libraries, colons between them, searched first
+ *   TENON_STATUS_FILE      a file to which calls that fail append a line, the function and the status, to see what a
+ *                          program's handling of errors meets
  *   TENON_POISON, TENON_OWN_KERNELS   1: new CPU memory is filled with bytes that show; the CPU runs Tenon's own
  *                                     kernels for GPUs
  */
@@ -43,9 +46,14 @@ typedef struct tenon_device tenon_device;
 #define TENON_LOG_INFO 3
 #define TENON_LOG_DEBUG 4
 
-/* Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. */
+/* Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
+ * let an exception out; one that gets out is dropped. */
 typedef void (*tenon_log_fn)(void* user, TENON_ENUM(LOG) int32_t level, const char* message TENON_TEXT);
-/* Ends the life of a user pointer. Runs exactly once. */
+/* Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that call
+ * failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may call
+ * Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one that
+ * gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no log,
+ * and of plug-ins' functions (plugin.h), which belong to no context. */
 typedef void (*tenon_destroy_fn)(void* user);
 
 #define TENON_CACHE_DEFAULT 0     /* read and write; TENON_CACHE in the environment may say otherwise */
@@ -53,29 +61,69 @@ typedef void (*tenon_destroy_fn)(void* user);
 #define TENON_CACHE_READ_ONLY 2   /* use what is there, add nothing */
 #define TENON_CACHE_NO_COMPILE 3  /* as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND */
 
-#define TENON_CONTEXT_NO_STREAM_TRACKING 1u /* buffers do not order streams: the caller places every event, releases an array only when
-                                               work on other streams than the one it was made on is over, and an import only when all work
+#define TENON_CONTEXT_NO_STREAM_TRACKING 1u /* buffers do not order streams: the caller places every event, releases an
+                                               array only when
+                                               work on other streams than the one it was made on is over,
+                                               and an import only when all work
                                                on it is over; graphs are launched on one stream */
 #define TENON_CONTEXT_NO_POOL 2u            /* every allocation is its own, for memory checkers */
-#define TENON_CONTEXT_DEBUG_SYNC 4u         /* waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1 */
-#define TENON_CONTEXT_NVTX 8u               /* NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1 */
-#define TENON_CONTEXT_DETERMINISTIC 16u     /* operations of packages (plugin.h): one whose contract does not promise the same bits each time
-                                               is refused (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not
-                                               tuned. Products, factorisations, transforms, reductions and scans give the same bits each time
-                                               without it too, on one device, with one version of its libraries; also $TENON_DETERMINISTIC=1 */
-#define TENON_CONTEXT_SIGNED_PACKAGES 32u   /* packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1 */
-#define TENON_CONTEXT_DEFERRED_ERRORS 64u   /* what a matrix turns out to be (singular, not positive definite, not finite) is reported where the
-                                               stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1 */
-#define TENON_CONTEXT_CHECK_FINITE 128u     /* products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is
-                                               NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1 */
-#define TENON_CONTEXT_NO_SIGNALS 512u       /* leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device
-                                               installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for
-                                               a bad address, or overflows its stack, ends its launch (KERNEL_FAULT) and not the process.
-                                               They act on threads that are inside a kernel only, and hand everything else to the handlers
+#define TENON_CONTEXT_DEBUG_SYNC 4u         /* waits after each launch and operation, so that a fault names the guilty
+                                               one; also $TENON_DEBUG_SYNC=1 */
+#define TENON_CONTEXT_NVTX 8u               /* NVTX ranges around launches and operations, where a profiler listens;
+                                               also $TENON_NVTX=1 */
+#define TENON_CONTEXT_DETERMINISTIC 16u     /* operations of packages (plugin.h): one whose contract does not promise
+                                               the same bits each time
+                                               is refused (UNSUPPORTED),
+                                               and no records of tuning are looked at; products (linalg.h) are not
+                                               tuned. Products, factorisations, transforms,
+                                               reductions and scans give the same bits each time
+                                               without it too, on one device, with one version of its libraries; also
+                                               $TENON_DETERMINISTIC=1 */
+#define TENON_CONTEXT_SIGNED_PACKAGES 32u   /* packages (plugin.h) need a signature by a trusted key; also
+                                               $TENON_SIGNED_PACKAGES=1 */
+#define TENON_CONTEXT_DEFERRED_ERRORS 64u   /* what a matrix turns out to be (singular, not positive definite, not
+                                               finite) is reported where the
+                                               stream is waited for, and the calls that solve.h names do not wait; also
+                                               $TENON_DEFERRED_ERRORS=1 */
+#define TENON_CONTEXT_CHECK_FINITE 128u     /* products and transforms (linalg.h, blas.h, fft.h) look at their operands,
+                                               and NaN or infinity there is
+                                               NOT_FINITE; not while a graph is recorded, and not in float8; also
+                                               $TENON_CHECK_FINITE=1 */
+#define TENON_CONTEXT_NO_SIGNALS 512u       /* leave the process's signal handlers alone. Otherwise the first program
+                                               loaded for the CPU device
+                                               installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL,
+                                               so that a kernel that reaches for
+                                               a bad address, or overflows its stack,
+                                               ends its launch (KERNEL_FAULT) and not the process.
+                                               They act on threads that are inside a kernel only,
+                                               and hand everything else to the handlers
                                                that were there before; also $TENON_NO_SIGNALS=1 */
 
-#define TENON_CONTEXT_PRIVATE_STREAM 256u   /* a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy
+#define TENON_CONTEXT_PRIVATE_STREAM 256u   /* a NULL stream is a non-blocking stream of Tenon's own on each CUDA
+                                               device, and not the legacy
                                                default stream; also $TENON_PRIVATE_STREAM=1 */
+
+/* Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
+ * may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+ * Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
+ * must not call Tenon, nor let an exception out, which counts as no memory. */
+typedef int32_t (*tenon_allocate_fn)(void* user, TENON_ENUM(DEVICE) int32_t device_kind, int32_t device_index,
+                                     uint64_t bytes, uint64_t stream, void** out_data);
+/* Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
+ * `stream` from now on. Otherwise as tenon_allocate_fn. */
+typedef void (*tenon_deallocate_fn)(void* user, TENON_ENUM(DEVICE) int32_t device_kind, int32_t device_index,
+                                    void* data, uint64_t bytes, uint64_t stream);
+
+/* Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends its own
+ * (tenon_device_allocator). */
+typedef struct tenon_allocator {
+  uint32_t struct_size;
+  uint32_t reserved;
+  tenon_allocate_fn allocate;
+  tenon_deallocate_fn deallocate;
+  TENON_NULLABLE TENON_BORROWED(allocator) void* user; /* lives until destroy */
+  TENON_NULLABLE tenon_destroy_fn destroy;             /* ends the life of user */
+} tenon_allocator;
 
 /* Where an option is left at its default, the environment is asked; what it says is listed at the top of this file. */
 typedef struct tenon_context_options {
@@ -98,11 +146,15 @@ typedef struct tenon_context_options {
   TENON_NULLABLE const char* tuning_directory TENON_TEXT; /* of records of tuning (plugin.h); default:
                                                              $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
                                                              ~/.local/share/tenon/tuning */
+  TENON_NULLABLE const tenon_allocator* allocator; /* for the devices' memory in place of Tenon's own pools; copied. Its
+                                                      destroy runs when the context has closed, and not when creating
+                                                      it fails */
 } tenon_context_options;
 
 /* The process-default context as an owned reference; made on first use. */
 TENON_API int32_t tenon_context_default(TENON_OUT TENON_OWNED tenon_context** out_context);
-/* A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error. */
+/* A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context has
+ * the CPU only. */
 TENON_API int32_t tenon_context_create(TENON_NULLABLE const tenon_context_options* options,
                                        TENON_OUT TENON_OWNED tenon_context** out_context);
 /* Takes one more reference. */
@@ -122,13 +174,15 @@ TENON_API int32_t tenon_context_device_count(TENON_NULLABLE tenon_context* conte
 /* Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT. */
 TENON_API int32_t tenon_context_device_at(TENON_NULLABLE tenon_context* context, int32_t index,
                                           TENON_OUT TENON_OWNED tenon_device** out_device);
-/* A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else cpu:0.
- * NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old). */
+/* A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else
+ * cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none was
+ * found (no driver, no device, driver too old). */
 TENON_API int32_t tenon_context_device(TENON_NULLABLE tenon_context* context, const char* name TENON_TEXT,
                                        TENON_OUT TENON_OWNED tenon_device** out_device);
-/* What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers,
- * cache directory and counters. Opens nothing that was not needed before. */
-TENON_API int32_t tenon_context_report(TENON_NULLABLE tenon_context* context, TENON_OUT TENON_OWNED tenon_blob** out_report);
+/* What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
+ * compilers, cache directory and counters. Opens nothing that was not needed before. */
+TENON_API int32_t tenon_context_report(TENON_NULLABLE tenon_context* context,
+                                       TENON_OUT TENON_OWNED tenon_blob** out_report);
 
 #define TENON_DEVICE_CPU 1  /* as DLPack's kDLCPU */
 #define TENON_DEVICE_CUDA 2 /* as DLPack's kDLCUDA */
@@ -164,7 +218,9 @@ TENON_API int32_t tenon_device_description(const tenon_device* device, TENON_OUT
 /* What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)",
  * "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install. Borrowed. */
 TENON_API int32_t tenon_device_toolkit(const tenon_device* device, TENON_OUT const char** out_text);
-/* Waits for all work on the device that Tenon enqueued; returns the first fault that came up. */
+/* Waits for all work on the device that Tenon enqueued; returns the first fault that came up. KERNEL_FAULT: of work on
+ * the CPU device. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+ * OVERFLOW. */
 TENON_API int32_t tenon_device_synchronize(tenon_device* device);
 /* Takes one more reference. */
 TENON_API int32_t tenon_device_retain(tenon_device* device);
@@ -184,8 +240,17 @@ typedef struct tenon_memory_info {
 
 /* Fills *out_info; its struct_size must be set by the caller. */
 TENON_API int32_t tenon_device_get_memory_info(const tenon_device* device, TENON_OUT tenon_memory_info* out_info);
+/* Lends the device's memory to others as an allocator, such as a plug-in of PyTorch's, or a host that makes its own
+ * buffers: with the pool, the limit and the counts of this device. The functions may be called until destroy(user),
+ * which the caller owes once; memory is given back before that. On CUDA the streams must live until then. The
+ * allocator's struct_size must be set by the caller. */
+TENON_API int32_t tenon_device_allocator(tenon_device* device, TENON_OUT tenon_allocator* out_allocator);
 /* Gives free blocks back to the system, keeping at most keep_bytes. */
 TENON_API int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes);
+/* Sets how many bytes the device's live buffers may take together; 0: no limit. It takes the place of the context's
+ * memory_limit_bytes for this device. Buffers that are there stay, also where they take more: the next one is
+ * OUT_OF_MEMORY then. */
+TENON_API int32_t tenon_device_limit_memory(tenon_device* device, uint64_t bytes);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,12 @@
  *   tenon_array *w = NULL, *v = NULL;
  *   tenon_eigh(a, NULL, NULL, &w, &v);       a v = v diag(w)
  *   tenon_eigh(a, NULL, NULL, &w, NULL);     the values again, into the same w
+ *
+ * Every call works on `stream`, as solve.h says.
+ *
+ * Statuses of every function here: DTYPE: float32, float64, complex64 and complex128 are possible, of tenon_norm more;
+ * SHAPE: fewer axes than a matrix has, or one that is not square where that is needed; UNSUPPORTED: while a graph is
+ * recorded, where the result has to be waited for; MISSING_LIBRARY: no LAPACK, cuBLAS or cuSOLVER.
  */
 #ifndef TENON_EIGEN_H
 #define TENON_EIGEN_H
@@ -24,12 +30,13 @@ typedef struct tenon_eigh_options {
   int32_t reserved;
 } tenon_eigh_options;
 
-/* a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
- * count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
- * found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
- * diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at,
- * and what is not so (of some graded matrices) is found another way, or NOT_CONVERGED. OVERFLOW: w does not fit its
- * dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. */
+/* a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
+ * ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a
+ * is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and
+ * |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound. The result is checked: where it misses the
+ * bound, as for some graded matrices, another method computes it again, and NOT_CONVERGED is returned if that misses
+ * it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+ * NOT_FINITE: NaN or infinity in a. */
 TENON_API int32_t tenon_eigh(const tenon_array* a, TENON_NULLABLE const tenon_eigh_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_w,
                              TENON_NULLABLE TENON_INOUT tenon_array** out_v);
@@ -39,15 +46,15 @@ typedef struct tenon_eig_options {
   int32_t reserved;
 } tenon_eig_options;
 
-/* a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and
- * v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that
- * are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is
- * that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the
- * matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
- * OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of
- * the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
- * host's LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX;
- * cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED). */
+/* a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v
+ * (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are
+ * not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of
+ * u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the matrix'
+ * values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix. OVERFLOW: w does
+ * not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of the inverse of v;
+ * where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's LAPACK computes
+ * the values and vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6
+ * and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in a. */
 TENON_API int32_t tenon_eig(const tenon_array* a, TENON_NULLABLE const tenon_eig_options* options,
                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_w,
                             TENON_NULLABLE TENON_INOUT tenon_array** out_left,

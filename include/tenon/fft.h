@@ -3,6 +3,10 @@
  *   tenon_array* spectrum = NULL;
  *   tenon_fft(x, NULL, 2, NULL, NULL, &spectrum);       of the last two axes, new; real x: half of the spectrum
  *   tenon_fft(x, NULL, 2, NULL, NULL, &x);              in place, where x is complex
+ *
+ * Statuses of every function here: DTYPE: dtypes that do not go together as said below; SHAPE: extents that do not.
+ *
+ * In a context with TENON_CONTEXT_CHECK_FINITE, NaN or infinity in the source is NOT_FINITE.
  */
 #ifndef TENON_FFT_H
 #define TENON_FFT_H
@@ -75,7 +79,7 @@ typedef struct tenon_dct_options {
  * 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by
  * sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is given or made, and may
  * be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's transforms between two kernels on
- * CUDA. Statuses: those of tenon_fft. */
+ * CUDA. The work runs on `stream` as tenon_fft's does. Statuses: those of tenon_fft. */
 TENON_API int32_t tenon_dct(const tenon_array* source, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes,
                             int32_t axis_count, TENON_NULLABLE const tenon_dct_options* options,
                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_destination);

@@ -1,7 +1,14 @@
 /* tenon/linalg.h: matrix products and factorisations.
  *
+ *   tenon_array *c = NULL, *u = NULL, *s = NULL, *vh = NULL;
+ *   tenon_gemm(NULL, a, b, NULL, NULL, NULL, &c);              c = a b, a new array
+ *   tenon_svd(c, NULL, NULL, &u, &s, &vh);                     c = u diag(s) vh
+ *   tenon_gemm(NULL, b, a, NULL, NULL, stream, &c);            the same array again, on a stream
+ *
  * The last two axes are the matrix (rows, columns); leading axes are a batch. Views and transposes are used as they
  * are where BLAS can; an operand with no unit stride in its last two axes is packed once.
+ *
+ * In a context with TENON_CONTEXT_CHECK_FINITE, NaN or infinity in an operand is NOT_FINITE.
  */
 #ifndef TENON_LINALG_H
 #define TENON_LINALG_H
@@ -45,9 +52,10 @@ typedef struct tenon_gemm_options {
  * bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
  * 2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or all
  * bool, where "or" is the sum, "and" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own, without
- * bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
- * any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
- * NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
+ * bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars
+ * of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
+ * NULL: 1 and 0; or, for floating and complex c but of float8, arrays without axes on the device, read when the work
+ * runs (blas.h). With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
  * cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
  * cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B,
  * where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and the
@@ -118,27 +126,31 @@ typedef struct tenon_svd_options {
  * m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW
  * (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
  * driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
- * reported here. */
+ * reported here.
+ * UNSUPPORTED: while a graph is recorded. */
 TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd_options* options,
                             TENON_NULLABLE tenon_stream* stream, TENON_NULLABLE TENON_INOUT tenon_array** out_u,
                             TENON_INOUT tenon_array** out_s, TENON_NULLABLE TENON_INOUT tenon_array** out_vh);
 
-/* Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and
- * not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
- * diagonal of equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent
- * (broadcasting). Without "->" the result has the letters that appear once, in alphabetical order. One batched
- * matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
- * operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
- * for float8, int32 of int8. Sums of other integers are modulo 2^bits. options: compute and out_packed; the others must
- * be 0. The result is given or made.
- * Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text). */
-TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
+/* Einstein's sum over `count` operands (at least one), as NumPy writes it: "ij,jk->ik", "ii->i", "ij,jk,kl->il". A
+ * letter names an axis; one that is not in the result is summed over; twice in one operand, it is a diagonal of equal
+ * extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without
+ * "->" the result has the letters that appear once, in alphabetical order. Two operands are one batched matrix product
+ * on views of them; each is packed at most once (options->out_packed). A letter of one operand alone that is summed
+ * over is summed there first (in float32 of f16 and bf16). More operands go from left to right, the first two, then
+ * what that gave with the third, and so on, each step with the dtype of the result: a good order saves most of the
+ * work. dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other integers are modulo 2^bits. options:
+ * compute and out_packed; the others must be 0. The result is given or made.
+ * Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (the text; another number
+ * of terms than operands). */
+TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT,
+                               TENON_LENGTH(count) const tenon_array* const* operands, int32_t count,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_sum);
 
 /* The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches
  * broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
- * those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns). */
+ * those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns). */
 TENON_API int32_t tenon_kron(const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_product);
@@ -146,8 +158,8 @@ TENON_API int32_t tenon_kron(const tenon_array* a, const tenon_array* b,
 /* The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end),
  * which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
  * outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes
- * and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents that differ, too many axes),
- * INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other). */
+ * and options: as tenon_einsum's. Statuses: those of tenon_gemm (DTYPE ...), SHAPE (extents that differ, too many
+ * axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other). */
 TENON_API int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b,
                                   TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_a,
                                   TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_b, int32_t count,

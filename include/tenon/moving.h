@@ -1,5 +1,10 @@
 /* tenon/moving.h: arrays put together, repeated, shifted, padded; elements read and written by index, chosen by a mask.
  *
+ *   const tenon_array* parts[] = {a, b};
+ *   tenon_array* whole = NULL;
+ *   tenon_concat(parts, 2, 0, NULL, NULL, &whole);             along the first axis
+ *   tenon_triangle(whole, NULL, NULL, &lower);                 what lies above the diagonal becomes 0
+ *
  * All of them take every dtype of whole bytes up to 16 and any strides, and are exact: elements are moved, not computed
  * with. Axes may be negative: from the end. What only changes how elements are reached (slices, flips, splits) is a
  * view of array.h.
@@ -9,35 +14,51 @@
  * failure is reported when the stream is waited for, and the elements that the index names are left alone. On CUDA a
  * call with indices waits for that check otherwise. In a graph on CUDA nothing is reported: such elements are left
  * alone.
+ *
+ * Statuses of every function here: DTYPE: arrays of different dtypes, indices that are no integers, or a dtype that
+ * the function does not take; SHAPE: ranks or extents that do not fit; OVERFLOW: a result of more elements than can be
+ * counted.
  */
 #ifndef TENON_MOVING_H
 #define TENON_MOVING_H
 
+#include <tenon/argument.h>
 #include <tenon/array.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* Of functions that have no options yet; NULL does as well. */
+typedef struct tenon_moving_options {
+  uint32_t struct_size;
+  uint32_t reserved;
+} tenon_moving_options;
+
 /* The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
  * DTYPE: they have not; INVALID_ARGUMENT: no array. */
 TENON_API int32_t tenon_concat(TENON_LENGTH(count) const tenon_array* const* arrays, int32_t count, int32_t axis,
-                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
+                               TENON_NULLABLE const tenon_moving_options* options, TENON_NULLABLE tenon_stream* stream,
+                               TENON_INOUT tenon_array** out_array);
 /* The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result. */
 TENON_API int32_t tenon_stack(TENON_LENGTH(count) const tenon_array* const* arrays, int32_t count, int32_t axis,
-                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
+                              TENON_NULLABLE const tenon_moving_options* options, TENON_NULLABLE tenon_stream* stream,
+                              TENON_INOUT tenon_array** out_array);
 /* x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
  * (in front). INVALID_ARGUMENT: a negative number. */
 TENON_API int32_t tenon_tile(const tenon_array* x, int32_t rank,
                              TENON_NULLABLE TENON_LENGTH(rank) const int64_t* repeats,
-                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
+                             TENON_NULLABLE const tenon_moving_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_array);
 /* Each element `count` times, next to each other along the axis. */
-TENON_API int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis,
+                               TENON_NULLABLE const tenon_moving_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_array);
 /* Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may come several times: the shifts add up. */
 TENON_API int32_t tenon_roll(const tenon_array* x, TENON_NULLABLE TENON_LENGTH(count) const int64_t* shifts,
                              TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes, int32_t count,
-                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
+                             TENON_NULLABLE const tenon_moving_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_array);
 
 #define TENON_PAD_CONSTANT 0  /* value */
 #define TENON_PAD_EDGE 1      /* the nearest element: aaa|abcd|ddd */
@@ -48,11 +69,12 @@ TENON_API int32_t tenon_roll(const tenon_array* x, TENON_NULLABLE TENON_LENGTH(c
 typedef struct tenon_pad_options {
   uint32_t struct_size;
   TENON_ENUM(PAD) int32_t mode; /* TENON_PAD_* */
-  double real, imaginary; /* CONSTANT: the value, converted as tenon_array_fill does */
+  TENON_NULLABLE const tenon_arg* value; /* CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0 */
 } tenon_pad_options;
 
 /* x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
- * negative number; an axis of extent 0 with a mode other than CONSTANT. */
+ * negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype cannot hold, or with
+ * another mode. */
 TENON_API int32_t tenon_pad(const tenon_array* x, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* before,
                             TENON_NULLABLE TENON_LENGTH(rank) const int64_t* after,
                             TENON_NULLABLE const tenon_pad_options* options, TENON_NULLABLE tenon_stream* stream,
@@ -91,12 +113,14 @@ TENON_API int32_t tenon_scatter(tenon_array* x, const tenon_array* values,
                                 TENON_NULLABLE const tenon_take_options* options, TENON_NULLABLE tenon_stream* stream);
 
 /* The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
- * know the shape. */
-TENON_API int32_t tenon_nonzero(const tenon_array* x, TENON_NULLABLE tenon_stream* stream,
-                                TENON_INOUT tenon_array** out_indices);
+ * know the shape. UNSUPPORTED: while a graph is recorded. */
+TENON_API int32_t tenon_nonzero(const tenon_array* x, TENON_NULLABLE const tenon_moving_options* options,
+                                TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_indices);
 /* NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
- * `axis` on, as it has, with the same extents; they become one. Waits, to know the shape. */
+ * `axis` on, as it has, with the same extents; they become one. Waits, to know the shape. UNSUPPORTED: while a graph
+ * is recorded. */
 TENON_API int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis,
+                                 TENON_NULLABLE const tenon_moving_options* options,
                                  TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 
 typedef struct tenon_range_options {
@@ -114,11 +138,18 @@ typedef struct tenon_range_options {
 TENON_API int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count,
                               TENON_NULLABLE const tenon_range_options* options, TENON_NULLABLE tenon_stream* stream,
                               TENON_INOUT tenon_array** out_array);
-/* Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes. */
-TENON_API int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
+typedef struct tenon_diagonal_options {
+  uint32_t struct_size;
+  TENON_YES_NO int32_t upper; /* of tenon_triangle. 1: zeros below the diagonal, else above it */
+  int64_t diagonal;           /* which one: column - row */
+} tenon_diagonal_options;
+
+/* Zeros with ones on a diagonal. options: diagonal. DTYPE: not one that tenon_array_fill takes. */
+TENON_API int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns,
+                            TENON_NULLABLE const tenon_diagonal_options* options,
                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
-/* The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0). */
-TENON_API int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal,
+/* The last two axes of x with zeros on one side of a diagonal. */
+TENON_API int32_t tenon_triangle(const tenon_array* x, TENON_NULLABLE const tenon_diagonal_options* options,
                                  TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 
 #ifdef __cplusplus

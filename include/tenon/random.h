@@ -4,6 +4,11 @@
  * Programs keep a key and an offset, and raise the offset by tenon_random_blocks of each draw, or make keys with
  * tenon_random_split.
  *
+ *   tenon_random_options options = {sizeof options};
+ *   options.key = 42;
+ *   tenon_array* order = NULL;
+ *   tenon_random_permutation(device, 100, &options, NULL, &order);   the same order everywhere
+ *
  * The standard. Everything below is part of the contract; the bits never change within a major version.
  *
  * Words. Philox 4x32 with 10 rounds (Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011; the multipliers
@@ -41,6 +46,9 @@
  *              generating Poisson random variables, 1993).
  * BINOMIAL     a trials of probability b: sums of geometric numbers where a min(b, 1 - b) < 10, else BTRS (Hoermann,
  *              The generation of binomial random variates, 1993).
+ *
+ * Statuses: DTYPE: the distribution does not have it; SHAPE: a negative extent; OVERFLOW: more numbers than can be
+ * counted.
  */
 #ifndef TENON_RANDOM_H
 #define TENON_RANDOM_H

@@ -1,5 +1,9 @@
 /* tenon/select.h: sorting, searching, sets, counting.
  *
+ *   tenon_array *values = NULL, *indices = NULL;
+ *   tenon_sort(x, -1, NULL, NULL, &values, &indices);          along the last axis
+ *   tenon_top_k(x, 10, -1, NULL, stream, &values, &indices);   into arrays of that shape, on a stream
+ *
  * The order: numbers by value, -0 equal to 0, NaN after all others, false before true; complex numbers by real part,
  * then by imaginary part, those with NaN in them last, as NumPy has it. Sorts are stable in both directions: equal
  * elements stay in order, and NaN is last in both. Results are the same for any number of threads and on every device.
@@ -8,6 +12,9 @@
  *
  * Methods: on the CPU counting sorts of digits over the thread pool, comparison sorts for short rows; on CUDA counting
  * sorts of 8 bits a pass.
+ *
+ * Statuses of every function here: DTYPE: one that the function does not take, or two that must be one; SHAPE: ranks
+ * or extents that do not fit.
  */
 #ifndef TENON_SELECT_H
 #define TENON_SELECT_H
@@ -56,21 +63,27 @@ TENON_API int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_arr
 
 typedef struct tenon_unique_options {
   uint32_t struct_size;
-  int32_t nan_distinct; /* 1: each NaN is a value of its own (the array API); else all are one */
+  TENON_YES_NO int32_t nan_distinct; /* 1: each NaN is a value of its own (the array API); else all are one */
 } tenon_unique_options;
 
 /* The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
  * x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
- * int64 and may be NULL. Waits, to know the shape. */
+ * int64 and may be NULL. Waits, to know the shape. UNSUPPORTED: while a graph is recorded. */
 TENON_API int32_t tenon_unique(const tenon_array* x, TENON_NULLABLE const tenon_unique_options* options,
                                TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_values,
                                TENON_NULLABLE TENON_INOUT tenon_array** out_indices,
                                TENON_NULLABLE TENON_INOUT tenon_array** out_inverse,
                                TENON_NULLABLE TENON_INOUT tenon_array** out_counts);
 
+typedef struct tenon_bincount_options {
+  uint32_t struct_size;
+  uint32_t reserved; /* there are no options yet */
+} tenon_bincount_options;
+
 /* How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
  * sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length. */
 TENON_API int32_t tenon_bincount(const tenon_array* x, TENON_NULLABLE const tenon_array* weights, int64_t length,
+                                 TENON_NULLABLE const tenon_bincount_options* options,
                                  TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_counts);
 
 #ifdef __cplusplus

@@ -60,7 +60,7 @@ TENON_API int32_t tenon_fft_shift(const tenon_array* x, TENON_NULLABLE TENON_LEN
 
 typedef struct tenon_frequencies_options {
   uint32_t struct_size;
-  int32_t half;        /* 1: of a transform of real numbers */
+  TENON_YES_NO int32_t half; /* 1: of a transform of real numbers */
   int32_t reserved;
 } tenon_frequencies_options;
 

@@ -26,7 +26,7 @@
  *
  * In a context with TENON_CONTEXT_DEFERRED_ERRORS tenon_solve, lu, lu_solve, cholesky, cholesky_solve, qr and
  * inverse do not wait. They return what they made, which is not to be used before somebody waited, and NOT_FINITE,
- * SINGULAR, OVERFLOW and pivots that are none come from the first of these calls that waits for this work:
+ * SINGULAR, OVERFLOW and INVALID_ARGUMENT for wrong pivots come from the first of these calls that waits for this work:
  * tenon_stream_synchronize (and _query), of this stream or of one that was ordered behind it;
  * tenon_event_synchronize (and _query) of an event recorded after it; tenon_device_synchronize; tenon_array_to_host;
  * on the CPU the export of an array by DLPack too. Each is said once, of several the first. Up to 512 calls a device
@@ -73,7 +73,7 @@ TENON_API int32_t tenon_lu(const tenon_array* a, TENON_NULLABLE const tenon_lu_o
                            TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_lu,
                            TENON_INOUT tenon_array** out_pivots);
 /* x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
- * exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS;
+ * exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
  * cusolverDnXgetrs. */
 TENON_API int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b,
                                  TENON_NULLABLE const tenon_lu_options* options, TENON_NULLABLE tenon_stream* stream,

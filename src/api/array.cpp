@@ -18,6 +18,20 @@ void require_rank(const Array& array, int32_t rank) {
   TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank, array.rank());
 }
 
+// A buffer over memory that is shared, or that ends where there can be none.
+Ref<Buffer> shared(Device& device, const SharedMemory& memory, bool made_here) {
+  Ref<Buffer> buffer;
+  try {
+    buffer = Buffer::wrap(device, memory.data, memory.key.bytes, TENON_MEMORY_DEVICE, false);
+    buffer->set_key(memory.key, made_here);
+  } catch (...) {
+    memory.destroy(memory.user);
+    throw;
+  }
+  buffer->take_over(memory.destroy, memory.user);
+  return buffer;
+}
+
 }  // namespace
 
 int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream, tenon_buffer** out_buffer) {
@@ -32,8 +46,8 @@ int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, 
     return TENON_OK;
   });
 }
-int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only, tenon_destroy_fn destroy,
-                          void* user, tenon_buffer** out_buffer) {
+int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
+                          tenon_stream* stream, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer) {
   return guard([&] {
     Out out(out_buffer, "out_buffer");
     Device& self = get(device, "device").device;
@@ -54,10 +68,46 @@ int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int3
       TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || owner == self.index(), TENON_ERROR_DEVICE, "%p is memory of cuda:%d, not of %s", data, owner,
                     self.name().c_str());
     }
+    Stream* const given = get_or_null(stream, "stream");
+    if (given) require_running(*given, "memory is ready when earlier work of a stream is done");
+    TENON_REQUIRE(!given || &given->device().context() == &self.context(), TENON_ERROR_CONTEXT,
+                  "the stream belongs to another context");
     Ref<Buffer> buffer = Buffer::wrap(self, data, bytes, kind, read_only);
+    buffer->ready_on(given ? *given : stream_or_default(nullptr, self));
     Buffer& owned = *buffer;
     out.set(std::move(buffer));
     owned.take_over(destroy, user);
+  });
+}
+int32_t tenon_buffer_create_shared(tenon_device* device, uint64_t bytes, tenon_buffer** out_buffer) {
+  return guard([&] {
+    Out out(out_buffer, "out_buffer");
+    Device& self = get(device, "device").device;
+    if (const int32_t status = lost(self)) return status;
+    TENON_REQUIRE(bytes, TENON_ERROR_INVALID_ARGUMENT, "0 bytes: memory that is shared has at least one");
+    TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "%llu bytes are more than 2^63",
+                  static_cast<unsigned long long>(bytes));
+    out.set(shared(self, self.make_shared(bytes), true));
+    return TENON_OK;
+  });
+}
+int32_t tenon_buffer_share(const tenon_buffer* buffer, tenon_blob** out_key) {
+  return guard([&] {
+    Out out(out_key, "out_key");
+    const SharedKey* key = get(buffer, "buffer").key();
+    TENON_REQUIRE(key, TENON_ERROR_UNSUPPORTED,
+                  "only memory of tenon_buffer_create_shared can be opened by other processes");
+    out.set(make<Blob>(std::string(reinterpret_cast<const char*>(key), sizeof *key)));
+  });
+}
+int32_t tenon_buffer_open(tenon_device* device, const void* key, uint64_t size, tenon_buffer** out_buffer) {
+  return guard([&] {
+    Out out(out_buffer, "out_buffer");
+    Device& self = get(device, "device").device;
+    if (const int32_t status = lost(self)) return status;
+    TENON_REQUIRE(key, TENON_ERROR_INVALID_ARGUMENT, "key is NULL");
+    out.set(shared(self, self.open_shared(read_key(key, size, self.kind())), false));
+    return TENON_OK;
   });
 }
 int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes) {
@@ -147,6 +197,27 @@ int32_t tenon_array_buffer(const tenon_array* array, tenon_buffer** out_buffer) 
   return guard([&] {
     Out out(out_buffer, "out_buffer");
     out.set(Ref<Buffer>(&get(array, "array").buffer()));
+  });
+}
+
+int32_t tenon_array_use(tenon_array* array, int32_t access, tenon_stream* stream) {
+  return guard([&] {
+    Array& self = get(array, "array");
+    if (const int32_t status = lost(self.device())) return status;
+    Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
+    TENON_REQUIRE(access == TENON_ACCESS_READ || access == TENON_ACCESS_WRITE, TENON_ERROR_INVALID_ARGUMENT,
+                  "access is %d: TENON_ACCESS_READ (1) or TENON_ACCESS_WRITE (2)", access);
+    const bool write = access == TENON_ACCESS_WRITE;
+    TENON_REQUIRE(!write || !self.read_only(), TENON_ERROR_READ_ONLY,
+                  "the array is read-only (imported so, or a broadcast view)");
+    require_running(on, "what is put on the stream beside Tenon is not recorded");
+    TENON_REQUIRE(&on.device().context() == &self.context(), TENON_ERROR_CONTEXT,
+                  "the stream belongs to another context");
+    TENON_REQUIRE(on.device().kind() == self.device().kind() || self.buffer().reachable_from(on.device()),
+                  TENON_ERROR_DEVICE, "the array is on %s, which %s, the stream's device, cannot reach",
+                  self.device().name().c_str(), on.device().name().c_str());
+    self.buffer().use(on, write);
+    return TENON_OK;
   });
 }
 

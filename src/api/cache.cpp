@@ -9,11 +9,12 @@ namespace {
 
 // The work of `run` on the context's cache, whose tally the caller has room for.
 template <class F>
-int32_t tallied(tenon_context* context, tenon_cache_tally* out_tally, F&& run) {
+int32_t tallied(tenon_context* context, tenon_cache_tally* out_tally, F&& run,
+                const char* function = __builtin_FUNCTION()) {
   return guard([&] {
     check_info(out_tally, "out_tally");  // before anything is done
     info_to(out_tally, run(cache_of(context_or_default(context))), "out_tally");
-  });
+  }, function);
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ ops::ComputeArg opened(const tenon_arg& arg, const char* name) {
                 TENON_ERROR_DTYPE,
                 "%s is a TENON_ARG_WEAK of %s: it is given as bool, int64, uint64, float64 or complex128", name,
                 dtype_name(arg.dtype).c_str());
+  tenon_arg plain = arg;
+  plain.kind = TENON_ARG_SCALAR;
+  scalar_from(plain, name);  // its size, and that a bool is one
   std::memcpy(out.number, &arg.value, sizeof arg.value);
   return out;
 }
@@ -46,13 +49,15 @@ bool compiled(uint32_t flags) {
 }
 
 // A function of operands: opened in the order of the parameters, then the options, the stream and the output.
+// `function`: its name.
 template <class F>
-int32_t computes(const tenon_compute_options* given, tenon_stream* stream, tenon_array** out_result, F&& body) {
+int32_t computes(const tenon_compute_options* given, tenon_stream* stream, tenon_array** out_result, F&& body,
+                 const char* function = __builtin_FUNCTION()) {
   return guard([&] {
     InOut out(out_result, "out_result");
     const ops::ComputeOptions options{compiled(options_from(given, "options").flags)};
     out.set(body(options, get_or_null(stream, "stream"), out));
-  });
+  }, function);
 }
 
 // The axes of a reduction of x, normal and ascending.

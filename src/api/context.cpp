@@ -90,6 +90,12 @@ Settings settings_from(const tenon_context_options& options) {
   out.log_level = options.log_level ? options.log_level : log_level_from_environment();
   out.log = options.log;
   out.memory_limit_bytes = options.memory_limit_bytes;
+  if (options.allocator) {
+    out.allocator = options_from(options.allocator, "allocator");
+    TENON_REQUIRE(out.allocator.allocate && out.allocator.deallocate, TENON_ERROR_INVALID_ARGUMENT,
+                  "the allocator has no %s function", out.allocator.allocate ? "deallocate" : "allocate");
+    out.allocator.destroy = nullptr;  // the context's when it is made
+  }
   out.has_plugin_path = options.plugin_path != nullptr;
   if (options.plugin_path) out.plugin_path = base::path_entries(options.plugin_path);
   for (const std::string& directory : out.plugin_path) absolute(directory, "plugin_path");
@@ -163,9 +169,10 @@ int32_t tenon_context_create(const tenon_context_options* given, tenon_context**
   return guard([&] {
     Out out(out_context, "out_context");
     const tenon_context_options options = options_from(given, "options");
-    Ref<Context> context = create_context(options);
-    out.set(Ref<Context>(context));
-    context->own_log(options.log_user, options.log_destroy);  // last: on failure log_user is the caller's
+    const tenon_destroy_fn allocator_destroy = options_from(options.allocator, "allocator").destroy;
+    const Ref<Context> context = create_context(options);
+    out.set(context);
+    context->take_over(options.log_destroy, allocator_destroy);
   });
 }
 int32_t tenon_context_retain(tenon_context* context) { return retain(context); }
@@ -264,6 +271,77 @@ int32_t tenon_device_get_memory_info(const tenon_device* device, tenon_memory_in
     info_to(out_info, info, "out_info");
   });
 }
+namespace {
+
+// What a lent allocator's user is.
+struct Lent {
+  Ref<DeviceObject> device;
+  uint32_t generation = fork_generation();
+
+  void check_process() const {
+    TENON_REQUIRE(
+        generation == fork_generation(), TENON_ERROR_FORKED,
+        "the allocator was lent before fork(), and a child process cannot use it: make it anew in the child, on "
+        "the CPU");
+  }
+
+  Stream& stream(uint64_t native, Ref<Stream>& kept) const {
+    if (device->device.kind() == TENON_DEVICE_CPU) return device->device.default_stream();
+    return *(kept = device->device.framework_stream(native));
+  }
+  bool is_for(int32_t kind, int32_t index) const {
+    return kind == device->device.kind() && index == device->device.index();
+  }
+};
+
+int32_t lent_allocate(void* user, int32_t device_kind, int32_t device_index, uint64_t bytes, uint64_t stream,
+                      void** out_data) {
+  const auto& lent = *static_cast<const Lent*>(user);
+  return guard([&] {
+    need(out_data, "out_data") = nullptr;
+    lent.check_process();
+    Device& device = lent.device->device;
+    if (const int32_t status = lost(device)) return status;
+    TENON_REQUIRE(lent.is_for(device_kind, device_index), TENON_ERROR_DEVICE,
+                  "this allocator is lent by %s, and memory of another device is asked for",
+                  device.name().c_str());
+    Ref<Stream> kept;
+    *out_data = device.allocate(std::max<uint64_t>(bytes, 1), TENON_MEMORY_DEVICE, lent.stream(stream, kept));
+    return TENON_OK;
+  }, "tenon_device_allocator");
+}
+
+void lent_deallocate(void* user, int32_t, int32_t, void* data, uint64_t bytes, uint64_t stream) {
+  const auto& lent = *static_cast<const Lent*>(user);
+  if (!data) return;
+  const RecordAside aside;
+  const int32_t failed = guard([&] {
+    lent.check_process();
+    Ref<Stream> kept;
+    lent.device->device.deallocate(data, std::max<uint64_t>(bytes, 1), TENON_MEMORY_DEVICE, lent.stream(stream, kept));
+  }, "tenon_device_allocator");
+  if (failed && failed != TENON_ERROR_FORKED)
+    lent.device->context->log(TENON_LOG_ERROR, "memory of the allocator that %s lends could not be given back: %s",
+                              lent.device->device.name().c_str(), tenon_error_last_message());
+}
+
+}  // namespace
+
+int32_t tenon_device_allocator(tenon_device* device, tenon_allocator* out_allocator) {
+  return guard([&] {
+    DeviceObject& self = get(device, "device");
+    check_info(out_allocator, "out_allocator");
+    tenon_allocator out{};
+    out.allocate = lent_allocate;
+    out.deallocate = lent_deallocate;
+    out.destroy = [](void* user) { delete static_cast<Lent*>(user); };
+    out.user = new Lent{Ref<DeviceObject>(&self)};
+    info_to(out_allocator, out, "out_allocator");
+  });
+}
 int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes) {
   return guard([&] { get(device, "device").device.trim(keep_bytes); });
+}
+int32_t tenon_device_limit_memory(tenon_device* device, uint64_t bytes) {
+  return guard([&] { get(device, "device").device.limit_memory(bytes); });
 }

@@ -26,6 +26,17 @@ GeneratedOptions generated_options(const tenon_generated_options* given) {
   return out;
 }
 
+// For calls on a stream that records: again(self, args, count, stream).
+template <class T, class F>
+void record(T& self, const tenon_arg* args, int32_t count, Stream& stream, F again) {
+  record_call(stream, TENON_GRAPH_GENERATED, self.name(), args, count,
+              [self = Ref<T>(&self), again](const tenon_arg* list, int32_t size, Stream& on) {
+                again(*self, list, size, on);
+              });
+}
+
+bool records(const Stream* stream) { return stream && stream->recording(); }
+
 }  // namespace
 
 int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options,
@@ -40,7 +51,10 @@ int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* 
   return guard([&] {
     Elementwise& self = get(elementwise, "elementwise");
     need_list(args, count, "args");
-    self.call(args, count, get_or_null(stream, "stream"));
+    Stream* const on = get_or_null(stream, "stream");
+    if (!records(on)) return self.call(args, count, on);
+    record(self, args, count, *on,
+           [](Elementwise& one, const tenon_arg* list, int32_t size, Stream& where) { one.call(list, size, &where); });
   });
 }
 int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream,
@@ -69,7 +83,14 @@ int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, 
   return guard([&] {
     Reduction& self = get(reduction, "reduction");
     need_list(args, count, "args"), need_list(axes, axis_count, "axes");
-    self.call(args, count, axes, axis_count, get_or_null(stream, "stream"));
+    Stream* const on = get_or_null(stream, "stream");
+    if (!records(on)) return self.call(args, count, axes, axis_count, on);
+    // No axes mean all, and only then is there no list.
+    record(self, args, count, *on,
+           [all = !axes, kept = std::vector<int32_t>(axes, axes + axis_count)](
+               Reduction& one, const tenon_arg* list, int32_t size, Stream& where) {
+             one.call(list, size, all ? nullptr : kept.data(), int32_t(kept.size()), &where);
+           });
   });
 }
 int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count,
@@ -98,7 +119,12 @@ int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, 
   return guard([&] {
     Scan& self = get(scan, "scan");
     need_list(args, count, "args");
-    self.call(args, count, axis, get_or_null(stream, "stream"));
+    Stream* const on = get_or_null(stream, "stream");
+    if (!records(on)) return self.call(args, count, axis, on);
+    record(self, args, count, *on,
+           [axis](Scan& one, const tenon_arg* list, int32_t size, Stream& where) {
+             one.call(list, size, axis, &where);
+           });
   });
 }
 int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_array** out_array) {

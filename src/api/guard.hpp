@@ -11,6 +11,7 @@
 #include "core/call.hpp"
 #include "core/error.hpp"
 #include "core/handle.hpp"
+#include "core/host_work.hpp"
 #include "core/scalar.hpp"
 #include "core/sized.hpp"
 #include "kernel/compilation.hpp"
@@ -22,7 +23,7 @@
 
 namespace tenon {
 
-// What the handles point at that no lower layer knows.
+// Objects behind handles that no lower layer knows.
 class Blob final : public Object {
  public:
   explicit Blob(std::string bytes) : bytes(std::move(bytes)) {}
@@ -41,11 +42,20 @@ class DeviceObject final : public Object {
 class EventObject final : public Object {
  public:
   explicit EventObject(Ref<Event> event) : context(&event->device().context()), event(std::move(event)) {}
+  ~EventObject() override {
+    event = nullptr;
+    call_host(*context, "the destroy function of an event", destroy_, user_);
+  }
+  void take_over(tenon_destroy_fn destroy, void* user) noexcept { destroy_ = destroy, user_ = user; }
   const Ref<Context> context;
-  const Ref<Event> event;
+  Ref<Event> event;
+
+ private:
+  tenon_destroy_fn destroy_ = nullptr;
+  void* user_ = nullptr;
 };
 
-// Packages know no context, which keeps them; their handles do.
+// A package does not reference its context, which owns it; its handle does.
 class PackageObject final : public Object {
  public:
   PackageObject(Context& context, Ref<Package> package) : context(&context), package(std::move(package)) {}
@@ -68,10 +78,10 @@ inline int32_t lost(const Device& device) noexcept {
   return record ? record_kept(*record) : TENON_OK;
 }
 
-// The body returns nothing, or a status that it has recorded itself.
+// The body returns nothing, or a status that it has recorded itself. The name is that of the function around it.
 template <class F>
-int32_t guard(F&& body) noexcept {
-  const CallScope scope;
+int32_t guard(F&& body, const char* name = __builtin_FUNCTION()) noexcept {
+  const CallScope scope(name);
   try {
     if constexpr (std::is_same_v<decltype(body()), int32_t>) return body();
     else body();
@@ -129,11 +139,11 @@ class Out {
 
 // What tenon_X_device does: `of` finds the device.
 template <class F>
-int32_t give_device(tenon_device** out_device, F&& of) noexcept {
+int32_t give_device(tenon_device** out_device, F&& of, const char* function = __builtin_FUNCTION()) noexcept {
   return guard([&] {
     Out out(out_device, "out_device");
     out.set(make<DeviceObject>(of()));
-  });
+  }, function);
 }
 
 // Each stream's handle keeps the context (tenon_stream_release gives it back): the default stream belongs to its device and
@@ -145,7 +155,7 @@ inline void give_stream(Out<tenon_stream>& out, Ref<Stream> stream) {
 }
 
 template <class H>
-int32_t retain(H* handle) noexcept;
+int32_t retain(H* handle, const char* function = __builtin_FUNCTION()) noexcept;
 template <class H>
 void release(H* handle) noexcept;
 
@@ -225,8 +235,8 @@ class InOut : public ops::Output {
 };
 
 template <class H>
-int32_t retain(H* handle) noexcept {
-  return guard([&] { slot_retain(handle, HandleTraits<H>::kind); });
+int32_t retain(H* handle, const char* function) noexcept {
+  return guard([&] { slot_retain(handle, HandleTraits<H>::kind); }, function);
 }
 
 template <class H>
@@ -263,11 +273,6 @@ inline void require_unused(int64_t value, const char* field) {
   TENON_REQUIRE(value == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "options->%s is %lld: this function does not have it, and it must be 0", field,
                 static_cast<long long>(value));
-}
-
-// alpha, beta: the number in an argument, or `otherwise` for NULL.
-inline std::complex<double> factor_from(const tenon_arg* given, double otherwise, Device& device, const char* what) {
-  return given ? value_of(scalar_from(*given, what), device.context().cpu(), what) : otherwise;
 }
 
 // Parameter `index` of a kernel for the caller; throws INVALID_ARGUMENT.

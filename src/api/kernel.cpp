@@ -103,23 +103,18 @@ int32_t tenon_program_global(tenon_program* program, const char* name, tenon_arr
     out.set(self.global(&need(name, "name")));
   });
 }
-int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given, tenon_blob** out_log) {
-  return guard([&] {
-    Out out(out_log, "out_log");
-    out.set(make<Blob>(compiled_for(architecture, source, size, given).log));
-  });
-}
 int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given, int32_t kind,
                               tenon_blob** out_image, tenon_blob** out_log) {
   return guard([&] {
-    if (out_log) *out_log = nullptr;
-    Out image(out_image, "out_image");
+    if (out_image) *out_image = nullptr;
     Out log(out_log, "out_log");
     check_image_kind(kind);
     Image made = compiled_for(architecture, source, size, given);
     log.set(make<Blob>(std::move(made.log)));
+    if (!out_image) return;
     try {
-      image.set(make<Blob>(kind == TENON_IMAGE_PTX ? std::move(made.ptx) : std::move(made.binary)));
+      Out(out_image, "out_image")
+          .set(make<Blob>(kind == TENON_IMAGE_PTX ? std::move(made.ptx) : std::move(made.binary)));
     } catch (...) {  // all or none
       release(std::exchange(*out_log, nullptr));
       throw;
@@ -138,7 +133,7 @@ int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_co
     need(out_count, "out_count") = int32_t(self.parameters().size());
   });
 }
-int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info) {
+int32_t tenon_kernel_get_parameter_info(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info) {
   return guard([&] {
     info_to(out_info, parameter_info(get(kernel, "kernel"), index), "out_info");
   });
@@ -212,15 +207,15 @@ int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* lau
   });
 }
 int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream,
-                          double* out_milliseconds) {
+                          double* out_seconds) {
   return guard([&] {
     Kernel& self = get(kernel, "kernel");
     if (const int32_t status = lost(self.device())) return status;
     need(launch, "launch");
-    need(out_milliseconds, "out_milliseconds");
+    need(out_seconds, "out_seconds");
     need_list(args, count, "args");
     Stream& on = launch_stream(stream, self.device(), args, count);
-    *out_milliseconds = self.time(options_from(launch, "launch"), args, count, on);
+    *out_seconds = 1e-3 * self.time(options_from(launch, "launch"), args, count, on);
     return TENON_OK;
   });
 }
@@ -236,13 +231,27 @@ int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, cons
 }
 int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg) {
   return guard([&] {
-    Call& self = get(call, "call");
+    BoundCall& self = get(call, "call");
     self.set(index, need(arg, "arg"));
+  });
+}
+int32_t tenon_call_set_args(tenon_call* call, const tenon_arg* args, int32_t count) {
+  return guard([&] {
+    BoundCall& self = get(call, "call");
+    need_list(args, count, "args");
+    self.set_all(args, count);
+  });
+}
+int32_t tenon_call_set_launch(tenon_call* call, const tenon_launch* launch) {
+  return guard([&] {
+    BoundCall& self = get(call, "call");
+    need(launch, "launch");
+    self.set_launch(options_from(launch, "launch"));
   });
 }
 int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream) {
   return guard([&] {
-    Call& self = get(call, "call");
+    BoundCall& self = get(call, "call");
     if (const int32_t status = lost(self.device())) return status;
     self.open();
     self.launch(stream_or_default(get_or_null(stream, "stream"), self.device()));
@@ -258,7 +267,10 @@ int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call) {
 int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel) {
   return guard([&] {
     Out out(out_kernel, "out_kernel");
-    out.set(Ref<Kernel>(&get(call, "call").kernel()));
+    const auto* self = dynamic_cast<const Call*>(&get(call, "call"));
+    TENON_REQUIRE(self, TENON_ERROR_INVALID_ARGUMENT,
+                  "the call is of an operation, and only a call of tenon_call_create has a kernel");
+    out.set(Ref<Kernel>(&self->kernel()));
   });
 }
 int32_t tenon_call_retain(tenon_call* call) { return retain(call); }

@@ -1,5 +1,5 @@
 // api/linalg.cpp: matrix products and the singular value decomposition.
-#include "api/guard.hpp"
+#include "api/factor.hpp"
 #include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
@@ -17,16 +17,16 @@ int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_arr
     const tenon_gemm_options options = options_from(given, "options");
     Stream* on = get_or_null(stream, "stream");
     const Op op_a = ops::op_from(options.op_a), op_b = ops::op_from(options.op_b);
-    const std::complex<double> scale = factor_from(alpha, 1, left.device(), "alpha"),
-                               keep = factor_from(beta, 0, left.device(), "beta");
-    TENON_REQUIRE(keep == 0.0 || out.given(), TENON_ERROR_INVALID_ARGUMENT,
-                  "beta is %g, and *out_c is NULL: there is no c to scale", keep.real());
+    const ops::Factor scale = factor_from(alpha, 1, left.device(), "alpha", out),
+                      keep = factor_from(beta, 0, left.device(), "beta", out);
+    TENON_REQUIRE(keep.is(0) || out.given(), TENON_ERROR_INVALID_ARGUMENT,
+                  "beta is not 0, and *out_c is NULL: there is no c to scale");
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
     const Ref<Array> made = out.given() ? Ref<Array>() : ops::gemm_result(left, op_a, right, op_b, on);
     Array& result = made ? *made : *out.given();
     Stream* runs = &stream_or_default(on, result.device());
     ops::check_operands({{left, "a"}, {right, "b"}}, runs);
-    if (keep != 0.0) ops::check_operands({{result, "c"}}, runs);
+    if (!keep.is(0)) ops::check_operands({{result, "c"}}, runs);
     const int32_t packed = ops::gemm(scale, left, op_a, right, op_b, keep, result,
                                      {options.compute, epilogue, yes_or_no(options.tune, "tune")}, on);
     if (made) out.set(made);
@@ -69,10 +69,10 @@ tenon_gemm_options sum_options(const tenon_gemm_options* given) {
   return options;
 }
 
-// sum(a, b, options, packed, stream, output) of two operands.
+// sum(a, b, options, packed, stream, output) of two operands, for the function of that name.
 template <class F>
 int32_t sum_of(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given, tenon_stream* stream,
-               tenon_array** result, const char* name, F&& sum) {
+               tenon_array** result, const char* name, F&& sum, const char* function = __builtin_FUNCTION()) {
   return guard([&] {
     const Array &left = get(a, "a"), &right = get(b, "b");
     InOut out(result, name);
@@ -82,15 +82,27 @@ int32_t sum_of(const tenon_array* a, const tenon_array* b, const tenon_gemm_opti
     int32_t packed = 0;
     out.set(sum(left, right, options.compute, packed, on, out));
     if (options.out_packed) *options.out_packed = packed;
-  });
+  }, function);
 }
 
 }  // namespace
 
-int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b,
-                     const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum) {
-  return sum_of(a, b, options, stream, out_sum, "out_sum", [&](const Array& left, const Array& right, auto&&... rest) {
-    return ops::einsum(&need(subscripts, "subscripts"), left, right, rest...);
+int32_t tenon_einsum(const char* subscripts, const tenon_array* const* operands, int32_t count,
+                     const tenon_gemm_options* given, tenon_stream* stream, tenon_array** out_sum) {
+  return guard([&] {
+    std::vector<const Array*> arrays;
+    for (const tenon_array* handle : need_list(operands, count, "operands"))
+      arrays.push_back(&get(handle, format("operands[%zu]", arrays.size()).c_str()));
+    const std::string text = &need(subscripts, "subscripts");
+    InOut out(out_sum, "out_sum");
+    const tenon_gemm_options options = sum_options(given);
+    Stream* on = get_or_null(stream, "stream");
+    TENON_REQUIRE(count >= 1, TENON_ERROR_INVALID_ARGUMENT, "count is 0: a sum has at least one operand");
+    for (size_t i = 0; i < arrays.size(); ++i)
+      ops::check_operands({{*arrays[i], format("operands[%zu]", i).c_str()}}, on);
+    int32_t packed = 0;
+    out.set(ops::einsum(text, arrays, options.compute, packed, on, out));
+    if (options.out_packed) *options.out_packed = packed;
   });
 }
 

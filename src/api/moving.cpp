@@ -16,41 +16,47 @@ std::vector<const Array*> arrays_of(const tenon_array* const* list, int32_t coun
 
 }  // namespace
 
-int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-                     tenon_array** out_array) {
+int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, const tenon_moving_options* options,
+                     tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
+    options_from(options, "options");
     out.set(ops::concat(arrays_of(arrays, count, "arrays"), axis, false, get_or_null(stream, "stream"), out));
   });
 }
 
-int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-                    tenon_array** out_array) {
+int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, const tenon_moving_options* options,
+                    tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
+    options_from(options, "options");
     out.set(ops::concat(arrays_of(arrays, count, "arrays"), axis, true, get_or_null(stream, "stream"), out));
   });
 }
 
-int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream,
-                   tenon_array** out_array) {
+int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, const tenon_moving_options* options,
+                   tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
+    options_from(options, "options");
     out.set(ops::tile(get(x, "x"), need_shape(repeats, rank, "repeats"), get_or_null(stream, "stream"), out));
   });
 }
 
-int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array) {
+int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, const tenon_moving_options* options,
+                     tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
+    options_from(options, "options");
     out.set(ops::repeat(get(x, "x"), count, axis, get_or_null(stream, "stream"), out));
   });
 }
 
 int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
-                   tenon_stream* stream, tenon_array** out_array) {
+                   const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
+    options_from(options, "options");
     out.set(ops::roll(get(x, "x"), need_list(shifts, count, "shifts"), need_list(axes, count, "axes"),
                       get_or_null(stream, "stream"), out));
   });
@@ -63,8 +69,12 @@ int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, con
     const Array& array = get(x, "x");
     TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank,
                   array.rank());
-    out.set(ops::pad(array, need_list(before, rank, "before"), need_list(after, rank, "after"),
-                     options_from(options, "options"), get_or_null(stream, "stream"), out));
+    const tenon_pad_options chosen = options_from(options, "options");
+    TENON_REQUIRE(!chosen.value || chosen.mode == TENON_PAD_CONSTANT, TENON_ERROR_INVALID_ARGUMENT,
+                  "options->value is for TENON_PAD_CONSTANT, and mode is %d", chosen.mode);
+    const Scalar value = chosen.value ? scalar_from(*chosen.value, "options->value") : Scalar{};
+    out.set(ops::pad(array, need_list(before, rank, "before"), need_list(after, rank, "after"), chosen.mode,
+                     chosen.value ? &value : nullptr, get_or_null(stream, "stream"), out));
   });
 }
 
@@ -89,17 +99,20 @@ int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_arr
   });
 }
 
-int32_t tenon_nonzero(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices) {
+int32_t tenon_nonzero(const tenon_array* x, const tenon_moving_options* options, tenon_stream* stream,
+                      tenon_array** out_indices) {
   return guard([&] {
     InOut out(out_indices, "out_indices");
+    options_from(options, "options");
     out.set(ops::nonzero(get(x, "x"), get_or_null(stream, "stream"), out));
   });
 }
 
-int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream,
-                       tenon_array** out_array) {
+int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, const tenon_moving_options* options,
+                       tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
+    options_from(options, "options");
     out.set(ops::compress(get(x, "x"), get(mask, "mask"), axis, get_or_null(stream, "stream"), out));
   });
 }
@@ -114,18 +127,23 @@ int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const t
   });
 }
 
-int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
-                  tenon_stream* stream, tenon_array** out_array) {
+int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns,
+                  const tenon_diagonal_options* given, tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
-    out.set(ops::eye(get(device, "device").device, dtype, rows, columns, diagonal, get_or_null(stream, "stream"), out));
+    const tenon_diagonal_options options = options_from(given, "options");
+    require_unused(options.upper, "upper");
+    out.set(ops::eye(get(device, "device").device, dtype, rows, columns, options.diagonal,
+                     get_or_null(stream, "stream"), out));
   });
 }
 
-int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream,
+int32_t tenon_triangle(const tenon_array* x, const tenon_diagonal_options* given, tenon_stream* stream,
                        tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
-    out.set(ops::triangle(get(x, "x"), yes_or_no(upper, "upper"), diagonal, get_or_null(stream, "stream"), out));
+    const tenon_diagonal_options options = options_from(given, "options");
+    out.set(ops::triangle(get(x, "x"), yes_or_no(options.upper, "upper"), options.diagonal,
+                          get_or_null(stream, "stream"), out));
   });
 }

@@ -167,7 +167,8 @@ int32_t tenon_operation_get_info(const tenon_operation* operation, tenon_operati
     info_to(out_info, self.info(), "out_info");
   });
 }
-int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index, tenon_operation_parameter_info* out_info) {
+int32_t tenon_operation_get_parameter_info(const tenon_operation* operation, int32_t index,
+                                           tenon_operation_parameter_info* out_info) {
   return guard([&] {
     const Operation& self = get(operation, "operation");
     need(out_info, "out_info");
@@ -194,7 +195,9 @@ int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, 
   return guard([&] {
     Operation& self = get(operation, "operation");
     need_list(args, count, "args");
-    self.call(args, count, get_or_null(stream, "stream"));
+    Stream* const on = get_or_null(stream, "stream");
+    if (on && on->recording()) return self.record(args, count, *on);
+    self.call(args, count, on);
   });
 }
 int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array) {
@@ -297,19 +300,14 @@ int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, c
   });
 }
 
-int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_bound** out_bound) {
+int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream,
+                             tenon_call** out_call) {
   return guard([&] {
-    Out out(out_bound, "out_bound");
+    Out out(out_call, "out_call");
     Operation& self = get(operation, "operation");
     need_list(args, count, "args");
-    out.set(self.bind(args, count, get_or_null(stream, "stream")));
+    Ref<BoundOperation> bound = self.bind(args, count, get_or_null(stream, "stream"));
+    bound->keep(args, count);
+    out.set(std::move(bound));
   });
 }
-int32_t tenon_bound_launch(tenon_bound* bound, tenon_stream* stream) {
-  return guard([&] {
-    BoundOperation& self = get(bound, "bound");
-    self.launch(get_or_null(stream, "stream"));
-  });
-}
-int32_t tenon_bound_retain(tenon_bound* bound) { return retain(bound); }
-void tenon_bound_release(tenon_bound* bound) { release(bound); }

@@ -56,10 +56,11 @@ int32_t tenon_unique(const tenon_array* x, const tenon_unique_options* given, te
   });
 }
 
-int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream,
-                       tenon_array** out_counts) {
+int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length,
+                       const tenon_bincount_options* options, tenon_stream* stream, tenon_array** out_counts) {
   return guard([&] {
     InOut out(out_counts, "out_counts");
+    options_from(options, "options");
     out.set(ops::bincount(get(x, "x"), get_or_null(weights, "weights"), length, get_or_null(stream, "stream"), out));
   });
 }

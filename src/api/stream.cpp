@@ -1,6 +1,6 @@
 // api/stream.cpp: streams and events.
 #include "api/guard.hpp"
-#include "core/record.hpp"
+#include "core/host_work.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -10,7 +10,7 @@ namespace {
 // Calls `act` for the stream, or, where it is NULL, for the default stream of each device of the default context that
 // was used: all of them, also after a failure, of which the first is returned.
 template <class F>
-int32_t for_each_meant(tenon_stream* stream, F&& act) {
+int32_t for_each_meant(tenon_stream* stream, F&& act, const char* function = __builtin_FUNCTION()) {
   return guard([&] {
     const std::vector<Stream*> meant =
         stream ? std::vector<Stream*>{&get(stream, "stream")} : context_or_default(nullptr).default_streams();
@@ -27,7 +27,7 @@ int32_t for_each_meant(tenon_stream* stream, F&& act) {
     }
     if (failure) std::rethrow_exception(failure);
     return status;
-  });
+  }, function);
 }
 
 }  // namespace
@@ -42,20 +42,16 @@ int32_t tenon_stream_create(tenon_device* device, const tenon_stream_options* gi
     return TENON_OK;
   });
 }
-int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream) {
+int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                          tenon_stream** out_stream) {
   return guard([&] {
     Out out(out_stream, "out_stream");
-    give_stream(out, get(device, "device").device.wrap_stream(native));
-  });
-}
-int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user, tenon_stream** out_stream) {
-  return guard([&] {
-    Out out(out_stream, "out_stream");
-    TENON_REQUIRE(destroy, TENON_ERROR_INVALID_ARGUMENT, "destroy is NULL: it ends what keeps the native stream valid");
     Device& self = get(device, "device").device;
     Ref<Stream> stream = self.wrap_stream(native);
     give_stream(out, stream);
-    if (!stream->keep_valid(destroy, user)) call_host(destroy, user);  // another owner keeps it valid already
+    // Where something else keeps it valid already, that is enough.
+    if (destroy && !stream->keep_valid(destroy, user))
+      call_host(self.context(), "the destroy function of a stream", destroy, user);
   });
 }
 int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream) {
@@ -98,6 +94,19 @@ int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
     self.lates().take_over(other.lates());
   });
 }
+int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, tenon_destroy_fn destroy, void* user) {
+  return guard([&] {
+    Stream& self = get(stream, "stream");
+    if (const int32_t status = lost(self.device())) return status;
+    TENON_REQUIRE(function, TENON_ERROR_INVALID_ARGUMENT, "function is NULL: it is what is to be called");
+    CallScope::given(self);
+    const Ref<HostWork> work = make<HostWork>(self.device().context(), function, user);
+    self.device().context().collect();  // what earlier functions left
+    self.device().run_on_host(work, self);
+    work->take_over(destroy);
+    return TENON_OK;
+  });
+}
 int32_t tenon_stream_retain(tenon_stream* stream) { return retain(stream); }
 void tenon_stream_release(tenon_stream* stream) {
   Object* object = slot_release(stream, HandleKind::stream);
@@ -115,6 +124,24 @@ int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** o
     Device& self = get(device, "device").device;
     TENON_REQUIRE((flags & ~TENON_EVENT_TIMING) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: only TENON_EVENT_TIMING is known", flags);
     out.set(make<EventObject>(self.create_event(flags & TENON_EVENT_TIMING)));
+  });
+}
+int32_t tenon_event_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                         tenon_event** out_event) {
+  return guard([&] {
+    Out out(out_event, "out_event");
+    Device& self = get(device, "device").device;
+    if (const int32_t status = lost(self)) return status;
+    const Ref<EventObject> event = make<EventObject>(self.wrap_event(native));
+    out.set(event);
+    event->take_over(destroy, user);
+    return TENON_OK;
+  });
+}
+int32_t tenon_event_native(const tenon_event* event, uint64_t* out_native) {
+  return guard([&] {
+    const EventObject& self = get(event, "event");
+    need(out_native, "out_native") = self.event->native();
   });
 }
 int32_t tenon_event_record(tenon_event* event, tenon_stream* stream) {
@@ -143,14 +170,16 @@ int32_t tenon_event_query(tenon_event* event) {
   });
   return status == TENON_OK && !reached ? TENON_ERROR_NOT_READY : status;
 }
-int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_milliseconds) {
+int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_seconds) {
   return guard([&] {
     Event& from = *get(start, "start").event;
     Event& to = *get(end, "end").event;
-    need(out_milliseconds, "out_milliseconds");
+    need(out_seconds, "out_seconds");
+    TENON_REQUIRE(&from.device().context() == &to.device().context(), TENON_ERROR_CONTEXT,
+                  "the events belong to two contexts");
     TENON_REQUIRE(&from.device() == &to.device(), TENON_ERROR_DEVICE, "the events are of %s and %s: time is measured on one device",
                   from.device().name().c_str(), to.device().name().c_str());
-    *out_milliseconds = to.elapsed_since(from);
+    *out_seconds = 1e-3 * to.elapsed_since(from);
   });
 }
 int32_t tenon_event_device(const tenon_event* event, tenon_device** out_device) {

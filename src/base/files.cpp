@@ -253,7 +253,7 @@ namespace {
 constexpr char kScratch[] = "tenon-", kScratchLock[] = ".lock";
 constexpr size_t kScratchLetters = 6;
 
-// Whoever made the directory has its lock. A process that is gone, however it ended, has none.
+// The process that made the directory holds its lock. A process that has ended, for whatever reason, holds none.
 void remove_if_abandoned(const std::string& path) {
   constexpr time_t kHour = 3600;
   Descriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));

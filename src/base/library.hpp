@@ -33,7 +33,7 @@ class Library {
 };
 
 // Opens the shared object that these bytes are, from memory; where the system does not run that, from a private file. Nobody else can
-// change what is opened after it was looked at. Each call is an object of its own. NULL: the reason is in `why`.
+// change what is opened after it was checked. Each call is an object of its own. NULL: the reason is in `why`.
 void* open_object(const std::string& bytes, const char* title, int flags, std::string& why);
 
 // Paths of all objects mapped into the process now, main program first.

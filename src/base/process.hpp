@@ -18,10 +18,10 @@ struct ProcessResult {
 
 struct ProcessOptions {
   std::vector<std::string> environment;       // "NAME=value"; empty: a minimal one (PATH, LANG=C, TMPDIR)
-  std::vector<std::string> more_environment;  // beside that
+  std::vector<std::string> more_environment;  // in addition
   std::string directory;
   double timeout_seconds = 300;
-  bool limit_processor_time = false;     // to the same: what survives in spite of everything ends by itself
+  bool limit_processor_time = false;     // to the same limit: a survivor then ends on its own
   size_t output_limit = 4u << 20;
   std::function<bool()> stop;            // asked every few milliseconds; true ends the program and what it started
 };

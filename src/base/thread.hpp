@@ -16,7 +16,7 @@ class AtThreadEnd {
  public:
   explicit AtThreadEnd(void (*run)(void*)) noexcept : made_(pthread_key_create(&key_, run) == 0) {}
   AtThreadEnd(const AtThreadEnd&) = delete;
-  // False: there is no memory. A process that has no keys left is told true: what its threads hold then stays until it ends.
+  // False: out of memory. True as well if the process has no keys left: what its threads hold then stays until it ends.
   bool ask() noexcept { return !made_ || pthread_setspecific(key_, this) == 0; }
 
  private:

@@ -24,12 +24,14 @@
 #include "core/late.hpp"
 #include "core/object.hpp"
 #include "core/problem.hpp"
+#include "core/shared_memory.hpp"
 
 namespace tenon {
 
 class Buffer;
 class Context;
 class Device;
+class HostWork;  // core/host_work.hpp
 class Recording;
 struct Step;  // core/recording.hpp
 class Stream;
@@ -47,6 +49,7 @@ class Event : public Object {
   virtual void synchronize() = 0;
   virtual bool query() = 0;                    // true: reached, or never recorded
   virtual double elapsed_since(Event& start) = 0;  // milliseconds; NOT_READY, INVALID_ARGUMENT (no timing)
+  virtual uint64_t native() const { return 0; }
   LateList& lates() { return lates_; }         // of the work that it marks
 
  private:
@@ -157,7 +160,8 @@ class Users {
   size_t size_ = 0;
 };
 
-// A piece of memory at the end of its life: our own (with the stream where it was allocated), or someone else's with what ends it.
+// Memory at the end of its life: our own (with the stream on which it was allocated), or foreign (with its destroy
+// function).
 struct Retired {
   void* data = nullptr;
   uint64_t bytes = 0;
@@ -212,7 +216,7 @@ struct Image {
   bool as_given = false;             // a user's image; not kept on disk
 };
 
-// Beside TENON_LAUNCH_*: every block is much work, enough to be handed to a thread of its own (the CPU's loops).
+// In addition to TENON_LAUNCH_*: each block is enough work for a thread of its own (the CPU's loops).
 constexpr uint32_t kLaunchLargeBlocks = 1u << 31;
 
 struct Geometry {
@@ -223,7 +227,7 @@ struct Geometry {
   uint32_t flags = 0;  // TENON_LAUNCH_*, kLaunchLargeBlocks
 };
 
-// What is known of one argument of a launch.
+// What is known about one argument of a launch.
 struct ValueShape {
   uint32_t bytes;
   Dtype dtype = 0;   // as in tenon_parameter_info
@@ -248,7 +252,7 @@ struct Values {
   const Extent* extents;  // one for each, in the checked mode; else NULL
 };
 
-// The same text, at an address that stays: for what outlives the module it is the name of.
+// The same text at an address that stays valid, for uses that outlive the module it names.
 const char* kept_name(const std::string& name);
 
 // An image loaded on a device. Kernels are known by their index in CompileRequest::kernels.
@@ -273,12 +277,12 @@ class Module : public Object {
   void launch_watched(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream);
 };
 
-// Steps of a graph put together by a device, so that putting all of them on a stream is one call.
+// The steps of a graph, assembled by a device so that one call enqueues all of them.
 class Replay {
  public:
   virtual ~Replay() = default;
   virtual void launch(Stream& stream) = 0;
-  // The values of that step were changed where they lie. False: it must be put together anew.
+  // The values of that step were changed in place. False: the replay must be made again.
   virtual bool change(size_t step) = 0;
   // Memory that the device needed for it: every launch writes there.
   virtual const std::vector<Ref<Buffer>>& memory() const = 0;
@@ -288,7 +292,7 @@ enum class Where : int32_t { host, pinned, device, unknown };
 
 class Device {
  public:
-  explicit Device(Context& context) : context_(context) {}
+  explicit Device(Context& context);
   virtual ~Device() {
     if (const ErrorObject* record = lost_.load()) record->release();
   }
@@ -302,7 +306,7 @@ class Device {
   // free_memory is not kept up to date here. What is returned stays valid and unchanged while the device lives.
   virtual const tenon_device_info& info() const { return info_; }
 
-  // What every call on a lost device answers; NULL while it can be used.
+  // The error that every call on a lost device returns; NULL while the device can be used.
   const ErrorObject* lost_record() const noexcept { return lost_.load(std::memory_order_acquire); }
 
   LateList& lates() { return lates_; }   // of all its streams
@@ -325,6 +329,9 @@ class Device {
   virtual void collect(bool wait) noexcept { (void)wait; }
   virtual void memory_info(tenon_memory_info& out) = 0;
   virtual void trim(uint64_t keep_bytes) = 0;
+  // Most bytes that live buffers may take; 0: no limit. The context's settings say it first.
+  uint64_t memory_limit() const noexcept { return memory_limit_.load(std::memory_order_relaxed); }
+  virtual void limit_memory(uint64_t bytes) { memory_limit_.store(bytes, std::memory_order_relaxed); }
   // What an address is to this device: `kind` receives TENON_MEMORY_* and `device_index` the owner. The CPU says host.
   virtual Where locate(const void* data, int32_t& kind, int32_t& device_index) = 0;
 
@@ -336,6 +343,11 @@ class Device {
   // As wrap_stream, for one that a framework calls its current stream: it keeps its streams.
   virtual Ref<Stream> framework_stream(uint64_t native) { return wrap_stream(native); }
   virtual Ref<Event> create_event(bool timing) = 0;
+  // An event that another library owns and has recorded.
+  virtual Ref<Event> wrap_event(uint64_t native) = 0;
+  // Memory that other processes can open, and such memory of theirs. The key is of this kind of device.
+  virtual SharedMemory make_shared(uint64_t bytes) = 0;
+  virtual SharedMemory open_shared(const SharedKey& key) = 0;
 
   // Plain byte copies with host memory. upload: the source may be reused on return unless `pinned` (then when the stream is
   // done). download: the data is there on return unless `pinned`.
@@ -345,6 +357,8 @@ class Device {
   void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream);
   void copy(const CopyProblem& problem, Stream& stream);
   void fill(const FillProblem& problem, Stream& stream);
+  // Runs it in the order of the stream; the reference goes when that is over.
+  void run_on_host(Ref<HostWork> work, Stream& stream);
 
   // Kernels. compiler_identity: every fact beside the request that decides what compile() makes (compiler, version,
   // architecture, built-in headers); throws MISSING_LIBRARY. compile: looks at the request's control. include_directories: where <headers> are found beyond -I.
@@ -397,6 +411,8 @@ class Device {
   virtual void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) = 0;
   virtual void do_copy(const CopyProblem& problem, Stream& stream) = 0;
   virtual void do_fill(const FillProblem& problem, Stream& stream) = 0;
+  // Keeps it until it has run; within a graph the graph does.
+  virtual void do_call_host(HostWork& work, Stream& stream) = 0;
   virtual void do_gemm(const GemmProblem& problem, Stream& stream) = 0;
   virtual void do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) = 0;
   virtual void do_fft(const FftProblem& problem, Stream& stream) = 0;
@@ -415,6 +431,7 @@ class Device {
     fail(TENON_ERROR_INTERNAL, "%s has no code of its own for functions", name_.c_str());
   }
   Context& context_;
+  std::atomic<uint64_t> memory_limit_;
   std::atomic<const ErrorObject*> lost_{nullptr};
   LateList lates_;
   std::mutex mail_mutex_;

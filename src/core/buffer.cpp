@@ -46,7 +46,7 @@ void Buffer::used_only_by(Stream* stream, bool wrote) noexcept {
 }
 
 void Buffer::ready_on(Stream& stream) {
-  if (!context_->tracks_streams()) return;
+  if (!tracked_) return;
   users_.add({Ref<Stream>(&stream), true, true});  // the owner's work, and not yet a use of ours
 }
 
@@ -70,7 +70,7 @@ Ref<Stream> Buffer::current_stream() const {
 
 void Buffer::use_slowly(Stream& stream, bool write) {
   if (Recording* recording = stream.recording()) return recording->use(*this, write);
-  if (!context_->tracks_streams()) return;
+  if (!tracked_) return;
   const Ref<Stream> theirs = current_stream();  // not under the lock: it is the framework's function
   const bool captured = stream.capturing();
   std::lock_guard lock(mutex_);
@@ -89,7 +89,7 @@ void Buffer::use_slowly(Stream& stream, bool write) {
     wait_for(captured_, false);
     if (write) captured_.clear();
     if (!captured_.find(stream)) captured_.add({Ref<Stream>(&stream), write, false});
-    if (!foreign() && !of_capture_) stream.keep_with_capture(Ref<const Object>(this));
+    if ((!foreign() || key_) && !of_capture_) stream.keep_with_capture(Ref<const Object>(this));
     return;
   }
   record_use(stream, write, theirs.get() == &stream);
@@ -122,7 +122,7 @@ void Buffer::record_use(Stream& stream, bool write, bool theirs) {
 void Buffer::use_on_host(bool write) { use(context_->cpu().default_stream(), write); }
 
 void Buffer::lend(Stream* stream) {
-  if (!stream || !context_->tracks_streams()) return;
+  if (!stream || !tracked_) return;
   std::lock_guard lock(mutex_);
   for (size_t i = 0; i < users_.size(); ++i)
     if (users_[i].stream.get() != stream) stream->wait_for(*users_[i].stream, true);
@@ -139,7 +139,7 @@ void Buffer::lend(Stream* stream) {
 }
 
 void Buffer::take_back(Stream* stream, bool stream_is_valid) noexcept {
-  if (!stream || !context_->tracks_streams()) return;
+  if (!stream || !tracked_) return;
   std::lock_guard lock(mutex_);
   auto found = std::find_if(lent_.begin(), lent_.end(), [&](const Ref<Stream>& lent) { return lent.get() == stream; });
   if (found == lent_.end()) return;

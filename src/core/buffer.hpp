@@ -43,6 +43,15 @@ class Buffer final : public Object {
   uint64_t bytes() const { return bytes_; }
   int32_t kind() const { return kind_; }
   bool read_only() const { return read_only_; }
+  // Remembers its uses also in a context that does not track streams: for what Tenon ends by itself.
+  void track() noexcept { tracked_ = true; }
+  // Of memory that is shared between processes: foreign here, but Tenon ends it, so a captured graph keeps it as it
+  // keeps own memory. `made_here`: others may be told the key.
+  void set_key(const SharedKey& key, bool made_here) {
+    key_ = std::make_unique<const SharedKey>(key);
+    made_here_ = made_here;
+  }
+  const SharedKey* key() const { return made_here_ ? key_.get() : nullptr; }
   bool foreign() const { return home_.get() == nullptr; }
   // May `device` touch this memory? Its own; pinned and managed memory also the CPU.
   bool reachable_from(const Device& device) const;
@@ -72,7 +81,8 @@ class Buffer final : public Object {
   bool shared() const noexcept { return shared_.load(std::memory_order_acquire); }
 
  private:
-  Buffer(Device& device, int32_t kind) : context_(&device.context()), device_(device), kind_(kind) {}
+  Buffer(Device& device, int32_t kind)
+      : context_(&device.context()), device_(device), kind_(kind), tracked_(context_->tracks_streams()) {}
   void use_slowly(Stream& stream, bool write);
   void record_use(Stream& stream, bool write, bool theirs);
   void used_only_by(Stream* stream, bool wrote) noexcept;
@@ -82,12 +92,15 @@ class Buffer final : public Object {
   void* data_ = nullptr;
   uint64_t bytes_ = 0;
   int32_t kind_;
+  bool tracked_;
   bool read_only_ = false;
   Ref<Stream> home_;  // where own memory was allocated; none for foreign memory
   bool of_capture_ = false;  // own memory that belongs to another library's graph, which need not keep the buffer
   tenon_destroy_fn destroy_ = nullptr;
   void* user_ = nullptr;
   tenon_current_stream_fn current_ = nullptr;
+  std::unique_ptr<const SharedKey> key_;
+  bool made_here_ = false;
 
   // The only stream that used it (NULL: none, several, or the buffer is shared), and whether that one wrote.
   std::atomic<Stream*> only_{nullptr};

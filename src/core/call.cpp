@@ -7,6 +7,12 @@ namespace tenon {
 
 thread_local constinit CallScope* CallScope::current_ = nullptr;
 
+CallScope* CallScope::outermost() noexcept {
+  CallScope* scope = current_;
+  while (scope && scope->outer_) scope = scope->outer_;
+  return scope;
+}
+
 void CallScope::add(Buffer& buffer) {
   busy_ = true;
   shared_.push_back(Ref<Buffer>(&buffer));

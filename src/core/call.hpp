@@ -4,6 +4,7 @@
 // stream then works where that framework does, and the streams of other frameworks that share its arrays wait for it at its end.
 #pragma once
 #include <array>
+#include <utility>
 #include <vector>
 #include "core/buffer.hpp"
 
@@ -12,7 +13,8 @@ namespace tenon {
 // One call of the public interface, on its thread; calls may nest (a callback may call Tenon).
 class CallScope {
  public:
-  CallScope() noexcept : outer_(current_) { current_ = this; }
+  // The name is the function's, and stays.
+  explicit CallScope(const char* name) noexcept : outer_(current_), name_(name) { current_ = this; }
   ~CallScope() {
     current_ = outer_;
     if (busy_) [[unlikely]] finish();
@@ -29,7 +31,26 @@ class CallScope {
     if (stream.known_to_others() && current_) [[unlikely]] current_->enter(stream);
   }
 
+  // The call that the program made: callbacks' calls are parts of it. NULL outside of all calls.
+  static CallScope* outermost() noexcept;
+  static bool nested() noexcept { return current_ && current_->outer_; }
+  // The innermost call; NULL outside of all calls.
+  static const CallScope* current() noexcept { return current_; }
+  const char* name() const noexcept { return name_; }
+
+  // While a function of the program runs within a call, the calls that it makes are the program's own, not parts of it.
+  class Aside {
+   public:
+    Aside() noexcept : kept_(std::exchange(current_, nullptr)) {}
+    ~Aside() { current_ = kept_; }
+    Aside(const Aside&) = delete;
+
+   private:
+    CallScope* const kept_;
+  };
+
  private:
+  friend class Recording;
   void add(Buffer& buffer);
   void enter(Stream& stream);
   Stream& choose(Device& device);
@@ -37,6 +58,9 @@ class CallScope {
 
   static thread_local constinit CallScope* current_;
   CallScope* const outer_;
+  const char* const name_;
+  const Recording* recorded_in_ = nullptr;  // work of the call is node number node_ there
+  size_t node_ = 0;
   bool busy_ = false;
   std::vector<Ref<Buffer>> shared_;
   std::vector<Ref<Stream>> entered_;

@@ -15,7 +15,8 @@ struct ComputeOperand {
   alignas(16) unsigned char number[16] = {};
 };
 
-// A loop over `operands` operands; strides in bytes. Axes are merged where all strides allow.
+// A loop over kComputeOperands operands; strides in bytes, 0 for numbers and for operands that the problem does not
+// have. Axes are merged where all strides allow.
 struct ComputeLoop {
   int32_t rank = 0;
   int64_t extent[kComputeAxes];

@@ -4,7 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include "base/json.hpp"
-#include "core/record.hpp"
+#include "core/host_work.hpp"
 
 namespace tenon {
 
@@ -16,7 +16,27 @@ Context::~Context() {
   collect(true);
   opened_.clear();  // devices first: they may still log
   images_.reset();
+  call_host(*this, "the destroy function of the context's allocator", settings_.allocator.destroy,
+            settings_.allocator.user);
   call_host(settings_.log_destroy, settings_.log_user);
+}
+
+void* take_from(const tenon_allocator& allocator, const Device& device, uint64_t bytes, uint64_t stream) {
+  void* data = nullptr;
+  int32_t failed = -1;
+  call_host([&] { failed = allocator.allocate(allocator.user, device.kind(), device.index(), bytes, stream, &data); });
+  if (failed || !data) return nullptr;
+  const uintptr_t alignment = device.kind() == TENON_DEVICE_CPU ? 64 : 256;
+  if (reinterpret_cast<uintptr_t>(data) % alignment == 0) return data;
+  give_back_to(allocator, device, data, bytes, stream);
+  fail(TENON_ERROR_INVALID_ARGUMENT,
+       "the context's allocator gave the address %p for %llu bytes of %s: a multiple of %llu is needed", data,
+       static_cast<unsigned long long>(bytes), device.name().c_str(), static_cast<unsigned long long>(alignment));
+}
+
+void give_back_to(const tenon_allocator& allocator, const Device& device, void* data, uint64_t bytes,
+                  uint64_t stream) noexcept {
+  if (data) call_host(allocator.deallocate, allocator.user, device.kind(), device.index(), data, bytes, stream);
 }
 
 Object& Context::attachment(Attachment which, const std::function<Ref<Object>()>& make) {

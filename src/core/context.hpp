@@ -22,6 +22,7 @@ struct Settings {
   void* log_user = nullptr;
   tenon_destroy_fn log_destroy = nullptr;
   uint64_t memory_limit_bytes = 0;
+  tenon_allocator allocator{};  // its allocate is NULL: Tenon's own
   bool has_plugin_path = false;  // else the environment says it, whenever it is asked
   std::vector<std::string> plugin_path;
   std::string tuning_directory;  // "": none
@@ -34,6 +35,11 @@ struct Settings {
   bool watches() const { return flags & (TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX); }
 };
 
+// Memory by a host's functions. NULL: they have none. Throws where they gave something that cannot be used.
+void* take_from(const tenon_allocator& allocator, const Device& device, uint64_t bytes, uint64_t stream);
+void give_back_to(const tenon_allocator& allocator, const Device& device, void* data, uint64_t bytes,
+                  uint64_t stream) noexcept;
+
 // Devices live exactly as long as their context: whoever keeps a Device& keeps a Ref<Context>.
 class Context final : public Object {
  public:
@@ -43,9 +49,13 @@ class Context final : public Object {
   const Settings& settings() const { return settings_; }
   bool tracks_streams() const { return !(settings_.flags & TENON_CONTEXT_NO_STREAM_TRACKING); }
   ImageStore& images() { return *images_; }
-  void own_log(void* user, tenon_destroy_fn destroy) noexcept {
-    settings_.log_user = user, settings_.log_destroy = destroy;
+  // The last step of making one: from now on the context ends the lives of what the host gave it.
+  void take_over(tenon_destroy_fn log_destroy, tenon_destroy_fn allocator_destroy) noexcept {
+    settings_.log_destroy = log_destroy;
+    settings_.allocator.destroy = allocator_destroy;
   }
+  // Where the devices' memory comes from in place of Tenon's pools; NULL: from those.
+  const tenon_allocator* allocator() const { return settings_.allocator.allocate ? &settings_.allocator : nullptr; }
   void log(int32_t level, const char* text, ...) __attribute__((format(printf, 3, 4)));
 
   int32_t device_count();                 // opens every backend
@@ -59,8 +69,8 @@ class Context final : public Object {
   enum class Attachment { packages, functions, count };
   Object& attachment(Attachment which, const std::function<Ref<Object>()>& make);
 
-  // Ends the life of memory whose last uses are over by now (Device::collect). There is no hidden thread: later calls do this, and the
-  // context when it closes.
+  // Frees memory whose last uses are over by now (Device::collect). There is no hidden thread: later calls do this, and
+  // the context when it closes.
   void collect(bool wait = false) noexcept;
   // The default streams that were used so far, of all devices.
   std::vector<Stream*> default_streams();

@@ -1,4 +1,4 @@
-// core/control.hpp: how a compile is ended before it is done: by the caller's wish, or when its time is over.
+// core/control.hpp: how a compile is ended early: on the caller's request, or at its time limit.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -11,12 +11,12 @@ namespace tenon {
 void set_interrupt(int32_t (*ask)(void* user), void* user);
 bool interrupted() noexcept;
 
-// One compile's; whoever works or waits for it looks here every now and then. The clock starts with begin().
+// The control of one compile; whoever works on it or waits for it polls this. The clock starts with begin().
 class CompileControl {
  public:
   static constexpr double kDefaultSeconds = 300;  // as tenon/kernel.h says
 
-  // ends_when_told: somebody may cancel it, and counts on its end. A limit of the caller's own is such a case too.
+  // ends_when_told: a caller may cancel it and relies on it ending. A limit that the caller gave is such a case too.
   explicit CompileControl(double limit_seconds = 0, bool ends_when_told = false)
       : limit_(limit_seconds > 0 ? limit_seconds : kDefaultSeconds), ends_when_told_(ends_when_told || limit_seconds > 0) { begin(); }
   CompileControl(const CompileControl&) = delete;

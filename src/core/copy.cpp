@@ -48,7 +48,7 @@ std::vector<CopyAxis> byte_axes(const Array& to, Extents from_strides, uint32_t 
   return axes;
 }
 
-// complex32 is no type of the backends' conversions: to and from another complex type it is pairs of float16.
+// The backends do not convert complex32: to and from another complex type it is treated as pairs of float16.
 bool by_pairs(Dtype to, Dtype from) {
   return (to == TENON_COMPLEX32 && dtype_complex(from)) || (from == TENON_COMPLEX32 && dtype_complex(to));
 }

@@ -1,14 +1,17 @@
-// core/device.cpp: what every device has by itself.
+// core/device.cpp: what all devices share.
 #include "core/backend.hpp"
 #include "core/context.hpp"
-#include "core/record.hpp"
+#include "core/host_work.hpp"
 
 namespace tenon {
 
+Device::Device(Context& context) : context_(context), memory_limit_(context.settings().memory_limit_bytes) {}
+
 void Device::retire(Retired memory, Users) noexcept {
   if (memory.home) deallocate(memory.data, memory.bytes, memory.kind, *memory.home);
-  else call_host(memory.destroy, memory.user);
+  else call_host(context_, "the destroy function of memory", memory.destroy, memory.user);
 }
+
 namespace {
 
 int32_t mail_kind(const Device& device) { return device.kind() == TENON_DEVICE_CPU ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED; }

@@ -131,11 +131,21 @@ Device device_of(const Buffer& buffer) {
 
 // The array to hand out: itself, or a copy where asked or needed.
 Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool& copied) {
-  TENON_REQUIRE((flags & ~(TENON_DLPACK_COPY | TENON_DLPACK_STREAM_MAY_END)) == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "flags 0x%x: TENON_DLPACK_COPY and TENON_DLPACK_STREAM_MAY_END are known", flags);
-  // Consumers abort on negative strides, so those are copied.
-  copied = (flags & TENON_DLPACK_COPY) ||
-           std::any_of(array.strides().begin(), array.strides().end(), [](int64_t stride) { return stride < 0; });
+  TENON_REQUIRE((flags & ~(TENON_DLPACK_COPY | TENON_DLPACK_STREAM_MAY_END | TENON_DLPACK_NEVER_COPY)) == 0,
+                TENON_ERROR_INVALID_ARGUMENT,
+                "flags 0x%x: TENON_DLPACK_COPY, _STREAM_MAY_END and _NEVER_COPY are known", flags);
+  TENON_REQUIRE(!(flags & TENON_DLPACK_COPY) || !(flags & TENON_DLPACK_NEVER_COPY), TENON_ERROR_INVALID_ARGUMENT,
+                "TENON_DLPACK_COPY and TENON_DLPACK_NEVER_COPY contradict each other");
+  // Consumers abort on negative strides, so those are copied. What an axis of one element has for a stride means
+  // nothing.
+  bool reversed = false;
+  for (int32_t i = 0; i < array.rank(); ++i) reversed = reversed || (array.shape()[i] > 1 && array.strides()[i] < 0);
+  reversed = reversed && array.size();
+  TENON_REQUIRE(!reversed || !(flags & TENON_DLPACK_NEVER_COPY), TENON_ERROR_LAYOUT,
+                "an array with negative strides, %s, cannot be exported without a copy: leave TENON_DLPACK_NEVER_COPY "
+                "out, or export a view without them",
+                shape_text(array.strides()).c_str());
+  copied = (flags & TENON_DLPACK_COPY) || reversed;
   TENON_REQUIRE(!stream || &stream->device().context() == &array.context(), TENON_ERROR_CONTEXT, "the stream belongs to another context");
   if (!copied) return Ref<Array>(const_cast<Array*>(&array));
   tenon::Device& device = array.device();

@@ -33,11 +33,25 @@ std::string format(const char* text, ...) {
   return out;
 }
 
+namespace {
+
+// A message may quote what the caller gave, of any length; nobody reads more of it than this.
+void shorten(std::string& message) {
+  constexpr size_t kMost = 4096;
+  if (message.size() <= kMost) return;
+  size_t end = kMost;
+  while (end && (message[end] & 0xc0) == 0x80) --end;  // within a character of UTF-8
+  message = message.substr(0, end) + format("... (%zu bytes in all)", message.size());
+}
+
+}  // namespace
+
 void fail(int32_t status, const char* text, ...) {
   va_list list;
   va_start(list, text);
   std::string message = format_list(text, list);
   va_end(list);
+  shorten(message);
   throw Error(status, std::move(message));
 }
 

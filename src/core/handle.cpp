@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kSlabSlots = 512;
 constexpr size_t kBatch = 32;         // slots that a thread takes from the others at once
-constexpr size_t kQuarantine = 512;   // so many slots a thread releases before it uses the first of them again,
-constexpr size_t kMost = 1024;        // and so many it keeps
+constexpr size_t kQuarantine = 512;   // a thread releases this many slots before it reuses the first of them,
+constexpr size_t kMost = 1024;        // and keeps at most this many
 
 // A live slot's tag has the address of this in its upper 48 bits, then kMagic and the kind: two copies of the library in one process
 // recognise each other's handles.
@@ -118,7 +118,7 @@ void give_slot(Slot* slot) noexcept {
   Slabs::instance().give(gone);
 }
 
-// The kind that a tag of any copy of the library says; none where it is no tag.
+// The kind in a tag of any copy of the library; none if it is not a tag.
 HandleKind kind_in(uint64_t tag) {
   const auto kind = HandleKind(tag & 0xff);
   return (tag & 0xff00) == kMagic && kind > HandleKind::none && kind < HandleKind::count ? kind : HandleKind::none;

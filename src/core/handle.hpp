@@ -18,15 +18,14 @@ namespace tenon {
   X(array, tenon_array, Array)               \
   X(program, tenon_program, Program)         \
   X(kernel, tenon_kernel, Kernel)            \
-  X(call, tenon_call, Call)                  \
+  X(call, tenon_call, BoundCall)             \
   X(compilation, tenon_compilation, Compilation) \
   X(elementwise, tenon_elementwise, Elementwise) \
   X(reduction, tenon_reduction, Reduction)   \
   X(scan, tenon_scan, Scan)                  \
   X(graph, tenon_graph, Graph)  \
   X(package, tenon_package, PackageObject)   \
-  X(operation, tenon_operation, Operation)   \
-  X(bound, tenon_bound, BoundOperation)
+  X(operation, tenon_operation, Operation)
 
 enum class HandleKind : uint32_t {
   none = 0,

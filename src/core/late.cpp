@@ -1,4 +1,4 @@
-// core/late.cpp: what calls that did not wait for their result have still to say of it.
+// core/late.cpp: deferred errors: failures found after the call that caused them has returned.
 #include "core/late.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// core/late.hpp: what calls that did not wait for their result have still to say of it.
+// core/late.hpp: deferred errors: failures found after the call that caused them has returned.
 //
-// Whether a matrix was singular, or an operand had NaN in it, the device finds out. A call waits for that, or, in a context with
-// TENON_CONTEXT_DEFERRED_ERRORS, leaves a Late on its stream. Streams that are ordered behind that one, and events recorded there,
-// take it over; who waits for one of them is told, once.
+// The device finds out whether a matrix was singular or an operand contained NaN. A call waits for that, or, in a
+// context with TENON_CONTEXT_DEFERRED_ERRORS, leaves a Late on its stream. Streams that are ordered behind that one,
+// and events recorded there, take it over. The first caller to wait for any of them gets the error, once.
 #pragma once
 #include <array>
 #include <atomic>
@@ -15,12 +15,12 @@
 
 namespace tenon {
 
-// Places for the numbers of a Late, in memory that a device writes while the host goes on.
+// Result slots of Lates, in memory that the device writes while the host continues.
 class Mail {
  public:
   static constexpr size_t kNumbers = 8, kPlaces = 512, kBytes = kPlaces * kNumbers * sizeof(int64_t);
   explicit Mail(void* memory);
-  int64_t* take() noexcept;  // a place that is not written yet; NULL: all are taken
+  int64_t* take() noexcept;  // a slot that is not written yet; NULL: all are in use
   void give(int64_t* place) noexcept;
   void* memory() const { return memory_; }
   static bool written(const int64_t* place) noexcept;
@@ -34,15 +34,15 @@ class Mail {
 class Late {
  public:
   using Numbers = std::array<int64_t, Mail::kNumbers>;
-  using Judge = std::function<void(const Numbers&)>;  // throws what there is to say
+  using Judge = std::function<void(const Numbers&)>;  // throws the error that the numbers mean, if any
   Late(std::shared_ptr<Mail> mail, int64_t* place, Judge judge) : mail_(std::move(mail)), place_(place), judge_(std::move(judge)) {}
   ~Late() { mail_->give(place_); }
   Late(const Late&) = delete;
 
   bool ready() const noexcept { return Mail::written(place_); }
   bool told() const noexcept { return told_.load(std::memory_order_acquire); }
-  void tell();       // ready: throws what there is to say, the first time
-  bool good() const;  // ready, and there is nothing to say
+  void tell();       // ready: throws its error, the first time
+  bool good() const;  // ready, and no error
 
  private:
   Numbers numbers() const noexcept;
@@ -58,8 +58,8 @@ class LateList {
   void add(std::shared_ptr<Late> late);
   void take_over(const LateList& earlier);
   void replace(const LateList& with);
-  // Throws the first that is ready and has something to say, and forgets those that were told. What is not ready belongs to work that
-  // was put on the stream while it was waited for.
+  // Throws the first error that is ready, and drops those that were reported. What is not ready belongs to work that
+  // was enqueued during the wait.
   void tell();
   void forget_good() noexcept;
   void clear() noexcept;

@@ -1,4 +1,4 @@
-// core/launch_note.hpp: what a launch was, written down in a few words of memory and put into a sentence only when one is needed.
+// core/launch_note.hpp: a launch, noted in a few words of memory and turned into a sentence only when one is needed.
 #pragma once
 #include <array>
 #include <atomic>
@@ -27,7 +27,7 @@ class LaunchNote {
   Words words_{};
 };
 
-// The launches of lately. Any thread may write, and what it costs is some twenty stores.
+// The most recent launches. Any thread may write; a launch costs about twenty stores.
 class LaunchRing {
  public:
   void note(const LaunchNote& launch) noexcept;

@@ -36,6 +36,9 @@ struct FillProblem {
   std::vector<CopyAxis> axes;
 };
 
+// In what routines on arrays of a dtype scale: what an address of a factor (alpha_at, beta_at) points at.
+inline Dtype factor_dtype(Dtype t) { return dtype_bytes(t) == 2 ? Dtype(TENON_FLOAT32) : t; }
+
 enum class Op : int32_t { none, transpose, conjugate_transpose, conjugate };
 
 // The matrices of a batch that lie anywhere.
@@ -55,6 +58,8 @@ struct GemmProblem {
   const void* b; int64_t ldb;
   void* c; int64_t ldc;
   std::complex<double> alpha, beta;
+  // On the device, instead of alpha or beta: of factor_dtype(result). Of floating and complex dtypes only.
+  const void *alpha_at = nullptr, *beta_at = nullptr;
   int64_t batch = 1;
   int64_t stride_a = 0, stride_b = 0, stride_c = 0;
   Dtype result = 0;            // c's, where it is another: float32 of float16 and bfloat16, int32 of int8 (modulo 2^32), float16 to 32 of float8
@@ -79,6 +84,7 @@ struct GemmProblem {
     return p;
   }
 
+  bool factors_on_device() const { return alpha_at || beta_at; }
   Dtype result_dtype() const { return result ? result : dtype; }
   Dtype b_dtype() const { return other ? other : dtype; }
   bool has_epilogue() const { return epilogue || bias; }

@@ -28,6 +28,18 @@ void set_error_record_out_of_memory() noexcept { replace({nullptr, true}); }
 
 void clear_error_record() noexcept { replace({}); }
 
+// The library has an unwinder of its own, linked in. It fills its tables when it throws for the first time, and ends
+// the process where it is asked about an exception that another unwinder throws before that.
+void make_ready_to_catch() noexcept {
+  [[maybe_unused]] static const bool ready = [] {
+    try {
+      throw 0;
+    } catch (int) {
+    }
+    return true;
+  }();
+}
+
 RecordAside::RecordAside() noexcept : before_(std::exchange(record, {})) {}
 RecordAside::~RecordAside() { replace(before_); }
 

@@ -1,5 +1,6 @@
 // core/record.hpp: the calling thread's error record, and calls of the host's functions, which leave it alone.
 #pragma once
+#include <type_traits>
 #include <utility>
 #include "core/error.hpp"
 
@@ -29,15 +30,22 @@ class RecordAside {
   const ErrorRecord before_;
 };
 
+// Before code that may throw an exception of another C++ runtime through this library.
+void make_ready_to_catch() noexcept;
+
 // Calls a function of the host (destroy, a deleter, log): one that fails in Tenon does not touch the record of the call around it, and
-// one that throws, although it may not, does not end the process.
+// one that throws, although it may not, does not end the process. False: it threw.
 template <class F, class... Args>
-void call_host(F function, Args... args) noexcept {
-  if (!function) return;
+bool call_host(F function, Args... args) noexcept {
+  if constexpr (std::is_pointer_v<F>)
+    if (!function) return true;
+  make_ready_to_catch();
   const RecordAside aside;
   try {
     function(args...);
+    return true;
   } catch (...) {
+    return false;
   }
 }
 

@@ -1,7 +1,11 @@
 // core/recording.cpp: what a recording stream takes, and what it refuses.
 #include "core/recording.hpp"
 
+#include <tenon/graph.h>
+
 #include <algorithm>
+#include <cstring>
+#include "core/call.hpp"
 
 namespace tenon {
 
@@ -22,34 +26,76 @@ void Recording::use(Buffer& buffer, bool write) {
   uses_.push_back({Ref<Buffer>(&buffer), write});
 }
 
+Node& Recording::node_of_call() {
+  CallScope* const scope = CallScope::outermost();
+  const size_t count = made_.nodes.size();
+  if (scope && count && scope->recorded_in_ == this && scope->node_ == count - 1) return made_.nodes.back();
+  static constexpr char prefix[] = "tenon_";
+  const char* name = scope ? scope->name() : "";
+  if (std::strncmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
+  made_.nodes.push_back({TENON_GRAPH_LIBRARY, name, made_.steps.size(), 0, nullptr});
+  if (scope) scope->recorded_in_ = this, scope->node_ = count;
+  return made_.nodes.back();
+}
+
 void Recording::add(Step step) {
   std::lock_guard lock(mutex_);
   check();
   if (step.uses.empty()) step.uses = std::move(uses_);
   uses_.clear();
-  steps_.push_back(std::move(step));
+  Node& node = node_of_call();
+  made_.steps.push_back(std::move(step));
+  ++node.count;
 }
 
-size_t Recording::size() {
+void Recording::describe(int32_t kind, const std::string& name, Ref<Object> call) {
+  if (CallScope::nested()) return;
+  const char* const kept = kept_name(name);
   std::lock_guard lock(mutex_);
   check();
-  return steps_.size();
+  // Outside of all calls, as in tests of this layer, each step is a node.
+  Node& node = !CallScope::outermost() && !made_.nodes.empty() ? made_.nodes.back() : node_of_call();
+  node.kind = kind;
+  node.name = kept;
+  node.call = std::move(call);
 }
 
-void Recording::drop_from(size_t count) noexcept {
-  std::vector<Step> dropped;  // their buffers go outside the lock
+Recording::Mark Recording::mark() {
+  std::lock_guard lock(mutex_);
+  check();
+  return {made_.steps.size(), made_.nodes.size()};
+}
+
+namespace {
+
+template <class T> void move_tail(std::vector<T>& from, size_t at, std::vector<T>& to) noexcept {
+  try {
+    to.reserve(from.size() - std::min(at, from.size()));
+  } catch (...) {  // no memory: they end here
+  }
+  for (; from.size() > at; from.pop_back())
+    if (to.size() < to.capacity()) to.push_back(std::move(from.back()));
+}
+
+}  // namespace
+
+void Recording::drop_from(Mark mark) noexcept {
+  Recorded dropped;  // what they hold may end with a function of the program, which must not run under the lock
   std::vector<BufferUse> uses;
   std::lock_guard lock(mutex_);
   uses.swap(uses_);
-  while (steps_.size() > count) steps_.pop_back();
+  auto& [steps, nodes] = made_;
+  move_tail(steps, mark.steps, dropped.steps);
+  move_tail(nodes, mark.nodes, dropped.nodes);
+  if (!nodes.empty()) nodes.back().count = steps.size() - nodes.back().first;
 }
 
-std::vector<Step> Recording::finish() {
+Recorded Recording::finish() {
   std::lock_guard lock(mutex_);
   check();
   open_ = false;
   uses_.clear();
-  return std::move(steps_);
+  return std::move(made_);
 }
 
 void Recording::close() noexcept {
@@ -57,7 +103,23 @@ void Recording::close() noexcept {
     std::lock_guard lock(mutex_);
     open_ = false;
   }
-  drop_from(0);
+  drop_from({0, 0});
+}
+
+int32_t Recording::node_count() const {
+  std::lock_guard lock(mutex_);
+  return int32_t(made_.nodes.size());
+}
+
+Node Recording::node(int32_t index) const {
+  std::lock_guard lock(mutex_);
+  return checked_node(made_.nodes, index);
+}
+
+const Node& checked_node(const std::vector<Node>& nodes, int32_t index) {
+  TENON_REQUIRE(index >= 0 && size_t(index) < nodes.size(), TENON_ERROR_INVALID_ARGUMENT,
+                "node %d is out of range: the graph has %zu", index, nodes.size());
+  return nodes[size_t(index)];
 }
 
 RecordingStream::RecordingStream(Ref<Recording> recording) : Stream(recording->device(), recording.get(), true), held_(std::move(recording)) {}

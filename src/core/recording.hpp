@@ -13,14 +13,34 @@ struct BufferUse {
   bool write;
 };
 
+// The launch of a kernel within a step, for Replay::change; the step keeps all of it.
+struct StepLaunch {
+  Module* module = nullptr;  // NULL: the step is something else
+  int32_t kernel = 0;
+  Geometry geometry{};
+  void* const* values = nullptr;
+};
+
 // One piece of recorded work.
 struct Step {
-  int32_t kind = 0;                  // TENON_GRAPH_*
   std::string name;
   std::function<void(Stream&)> run;  // puts it on a stream that runs it, which was ordered behind the buffers' other users
-  std::vector<BufferUse> uses;
-  void* const* values = nullptr;     // of a kernel launch: what points at its arguments, for Replay::change
-  Ref<Object> owner;                 // of those
+  std::vector<BufferUse> uses{};
+  StepLaunch launch{};
+  Ref<Object> owner{};               // of the values
+};
+
+// What one call of the program put on the recording stream: as many steps as it took.
+struct Node {
+  int32_t kind;                      // TENON_GRAPH_*
+  const char* name;                  // lives as long as the process
+  size_t first, count;               // its steps
+  Ref<Object> call;                  // what replaces its arguments: a Call, a RecordedCall, or none
+};
+
+struct Recorded {
+  std::vector<Step> steps;
+  std::vector<Node> nodes;
 };
 
 class Recording final : public Object {
@@ -28,24 +48,32 @@ class Recording final : public Object {
   explicit Recording(Device& device) : context_(&device.context()), device_(device), thread_(std::this_thread::get_id()) {}
 
   Device& device() const { return device_; }
-  // Where memory is at home that is made while recording: the graph's steps keep it alive.
+  // The home stream of memory that is allocated while recording; the graph's steps keep it alive.
   Stream& home() { return device_.default_stream(); }
   void use(Buffer& buffer, bool write);   // by the step that is added next
-  void add(Step step);
-  size_t size();
-  void drop_from(size_t count) noexcept;  // takes steps back, and uses that no step has yet
-  std::vector<Step> finish();             // closes it
-  void close() noexcept;                  // whatever comes now is refused
+  void add(Step step);                    // to the node of the call under way
+  // Names the node of the call under way. Calls made by its callbacks are ignored.
+  void describe(int32_t kind, const std::string& name, Ref<Object> call);
+  struct Mark {
+    size_t steps, nodes;
+  };
+  Mark mark();
+  void drop_from(Mark mark) noexcept;     // takes steps back, and uses that no step has yet
+  Recorded finish();                      // closes it
+  void close() noexcept;                  // later work is refused
+  int32_t node_count() const;
+  Node node(int32_t index) const;
 
  private:
   void check() const;                     // under mutex_
+  Node& node_of_call();                   // likewise
 
   const Ref<Context> context_;
   Device& device_;
   const std::thread::id thread_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   bool open_ = true;
-  std::vector<Step> steps_;
+  Recorded made_;
   std::vector<BufferUse> uses_;
 };
 
@@ -70,13 +98,16 @@ template <class F>
 auto recorded_whole(Stream& stream, F&& work) {
   Recording* recording = stream.recording();
   if (!recording) [[likely]] return work();
-  const size_t count = recording->size();
+  const Recording::Mark before = recording->mark();
   try {
     return work();
   } catch (...) {
-    recording->drop_from(count);
+    recording->drop_from(before);
     throw;
   }
 }
+
+// Node `index` of those; throws INVALID_ARGUMENT.
+const Node& checked_node(const std::vector<Node>& nodes, int32_t index);
 
 }  // namespace tenon

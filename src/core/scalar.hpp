@@ -13,7 +13,7 @@ struct Scalar {
   unsigned char bytes[16];
 };
 
-// The scalar in an argument; `what` names it. INVALID_ARGUMENT: it is no scalar, or of another size than its dtype;
+// The scalar in an argument; `what` names it. INVALID_ARGUMENT: it is not a scalar, or not of its dtype's size;
 // DTYPE.
 Scalar scalar_from(const tenon_arg& arg, const char* what);
 

@@ -1,16 +1,17 @@
-// core/watch.cpp: the narrow place through which all work goes onto streams, where a recording takes it and diagnosis surrounds it.
+// core/watch.cpp: the single choke point for submitting work to streams; recordings and diagnosis hook in here.
 #include "core/watch.hpp"
 
 #include <pthread.h>
-#include <tenon/graph.h>
 #include <cstring>
 #include <mutex>
 #include <optional>
 #include <set>
 #include "base/ranges.hpp"
+#include "core/call.hpp"
 #include "core/compute.hpp"
 #include "core/context.hpp"
 #include "core/dense.hpp"
+#include "core/host_work.hpp"
 #include "core/launch_note.hpp"
 #include "core/recording.hpp"
 
@@ -25,7 +26,7 @@ struct KeptNames {
 
 KeptNames& kept_names() {
   static KeptNames* kept = [] {  // never destroyed: background work may outlive static objects
-    // In the child of a fork the lock, and the set, may be as a thread left them that is not there.
+    // After fork() the child may find the lock and the set as a thread left them that it does not have.
     pthread_atfork(nullptr, nullptr, [] { new (&kept_names()) KeptNames; });
     return new KeptNames;
   }();
@@ -83,8 +84,8 @@ void run_watched(Stream& stream, const char* name, const std::function<void(Stre
 namespace {
 
 template <class F>
-void put(Stream& stream, int32_t kind, const char* name, F&& run) {
-  put_watched(stream, Step{kind, name, std::forward<F>(run), {}, nullptr, {}});
+void put(Stream& stream, const char* name, F&& run) {
+  put_watched(stream, Step{name, std::forward<F>(run)});
 }
 
 // The values of a launch, copied: each at a multiple of 16 bytes.
@@ -115,10 +116,15 @@ void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Valu
   if (!stream.recording())
     return run_watched(stream, name(kernel), [&](Stream& on) { do_launch(kernel, geometry, values, on); },
                        [&] { return LaunchNote(name(kernel), geometry, values).text(); });
-  auto kept = make<KeptValues>(values);
-  put(stream, TENON_GRAPH_KERNEL, name(kernel), [self = Ref<Module>(this), kernel, geometry, kept](Stream& on) {
-    self->do_launch(kernel, geometry, kept->values(), on);
-  });
+  const auto kept = make<KeptValues>(values);
+  Step step;
+  step.name = name(kernel);
+  step.run = [self = Ref<Module>(this), kernel, geometry, kept](Stream& on) {
+    self->launch(kernel, geometry, kept->values(), on);
+  };
+  step.launch = {this, kernel, geometry, kept->values().values};
+  step.owner = kept;
+  stream.recording()->add(std::move(step));
 }
 
 // Those that cannot be recorded have been refused before they used a buffer.
@@ -126,76 +132,95 @@ void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Valu
 void Device::upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_upload(to, from_host, bytes, pinned, stream);
   require_running(stream, "a transfer from host memory reads it now");
-  put(stream, TENON_GRAPH_COPY, "upload", [=, this](Stream& on) { do_upload(to, from_host, bytes, pinned, on); });
+  put(stream, "upload", [=, this](Stream& on) { do_upload(to, from_host, bytes, pinned, on); });
 }
 
 void Device::download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_download(to_host, from, bytes, pinned, stream);
   require_running(stream, "a transfer to host memory waits for its result");
-  put(stream, TENON_GRAPH_COPY, "download", [=, this](Stream& on) { do_download(to_host, from, bytes, pinned, on); });
+  put(stream, "download", [=, this](Stream& on) { do_download(to_host, from, bytes, pinned, on); });
 }
 
 void Device::copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_copy_from_peer(to, peer, from, bytes, stream);
   require_running(stream, "a copy between devices orders their streams now");
-  put(stream, TENON_GRAPH_COPY, "copy from peer", [=, this, &peer](Stream& on) { do_copy_from_peer(to, peer, from, bytes, on); });
+  put(stream, "copy from peer", [=, this, &peer](Stream& on) { do_copy_from_peer(to, peer, from, bytes, on); });
 }
 
 void Device::copy(const CopyProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_copy(problem, stream);
-  put(stream, TENON_GRAPH_COPY, "copy", [this, problem](Stream& on) { do_copy(problem, on); });
+  put(stream, "copy", [this, problem](Stream& on) { do_copy(problem, on); });
 }
 
 void Device::fill(const FillProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_fill(problem, stream);
-  put(stream, TENON_GRAPH_FILL, "fill", [this, problem](Stream& on) { do_fill(problem, on); });
+  put(stream, "fill", [this, problem](Stream& on) { do_fill(problem, on); });
+}
+
+void HostWork::run() noexcept {
+  const CallScope::Aside aside;
+  call_host(context_, "a function of tenon_stream_call_host", function_, user_);
+}
+
+void Device::run_on_host(Ref<HostWork> work, Stream& stream) {
+  Recording* const recording = stream.recording();
+  // TENON_CONTEXT_DEBUG_SYNC does not wait here: a fault of the work before would be this call's failure, after which
+  // the caller keeps what the function uses, while the function runs.
+  if (!recording) return do_call_host(*work, stream);
+  // Launches of the graph may be under way when it is gone: the function is kept as memory is, for as long as streams
+  // use it.
+  const Ref<Buffer> life = Buffer::wrap(*this, work.get(), 0, TENON_MEMORY_DEVICE, false);
+  life->track();
+  recording->use(*life, true);
+  life->take_over([](void* done) { static_cast<HostWork*>(done)->release(); }, Ref<HostWork>(work).detach());
+  put(stream, "a function of the host", [this, work](Stream& on) { do_call_host(*work, on); });
 }
 
 void Device::gemm(const GemmProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_gemm(problem, stream);
-  put(stream, TENON_GRAPH_GEMM, "gemm", [this, problem](Stream& on) { do_gemm(problem, on); });
+  put(stream, "gemm", [this, problem](Stream& on) { do_gemm(problem, on); });
 }
 
 void Device::gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_gemm(problems, stream);
-  put(stream, TENON_GRAPH_GEMM, "gemm", [this, problems](Stream& on) { do_gemm(problems, on); });
+  put(stream, "gemm", [this, problems](Stream& on) { do_gemm(problems, on); });
 }
 
 void Device::fft(const FftProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_fft(problem, stream);
-  put(stream, TENON_GRAPH_FFT, "fft", [this, problem](Stream& on) { do_fft(problem, on); });
+  put(stream, "fft", [this, problem](Stream& on) { do_fft(problem, on); });
 }
 
 void Device::svd(const SvdProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_svd(problem, stream);
   require_running(stream, "svd waits for its result");
-  put(stream, 0, "svd", [this, problem](Stream& on) { do_svd(problem, on); });
+  put(stream, "svd", [this, problem](Stream& on) { do_svd(problem, on); });
 }
 
 void Device::dense(const DenseProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_dense(problem, stream);
   if (!enqueues_only(problem.routine)) require_running(stream, "linear algebra beside BLAS waits for its result");
-  put(stream, TENON_GRAPH_BLAS, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
+  put(stream, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
 }
 
 void Device::elementwise(const ElementwiseProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_elementwise(problem, stream);
-  put(stream, TENON_GRAPH_KERNEL, "elementwise", [this, problem](Stream& on) { do_elementwise(problem, on); });
+  put(stream, "elementwise", [this, problem](Stream& on) { do_elementwise(problem, on); });
 }
 
 void Device::reduce(const ReduceProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_reduce(problem, stream);
-  put(stream, TENON_GRAPH_KERNEL, "reduce", [this, problem](Stream& on) { do_reduce(problem, on); });
+  put(stream, "reduce", [this, problem](Stream& on) { do_reduce(problem, on); });
 }
 
 void Device::scan(const ScanProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_scan(problem, stream);
-  put(stream, TENON_GRAPH_KERNEL, "scan", [this, problem](Stream& on) { do_scan(problem, on); });
+  put(stream, "scan", [this, problem](Stream& on) { do_scan(problem, on); });
 }
 
 void Device::run_native(const char* name, const std::function<void()>& work, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_run_native(work, stream);
-  put(stream, TENON_GRAPH_KERNEL, name, [this, work](Stream& on) { do_run_native(work, on); });
+  put(stream, name, [this, work](Stream& on) { do_run_native(work, on); });
 }
 
 }  // namespace tenon

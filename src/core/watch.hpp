@@ -1,12 +1,13 @@
-// core/watch.hpp: the narrow place through which all work goes onto streams, where a recording takes it and diagnosis surrounds it.
+// core/watch.hpp: the single choke point for submitting work to streams; recordings and diagnosis hook in here.
 #pragma once
 #include "core/backend.hpp"
 
 namespace tenon {
 
-// For a watched stream: what records takes the step; any other runs it, surrounded by what the context's diagnosis asks for.
+// For a watched stream: a recording takes the step; any other stream runs it, wrapped in the diagnosis of the context.
 void put_watched(Stream& stream, Step step);
-// The latter: a profiler's range around it, or a wait after it, whose failure then is that of this work. `text` says what it is.
+// The latter: in a profiler's range, or followed by a wait, so that a failure is reported for this work. `text`
+// describes it.
 void run_watched(Stream& stream, const char* name, const std::function<void(Stream&)>& run, const std::function<std::string()>& text);
 
 }  // namespace tenon

@@ -32,15 +32,13 @@ template <class S> struct Order {
   TENON_MEMBER Key nan_key() { return Key(~Key(0)); }
   TENON_MEMBER Key zero_key(bool descending) { return descending ? Key(~sign()) : sign(); }
   TENON_MEMBER Key key(const S& x, bool descending) {
-    Key bits = raw(x);
-    if (Sign<S>::is_float != 0) {
-      if (is_nan(x)) return nan_key();
-      if (bits == sign()) bits = 0;
-      bits = bits & sign() ? Key(~bits) : Key(bits | sign());
-    } else if (Sign<S>::is_signed != 0) {
-      bits = Key(bits ^ sign());
+    const Key bits = raw(x), turned = Key(descending ? ~Key(0) : Key(0));
+    if (Sign<S>::is_float != 0) {  // without a branch: sorts make keys of many elements at once
+      const Key flipped = Key(bits ^ Key(sign() | Key(Key(0) - Key(bits >> (8 * sizeof(S) - 1)))));
+      const Key ordered = bits == sign() ? sign() : flipped;
+      return Key(bits & Key(~sign())) > Key(Infinity<S>::bits()) ? nan_key() : Key(ordered ^ turned);
     }
-    return descending ? Key(~bits) : bits;
+    return Key((Sign<S>::is_signed != 0 ? Key(bits ^ sign()) : bits) ^ turned);
   }
   TENON_MEMBER Key key_of(Key bits, bool descending) {
     S x;
@@ -58,22 +56,28 @@ template <class S> struct Order {
   }
 };
 
-// How many of n sorted elements are before the key (right: or equal to it). Count: an unsigned type that holds n.
-template <class S, class Count>
-TENON_DEVICE Count place_among(const S* sorted, Count n, typename Order<S>::Key key, bool right) {
+// How many of n elements, sorted by their keys Keys::of(element), are before the key (right: or equal to it). Count: an
+// unsigned type that holds n.
+template <class Keys, class Element, class Count, class Key>
+TENON_DEVICE Count place_among(const Element* sorted, Count n, Key key, bool right) {
   Count low = 0;
   while (n > 0) {
     const Count middle = n / 2;
-    const typename Order<S>::Key there = Order<S>::key(sorted[low + middle], false);
+    const Key there = Keys::of(sorted[low + middle]);
     const bool after = right ? there <= key : there < key;
     low = after ? low + middle + 1 : low;
     n = after ? n - middle - 1 : middle;
   }
   return low;
 }
+template <class S> struct KeyOfElement {
+  TENON_MEMBER typename Order<S>::Key of(const S& x) { return Order<S>::key(x, false); }
+};
 template <class S> TENON_DEVICE i64 place_of(const S* sorted, i64 n, const S& x, bool right) {
-  const typename Order<S>::Key key = Order<S>::key(x, false);
-  return n >> 32 ? i64(place_among(sorted, u64(n), key, right)) : i64(place_among(sorted, u32(n), key, right));
+  using Keys = KeyOfElement<S>;
+  const typename Order<S>::Key key = Keys::of(x);
+  return n >> 32 ? i64(place_among<Keys>(sorted, u64(n), key, right))
+                 : i64(place_among<Keys>(sorted, u32(n), key, right));
 }
 
 template <class S> struct Search {

@@ -7,7 +7,11 @@
 // 2016). Elements stay as they are, so that -0 and NaNs keep their bits; keys are made anew in each pass.
 namespace tenon_own {
 
-enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4 };
+enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4, kSortLoads = 4 };
+
+// Blocks that run on a multiprocessor at once, which limits the registers of a thread. More blocks hide the latency of
+// memory better, which gains more than a few spilled registers cost.
+template <class S> struct SortBlocks { enum : int { value = sizeof(S) > 4 ? 3 : 4 }; };
 
 template <class S> TENON_DEVICE u32 digit_of(typename Order<S>::Key bits, bool descending, int shift) {
   return u32(Order<S>::key_of(bits, descending) >> shift) & 255u;
@@ -30,22 +34,21 @@ struct TileCounts {
   u32 sums[kSortWarps];
 };
 
-// The elements of a warp are 32 * Each neighbours, element j of lane l is number 32 * j + l of them. places: where each
-// goes within the tile, in the order of digits. total: how many have the digit threadIdx.x; the result: how many have a
-// smaller one.
-template <int Each>
-__device__ inline u32 rank_tile(TileCounts& shared, const u32 (&digits)[Each], u32 (&places)[Each], u32& total) {
+// The elements of a warp are 32 * Each neighbours, element j of lane l is number 32 * j + l of them. places: on entry
+// the digit of each, on return where it goes within the tile, in the order of digits. total: how many have the digit
+// threadIdx.x; the result: how many have a smaller one.
+template <int Each> __device__ inline u32 rank_tile(TileCounts& shared, u32 (&places)[Each], u32& total) {
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   for (int w = 0; w < kSortWarps; ++w) shared.of_warp[w][thread] = 0;
   __syncthreads();
   u32* const counts = shared.of_warp[warp];
 #pragma unroll
   for (int j = 0; j < Each; ++j) {
-    const u32 equal = lanes_with(digits[j]), before = __popc(equal & ((1u << lane) - 1));
-    const u32 earlier = counts[digits[j]];
-    places[j] = earlier + before;
+    const u32 digit = places[j], equal = lanes_with(digit), before = __popc(equal & ((1u << lane) - 1));
+    const u32 earlier = counts[digit];
+    places[j] = digit << 16 | (earlier + before);  // one register for both
     __syncwarp();
-    if (before == 0) counts[digits[j]] = earlier + __popc(equal);
+    if (before == 0) counts[digit] = earlier + __popc(equal);
     __syncwarp();
   }
   __syncthreads();
@@ -59,7 +62,7 @@ __device__ inline u32 rank_tile(TileCounts& shared, const u32 (&digits)[Each], u
   for (int w = 0; w < kSortWarps; ++w) shared.of_warp[w][thread] += smaller;
   __syncthreads();
 #pragma unroll
-  for (int j = 0; j < Each; ++j) places[j] += counts[digits[j]];
+  for (int j = 0; j < Each; ++j) places[j] = (places[j] & 0xffffu) + counts[places[j] >> 16];
   return smaller;
 }
 
@@ -73,7 +76,7 @@ template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sor
   u32* const numbers = reinterpret_cast<u32*>(room);
   const int first = threadIdx.x / 32 * 32 * Each + threadIdx.x % 32;
   Key own[Each];
-  u32 number[Each], digits[Each], places[Each];
+  u32 number[Each], places[Each];
   for (i64 row = blockIdx.x; row < w.rows; row += gridDim.x) {
     const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
 #pragma unroll
@@ -86,9 +89,9 @@ template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sor
       // Places beyond the row are last before each pass, and have the largest digit: they stay there.
 #pragma unroll
       for (int j = 0; j < Each; ++j)
-        digits[j] = first + 32 * j < w.n ? digit_of<S>(own[j], w.descending != 0, shift) : 255u;
+        places[j] = first + 32 * j < w.n ? digit_of<S>(own[j], w.descending != 0, shift) : 255u;
       u32 total;
-      rank_tile(counts, digits, places, total);
+      rank_tile(counts, places, total);
 #pragma unroll
       for (int j = 0; j < Each; ++j) elements[places[j]] = own[j];
       __syncthreads();
@@ -123,10 +126,18 @@ template <class S> __global__ void __launch_bounds__(kTileThreads) sort_count(So
   __syncthreads();
   const i64 row = blockIdx.x / blocks, block = blockIdx.x - row * blocks;
   const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
-  for (i64 i = block * kTileThreads + thread; i < w.n; i += blocks * kTileThreads) {
-    const Key bits = from[i];
-    for (int p = 0; p < kPasses; ++p)
-      atomicAdd(&seen[p][digit_of<S>(bits, w.descending != 0, 8 * p)][thread % kSortCopies], 1u);
+  const i64 step = blocks * kTileThreads;
+  for (i64 i = block * kTileThreads + thread; i < w.n; i += kSortLoads * step) {
+    Key bits[kSortLoads];  // several loads are under way at once
+#pragma unroll
+    for (int j = 0; j < kSortLoads; ++j) bits[j] = i + j * step < w.n ? from[i + j * step] : Key(0);
+#pragma unroll
+    for (int j = 0; j < kSortLoads; ++j) {
+      if (i + j * step >= w.n) break;
+#pragma unroll
+      for (int p = 0; p < kPasses; ++p)
+        atomicAdd(&seen[p][digit_of<S>(bits[j], w.descending != 0, 8 * p)][thread % kSortCopies], 1u);
+    }
   }
   __syncthreads();
   for (int p = 0; p < kPasses; ++p) {
@@ -145,7 +156,8 @@ __global__ void __launch_bounds__(kTileThreads) sort_starts(u32* counts) {
 
 // One pass. Count: of elements of a row, with two bits to spare, which say what the count of a tile is of: 0 nothing is
 // known, 1 the tile, 2 the tile and all before it.
-template <class S, class Count> __global__ void __launch_bounds__(kTileThreads) sort_pass(SortPass w) {
+template <class S, class Count>
+__global__ void __launch_bounds__(kTileThreads, SortBlocks<S>::value) sort_pass(SortPass w) {
   using Key = typename Order<S>::Key;
   enum : int { kBits = 8 * sizeof(Count) - 2, kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
   __shared__ TileCounts counts;
@@ -162,16 +174,16 @@ template <class S, class Count> __global__ void __launch_bounds__(kTileThreads) 
   const int count = w.n - offset < kTileElements ? int(w.n - offset) : int(kTileElements);
   const Key* const from = static_cast<const Key*>(w.from) + row * w.n + offset;
   Key own[kTileEach];
-  u32 digits[kTileEach], places[kTileEach];
+  u32 places[kTileEach];
 #pragma unroll
   for (int j = 0; j < kTileEach; ++j) {
     const int i = first + 32 * j;
     own[j] = i < count ? from[i] : Key(0);
     // What is beyond the row's end comes last; no tile follows that would look at its count.
-    digits[j] = i < count ? digit_of<S>(own[j], w.descending != 0, w.shift) : 255u;
+    places[j] = i < count ? digit_of<S>(own[j], w.descending != 0, w.shift) : 255u;
   }
   u32 total;
-  const u32 smaller = rank_tile(counts, digits, places, total);
+  const u32 smaller = rank_tile(counts, places, total);
   volatile Count* const state = static_cast<Count*>(w.states) + number * kDigits + thread;
   Count before = 0;
   if (tile) {

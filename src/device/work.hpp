@@ -96,6 +96,8 @@ struct TopWork {
   i32 descending;
 };
 
+enum : int { kSearchFew = 2048 };  // elements of a list that fits into shared memory
+
 struct SearchWork {
   const void* sorted;  // n elements
   const void* wanted;  // count elements

@@ -8,7 +8,7 @@ namespace tenon::functions {
 
 enum class FunctionKind { unary, binary, ternary, reduction, scan };
 
-// Results that are no dtype of their own.
+// Results whose dtype follows from the operands.
 constexpr Dtype kSame = 0, kReal = 1;
 
 // The library's own functions of three operands, and the first of the casts to integers: int8 to int64, uint8 to

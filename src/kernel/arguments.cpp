@@ -138,6 +138,11 @@ void pack_struct(const Place& place, const tenon_arg& argument, void* to) {
     if (argument.dtype != p.dtype && !is_pair_of(p.dtype, argument.dtype)) {
       place.refuse(TENON_ERROR_DTYPE, place.takes() + " by value, the scalar is " + dtype_name(argument.dtype));
     }
+    if (argument.size != p.size && argument.size != 0) {
+      place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, of " + std::to_string(p.size) +
+                                                     " bytes, and the scalar says it has " +
+                                                     std::to_string(argument.size));
+    }
     std::memcpy(to, &argument.value, p.size);
     return;
   }

@@ -12,13 +12,13 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
 // Throws INVALID_ARGUMENT unless `count` is the number of parameters.
 void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count);
 
-// Throws INVALID_ARGUMENT for bits that are no TENON_LAUNCH_*.
+// Throws INVALID_ARGUMENT for bits that are not TENON_LAUNCH_*.
 void check_launch_flags(const Kernel& kernel, const tenon_launch& launch);
 
 // The geometry with zeros made ones, inside the limits of the device and of the kernel. Throws, naming the limit.
 Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch);
 
-// What the kernel may reach through argument i, which has been packed; whether that is looked at.
+// The memory that the kernel may reach through argument i, which has been packed; whether the program checks that.
 bool wants_extents(const Kernel& kernel);
 Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument);
 

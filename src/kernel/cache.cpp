@@ -57,9 +57,9 @@ class Store final : public Cache, private Notes {
 
  private:
   using Shared = std::shared_ptr<const Image>;
-  struct Flight {  // somebody is finding an image; others wait for it
+  struct Flight {  // one caller finds an image, others wait for it
     bool done = false;
-    bool stopped = false;  // its own caller's time was over, or he cancelled it: nobody else's failure
+    bool stopped = false;  // timed out or cancelled by its own caller: the other waiters retry
     Shared image;
     std::exception_ptr failure;
     std::condition_variable landed;
@@ -74,6 +74,7 @@ class Store final : public Cache, private Notes {
 
   static void await(Flight& flight, std::unique_lock<std::mutex>& lock, const CompileRequest& request);
   Shared find(Device& device, const CompileRequest& request, const std::string& key);
+  Shared compile_again(Device& device, const CompileRequest& request, const std::string& key);
   void require_compiling(const CompileRequest& request);
   bool recall(const std::string& question, std::string& answer) override;
   void keep(const std::string& question, const std::string& answer) override;
@@ -114,7 +115,7 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
     require_compiling(request);
     return compile(device, request, key, "");
   }
-  const bool fresh = request.flags & TENON_PROGRAM_FLAG_NO_CACHE;
+  if (request.flags & TENON_PROGRAM_FLAG_NO_CACHE) return compile_again(device, request, key);
   std::shared_ptr<Flight> flight;
   {
     std::unique_lock lock(mutex_);
@@ -124,7 +125,7 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
         const std::shared_ptr<Flight> other = slot.flight;
         ++counters_.waits;
         await(*other, lock, request);
-        if (fresh || other->stopped) continue;
+        if (other->stopped) continue;
         if (other->failure) {
           lock.unlock();
           throw_again(other->failure);
@@ -132,7 +133,7 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
         ++counters_.process_hits;
         return other->image;
       }
-      if (Shared image = fresh ? nullptr : slot.image.lock()) {
+      if (Shared image = slot.image.lock()) {
         ++counters_.process_hits;
         hold(key, slot, image);
         return image;
@@ -154,7 +155,7 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
     flight->stopped = !image && request.control && request.control->stopped();
     flight->image = image;
     flight->failure = failure;
-    flight->landed.notify_all();  // before what may find no memory: nobody shall wait for ever
+    flight->landed.notify_all();  // before code that may run out of memory, so that no waiter hangs
     Slot& slot = slots_.find(key)->second;
     slot.flight.reset();
     if (image) {
@@ -165,6 +166,20 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
     }
   }
   if (failure) throw_again(failure);
+  return image;
+}
+
+// TENON_PROGRAM_FLAG_NO_CACHE: whatever others find or compile at the same time is not used, so there is nothing to
+// wait for.
+Store::Shared Store::compile_again(Device& device, const CompileRequest& request, const std::string& key) {
+  const bool on_disk = mode_ != TENON_CACHE_OFF && disk_.open();
+  warn_once(device);
+  require_compiling(request);
+  const Shared image = compile(device, request, key, on_disk && disk_.writable() ? base::hash_hex(key) : "");
+  std::lock_guard lock(mutex_);
+  Slot& slot = slots_[key];
+  slot.image = image;
+  hold(key, slot, image);
   return image;
 }
 
@@ -184,7 +199,7 @@ void Store::hold(const std::string& key, Slot& slot, const Shared& image) {
   kept_bytes_ += kept.bytes;
   while (kept_bytes_ > kKeptBytes && recent_.size() > 1) {
     const std::string& last = recent_.back();
-    if (const auto gone = kept_.find(last); gone != kept_.end()) {  // not there: there was no memory for it
+    if (const auto gone = kept_.find(last); gone != kept_.end()) {  // absent: there was no memory for it
       kept_bytes_ -= gone->second.bytes;
       kept_.erase(gone);
     }
@@ -205,12 +220,11 @@ void Store::require_compiling(const CompileRequest& request) {
 }
 
 Store::Shared Store::find(Device& device, const CompileRequest& request, const std::string& key) {
-  const bool fresh = request.flags & TENON_PROGRAM_FLAG_NO_CACHE;
   const std::string name = base::hash_hex(key);
   const bool on_disk = mode_ != TENON_CACHE_OFF && disk_.open();
   warn_once(device);
   auto image = std::make_shared<Image>();
-  if (on_disk && !fresh && read_entry(name, key, *image, true)) {
+  if (on_disk && read_entry(name, key, *image, true)) {
     ++counters_.disk_hits;
     return image;
   }
@@ -219,11 +233,11 @@ Store::Shared Store::find(Device& device, const CompileRequest& request, const s
   bool there = false, waited = false;
   const Disk::Lock lock = disk_.lock(name, kLockSeconds, [&] {
     if (!std::exchange(waited, true)) ++counters_.waits;
-    there = !fresh && read_entry(name, key, *image);
+    there = read_entry(name, key, *image);
     return there || (request.control && request.control->stopped());
   });
   if (request.control && !there) request.control->check(request.name);
-  if (there || (!fresh && read_entry(name, key, *image))) {  // another process was first
+  if (there || read_entry(name, key, *image)) {  // another process was first
     ++counters_.disk_hits;
     return image;
   }

@@ -10,7 +10,7 @@ class Compilation final : public Object {
  public:
   static Ref<Compilation> start(Device& device, CompileRequest request);
   bool over() { return task_->wait(0); }
-  // The program, or what compiling it threw; NOT_READY after so many seconds (negative: waits for ever).
+  // The program, or what compiling it threw; NOT_READY after this many seconds (negative: no limit).
   Ref<Program> wait(double seconds);
   void cancel();
 

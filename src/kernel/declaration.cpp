@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include "core/dtype.hpp"
+#include "core/kernel_name.hpp"
 
 namespace tenon {
 namespace {
@@ -209,7 +210,8 @@ std::vector<std::string> written_names(const std::vector<std::string_view>& text
 }
 
 std::string plain_name(const std::string& name) {
-  std::string plain = name.substr(0, name.find('<'));
+  const std::string within = kernel_within(name);
+  std::string plain = within.substr(0, within.find('<'));
   while (!plain.empty() && plain.back() == ' ') plain.pop_back();
   const size_t colons = plain.rfind("::");
   plain.erase(0, colons == std::string::npos ? 0 : colons + 2);

@@ -72,7 +72,7 @@ bool Disk::open_locked() {
     return false;
   }
   if (writable_ ? !base::private_directory(directory_, &why_) : !base::file_exists(directory_)) {
-    if (!writable_) tried_ = false;  // somebody may make it yet; nothing to complain of
+    if (!writable_) tried_ = false;  // it may still be created; not worth a warning
     return false;
   }
   std::string path = directory_;

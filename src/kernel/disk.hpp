@@ -52,7 +52,7 @@ class Disk {
     int directory_ = -1, fd_ = -1;
     std::string name_;
   };
-  // Waits until the lock is there, `done` says that there is nothing to do any more, or the time is over.
+  // Blocks until the lock is taken, done() returns true, or the timeout expires.
   Lock lock(const std::string& name, double timeout_seconds, const std::function<bool()>& done);
 
  private:

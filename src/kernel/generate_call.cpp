@@ -24,6 +24,10 @@ void open_one(const Arguments& all, int32_t index, const tenon_arg& argument, Op
                 parameter.output || parameter.raw ? "" : " or a scalar", index, argument.kind);
   TENON_REQUIRE(cuda_type(argument.dtype), TENON_ERROR_DTYPE, "%s: a scalar of %s cannot be computed with", all.place(index).c_str(),
                 dtype_name(argument.dtype).c_str());
+  TENON_REQUIRE(argument.size == 0 || argument.size == dtype_bytes(argument.dtype), TENON_ERROR_INVALID_ARGUMENT,
+                "%s: a scalar of %s has %u bytes, and the argument says %llu", all.place(index).c_str(),
+                dtype_name(argument.dtype).c_str(), dtype_bytes(argument.dtype),
+                static_cast<unsigned long long>(argument.size));
   out.scalar = &argument.value;
   out.dtype = argument.dtype;
 }

@@ -312,4 +312,6 @@ Ref<Array> Elementwise::output(const tenon_arg* args, int32_t count, int32_t ind
   return Array::create(*arguments.device, output_dtype(arguments, at), shape, stream_or_default(given, *arguments.device));
 }
 
+const std::string& Elementwise::name() const { return state_->options.name; }
+
 }  // namespace tenon

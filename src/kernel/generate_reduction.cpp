@@ -372,4 +372,6 @@ Ref<Array> Reduction::output(const tenon_arg* args, int32_t count, const int32_t
                        stream_or_default(given, *arguments.device));
 }
 
+const std::string& Reduction::name() const { return state_->options.name; }
+
 }  // namespace tenon

@@ -322,4 +322,6 @@ Ref<Array> Scan::output(const tenon_arg* args, int32_t count, Stream* given) {
   return Array::create(*arguments.device, output_dtype(arguments, state.declared.inputs), shape, stream_or_default(given, *arguments.device));
 }
 
+const std::string& Scan::name() const { return state_->options.name; }
+
 }  // namespace tenon

@@ -28,6 +28,7 @@ class Elementwise final : public Object {
   static Ref<Elementwise> create(const std::string& inputs, const std::string& outputs, const std::string& operation, GeneratedOptions options);
   void call(const tenon_arg* args, int32_t count, Stream* stream);
   Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
+  const std::string& name() const;
 
  private:
   explicit Elementwise(std::unique_ptr<generate::ElementwiseState> state);
@@ -45,6 +46,7 @@ class Reduction final : public Object {
   static Ref<Reduction> create(ReductionText text, GeneratedOptions options);
   void call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream* stream);
   Ref<Array> output(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, bool keep_axes, Stream* stream);
+  const std::string& name() const;
 
  private:
   explicit Reduction(std::unique_ptr<generate::ReductionState> state);
@@ -62,6 +64,7 @@ class Scan final : public Object {
   static Ref<Scan> create(ScanText text, GeneratedOptions options);
   void call(const tenon_arg* args, int32_t count, int32_t axis, Stream* stream);
   Ref<Array> output(const tenon_arg* args, int32_t count, Stream* stream);
+  const std::string& name() const;
 
  private:
   explicit Scan(std::unique_ptr<generate::ScanState> state);

@@ -1,16 +1,21 @@
-// kernel/graph.cpp: what a graph's steps use, their launch, and arguments that change.
+// kernel/graph.cpp: what the steps of a graph use, their launch, and calls that change.
 #include "kernel/graph.hpp"
 #include "core/call.hpp"
 #include "core/watch.hpp"
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace tenon {
 namespace {
 
 Call* call_of(const Step& step) { return dynamic_cast<Call*>(step.owner.get()); }
+
+struct Launching {
+  explicit Launching(bool& flag) : flag(flag) { flag = true; }
+  ~Launching() { flag = false; }
+  bool& flag;
+};
 
 }  // namespace
 
@@ -25,7 +30,9 @@ Ref<Stream> Graph::begin() {
 
 void Graph::end() {
   TENON_REQUIRE(recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is not being recorded: tenon_graph_begin starts that");
-  steps_ = recording_->finish();
+  Recorded recorded = recording_->finish();
+  steps_ = std::move(recorded.steps);
+  nodes_ = std::move(recorded.nodes);
   recording_ = nullptr;
   try {
     prepare();
@@ -41,10 +48,34 @@ void Graph::clear() noexcept {
   ready_ = false;
   replay_ = nullptr;  // before the memory that it uses
   changed_.clear();
+  rebuild_ = false;
   used_.clear();
   programs_.clear();
+  nodes_.clear();
   steps_.clear();
 }
+
+namespace {
+
+// How often buffers are read and written. Changed in a copy, which then takes its place.
+template <class Used>
+void count_use(std::vector<Used>& all, const BufferUse& use) {
+  auto found = std::find_if(all.begin(), all.end(),
+                            [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
+  if (found == all.end()) found = all.insert(found, {use.buffer, 0, 0});
+  ++(use.write ? found->writes : found->reads);
+}
+
+template <class Used>
+void forget_use(std::vector<Used>& all, const BufferUse& use) noexcept {
+  auto found = std::find_if(all.begin(), all.end(),
+                            [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
+  if (--(use.write ? found->writes : found->reads) + (use.write ? found->reads : found->writes)) return;
+  if (found != all.end() - 1) *found = std::move(all.back());
+  all.pop_back();
+}
+
+}  // namespace
 
 void Graph::prepare() {
   std::unordered_map<Buffer*, size_t> places;
@@ -54,11 +85,19 @@ void Graph::prepare() {
       if (is_new) used_.push_back({use.buffer, 0, 0});
       ++(use.write ? used_[place->second].writes : used_[place->second].reads);
     }
-  std::unordered_set<Program*> seen;
+  programs_.reserve(steps_.size());
+  note_programs();
+  make_replay();
+}
+
+// Fits in what was reserved: a place for each step.
+void Graph::note_programs() noexcept {
+  programs_.clear();
   for (const Step& step : steps_)
     if (Call* call = call_of(step))
-      if (Program* program = &call->kernel().program(); seen.insert(program).second) programs_.push_back(program);
-  make_replay();
+      if (Program* program = &call->kernel().program();
+          std::find(programs_.begin(), programs_.end(), program) == programs_.end())
+        programs_.push_back(program);
 }
 
 void Graph::make_replay() {
@@ -68,22 +107,10 @@ void Graph::make_replay() {
     for (const Ref<Buffer>& buffer : replay->memory()) used_.push_back({buffer, 0, 1});
   }
   if (replay_)
-    for (const Ref<Buffer>& buffer : replay_->memory()) uncount({buffer, true});
+    for (const Ref<Buffer>& buffer : replay_->memory()) forget_use(used_, {buffer, true});
   replay_ = std::move(replay);
   changed_.clear();
-}
-
-void Graph::count(const BufferUse& use) {
-  auto found = std::find_if(used_.begin(), used_.end(), [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
-  if (found == used_.end()) found = used_.insert(found, {use.buffer, 0, 0});
-  ++(use.write ? found->writes : found->reads);
-}
-
-void Graph::uncount(const BufferUse& use) noexcept {
-  auto found = std::find_if(used_.begin(), used_.end(), [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
-  if (--(use.write ? found->writes : found->reads) + (use.write ? found->reads : found->writes)) return;
-  *found = std::move(used_.back());
-  used_.pop_back();
+  rebuild_ = false;
 }
 
 void Graph::open() const {
@@ -96,63 +123,156 @@ void Graph::launch(Stream& stream) {
   require_running(stream, "a graph cannot be launched into another");
   TENON_REQUIRE(ready_, TENON_ERROR_INVALID_ARGUMENT, recording_ ? "the graph is still being recorded: tenon_graph_end first"
                                                                  : "the graph holds nothing yet: record it with tenon_graph_begin and tenon_graph_end");
-  if (!changed_.empty()) [[unlikely]] {
-    for (int32_t node : changed_)
-      if (!replay_->change(size_t(node))) {
-        make_replay();
-        break;
-      }
+  require_idle();
+  const Launching launching(launching_);
+  if (rebuild_ || !changed_.empty()) [[unlikely]] {
+    if (rebuild_ || !std::all_of(changed_.begin(), changed_.end(), [&](size_t step) { return replay_->change(step); }))
+      make_replay();
     changed_.clear();
   }
-  if (stream.capturing()) [[unlikely]] stream.keep_with_capture(Ref<const Object>(this));  // it becomes part of that graph
+  if (stream.capturing()) [[unlikely]] {  // it becomes part of that graph, also where this one is cleared
+    stream.keep_with_capture(Ref<const Object>(this));
+    for (const Used& used : used_) stream.keep_with_capture(Ref<const Object>(used.buffer.get()));
+    for (const Step& step : steps_)
+      if (step.launch.module) stream.keep_with_capture(Ref<const Object>(step.launch.module));
+  }
   for (const Used& used : used_) used.buffer->use(stream, used.writes != 0);
   for (Program* program : programs_) program->use_globals(stream);
   if (steps_.empty()) return;
   if (!replay_) {
     for (const Step& step : steps_) {
-      if (stream.watched() && !step.values) [[unlikely]] run_watched(stream, step.name.c_str(), step.run, [&] { return step.name; });
+      if (stream.watched() && !step.launch.module) [[unlikely]]
+        run_watched(stream, step.name.c_str(), step.run, [&] { return step.name; });
       else step.run(stream);  // a launch is watched by its module
     }
   } else if (stream.watched()) [[unlikely]] {
-    run_watched(stream, "tenon_graph", [this](Stream& on) { replay_->launch(on); }, [this] { return format("a graph of %d nodes", node_count()); });
+    run_watched(
+        stream, "tenon_graph", [this](Stream& on) { replay_->launch(on); },
+        [this] { return format("a graph of %d calls", node_count()); });
   } else {
     replay_->launch(stream);
   }
 }
 
-const Step& Graph::node(int32_t index) const {
-  TENON_REQUIRE(index >= 0 && index < node_count(), TENON_ERROR_INVALID_ARGUMENT, "node %d is out of range: the graph has %d%s", index,
-                node_count(), recording_ ? " until its recording ends" : "");
-  return steps_[size_t(index)];
+int32_t Graph::parameter_count(const Node& node) {
+  if (auto* call = dynamic_cast<const Call*>(node.call.get())) return call->parameter_count();
+  return node.call ? static_cast<const RecordedCall&>(*node.call).arguments().count() : 0;
 }
 
-int32_t Graph::parameter_count(int32_t index) const {
-  Call* call = call_of(node(index));
-  return call ? call->parameter_count() : 0;
+tenon_parameter_info Graph::parameter(const RecordedCall& call, const Node& node, int32_t index) const {
+  tenon_parameter_info info = call.arguments().parameter(index, node.name);
+  const tenon_arg& argument = call.arguments().data()[index];
+  if (info.kind != TENON_PARAMETER_POINTER || recording_) return info;
+  const Buffer* const buffer = &array_of_handle(argument.value.array, "the array").buffer();
+  info.read_only = 1;
+  for (size_t i = node.first; i < node.first + node.count; ++i)
+    for (const BufferUse& use : steps_[i].uses)
+      if (use.write && use.buffer.get() == buffer) info.read_only = 0;
+  return info;
 }
 
-Call& Graph::call(int32_t index) const {
-  const Step& step = node(index);
-  Call* call = call_of(step);
-  TENON_REQUIRE(call, TENON_ERROR_INVALID_ARGUMENT, "node %d is \"%s\", and only the arguments of a kernel's launch can be replaced", index,
-                step.name.c_str());
-  return *call;
+void Graph::require_idle() const {
+  TENON_REQUIRE(!launching_, TENON_ERROR_INVALID_ARGUMENT,
+                "the graph is being launched: a function that the launch calls cannot launch, change or clear it");
+}
+
+Node& Graph::changeable(int32_t index) {
+  require_idle();
+  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end that first");
+  checked_node(nodes_, index);
+  Node& node = nodes_[size_t(index)];
+  TENON_REQUIRE(node.call, TENON_ERROR_INVALID_ARGUMENT,
+                "node %d is \"%s\", of which nothing can be replaced: that is for launches of kernels, generated "
+                "kernels and operations", index, node.name);
+  return node;
+}
+
+// Of a launch: it stays where it is, with other values.
+template <class F>
+void Graph::change(const Node& node, Call& call, F&& change) {
+  Step& step = steps_[node.first];
+  // What can fail comes first.
+  std::vector<BufferUse> uses;
+  uses.reserve(step.uses.size() + size_t(call.parameter_count()));
+  std::vector<Used> used;
+  used.reserve(used_.size() + size_t(call.parameter_count()));
+  used = used_;
+  changed_.reserve(changed_.size() + 1);
+  change();
+  call.uses(uses);
+  for (const BufferUse& use : uses) count_use(used, use);
+  for (const BufferUse& use : step.uses) forget_use(used, use);
+  used_.swap(used);
+  step.uses.swap(uses);
+  step.launch = call.step_launch();
+  note_change(node.first);
+}
+
+// Fits in what was reserved.
+void Graph::note_change(size_t step) noexcept {
+  if (replay_ && std::find(changed_.begin(), changed_.end(), step) == changed_.end()) changed_.push_back(step);
+}
+
+// Of a call that may take other steps with other arguments.
+void Graph::record_again(Node& node, RecordedCall& call, const tenon_arg* args, int32_t count) {
+  KeptArguments kept;
+  std::vector<Step> steps = call.record(device_, args, count);
+  kept = KeptArguments(args, count);
+  std::vector<Used> used = used_;
+  for (const Step& step : steps)
+    for (const BufferUse& use : step.uses) count_use(used, use);
+  for (size_t i = 0; i < node.count; ++i)
+    for (const BufferUse& use : steps_[node.first + i].uses) forget_use(used, use);
+  programs_.reserve(steps_.size() + steps.size());
+  if (steps.size() == node.count) {
+    changed_.reserve(changed_.size() + steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) {
+      steps_[node.first + i] = std::move(steps[i]);
+      note_change(node.first + i);
+    }
+  } else {
+    std::vector<Step> all;
+    all.reserve(steps_.size() - node.count + steps.size());
+    const auto move_to = [&](auto first, auto last) {
+      all.insert(all.end(), std::make_move_iterator(first), std::make_move_iterator(last));
+    };
+    const auto begin = steps_.begin() + ptrdiff_t(node.first);
+    move_to(steps_.begin(), begin);
+    move_to(steps.begin(), steps.end());
+    move_to(begin + ptrdiff_t(node.count), steps_.end());
+    for (Node& later : nodes_)
+      if (&later > &node) later.first = later.first - node.count + steps.size();
+    node.count = steps.size();
+    steps_.swap(all);
+    rebuild_ = true;
+  }
+  used_.swap(used);
+  call.keep(std::move(kept));
+  note_programs();
 }
 
 void Graph::set(int32_t index, int32_t parameter, const tenon_arg& argument) {
-  Call* const call = &this->call(index);
-  Step& step = steps_[size_t(index)];
-  // What can fail comes first.
-  std::vector<BufferUse> uses;
-  uses.reserve(size_t(call->parameter_count()));
-  used_.reserve(used_.size() + size_t(call->parameter_count()));
-  changed_.reserve(changed_.size() + 1);
-  call->set(parameter, argument);
-  call->uses(uses);
-  for (const BufferUse& use : uses) count(use);
-  for (const BufferUse& use : step.uses) uncount(use);
-  step.uses.swap(uses);
-  if (replay_ && std::find(changed_.begin(), changed_.end(), index) == changed_.end()) changed_.push_back(index);
+  Node& node = changeable(index);
+  if (auto* call = dynamic_cast<Call*>(node.call.get()))
+    return change(node, *call, [&] { call->set(parameter, argument); });
+  auto& call = static_cast<RecordedCall&>(*node.call);
+  const std::vector<tenon_arg> args = call.arguments().with(parameter, argument, node.name);
+  record_again(node, call, args.data(), int32_t(args.size()));
+}
+
+void Graph::set_all(int32_t index, const tenon_arg* args, int32_t count) {
+  Node& node = changeable(index);
+  if (auto* call = dynamic_cast<Call*>(node.call.get()))
+    return change(node, *call, [&] { call->set_all(args, count); });
+  record_again(node, static_cast<RecordedCall&>(*node.call), args, count);
+}
+
+void Graph::set_launch(int32_t index, const tenon_launch& launch) {
+  Node& node = changeable(index);
+  auto* const call = dynamic_cast<Call*>(node.call.get());
+  TENON_REQUIRE(call, TENON_ERROR_INVALID_ARGUMENT,
+                "node %d is \"%s\", whose geometry follows from its arguments: replace those", index, node.name);
+  change(node, *call, [&] { call->set_launch(launch); });
 }
 
 }  // namespace tenon

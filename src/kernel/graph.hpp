@@ -1,6 +1,6 @@
-// kernel/graph.hpp: recorded steps, and their launch in one call.
+// kernel/graph.hpp: recorded calls, and the launch of all of them in one.
 #pragma once
-#include "kernel/program.hpp"
+#include "kernel/recorded_call.hpp"
 
 namespace tenon {
 
@@ -13,12 +13,16 @@ class Graph final : public Object {
   void end();
   void clear() noexcept;
   void launch(Stream& stream);
+  void require_idle() const;  // throws within a launch: a host function of the graph may call Tenon
   void open() const;  // tells the call under way (core/call.hpp) which buffers it uses
+  // Each checks everything, and then changes the node or throws.
   void set(int32_t node, int32_t index, const tenon_arg& argument);
-  int32_t node_count() const { return int32_t(steps_.size()); }
-  const Step& node(int32_t index) const;
-  int32_t parameter_count(int32_t index) const;
-  Call& call(int32_t index) const;  // throws where the node is something else
+  void set_all(int32_t node, const tenon_arg* args, int32_t count);
+  void set_launch(int32_t node, const tenon_launch& launch);
+  int32_t node_count() const { return recording_ ? recording_->node_count() : int32_t(nodes_.size()); }
+  static int32_t parameter_count(const Node& node);
+  tenon_parameter_info parameter(const RecordedCall& call, const Node& node, int32_t index) const;
+  Node node(int32_t index) const { return recording_ ? recording_->node(index) : checked_node(nodes_, index); }
 
  private:
   // A buffer, and how many uses of the steps read and write it.
@@ -31,18 +35,24 @@ class Graph final : public Object {
   ~Graph() override { clear(); }
   void prepare();
   void make_replay();
-  void count(const BufferUse& use);
-  void uncount(const BufferUse& use) noexcept;
+  void note_programs() noexcept;
+  Node& changeable(int32_t index);  // throws where nothing of the node can be replaced
+  template <class F> void change(const Node& node, Call& call, F&& change);
+  void note_change(size_t step) noexcept;
+  void record_again(Node& node, RecordedCall& call, const tenon_arg* args, int32_t count);
 
   const Ref<Context> context_;
   Device& device_;
   Ref<Recording> recording_;             // while it is under way
   bool ready_ = false;
+  std::vector<Node> nodes_;
   std::vector<Step> steps_;
   std::vector<Used> used_;
   std::vector<Program*> programs_;       // of the steps' kernels, each once: for their variables
   std::unique_ptr<Replay> replay_;       // NULL: the steps are run one by one
-  std::vector<int32_t> changed_;         // steps whose arguments the replay does not know yet
+  bool launching_ = false;
+  std::vector<size_t> changed_;          // steps whose launches the replay does not know yet
+  bool rebuild_ = false;                 // there are other steps than it was put together of
 };
 
 }  // namespace tenon

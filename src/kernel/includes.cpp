@@ -116,7 +116,7 @@ bool regular(const std::string& path, struct stat& info) { return ::stat(path.c_
 
 int64_t nanoseconds(const timespec& t) { return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec; }
 
-// The state of what is at a path, as text; "-" when there is no file.
+// The state of the file at a path, as text; "-" if there is none.
 std::string state_of(const std::string& path) {
   struct stat info;
   if (!regular(path, info)) return "-";
@@ -198,7 +198,7 @@ struct IncludeScanner::Scan {
   std::string out, trace;
   size_t files = 0;
   bool keepable = true;
-  size_t own_directories = 0;  // so many of the last ones are the compiler's own
+  size_t own_directories = 0;  // how many of the last ones are the compiler's own
   std::unordered_set<std::string> computed, other_macros, macros;
   std::vector<std::pair<std::string, std::string>> angled_macros;
 

@@ -16,7 +16,7 @@ bool decode_entry(std::string_view bytes, const std::string& key, Image& image, 
 // An answer that is kept as an entry: its key. No program's key starts so.
 std::string question_key(const std::string& question);
 
-// What an entry is of, told from itself.
+// What an entry says about itself.
 struct EntryFacts {
   enum class Kind { damaged, foreign, answer, program };  // foreign: whole, in the form of another version
   Kind kind = Kind::damaged;

@@ -55,7 +55,12 @@ class Frame {
 };
 
 // What a stream that records takes in place of a launch.
-void record(Stream& stream, const Ref<Call>& call) { stream.recording()->add(call->step()); }
+void record(Stream& stream, const Ref<Call>& call) {
+  recorded_whole(stream, [&] {
+    stream.recording()->add(call->step());
+    stream.recording()->describe(TENON_GRAPH_KERNEL, call->kernel().name(), call);
+  });
+}
 
 void check_stream(const Kernel& kernel, const Stream& stream) {
   TENON_REQUIRE(&stream.device() == &kernel.device(), TENON_ERROR_DEVICE, "the stream is one of %s, and %s runs on %s",
@@ -171,6 +176,13 @@ struct Call::State {
     arrays[i] = array ? Ref<Array>(array) : Ref<Array>();
     if (!extents.empty()) extents[i] = argument_extent(*kernel, i, argument);
   }
+  // What differs between a call and its copies.
+  void take_arguments(const State& from) {
+    extents = from.extents;  // which may fail
+    arrays = from.arrays;
+    std::memcpy(block, from.block, bytes);
+    collect_uses();
+  }
   // Fits in what was reserved: allocates nothing.
   void collect_uses() {
     uses.clear();
@@ -201,6 +213,15 @@ void Call::set(int32_t index, const tenon_arg& arg) {
   state_->collect_uses();
 }
 
+void Call::set_all(const tenon_arg* args, int32_t count) {
+  const Ref<Call> checked = copy();
+  check_count(kernel(), args, count);
+  for (int32_t i = 0; i < count; ++i) checked->state_->bind(size_t(i), args[i]);
+  state_->take_arguments(*checked->state_);
+}
+
+void Call::set_launch(const tenon_launch& launch) { state_->geometry = checked_geometry(*state_->kernel, launch); }
+
 void Call::open() const {
   for (const Use& use : state_->uses) CallScope::opened(*use.buffer);
 }
@@ -208,7 +229,7 @@ void Call::open() const {
 void Call::launch(Stream& stream) {
   State& s = *state_;
   check_stream(*s.kernel, stream);
-  if (stream.recording()) [[unlikely]] return record(stream, clone());
+  if (stream.recording()) [[unlikely]] return record(stream, copy());
   for (const Use& use : s.uses) use.buffer->use(stream, use.write);
   s.kernel->program_->use_globals(stream);
   s.module->launch(s.index, s.geometry, s.values(), stream);
@@ -216,13 +237,16 @@ void Call::launch(Stream& stream) {
 
 Step Call::step() {
   Step step;
-  step.kind = TENON_GRAPH_KERNEL;
   step.name = kernel().name();
   step.run = [this](Stream& stream) { state_->module->launch(state_->index, state_->geometry, state_->values(), stream); };
   uses(step.uses);
-  step.values = state_->params.data();
+  step.launch = step_launch();
   step.owner = Ref<Object>(this);
   return step;
+}
+
+StepLaunch Call::step_launch() const {
+  return {state_->module, state_->index, state_->geometry, state_->params.data()};
 }
 
 void Call::uses(std::vector<BufferUse>& out) const {
@@ -232,16 +256,13 @@ void Call::uses(std::vector<BufferUse>& out) const {
 
 int32_t Call::parameter_count() const { return int32_t(state_->params.size()); }
 
-Ref<Call> Call::clone() const {
+Ref<Call> Call::copy() const {
   const State& from = *state_;
   auto state = std::make_unique<State>(from.kernel, from.bytes, uint32_t(from.alignment));
   state->module = from.module;
   state->index = from.index;
   state->geometry = from.geometry;
-  state->arrays = from.arrays;
-  state->extents = from.extents;
-  std::memcpy(state->block, from.block, from.bytes);
-  state->collect_uses();
+  state->take_arguments(from);
   return Ref<Call>::adopt(new Call(std::move(state)));
 }
 

@@ -67,7 +67,7 @@ class Program final : public Object {
   Ref<Buffer> global_buffer(Module& loaded, const std::string& symbol, bool read_only);
   std::vector<Variable> variables_;       // of each variable of the request
   std::vector<std::pair<std::string, Ref<Buffer>>> globals_;  // handed out, by symbol: one buffer for one variable
-  size_t listed_globals_ = 0;             // so many of variables_ have buffers
+  size_t listed_globals_ = 0;             // how many of variables_ have buffers
   std::atomic<bool> has_globals_;
 };
 
@@ -104,17 +104,35 @@ class Kernel final : public Object {
   mutable std::vector<std::string> names_;  // of the parameters, once asked for
 };
 
-class Call final : public Object {
+// A call that was checked once, to be launched many times: of a kernel (Call), or of an operation
+// (plugin/operation.hpp).
+class BoundCall : public Object {
+ public:
+  virtual Device& device() const = 0;
+  virtual void open() const = 0;  // tells the call under way (core/call.hpp) which buffers it uses
+  virtual void launch(Stream& stream) = 0;
+  virtual Ref<BoundCall> clone() const = 0;
+  // Each checks everything, and then changes the call or throws.
+  virtual void set(int32_t index, const tenon_arg& arg) = 0;
+  virtual void set_all(const tenon_arg* args, int32_t count) = 0;
+  virtual void set_launch(const tenon_launch& launch) = 0;
+};
+
+class Call final : public BoundCall {
  public:
   static Ref<Call> create(Ref<Kernel> kernel, const tenon_launch& launch, const tenon_arg* args, int32_t count);
-  void set(int32_t index, const tenon_arg& arg);
-  void launch(Stream& stream);
-  void open() const;  // tells the call under way (core/call.hpp) which buffers it uses
-  Ref<Call> clone() const;
+  Device& device() const override;
+  void open() const override;
+  void launch(Stream& stream) override;
+  Ref<BoundCall> clone() const override { return copy(); }
+  void set(int32_t index, const tenon_arg& arg) override;
+  void set_all(const tenon_arg* args, int32_t count) override;
+  void set_launch(const tenon_launch& launch) override;
+  Ref<Call> copy() const;
   Kernel& kernel() const;
-  Device& device() const;
   // For graphs: the call as a step, which shares it; what its arguments name; how many those are.
   Step step();
+  StepLaunch step_launch() const;
   void uses(std::vector<BufferUse>& out) const;
   int32_t parameter_count() const;
 

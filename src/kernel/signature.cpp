@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 #include "core/elf.hpp"
+#include "core/kernel_name.hpp"
 #include "kernel/ptx.hpp"
 
 namespace tenon {
@@ -87,7 +88,8 @@ std::string signature_trailer(const std::vector<std::string>& kernels, const std
   std::string text = kSignatureText;
   for (const size_t i : which_kernels) {
     // The #line is what the compiler's message says when there is no such kernel, or two of that name.
-    const std::string of = "tenon_signature::tenon_of<decltype(&" + kernels[i] + ")>", n = std::to_string(i);
+    const std::string of = "tenon_signature::tenon_of<decltype(" + kernel_address(kernels[i]) + ")>",
+                      n = std::to_string(i);
     text += name_constant("kernel", n, kernels[i]);
     text += "#line 1 \"kernel name " + n + " of the options: " + kernels[i] + "\"\n";
     text += "TENON_SIGNATURE " + of + "::tenon_type tenon_signature_" + n + " = " + of + "::tenon_value();\n";

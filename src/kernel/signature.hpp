@@ -1,4 +1,4 @@
-// kernel/signature.hpp: the parameters of kernels, told by the compiler that compiles them.
+// kernel/signature.hpp: the parameters of kernels, as reported by the compiler that compiles them.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// ops/checks.hpp: what a call has to know of its operands and results that only the device can tell: that they are finite, that a
-// matrix is not singular. All of it is looked at together, once, at the end of the call.
+// ops/checks.hpp: facts about operands and results that only the device can find out: that they are finite, that a
+// matrix is not singular. All of them are checked together, once, at the end of the call.
 #pragma once
 #include <functional>
 #include "core/dense.hpp"
@@ -25,15 +25,16 @@ class Checks {
   void operand(const Array& x, const char* what);
   // As finite, with this status and text: for results.
   void finite_result(const Array& x, int32_t status, const char* text);
-  // Runs a routine that writes infos. `status` and the text for a matrix whose info is positive; TENON_OK: that is no failure.
+  // Runs a routine that writes infos. A matrix with a positive info fails with `status` and the text; TENON_OK: not a
+  // failure.
   void run(DenseProblem problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
            int32_t status, const char* routine, const char* text);
   // The same with infos that a routine has written: int32, one for each matrix.
   void infos(const Array& infos, int32_t status, const char* routine, const char* text);
   // SINGULAR when a matrix of a has a zero on its diagonal.
   void diagonal(const Array& a);
-  // INVALID_ARGUMENT when a pivot of int64 (..., k), C-ordered, is no row number from 1 to n; it is then set to 1, so that nothing
-  // beside the matrix is touched with it.
+  // INVALID_ARGUMENT when a pivot of int64 (..., k), C-ordered, is not a row number from 1 to n; it is then set to 1,
+  // so that it leads to no memory outside the matrix.
   void pivots(Array& pivots, int64_t n);
 
   // A number that work of the caller's writes: all bits are set before; the verdict of any other number throws.
@@ -52,12 +53,12 @@ class Checks {
 
   Stream& stream_;
   const bool later_;
-  Ref<Array> numbers_;  // int64, -1 where there is nothing to say
+  Ref<Array> numbers_;  // int64, -1: no finding
   std::vector<Verdict> verdicts_;
 };
 
-// Of products and transforms, in a context that wants that: looks at these operands before the call, on the stream that it will run
-// on. What is no operand for that stream is left for the call to refuse.
+// For products and transforms, in a context that asks for it: checks these operands before the call, on the stream that
+// it will run on. An operand that does not suit that stream is left for the call to refuse.
 struct Operand { const Array& array; const char* what; };
 void check_operands(std::initializer_list<Operand> operands, Stream* stream);
 

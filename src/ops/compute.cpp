@@ -126,8 +126,11 @@ void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Arr
   generate::simplify(loop, false, 0);
   p.loop.rank = loop.rank;
   for (int32_t d = 0; d < loop.rank; ++d) p.loop.extent[d] = loop.extent[d];
-  for (int32_t k = 0; k < p.operands; ++k) {
-    if (place[k] < 0) continue;
+  for (int32_t k = 0; k < kComputeOperands; ++k) {
+    if (place[k] < 0) {
+      for (int32_t d = 0; d < loop.rank; ++d) p.loop.stride[k][d] = 0;
+      continue;
+    }
     const int64_t bytes = dtype_bytes(p.operand[k].dtype);
     p.operand[k].data = static_cast<char*>(p.operand[k].data) + loop.start[place[k]] * bytes;
     for (int32_t d = 0; d < loop.rank; ++d) p.loop.stride[k][d] = loop.stride[place[k]][d] * bytes;

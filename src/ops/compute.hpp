@@ -54,7 +54,7 @@ Ref<Array> accumulate(const functions::Function& f, ComputeArg& x, const Accumul
 // --- what the files of this part share ---
 
 Device& device_of(std::span<const ComputeArg> args, const Array* given);
-// The number in bytes of `dtype`, where it has none of its own yet; throws OVERFLOW and DTYPE.
+// Converts the number to bytes of `dtype` if it has no dtype of its own yet; throws OVERFLOW and DTYPE.
 void give_dtype(ComputeArg& arg, Dtype dtype);
 ComputeOperand operand_of(const ComputeArg& arg);
 tenon_arg argument_of(const ComputeArg& arg);

@@ -60,8 +60,8 @@ Ref<Array> with_all_axes(Array& out, const Dims& shape, const std::vector<int32_
 void add_axes(const generate::Loop& from, int32_t operands, const ComputeOperand* operand, ComputeLoop& to) {
   for (int32_t d = 0; d < from.rank; ++d, ++to.rank) {
     to.extent[to.rank] = from.extent[d];
-    for (int32_t k = 0; k < operands; ++k)
-      to.stride[k][to.rank] = from.stride[k][d] * int64_t(dtype_bytes(operand[k].dtype));
+    for (int32_t k = 0; k < kComputeOperands; ++k)
+      to.stride[k][to.rank] = k < operands ? from.stride[k][d] * int64_t(dtype_bytes(operand[k].dtype)) : 0;
   }
 }
 
@@ -116,7 +116,7 @@ void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int
   move_start(part, p.operands, p.operand);
   if (p.loop.rank == p.kept) {  // one element each
     p.loop.extent[p.loop.rank] = 1;
-    for (int32_t k = 0; k < p.operands; ++k) p.loop.stride[k][p.loop.rank] = 0;
+    for (auto& stride : p.loop.stride) stride[p.loop.rank] = 0;
     ++p.loop.rank;
   }
   x.buffer().use(stream, false);

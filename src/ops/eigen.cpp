@@ -36,8 +36,15 @@ EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first
   p.w = out.w->data();
   checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, count < n ? "syevr" : "syevd", "has eigenvalues that did not converge");
   checks.settle();
-  if (vectors) out.v = copy_of(*swapped(*work.with(with_matrix(batch, count, n), work.strides(), 0, false)), stream);
+  // They stay where the routine left them, by columns: each is transposed once at most, when it is delivered.
+  if (vectors) out.v = swapped(*work.with(with_matrix(batch, count, n), work.strides(), 0, false));
   return out;
+}
+
+// Vectors that lie by columns, for the caller.
+Ref<Array> delivered(const Output& out, const Array& v, Extents shape, Stream& stream) {
+  const Ref<Array> all = v.reshape(shape);
+  return out.given() ? out.deliver(all, stream) : copy_of(*all, stream);
 }
 
 // Some of all.
@@ -45,7 +52,8 @@ EigenResult part(const EigenResult& all, int64_t first, int64_t count, Stream& s
   EigenResult out;
   out.w = copy_of(*all.w->with(with_vector({all.w->shape().data(), size_t(all.w->rank()) - 1}, count), all.w->strides(), first, false), stream);
   if (all.v)
-    out.v = copy_of(*all.v->with(with_matrix(batch_of(*all.v), rows_of(*all.v), count), all.v->strides(), first, false), stream);
+    out.v = all.v->with(with_matrix(batch_of(*all.v), rows_of(*all.v), count), all.v->strides(),
+                        first * all.v->strides()[all.v->rank() - 1], false);
   return out;
 }
 
@@ -171,7 +179,8 @@ Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
 }  // namespace
 
 EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& stream) {
-  return some(*columns_of_triangle(a, false, stream), false, first, count, stream);
+  const EigenResult found = some(*columns_of_triangle(a, false, stream), false, first, count, stream);
+  return {found.w, copy_of(*found.v, stream)};
 }
 
 EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given,
@@ -203,7 +212,7 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype",
                         stream);
   return {outs.w.deliver(out.w->reshape(values), stream),
-          vectors ? outs.v.deliver(out.v->reshape(columns), stream) : Ref<Array>()};
+          vectors ? delivered(outs.v, *out.v, columns, stream) : Ref<Array>()};
 }
 
 EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given,
@@ -259,8 +268,8 @@ EigenVectors general(const Array& a, bool left, bool right, bool balanced, Strea
   checks.run(p, {work.get(), out.w.get(), columns.get(), left_columns.get()}, {}, TENON_ERROR_NOT_CONVERGED, "geev",
              "has eigenvalues that did not converge");
   checks.settle();
-  if (left || right) out.right = copy_of(*swapped(*columns), stream);
-  if (left) out.left = took_left ? copy_of(*swapped(*left_columns), stream) : left_from_right(*out.right, stream);
+  if (left || right) out.right = swapped(*columns);
+  if (left) out.left = took_left ? swapped(*left_columns) : left_from_right(*copy_of(*out.right, stream), stream);
   return out;
 }
 
@@ -323,8 +332,8 @@ EigenVectors eig(const Array& a, bool left, bool right, Stream* given, const Eig
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
   require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype", stream);
   return {outs.w.deliver(out.w->reshape(values), stream),
-          out.left ? outs.left.deliver(out.left->reshape(a.shape()), stream) : out.left,
-          right ? outs.right.deliver(out.right->reshape(a.shape()), stream) : Ref<Array>()};
+          left ? delivered(outs.left, *out.left, a.shape(), stream) : Ref<Array>(),
+          right ? delivered(outs.right, *out.right, a.shape(), stream) : Ref<Array>()};
 }
 
 }  // namespace tenon::ops

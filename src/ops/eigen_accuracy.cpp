@@ -11,8 +11,8 @@
 namespace tenon::ops {
 namespace {
 
-// The Frobenius norm over the square root of n epsilon up to which nothing is looked at more closely: the 1-norm, over n epsilon, is
-// not above it, and the mean over the probes will not be below half of it.
+// The Frobenius norm over the square root of n epsilon up to which nothing is checked more closely: the 1-norm, over n
+// epsilon, is not above it, and the mean over the probes will not be below half of it.
 constexpr double kDoubt = 10;
 
 std::vector<double> norms(const Array& x, int32_t kind, Stream& stream) { return host_reals(*norm(x, kind, &stream), stream); }

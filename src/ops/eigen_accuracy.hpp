@@ -4,11 +4,12 @@
 
 namespace tenon::ops {
 
-constexpr double kEigenThreshold = 20;  // of what follows over n epsilon; LAPACK's is 30, and what is looked at is rounded
+constexpr double kEigenThreshold =
+    20;  // of what follows over n epsilon; LAPACK's is 30, and what is checked is rounded
 
 // For each matrix of a, (batch, n, n) of moderate size: is |op(a) v - v diag(w)| over |a|, in the 1-norm, or the distance of the
 // columns' norms from 1, or with `orthonormal` |v^H v - 1| above the threshold? v: (batch, n, k) of a's dtype. Almost certainly so:
-// that of products with some random vectors, which take a small part of the time, is looked at first.
+// that of products with some random vectors, which take a small part of the time, is checked first.
 std::vector<bool> inaccurate_pairs(const Array& a, Op op, const Array& w, const Array& v, bool orthonormal, Stream& stream);
 
 // ---- What others share that look at results by random vectors: products with kProbes of them ----

@@ -1,4 +1,4 @@
-// ops/einsum.cpp: Einstein sums over two operands as one batched matrix product.
+// ops/einsum.cpp: Einstein sums over two operands as one batched matrix product, and over more as several.
 //
 // Every letter is an axis of the batch (both operands and the result have it), of the rows (the first and the result), of the
 // columns (the second and the result) or of the sum. Views bring the operands to (batch, rows, sum) and (batch, sum, columns);
@@ -35,18 +35,22 @@ Term term_from(const std::string& text, const std::string& all) {
   return out;
 }
 
-struct Subscripts { Term a, b, result; bool has_result; };
+struct Subscripts { std::vector<Term> operands; Term result; bool has_result; };
 
-Subscripts parse(const std::string& given) {
+Subscripts parse(const std::string& given, size_t count) {
   std::string text;
   for (char c : given)
     if (c != ' ') text += c;
-  const size_t arrow = text.find("->"), comma = text.find(',');
-  TENON_REQUIRE(comma != text.npos && (arrow == text.npos || comma < arrow) && text.find(',', comma + 1) == text.npos,
-                TENON_ERROR_INVALID_ARGUMENT, "\"%s\" is not for two operands: it must be like \"ij,jk->ik\"", given.c_str());
+  const size_t arrow = text.find("->");
   const std::string left = text.substr(0, arrow);
-  return {term_from(left.substr(0, comma), given), term_from(left.substr(comma + 1), given),
-          term_from(arrow == text.npos ? "" : text.substr(arrow + 2), given), arrow != text.npos};
+  Subscripts out{{}, term_from(arrow == text.npos ? "" : text.substr(arrow + 2), given), arrow != text.npos};
+  for (size_t begin = 0, end; begin != text.npos; begin = end == text.npos ? end : end + 1) {
+    end = left.find(',', begin);
+    out.operands.push_back(term_from(left.substr(begin, end - begin), given));
+  }
+  TENON_REQUIRE(out.operands.size() == count, TENON_ERROR_INVALID_ARGUMENT,
+                "\"%s\" is for %zu operands, and %zu are given", given.c_str(), out.operands.size(), count);
+  return out;
 }
 
 // An axis of the sum with its strides in both operands: 0 where an operand does not have it, or with extent 1.
@@ -126,29 +130,34 @@ std::vector<int> labels_of(const std::string& text, const Term& term, int32_t ra
   return out;
 }
 
-Sum sum_from(const std::string& text, const Array& a, const Array& b) {
-  const Subscripts parsed = parse(text);
-  Sum sum(text, labels_of(text, parsed.a, a.rank(), "a"), a, labels_of(text, parsed.b, b.rank(), "b"), b);
+std::vector<int> result_of(const std::string& text, const Subscripts& parsed,
+                           const std::vector<std::vector<int>>& labels) {
+  int32_t open = 0;
+  std::vector<int> all;
+  for (const std::vector<int>& one : labels)
+    for (const int label : one) {
+      open = std::max(open, label - kEllipsis + 1);
+      if (std::find(all.begin(), all.end(), label) == all.end()) all.push_back(label);
+    }
   if (parsed.has_result) {
-    int32_t open = 0;
-    for (const Axis& x : sum.axes) open += x.label >= kEllipsis;
     const bool has_open = parsed.result.letters.find('.') != std::string::npos;
     TENON_REQUIRE(open == 0 || has_open, TENON_ERROR_INVALID_ARGUMENT,
                   "\"%s\": the operands have an ellipsis and the result has none", text.c_str());
-    sum.set_result(labels_of(text, parsed.result, int32_t(parsed.result.letters.size()) - int32_t(has_open) + open, "the result"));
-    return sum;
+    const int32_t named = int32_t(parsed.result.letters.size()) - int32_t(has_open);
+    return labels_of(text, parsed.result, named + open, "the result");
   }
   // As NumPy: the ellipsis, then the letters that appear once, in alphabetical order.
-  const std::string all = parsed.a.letters + parsed.b.letters;
+  std::string letters;
+  for (const Term& term : parsed.operands) letters += term.letters;
   std::vector<int> result;
-  for (const Axis& x : sum.axes)
-    if (x.label >= kEllipsis || std::count(all.begin(), all.end(), char(x.label)) == 1) result.push_back(x.label);
-  std::sort(result.begin(), result.end(), [](int x, int y) { return x >= kEllipsis || y >= kEllipsis ? x > y : x < y; });
-  sum.set_result(std::move(result));
-  return sum;
+  for (const int label : all)
+    if (label >= kEllipsis || std::count(letters.begin(), letters.end(), char(label)) == 1) result.push_back(label);
+  std::sort(result.begin(), result.end(),
+            [](int x, int y) { return x >= kEllipsis || y >= kEllipsis ? x > y : x < y; });
+  return result;
 }
 
-// The axes of one kind, and which strides they have somewhere.
+// The axes of one group, and their strides in one operand.
 using Group = std::vector<const Axis*>;
 
 int64_t extent_of(const Group& group) {
@@ -271,12 +280,72 @@ Stream& stream_of(const Array& a, const Array& b, Stream* given) {
   return stream;
 }
 
+// From left to right: what the operands before have given, with the next one. A letter stays while a later operand or
+// the result has it.
+Ref<Array> chain(const std::string& text, std::vector<Ref<Array>> operands,
+                 const std::vector<std::vector<int>>& labels, const std::vector<int>& result, int32_t compute,
+                 int32_t& packed, Stream& stream, const Output& out) {
+  const auto wanted = [&](int label, size_t next) {
+    const auto in = [label](const std::vector<int>& list) {
+      return std::find(list.begin(), list.end(), label) != list.end();
+    };
+    return in(result) || std::any_of(labels.begin() + int64_t(next), labels.end(), in);
+  };
+  std::vector<int> of_sum = labels[0];
+  Ref<Array> sum = operands[0];
+  for (size_t i = 1; i < operands.size(); ++i) {
+    Sum step(text, of_sum, *sum, labels[i], *operands[i]);
+    const bool last = i + 1 == operands.size();
+    std::vector<int> left;
+    for (const Axis& axis : step.axes)
+      if (wanted(axis.label, i + 1)) left.push_back(axis.label);
+    step.set_result(last ? result : left);
+    int32_t here = 0;
+    sum = contract(step, *sum, *operands[i], compute, here, stream, last ? out : Output());
+    packed += here;
+    of_sum = left;
+  }
+  return sum;
+}
+
 }  // namespace
 
-Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32_t compute, int32_t& packed,
+Ref<Array> einsum(const std::string& text, std::span<const Array* const> operands, int32_t compute, int32_t& packed,
                   Stream* given, const Output& out) {
-  Stream& stream = stream_of(a, b, given);
-  return contract(sum_from(text, a, b), a, b, compute, packed, stream, out);
+  const size_t count = operands.size();
+  const Array& first = *operands[0];
+  Stream& stream = stream_or_default(given, given ? given->device() : first.device());
+  const Subscripts parsed = parse(text, count);
+  std::vector<std::vector<int>> labels;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string name = format("operands[%zu]", i);
+    require_on(*operands[i], stream.device(), name.c_str());
+    require_same_dtype(first, *operands[i], "operands[0]", name.c_str());
+    labels.push_back(labels_of(text, parsed.operands[i], operands[i]->rank(), name.c_str()));
+  }
+  const std::vector<int> result = result_of(text, parsed, labels);
+  if (count == 2) {
+    Sum sum(text, labels[0], first, labels[1], *operands[1]);
+    sum.set_result(result);
+    return contract(sum, first, *operands[1], compute, packed, stream, out);
+  }
+  return recorded_whole(stream, [&] {
+    std::vector<Ref<Array>> all;
+    for (const Array* x : operands) all.emplace_back(const_cast<Array*>(x));
+    if (count == 1) {  // a sum with the number 1
+      all.push_back(Array::create(stream.device(), first.dtype(), Dims(), stream));
+      fill(*all[1], 1, 0, &stream);
+      labels.emplace_back();
+    } else {
+      for (const Array* x : operands)
+        if (out.given())
+          TENON_REQUIRE(overlap(*out.given(), *x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                        "out_sum shares memory with an operand: it must be an array of its own");
+      if (first.dtype() == TENON_INT8)
+        for (Ref<Array>& x : all) x = convert(*x, TENON_INT32, stream.device(), &stream);
+    }
+    return chain(text, std::move(all), labels, result, compute, packed, stream, out);
+  });
 }
 
 Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute,

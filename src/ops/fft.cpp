@@ -75,7 +75,7 @@ void rehearse(Device& device, F&& work) {
   const Ref<Recording> recording = make<Recording>(device);
   const Ref<Stream> stream = make<RecordingStream>(recording);
   work(stream.get());
-  const std::vector<Step> steps = recording->finish();
+  const std::vector<Step> steps = recording->finish().steps;
   device.make_replay(steps);
 }
 

@@ -145,12 +145,12 @@ void widen(GemmProblem& p) {
 // A product that has been checked, with its operands: nothing runs before enqueue().
 class Product {
  public:
-  Product(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
+  Product(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op_b, const Factor& beta, Array& c,
           const GemmOptions& options, const GemmNames& names)
       : alpha_(alpha), beta_(beta), a_(turned(a, op_a, names.a)), b_(turned(b, op_b, names.b)), c_(c), options_(options) {
     conjugate_a_ = op_a == Op::conjugate_transpose && dtype_complex(a.dtype());
     conjugate_b_ = op_b == Op::conjugate_transpose && dtype_complex(b.dtype());
-    check_dtypes(alpha, *a_, *b_, beta, c, names);
+    check_dtypes(alpha.value(), *a_, *b_, beta.value(), c, names);
     check_shapes(*a_, *b_, c, names);
     TENON_REQUIRE(options.compute >= TENON_COMPUTE_STRICT && options.compute <= TENON_COMPUTE_BF16, TENON_ERROR_INVALID_ARGUMENT,
                   "compute is %d: TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) and BF16 (3) are possible", options.compute);
@@ -162,6 +162,12 @@ class Product {
     require_on(c_, device, names.c);
     require_writable(c_, names.c);
     check(options_.epilogue, c_, device);
+    for (const auto& [factor, what] : {std::pair{&alpha_, "alpha"}, {&beta_, "beta"}}) {
+      if (!factor->on_device()) continue;
+      TENON_REQUIRE(!dtype_float8(a_->dtype()), TENON_ERROR_DTYPE,
+                    "%s is an array, and the operands are float8: of those a factor is a number on the host", what);
+      factor->check(c_.dtype(), device, what);
+    }
     TENON_REQUIRE(overlap(c_, *a_) == Overlap::disjoint && overlap(c_, *b_) == Overlap::disjoint, TENON_ERROR_OVERLAP,
                   "%s shares memory with %s or %s: write the product to an array of its own", names.c, names.a, names.b);
   }
@@ -174,10 +180,12 @@ class Product {
   // Packs what has to be packed: from here on only enqueue() and finish() are missing.
   void prepare(int32_t& packed, Stream& stream) {
     int32_t own = 0;  // c is not counted
-    target_.emplace(c_, beta_ != 0.0, own, stream);
+    target_.emplace(c_, !beta_.is(0), own, stream);
+    alpha_ = alpha_.in(c_.dtype(), stream);
+    beta_ = beta_.in(c_.dtype(), stream);
     if (options_.epilogue.bias) bias_ = contiguous(*options_.epilogue.bias, stream);
     options_.epilogue.bias = bias_.get();
-    if (cols_of(*a_) == 0 || alpha_ == 0.0) return prepare_scale(stream);
+    if (cols_of(*a_) == 0 || alpha_.is(0)) return prepare_scale(stream);
     // Where c may be seen both ways, as vectors may: the way that packs less.
     const Array& c = **target_;
     const auto fitting = [&](bool by_rows) { return usable(Matrix(*a_, conjugate_a_), by_rows) + usable(Matrix(*b_, conjugate_b_), by_rows); };
@@ -201,8 +209,10 @@ class Product {
     p_.result = c.dtype();
     p_.compute = options_.compute;
     p_.tune = options_.tune && !stream.device().context().settings().deterministic();
-    p_.alpha = alpha_;
-    p_.beta = beta_;
+    p_.alpha = alpha_.value();
+    p_.beta = beta_.value();
+    p_.alpha_at = alpha_.at();
+    p_.beta_at = beta_.at();
     p_.k = ma.cols;
     // Rows dense: the transposed problem, in which a and b change places.
     stored(mc, by_rows_, p_.ldc);
@@ -226,6 +236,8 @@ class Product {
 
   void use(Stream& stream) const {
     if (bias_.get()) bias_->buffer().use(stream, false);
+    alpha_.use(stream);
+    beta_.use(stream);
     a_->buffer().use(stream, false);
     b_->buffer().use(stream, false);
     (*target_)->buffer().use(stream, true);
@@ -261,8 +273,8 @@ class Product {
   // every library leaves them unread.
   void prepare_scale(Stream& stream) {
     const Array& c = **target_;
-    filled_ = beta_ == 0.0 && !options_.epilogue;
-    kept_ = beta_ == 1.0 && !options_.epilogue;
+    filled_ = beta_.is(0) && !options_.epilogue;
+    kept_ = beta_.is(1) && !options_.epilogue;
     by_rows_ = stored(c, true);
     if (!needed()) return;
     Dims left(c.shape()), right(c.shape());
@@ -276,7 +288,7 @@ class Product {
     conjugate_a_ = conjugate_b_ = options_.tune = false;
   }
 
-  std::complex<double> alpha_, beta_;
+  Factor alpha_, beta_;
   Ref<Array> a_, b_, bias_;
   Array& c_;
   GemmOptions options_;
@@ -288,7 +300,7 @@ class Product {
 
 }  // namespace
 
-int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
+int32_t gemm(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op_b, const Factor& beta, Array& c,
              const GemmOptions& options, Stream* given, const GemmNames& names) {
   Product product(alpha, a, op_a, b, op_b, beta, c, options, names);
   Device& device = given ? given->device() : c.device();
@@ -335,8 +347,9 @@ void check_apart(const std::vector<Product>& products) {
 
 // May two products go down as one list?
 bool alike(const GemmProblem& x, const GemmProblem& y) {
-  return x.dtype == y.dtype && x.other == y.other && x.result == y.result && x.m == y.m && x.n == y.n && x.k == y.k && x.op_a == y.op_a &&
-         x.op_b == y.op_b && x.lda == y.lda && x.ldb == y.ldb && x.ldc == y.ldc && x.alpha == y.alpha;
+  return x.dtype == y.dtype && x.other == y.other && x.result == y.result && x.m == y.m && x.n == y.n && x.k == y.k &&
+         x.op_a == y.op_a && x.op_b == y.op_b && x.lda == y.lda && x.ldb == y.ldb && x.ldc == y.ldc &&
+         x.alpha == y.alpha && x.alpha_at == y.alpha_at && x.beta_at == y.beta_at;
 }
 
 // Problems of one matrix each; those that are alike become a list, in the order of their first.
@@ -367,8 +380,9 @@ std::vector<GemmProblem> in_lists(const std::vector<const GemmProblem*>& singles
 
 }  // namespace
 
-int32_t gemm_grouped(std::complex<double> alpha, std::span<const Array* const> a, Op op_a, std::span<const Array* const> b, Op op_b,
-                     std::complex<double> beta, std::span<Array* const> c, const GemmOptions& options, Stream* given) {
+int32_t gemm_grouped(const Factor& alpha, std::span<const Array* const> a, Op op_a, std::span<const Array* const> b,
+                     Op op_b, const Factor& beta, std::span<Array* const> c, const GemmOptions& options,
+                     Stream* given) {
   if (c.empty()) return 0;
   Device& device = given ? given->device() : c[0]->device();
   Stream& stream = stream_or_default(given, device);

@@ -430,7 +430,7 @@ Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream
     const Ref<Array> numbers = x.dtype() == TENON_INT64 ? contiguous(x, stream) :
         convert(x, TENON_INT64, device, &stream);
     const auto* list = static_cast<const int64_t*>(numbers->data());
-    if (!by_kernels(device)) {  // negative numbers are no indices here
+    if (!by_kernels(device)) {  // negative numbers are not indices here
       use({numbers.get()}, {}, stream);
       device.run_native("check", [native = device.native(), list, count = x.size(), length] {
         const int64_t bad = native->bad_index(list, count, 0, length);

@@ -184,7 +184,8 @@ Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const
 namespace {
 
 // Fills the padding of one axis; `inner` [begin, begin + n) of it is there, and all earlier axes are complete.
-void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, const tenon_pad_options& options, Stream& stream) {
+void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, const Scalar* value,
+              Stream& stream) {
   const int64_t total = to.shape()[axis];
   const auto reversed = [&](int64_t first, int64_t count) {  // elements first, first - 1 ...
     Dims shape = to.shape(), strides = to.strides();
@@ -192,18 +193,19 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, const tenon_pad
     strides[axis] = -strides[axis];
     return to.with(shape, strides, first * to.strides()[axis], true);
   };
-  // By way of another array: that two parts of one array are apart cannot be told from their strides alone.
+  // Through another array: strides alone do not show that two parts of one array are disjoint.
   const auto fill_from = [&](int64_t at, int64_t count, const Array& source) {
     const Ref<Array> part = Array::create(stream.device(), to.dtype(), source.shape(), stream);
     copy(*part, source, &stream);
     copy(*piece(to, axis, at, count), *part, &stream);
   };
-  if (options.mode == TENON_PAD_CONSTANT) {
+  if (mode == TENON_PAD_CONSTANT) {
     for (auto [at, count] : {std::pair{int64_t(0), begin}, std::pair{begin + n, total - begin - n}})
-      if (count) fill(*piece(to, axis, at, count), options.real, options.imaginary, &stream);
+      if (count && value) fill(*piece(to, axis, at, count), *value, "options->value", &stream);
+      else if (count) fill(*piece(to, axis, at, count), 0, 0, &stream);
     return;
   }
-  if (options.mode == TENON_PAD_EDGE) {
+  if (mode == TENON_PAD_EDGE) {
     for (auto [at, count, edge] : {std::tuple{int64_t(0), begin, begin},
         std::tuple{begin + n, total - begin - n, begin + n - 1}}) {
       if (!count) continue;
@@ -216,9 +218,9 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, const tenon_pad
   }
   // Others: a period that what is there is continued by, in pieces as long as what is there.
   int64_t low = begin, high = begin + n;
-  const bool mirrored = options.mode != TENON_PAD_WRAP;
-  const int64_t skip = options.mode == TENON_PAD_REFLECT && n > 1 ? 1 : 0;
-  const int64_t step = options.mode == TENON_PAD_REFLECT && n == 1 ? 1 : n - skip;
+  const bool mirrored = mode != TENON_PAD_WRAP;
+  const int64_t skip = mode == TENON_PAD_REFLECT && n > 1 ? 1 : 0;
+  const int64_t step = mode == TENON_PAD_REFLECT && n == 1 ? 1 : n - skip;
   while (low > 0) {
     const int64_t count = std::min(low, step), at = low - count;
     if (mirrored) fill_from(at, count, *reversed(low + skip + count - 1, count));
@@ -235,18 +237,18 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, const tenon_pad
 
 }  // namespace
 
-Ref<Array> pad(const Array& x, Extents before, Extents after, const tenon_pad_options& options, Stream* given,
-    const Output& out) {
-  TENON_REQUIRE(options.mode >= TENON_PAD_CONSTANT && options.mode <= TENON_PAD_WRAP, TENON_ERROR_INVALID_ARGUMENT,
+Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, const Scalar* value, Stream* given,
+               const Output& out) {
+  TENON_REQUIRE(mode >= TENON_PAD_CONSTANT && mode <= TENON_PAD_WRAP, TENON_ERROR_INVALID_ARGUMENT,
       "mode %d is none of TENON_PAD_*",
-                options.mode);
+                mode);
   Dims shape = x.shape();
   for (int32_t d = 0; d < x.rank(); ++d) {
     const int64_t front = before[size_t(d)], back = after[size_t(d)];
     TENON_REQUIRE(front >= 0 && back >= 0, TENON_ERROR_INVALID_ARGUMENT,
         "axis %d gets %lld elements before and %lld behind: neither can be negative", d,
                   static_cast<long long>(front), static_cast<long long>(back));
-    TENON_REQUIRE(options.mode == TENON_PAD_CONSTANT || x.shape()[d] > 0 || front + back == 0,
+    TENON_REQUIRE(mode == TENON_PAD_CONSTANT || x.shape()[d] > 0 || front + back == 0,
         TENON_ERROR_INVALID_ARGUMENT,
                   "axis %d has extent 0: it can be padded with a constant only", d);
     shape[d] = checked_sum(checked_sum(shape[d], front), back);
@@ -264,7 +266,7 @@ Ref<Array> pad(const Array& x, Extents before, Extents after, const tenon_pad_op
       if (before[size_t(d)] + after[size_t(d)] == 0) continue;
       Ref<Array> done = result;
       for (int32_t e = d + 1; e < x.rank(); ++e) done = piece(*done, e, before[size_t(e)], x.shape()[e]);
-      if (done->size()) pad_axis(*done, d, before[size_t(d)], x.shape()[d], options, stream);
+      if (done->size()) pad_axis(*done, d, before[size_t(d)], x.shape()[d], mode, value, stream);
     }
     return result;
   });

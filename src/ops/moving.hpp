@@ -4,6 +4,7 @@
 #include <tenon/random.h>
 #include <tenon/select.h>
 #include <vector>
+#include "core/scalar.hpp"
 #include "ops/output.hpp"
 
 namespace tenon::ops {
@@ -25,8 +26,8 @@ Ref<Array> tile(const Array& x, Extents repeats, Stream* stream, const Output& o
 Ref<Array> repeat(const Array& x, int64_t count, int32_t axis, Stream* stream, const Output& out);
 Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const int32_t> axes, Stream* stream,
     const Output& out);
-Ref<Array> pad(const Array& x, Extents before, Extents after, const tenon_pad_options& options, Stream* stream,
-    const Output& out);
+Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, const Scalar* value, Stream* stream,
+               const Output& out);
 Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_options& options, Stream* stream,
     const Output& out);
 Ref<Array> eye(Device& device, Dtype dtype, int64_t rows, int64_t columns, int64_t diagonal, Stream* stream,

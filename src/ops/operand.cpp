@@ -45,4 +45,19 @@ Dims batch_strides(const Array& x, const Array& c, const char* what, const char*
   return out;
 }
 
+void check_operand(const Array& x, const char* name, const Array& result, const char* result_name,
+                   const Device& device) {
+  require_matrix(x, name, device);
+  TENON_REQUIRE(x.dtype() == result.dtype(), TENON_ERROR_DTYPE, "%s is %s and %s is %s: they must be one dtype", name,
+                dtype_name(x.dtype()).c_str(), result_name, dtype_name(result.dtype()).c_str());
+  batch_strides(x, result, name, result_name);
+  TENON_REQUIRE(overlap(result, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                "%s shares memory with %s: it must be an array of its own", result_name, name);
+}
+
+void check_result(const Array& c, const char* name, const Device& device) {
+  require_matrix(c, name, device);
+  require_writable(c, name);
+}
+
 }  // namespace tenon::ops

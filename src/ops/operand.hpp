@@ -1,6 +1,7 @@
 // ops/operand.hpp: arrays as BLAS takes them: the storage of a matrix, packing what has none that fits, batches of several operands.
 #pragma once
 #include <array>
+#include "ops/factor.hpp"
 #include "ops/matrix.hpp"
 
 namespace tenon::ops {
@@ -110,5 +111,57 @@ struct Batches {
     axes.push_back(axis);
   }
 };
+
+// An operand of a problem, how it is stored, and where it goes there. The result is the last one.
+struct Place {
+  const Array* array;
+  bool by_rows;
+  DenseMatrix* matrix;
+};
+
+// Runs the problem for every matrix of the result's batch.
+template <size_t N>
+void run_batches(DenseProblem& p, const std::array<Place, N>& places, Stream& stream) {
+  const Place& result = places[N - 1];
+  std::array<Dims, N> strides;
+  for (size_t k = 0; k < N; ++k) {
+    strides[k] = batch_strides(*places[k].array, *result.array, "an operand", "the result");
+    stored(Matrix(*places[k].array), places[k].by_rows, places[k].matrix->ld);
+    places[k].array->buffer().use(stream, k == N - 1);
+  }
+  Batches<N> batch(strides, batch_of(*result.array));
+  const auto inner = batch.take_longest([](const auto&) { return true; });
+  p.batch = inner.extent;
+  for (size_t k = 0; k < N; ++k) places[k].matrix->stride = inner.step[k];
+  const int64_t size = dtype_bytes(p.dtype);
+  batch.each([&](const std::array<int64_t, N>& first) {
+    for (size_t k = 0; k < N; ++k)
+      places[k].matrix->data = static_cast<char*>(places[k].array->data()) + first[k] * size;
+    stream.device().dense(p, stream);
+  });
+}
+
+// The factors of a problem, which go down with it: of the dtype in which the routine scales, ordered on the stream.
+struct Factors {
+  Factors(const Factor& alpha, const Factor& beta, DenseProblem& p, Stream& stream)
+      : alpha(alpha.in(p.dtype, stream)), beta(beta.in(p.dtype, stream)) {
+    p.alpha = this->alpha.value(), p.alpha_at = this->alpha.at();
+    p.beta = this->beta.value(), p.beta_at = this->beta.at();
+    this->alpha.use(stream);
+    this->beta.use(stream);
+  }
+  Factor alpha, beta;
+};
+
+// Runs the routine on the axes of y and x: the three shortest steps of y go down as rows, columns and batch, the others
+// are a loop. y is the problem's b and x its a, or y its a where x is NULL. writes: x is written too.
+void run_elements(DenseProblem& p, Array& y, const Array* x, bool writes, Stream& stream);
+
+// The checks of an operand beside the result, and of the result, of routines on float32 to complex128.
+void check_operand(const Array& x, const char* name, const Array& result, const char* result_name,
+                   const Device& device);
+void check_result(const Array& c, const char* name, const Device& device);
+// Of the routines on vectors: float16 and bfloat16 too.
+void require_numbers(const Array& x, const char* what, const Device& device);
 
 }  // namespace tenon::ops

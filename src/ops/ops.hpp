@@ -1,6 +1,7 @@
 // ops/ops.hpp: what the operations mean: checks, result shapes, and one normal form per operation (core/problem.hpp, dense.hpp).
 #pragma once
 #include <string>
+#include "ops/factor.hpp"
 #include "ops/output.hpp"
 
 namespace tenon::ops {
@@ -19,39 +20,75 @@ struct GemmOptions {
 };
 struct GemmNames { const char *a = "a", *b = "b", *c = "c", *operation = "gemm"; };  // for messages
 // c = epilogue(alpha op(a) op(b) + beta c) over batches; returns how many operands were packed.
-int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
+int32_t gemm(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op_b, const Factor& beta, Array& c,
              const GemmOptions& options, Stream* stream, const GemmNames& names = {});
 // The same for each entry of lists of one length.
-int32_t gemm_grouped(std::complex<double> alpha, std::span<const Array* const> a, Op op_a, std::span<const Array* const> b, Op op_b,
-                     std::complex<double> beta, std::span<Array* const> c, const GemmOptions& options, Stream* stream);
+int32_t gemm_grouped(const Factor& alpha, std::span<const Array* const> a, Op op_a, std::span<const Array* const> b,
+                     Op op_b, const Factor& beta, std::span<Array* const> c, const GemmOptions& options,
+                     Stream* stream);
 
 // vectors.cpp, triangles.cpp: blas.h. They return how many arrays were packed.
-int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, std::complex<double> beta, Array& y, Stream* stream);
+int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const Factor& beta, Array& y, Stream* stream);
 // fresh: a is new, and counts as zeros
-int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
+int32_t ger(const Factor& alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
             bool fresh = false);
-void axpy(std::complex<double> alpha, const Array& x, Array& y, Stream* stream);
-void scal(std::complex<double> alpha, Array& x, Stream* stream);
+void axpy(const Factor& alpha, const Array& x, Array& y, Stream* stream);
+void scal(const Factor& alpha, Array& x, Stream* stream);
 // alpha x; out may be x
-Ref<Array> scaled_copy(std::complex<double> alpha, const Array& x, Stream* stream, const Output& out);
+Ref<Array> scaled_copy(const Factor& alpha, const Array& x, Stream* stream, const Output& out);
 Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* stream, const Output& out = {});
+Ref<Array> asum(const Array& x, int32_t& packed, Stream* stream, const Output& out = {});
+Ref<Array> extreme_place(const Array& x, bool smallest, int32_t& packed, Stream* stream, const Output& out = {});
+// rotations.cpp. The first output may be exactly x (of rotg: r exactly a), the second exactly y (s exactly b).
+struct Pair { Ref<Array> x, y; };
+Pair swap(const Array& x, const Array& y, Stream* stream, const Output& out_x, const Output& out_y);
+Pair rot(const Factor& c, const Factor& s, const Array& x, const Array& y, Stream* stream,
+         const Output& out_x, const Output& out_y);
+struct Rotations { Ref<Array> c, s, r; };
+Rotations rotg(const Array& a, const Array& b, Stream* stream, const Output& out_c, const Output& out_s,
+               const Output& out_r);
+Pair rotm(const Array& x, const Array& y, const Array& h, int32_t& packed, Stream* stream, const Output& out_x,
+          const Output& out_y);
+struct ModifiedRotations { Ref<Array> d1, d2, x1, h; };
+struct ModifiedOutputs { Output d1, d2, x1, h; };
+ModifiedRotations rotmg(const Array& d1, const Array& d2, const Array& x1, const Array& y1, Stream* stream,
+                        const ModifiedOutputs& outs);
 struct BlasOptions {
   Op op = Op::none;
   bool upper = false, right = false, hermitian = false, unit = false, conjugate = false;
+  Op op_b = Op::none;
+  int64_t below = 0;
 };
-int32_t syrk(std::complex<double> alpha, const Array& a, std::complex<double> beta, Array& c, const BlasOptions& options, Stream* stream);
-int32_t symm(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, const BlasOptions& options,
+int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, const BlasOptions& options,
              Stream* stream);
+int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor& beta, Array& c,
+              const BlasOptions& options, Stream* stream);
+// bands.cpp. y NULL: a new one
+struct BandOptions {
+  Op op;
+  int64_t below;              // diagonals
+  bool symmetric, upper, hermitian;
+};
+Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& x, const Factor& beta, Array* y,
+                         const BandOptions& options, int32_t& packed, Stream* stream);
+// op(a) x or, with solve, op(a)^-1 x of a banded triangle; out may be x. name: of x
+Ref<Array> band_triangular(bool solve, const Array& a, const Array& x, const char* name, const BlasOptions& options,
+                           int32_t& packed, Stream* stream, const Output& out);
+// c = alpha op(a) + beta op(b); b may be NULL
+Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta, const Array* b, Op op_b,
+                int32_t& packed, Stream* stream, const Output& out);
+int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& beta, Array& c,
+             const BlasOptions& options, Stream* stream);
 // out may be b
-Ref<Array> trmm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
+Ref<Array> trmm(const Factor& alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
                 Stream* stream, const Output& out);
-Ref<Array> trsm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
+Ref<Array> trsm(const Factor& alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
                 Stream* stream, const Output& out);
 // New results for operands that the routines then check: not set, but for syrk's, which is of zeros.
 Ref<Array> gemm_result(const Array& a, Op op_a, const Array& b, Op op_b, Stream* stream);
 Ref<Array> gemv_result(const Array& a, Op op, const Array& x, Stream* stream);
 Ref<Array> ger_result(const Array& x, const Array& y, Stream* stream);
-Ref<Array> syrk_result(const Array& a, Op op, Stream* stream);
+Ref<Array> syrk_result(const Array& a, const Array* b, Op op, Stream* stream);  // b: of an update of rank 2k
 // of the batches of both, with the matrices of b
 Ref<Array> side_result(const Array& a, const Array& b, Stream* stream);
 Ref<Array> like(const Array& x, Stream* stream);
@@ -97,8 +134,8 @@ SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 
 // products.cpp, einsum.cpp; constants as in linalg.h
 Ref<Array> dot(const Array& x, const Array& y, bool conjugate, int32_t& packed, Stream* stream, const Output& out = {});
-Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed,
-                  Stream* stream, const Output& out = {});
+Ref<Array> einsum(const std::string& subscripts, std::span<const Array* const> operands, int32_t compute,
+                  int32_t& packed, Stream* stream, const Output& out = {});
 // axes NULL, both: the last `count` of a with the first of b
 Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute, int32_t& packed,
                      Stream* stream, const Output& out = {});

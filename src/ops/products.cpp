@@ -1,4 +1,4 @@
-// ops/products.cpp: products beside gemm whose results are new: of vectors, of a triangle, Kronecker's.
+// ops/products.cpp: products other than gemm, whose results are new arrays: of vectors, of a triangle, Kronecker's.
 #include <tenon/linalg.h>
 #include "core/recording.hpp"
 #include "ops/matrix.hpp"
@@ -59,8 +59,9 @@ Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed
                 TENON_ERROR_OVERFLOW, "the Kronecker product of %s and %s has more rows or columns than 2^63",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   constexpr const char* kText = "...ij,...kl->...ikjl";
+  const Array* const operands[] = {&a, &b};
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b)), shape = with_matrix(batch, rows, cols);
-  if (!out.given()) return einsum(kText, a, b, compute, packed, given)->reshape(shape);
+  if (!out.given()) return einsum(kText, operands, compute, packed, given)->reshape(shape);
   Stream& stream = stream_or_default(given, given ? given->device() : a.device());
   out.check(product_dtype(a.dtype()), shape, stream.device(), {{a, "a"}, {b, "b"}});
   const Dims& strides = out.given()->strides();
@@ -69,7 +70,7 @@ Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed
   const Ref<Array> view =
       out.given()->with(with_matrix(with_matrix(batch, rows_of(a), rows_of(b)), cols_of(a), cols_of(b)),
                         with_matrix(with_matrix(outer, rows_of(b) * row, row), cols_of(b) * col, col), 0, false);
-  einsum(kText, a, b, compute, packed, given, {view.get(), "out_product"});
+  einsum(kText, operands, compute, packed, given, {view.get(), "out_product"});
   return Ref<Array>(out.given());
 }
 

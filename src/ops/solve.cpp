@@ -272,7 +272,7 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be looked at. A
+  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be read. A
   // result that is stored by columns is the routine's own.
   const Ref<Array> factor = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
   if (factor->size() == 0) return out.deliver(factor, stream);

@@ -280,9 +280,15 @@ Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, S
     const SearchWork w{list->data(), numbers->data(), static_cast<int64_t*>(result->data()), sorted.size(),
         wanted.size(), right};
     use({list.get(), numbers.get()}, {result.get()}, stream);
-    if (!by_kernels(device)) device.run_native("search", [native = device.native(), dtype = wanted.dtype(),
-        w] { native->search(dtype, w); }, stream);
-    else launch_each(device, format("Search<%s>", element), "SearchWork", w, w.count, stream);
+    if (!by_kernels(device))
+      device.run_native("search", [native = device.native(), dtype = wanted.dtype(), w] { native->search(dtype, w); },
+                        stream);
+    else if (w.n <= kSearchFew)
+      launch_own(device, {"tenon/search.cu", {device::kOrderText, device::kSearchKernels},
+                          {format("tenon_own::search_few<%s>", element)}},
+                 striding_blocks(device, w.count), 256, stream, w);
+    else
+      launch_each(device, format("Search<%s>", element), "SearchWork", w, w.count, stream);
     return out.deliver(result, stream);
   });
 }

@@ -5,6 +5,9 @@
 // transposes, which are unitary again, also for complex numbers. So a wide or square matrix is handed down as a', whose "u"
 // is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A high one is transposed into the copy that
 // is made of it anyway, and its vectors are transposed back.
+//
+// Given outputs in C order are written directly. Where those of u and vh are given in column-major order, as Julia and
+// Fortran have them, a' = vh' s u' is decomposed instead: its vectors are theirs, in C order.
 #include "ops/svd.hpp"
 
 #include <tenon/eigen.h>
@@ -19,22 +22,27 @@
 namespace tenon::ops {
 namespace {
 
-SvdResult create(const Array& a, int32_t mode, int64_t k, Stream& stream) {
+// The arrays for the results: those of `outs` that are given in C order, else new ones.
+SvdResult create(const Array& a, int32_t mode, int64_t k, const SvdOutputs& outs, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n), count = k ? k : small;
+  const auto open = [&](const Output& out, Dtype dtype, Extents shape) {
+    if (out.given() && out.given()->c_contiguous()) return Ref<Array>(out.given());
+    return Array::create(stream.device(), dtype, shape, stream);
+  };
   SvdResult out;
-  out.s = Array::create(stream.device(), dtype_real(a.dtype()), with_vector(batch_of(a), count), stream);
+  out.s = open(outs.s, dtype_real(a.dtype()), with_vector(batch_of(a), count));
   if (mode == TENON_SVD_MODE_VALUES) return out;
   const bool full = mode == TENON_SVD_MODE_FULL && !k;
-  out.u = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), m, full ? m : count), stream);
-  out.vh = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), full ? n : count, n), stream);
+  out.u = open(outs.u, a.dtype(), with_matrix(batch_of(a), m, full ? m : count));
+  out.vh = open(outs.vh, a.dtype(), with_matrix(batch_of(a), full ? n : count, n));
   return out;
 }
 
 // All triplets by the device's own routines; driver 0, with no result, where it has none of that name for this shape.
-SvdResult whole(const Array& a, int32_t mode, int32_t driver, Stream& stream) {
+SvdResult whole(const Array& a, int32_t mode, int32_t driver, const SvdOutputs& outs, Stream& stream) {
   const Dtype t = a.dtype();
   const int64_t m = rows_of(a), n = cols_of(a);
-  SvdResult result = create(a, mode, 0, stream);
+  SvdResult result = create(a, mode, 0, outs, stream);
   const bool high = m > n;
   const Ref<Array> turned_a = high ? swapped(a) : Ref<Array>(const_cast<Array*>(&a));
   const Ref<Array> work = copy_of(*turned_a, stream);  // destroyed by the factorisation
@@ -119,9 +127,12 @@ bool plausible(const Array& a, const SvdResult& all, Stream& stream) {
 
 constexpr int64_t kDivided = 25;  // up to here divide and conquer is the QR iteration
 
-SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, Stream& stream) {
+// outs: may be written, when all triplets are asked for.
+SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, const SvdOutputs& outs,
+                           Stream& stream) {
   const SvdResult all =
-      whole(a, k && mode != TENON_SVD_MODE_VALUES ? int32_t(TENON_SVD_MODE_ECONOMY) : mode, driver, stream);
+      k ? whole(a, mode != TENON_SVD_MODE_VALUES ? int32_t(TENON_SVD_MODE_ECONOMY) : mode, driver, {}, stream)
+        : whole(a, mode, driver, outs, stream);
   // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not backward stable
   // for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are not orthogonal. Where the QR
   // iteration stood in, it did for some matrix of the batch: the others are another driver's.
@@ -130,7 +141,7 @@ SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t
   const bool doubted = driver != TENON_SVD_DRIVER_AUTO || !stable;
   if (all.u && doubted && !plausible(a, all, stream) && !accurate(a, all, stream)) {
     if (driver != TENON_SVD_DRIVER_AUTO) return {};
-    SvdResult better = whole_or_leading(a, mode, TENON_SVD_DRIVER_QR, k, stream);
+    SvdResult better = whole_or_leading(a, mode, TENON_SVD_DRIVER_QR, k, outs, stream);
     TENON_REQUIRE(better.driver, TENON_ERROR_NOT_CONVERGED, "a, of shape %s, has singular vectors with residuals above %g max(m, n) epsilon",
                   shape_text(a.shape()).c_str(), kSvdThreshold);
     return better;
@@ -196,11 +207,12 @@ int32_t chosen_driver(const Array& a, const SvdOptions& options, const Device& d
 }
 
 // One matrix after another by a driver of ours; those for which it will not do by the device's routines.
-SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
+SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, const SvdOutputs& outs,
+                     Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), batch = count_of(batch_of(a));
   const Ref<Array> source = contiguous(a, stream)->reshape(Dims{batch, m, n});
   require_finite(*source, "a", stream);
-  SvdResult out = create(a, options.mode, options.k, stream);
+  SvdResult out = create(a, options.mode, options.k, outs, stream);
   const int64_t k = out.s->shape()[out.s->rank() - 1];
   out.driver = driver;
   const Ref<Array> s = out.s->reshape(Dims{batch, k}), u = out.u ? out.u->reshape(Dims{batch, m, cols_of(*out.u)}) : Ref<Array>(),
@@ -212,7 +224,7 @@ SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, 
     Triplets found = fits ? composed_or_none(*one, driver, options, stream) : Triplets();
     SvdResult instead;
     if (!found) {
-      instead = whole_or_leading(*one, options.mode, TENON_SVD_DRIVER_AUTO, options.k, stream);
+      instead = whole_or_leading(*one, options.mode, TENON_SVD_DRIVER_AUTO, options.k, {}, stream);
       out.driver = instead.driver;
       found = {instead.u, instead.s, instead.vh};
     } else if (s->shape()[1] < found.s->size()) {
@@ -253,13 +265,14 @@ void check(const Array& a, const SvdOptions& options) {
                 TENON_ERROR_INVALID_ARGUMENT, "driver %d finds leading triplets: k says how many", options.driver);
 }
 
-SvdResult found(const Array& a, const SvdOptions& options, Device& device, Stream& stream) {
-  const int32_t driver = chosen_driver(a, options, device);
+SvdResult found(const Array& a, const SvdOptions& options, const SvdOutputs& outs, Stream& stream) {
+  const int32_t driver = chosen_driver(a, options, stream.device());
   if (driver <= TENON_SVD_DRIVER_POLAR)
-    if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, stream); result.driver) return result;
+    if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, outs, stream); result.driver)
+      return result;
   // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.
-  if (driver >= TENON_SVD_DRIVER_POLAR) return one_by_one(a, driver, options, stream);
-  return whole_or_leading(a, options.mode, TENON_SVD_DRIVER_AUTO, options.k, stream);
+  if (driver >= TENON_SVD_DRIVER_POLAR) return one_by_one(a, driver, options, outs, stream);
+  return whole_or_leading(a, options.mode, TENON_SVD_DRIVER_AUTO, options.k, outs, stream);
 }
 
 }  // namespace
@@ -284,6 +297,25 @@ SvdResult delivered(const SvdOutputs& outs, SvdResult result, Stream& stream) {
 
 }  // namespace
 
+namespace {
+
+// Of operands and outputs that were checked.
+SvdResult checked_svd(const Array& a, const SvdOptions& options, const SvdOutputs& outs, Stream& stream) {
+  const Array *u = outs.u.given(), *vh = outs.vh.given();
+  if (u && vh && dense_by_columns(*u) && dense_by_columns(*vh)) {
+    const Ref<Array> left = swapped(*vh), right = swapped(*u);
+    const SvdOutputs turned{{left.get(), "out_vh"}, outs.s, {right.get(), "out_u"}};
+    const SvdResult found = checked_svd(*swapped(a), options, turned, stream);
+    return {Ref<Array>(outs.u.given()), found.s, Ref<Array>(outs.vh.given()), found.driver};
+  }
+  SvdResult result = found(a, options, outs, stream);
+  require_finite_result(*result.s->reshape(with_matrix(batch_of(a), 1, result.s->shape()[result.s->rank() - 1])),
+                        TENON_ERROR_OVERFLOW, "has singular values that overflow its dtype", stream);
+  return delivered(outs, std::move(result), stream);
+}
+
+}  // namespace
+
 SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const SvdOutputs& outs) {
   check(a, options);
   Device& device = given ? given->device() : a.device();
@@ -292,7 +324,7 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const Sv
   require_on(a, device, "a");
   check_outputs(outs, a, options, device);
   if (a.size() == 0) {
-    SvdResult result = create(a, options.mode, options.k, stream);
+    SvdResult result = create(a, options.mode, options.k, outs, stream);
     result.driver = options.driver ? options.driver : int32_t(TENON_SVD_DRIVER_QR);
     if (options.mode == TENON_SVD_MODE_FULL) {
       set_identity(*result.u, stream);
@@ -300,10 +332,7 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const Sv
     }
     return delivered(outs, std::move(result), stream);
   }
-  SvdResult result = found(a, options, device, stream);
-  require_finite_result(*result.s->reshape(with_matrix(batch_of(a), 1, result.s->shape()[result.s->rank() - 1])), TENON_ERROR_OVERFLOW,
-                        "has singular values that overflow its dtype", stream);
-  return delivered(outs, std::move(result), stream);
+  return checked_svd(a, options, outs, stream);
 }
 
 SvdResult svd(const Array& a, int32_t mode, Stream* given) {

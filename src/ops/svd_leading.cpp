@@ -34,8 +34,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr int64_t kSteps = 32;       // after which a flat spectrum has usually converged, and is looked at
-constexpr int64_t kMoreSteps = 8;    // then after every so many
+constexpr int64_t kSteps = 32;       // after which a flat spectrum has usually converged, and is checked
+constexpr int64_t kMoreSteps = 8;    // then after this many more, each time
 constexpr int64_t kMostSteps = 64;
 constexpr double kFalling = 0.1;     // new directions this much shorter than halfway: worth a look before
 constexpr int64_t kLook = 4;         // steps between two looks at what the space may have missed
@@ -115,7 +115,7 @@ class Basis {
         rows_(Array::create(stream.device(), a.dtype(), Dims{capacity, cols_of(a)}, stream)),
         images_(Array::create(stream.device(), a.dtype(), Dims{capacity, rows_of(a)}, stream)) {}
 
-  // Makes room for so many more vectors, or for as many as there can be.
+  // Makes room for this many more vectors, or for as many as there can be.
   void reserve(int64_t more) {
     const int64_t capacity = std::min(size_ + more, cols_of(a_));
     if (capacity <= rows_of(*rows_)) return;
@@ -309,7 +309,7 @@ bool missing(Basis& basis, double least, int64_t block) {
 Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, double tolerance, uint64_t seed, Stream& stream) {
   Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), seed, stream), a, stream);
   std::vector<double> lengths;
-  int64_t early = basis.size() + 2 * k + block;  // the next size at which falling values are looked at
+  int64_t early = basis.size() + 2 * k + block;  // the next size at which decreasing values are checked
   for (int64_t step = 1;; ++step) {
     const int64_t before = basis.size();
     const bool whole = basis.fill_up(basis.append(*w), block) == 0 || basis.whole();  // nothing is left to be found

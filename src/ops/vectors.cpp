@@ -21,6 +21,17 @@ void require_matrix_axes(const Array& a) {
   TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
 }
 
+// The sum or multiple of all numbers by a factor.
+void run_factor(Dense routine, const Factor& alpha, Array& y, const Array* x, Stream& stream) {
+  DenseProblem p{};
+  p.routine = routine;
+  p.dtype = y.dtype();
+  const Factors factors(alpha, 0, p, stream);
+  run_elements(p, y, x, false, stream);
+}
+
+}  // namespace
+
 void require_numbers(const Array& x, const char* what, const Device& device) {
   const Dtype t = x.dtype();
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
@@ -28,9 +39,7 @@ void require_numbers(const Array& x, const char* what, const Device& device) {
   require_on(x, device, what);
 }
 
-// Runs the routine on the axes of y and x, in bytes: the three shortest steps of y go down as rows, columns and batch, the others
-// are a loop here. x: NULL where there is none.
-void run_elements(Dense routine, std::complex<double> alpha, Array& y, const Array* x, Stream& stream) {
+void run_elements(DenseProblem& p, Array& y, const Array* x, bool writes, Stream& stream) {
   const Dims from = x ? broadcast_strides(x->shape(), x->strides(), y.shape()) : Dims(y.rank(), 0);
   const int64_t size = dtype_bytes(y.dtype());
   std::vector<CopyAxis> axes;
@@ -39,10 +48,7 @@ void run_elements(Dense routine, std::complex<double> alpha, Array& y, const Arr
   const char* source = x ? static_cast<const char*>(x->data()) : nullptr;
   normalise(axes, to, source);
 
-  DenseProblem p{};
-  p.routine = routine;
   p.dtype = y.dtype();
-  p.alpha = alpha;
   DenseMatrix& ours = x ? p.b : p.a;
   DenseMatrix& theirs = x ? p.a : p.b;
   const auto take = [&] {
@@ -55,7 +61,7 @@ void run_elements(Dense routine, std::complex<double> alpha, Array& y, const Arr
   p.m = rows.extent, p.n = columns.extent, p.batch = batch.extent;
   ours.step = rows.to, ours.ld = columns.to, ours.stride = batch.to;
   theirs.step = rows.from, theirs.ld = columns.from, theirs.stride = batch.from;
-  if (x) x->buffer().use(stream, false);
+  if (x) x->buffer().use(stream, writes);
   y.buffer().use(stream, true);
   std::vector<int64_t> index(axes.size());
   for (;;) {
@@ -75,9 +81,7 @@ void run_elements(Dense routine, std::complex<double> alpha, Array& y, const Arr
   }
 }
 
-}  // namespace
-
-int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, std::complex<double> beta, Array& y, Stream* stream) {
+int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const Factor& beta, Array& y, Stream* stream) {
   require_matrix_axes(a);
   const Ref<Array> columns = as_column(x, "x"), result = as_column(y, "y");
   const int64_t length = op == Op::none ? rows_of(a) : cols_of(a), terms = op == Op::none ? cols_of(a) : rows_of(a);
@@ -94,7 +98,7 @@ int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, 
   return gemm(alpha, a, op, *columns, Op::none, beta, *result, TENON_COMPUTE_STRICT, stream, {"a", "x", "y", "gemv"});
 }
 
-int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
+int32_t ger(const Factor& alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
             bool fresh) {
   require_matrix_axes(a);
   const Ref<Array> left = as_column(x, "x"), right = as_column(y, "y");
@@ -105,37 +109,37 @@ int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool con
               TENON_COMPUTE_STRICT, stream, {"x", "y", "a", "ger"});
 }
 
-void axpy(std::complex<double> alpha, const Array& x, Array& y, Stream* given) {
+void axpy(const Factor& alpha, const Array& x, Array& y, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : y.device());
   require_numbers(x, "x", stream.device());
   require_numbers(y, "y", stream.device());
   TENON_REQUIRE(x.dtype() == y.dtype(), TENON_ERROR_DTYPE, "x is %s and y is %s: they must be one dtype", dtype_name(x.dtype()).c_str(),
                 dtype_name(y.dtype()).c_str());
   require_writable(y, "y");
-  require_factor(alpha, y.dtype(), "alpha");
+  alpha.check(y.dtype(), stream.device(), "alpha");
   broadcast_strides(x.shape(), x.strides(), y.shape());  // refuses what does not fit
   TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP, "y shares memory with x: it must be an array of its own");
-  if (y.size() == 0 || alpha == 0.0) return;
-  recorded_whole(stream, [&] { run_elements(Dense::add, alpha, y, &x, stream); });
+  if (y.size() == 0 || alpha.is(0)) return;
+  recorded_whole(stream, [&] { run_factor(Dense::add, alpha, y, &x, stream); });
 }
 
-void scal(std::complex<double> alpha, Array& x, Stream* given) {
+void scal(const Factor& alpha, Array& x, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_numbers(x, "x", stream.device());
   require_writable(x, "x");
-  require_factor(alpha, x.dtype(), "alpha");
+  alpha.check(x.dtype(), stream.device(), "alpha");
   if (x.size() == 0) return;
-  if (alpha == 0.0) return fill(x, 0, 0, &stream);
-  recorded_whole(stream, [&] { run_elements(Dense::scale, alpha, x, nullptr, stream); });
+  if (alpha.is(0)) return fill(x, 0, 0, &stream);
+  recorded_whole(stream, [&] { run_factor(Dense::scale, alpha, x, nullptr, stream); });
 }
 
-Ref<Array> scaled_copy(std::complex<double> alpha, const Array& x, Stream* given, const Output& out) {
+Ref<Array> scaled_copy(const Factor& alpha, const Array& x, Stream* given, const Output& out) {
   Stream& stream = stream_or_default(given, given ? given->device() : out.given() ? out.given()->device() : x.device());
   require_numbers(x, "x", stream.device());
-  require_factor(alpha, x.dtype(), "alpha");
+  alpha.check(x.dtype(), stream.device(), "alpha");
   return recorded_whole(stream, [&] {
     const Ref<Array> y = out.open(x.dtype(), x.shape(), stream, {{x, "x", true}});
-    if (alpha != 0.0) copy(*y, x, &stream);
+    if (!alpha.is(0)) copy(*y, x, &stream);
     scal(alpha, *y, &stream);
     return y;
   });
@@ -156,19 +160,24 @@ Ref<Array> like(const Array& x, Stream* given) {
   return Array::create(stream.device(), x.dtype(), x.shape(), stream);
 }
 
-Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* given, const Output& output) {
+namespace {
+
+// One number for each vector of x, of that dtype. empty: fills the result for vectors of no numbers. problem: the
+// routine, on the vectors of `used` in p.a, with the step of their elements in p.a.step.
+template <class Empty, class Problem>
+Ref<Array> of_lines(const Array& x, Dtype dtype, int32_t& packed, Stream* given, const Output& output, Empty&& empty,
+                    Problem&& problem) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_numbers(x, "x", stream.device());
   TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector has at least one");
   const Extents batch{x.shape().data(), size_t(x.rank()) - 1};
   return recorded_whole(stream, [&] {
-    output.check(dtype_real(x.dtype()), batch, stream.device(), {{x, "x"}});
+    output.check(dtype, batch, stream.device(), {{x, "x"}});
     Array* const direct = output.given() && output.given()->c_contiguous() ? output.given() : nullptr;
-    const Ref<Array> out =
-        direct ? Ref<Array>(direct) : Array::create(stream.device(), dtype_real(x.dtype()), batch, stream);
+    const Ref<Array> out = direct ? Ref<Array>(direct) : Array::create(stream.device(), dtype, batch, stream);
     if (out->size() == 0) return output.deliver(out, stream);
     if (x.size() == 0) {
-      fill(*out, 0, 0, &stream);
+      empty(*out, stream);
       return output.deliver(out, stream);
     }
     const Dims lines{out->size(), length_of(x)};
@@ -180,16 +189,47 @@ Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* given, const Output& ou
       strides = c_strides(lines);
     }
     DenseProblem p{};
-    p.routine = Dense::norm;
-    p.kind = NormKind::frobenius;
     p.dtype = x.dtype();
     p.m = lines[1];
     p.n = 1;
     p.batch = lines[0];
     p.a = {used->data(), 1, strides[0], strides[1]};
     p.w = out->data();
+    problem(p);
     run(p, {out.get()}, {used.get()}, stream);
     return output.deliver(out, stream);
+  });
+}
+
+void fill_zero(Array& out, Stream& stream) { fill(out, 0, 0, &stream); }
+
+}  // namespace
+
+Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* stream, const Output& output) {
+  return of_lines(x, dtype_real(x.dtype()), packed, stream, output, fill_zero, [](DenseProblem& p) {
+    p.routine = Dense::norm;
+    p.kind = NormKind::frobenius;
+  });
+}
+
+Ref<Array> asum(const Array& x, int32_t& packed, Stream* stream, const Output& output) {
+  return of_lines(x, dtype_real(x.dtype()), packed, stream, output, fill_zero, [](DenseProblem& p) {
+    p.routine = Dense::norm;
+    p.kind = NormKind::sum;
+    if (!dtype_complex(p.dtype)) return;
+    // Complex numbers as their parts: one line of them, or the columns of a matrix of two.
+    p.dtype = dtype_real(p.dtype);
+    p.a.stride *= 2, p.a.step *= 2;
+    if (p.a.step == 2) p.a.step = 1, p.m *= 2;
+    else p.n = 2, p.a.ld = 1;
+  });
+}
+
+Ref<Array> extreme_place(const Array& x, bool smallest, int32_t& packed, Stream* stream, const Output& output) {
+  const auto none = [](Array& out, Stream& stream) { fill(out, -1, 0, &stream); };
+  return of_lines(x, TENON_INT64, packed, stream, output, none, [&](DenseProblem& p) {
+    p.routine = Dense::place;
+    p.kind = smallest ? NormKind::smallest : NormKind::largest;
   });
 }
 

@@ -25,7 +25,9 @@ CallArrays::CallArrays(const Operation& operation, const tenon_arg* args, int32_
                 operation.title().c_str(), takes, takes == 1 ? "" : "s", names_of(contract_).c_str(), count,
                 count == 1 ? "was" : "were");
   for (size_t i = 0; i < takes; ++i)
-    if (has(contract_.parameters[i])) open(contract_.parameters[i], args[i]);
+    if (const Declared& parameter = contract_.parameters[i];
+        parameter.array() && (parameter.role != Role::out || outputs_given_))
+      open(parameter, args[i]);
   find_device(stream);
 }
 
@@ -41,9 +43,14 @@ void CallArrays::refuse(int32_t status, const Declared& parameter, const std::st
 }
 
 void CallArrays::open(const Declared& parameter, const tenon_arg& arg) {
+  if (parameter.optional && arg.kind == 0) {
+    arrays_[parameter.operand] = nullptr;
+    return;
+  }
   if (arg.kind != TENON_ARG_ARRAY && arg.kind != TENON_ARG_STRIDED)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is an array, and the argument is " + kind_of_argument(arg) + ": pass an array");
+           "is an array, and the argument is " + kind_of_argument(arg) + ": pass an array" +
+               (parameter.optional ? ", or nothing (an argument of kind 0)" : ""));
   Array* opened;
   try {
     opened = &array_of_handle(arg.value.array, "the array");
@@ -111,7 +118,7 @@ void CallArrays::make_temporaries(const CallPlan& plan, Stream& stream) {
   for (const PlannedArray& temporary : plan.temporaries())
     hold(temporary.operand, Array::create(*where_, temporary.dtype, temporary.shape, stream));
   for (const Declared& parameter : contract_.parameters) {
-    if (!parameter.packed || array(parameter).c_contiguous()) continue;
+    if (!parameter.packed || !has(parameter) || array(parameter).c_contiguous()) continue;
     Ref<Array> from(arrays_[parameter.operand]);
     Ref<Array> to = contiguous(*from, stream);
     copies_.emplace_back(from, to);

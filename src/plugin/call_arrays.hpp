@@ -17,12 +17,15 @@ class CallArrays {
   const Operation& operation() const { return operation_; }
   Device& where() const { return *where_; }
   // Whether the parameter is an array that is there.
-  bool has(const Declared& parameter) const { return parameter.array() && (parameter.role != Role::out || outputs_given_); }
+  bool has(const Declared& parameter) const {
+    return parameter.array() && (parameter.role != Role::out || outputs_given_) &&
+           (!parameter.optional || arrays_[parameter.operand]);
+  }
   const Array& array(const Declared& parameter) const { return *arrays_[parameter.operand]; }
   void open_again() const;  // tells the call under way (core/call.hpp) which buffers it uses
   tenon_array* handle(int32_t operand) const { return handles_[operand]; }
 
-  // What is written is no read-only array, and none that another argument is, too.
+  // Refuses to write a read-only array, or one that shares memory with another argument.
   void check_outputs() const;
   // Keeps the arrays alive, under handles of its own, for those who launch later.
   void keep();
@@ -35,7 +38,7 @@ class CallArrays {
   [[noreturn]] void refuse(int32_t status, const Declared& parameter, const std::string& why) const;
 
  private:
-  void open(const Declared& parameter, const tenon_arg& arg);
+  void open(const Declared& parameter, const tenon_arg& arg);  // an optional array that is left out: NULL
   void find_device(Stream* stream);
   void check_output(const Declared& parameter) const;
   void hold(int32_t operand, Ref<Array> array);

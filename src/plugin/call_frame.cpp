@@ -22,6 +22,7 @@ CallFrame::CallFrame(const CallArrays& arrays, const tenon_arg* args, const int6
     : arrays_(arrays), operation_(arrays.operation()), contract_(operation_.contract()) {
   for (const Declared& parameter : contract_.parameters)
     if (arrays.has(parameter)) operands[parameter.operand] = operand_of(arrays.array(parameter));
+    else if (parameter.optional) operands[parameter.operand] = kNotGiven;
   decide_types(args);
   check_device();
   check_types();
@@ -45,7 +46,8 @@ void CallFrame::decide_types(const tenon_arg* args) {
   if (n == 0) return;
   for (size_t i = 0; i < n; ++i) types[i] = 0;
   for (const Declared& parameter : contract_.parameters)
-    if (parameter.type.placeholder >= 0 && parameter.read() && !types[parameter.type.placeholder])
+    if (parameter.type.placeholder >= 0 && parameter.read() && !parameter.optional &&
+        !types[parameter.type.placeholder])
       types[parameter.type.placeholder] = operands[parameter.operand].dtype;
   for (size_t i = 0; i < contract_.parameters.size(); ++i) {
     const Declared& parameter = contract_.parameters[i];
@@ -113,7 +115,7 @@ void CallFrame::bind_inputs(const tenon_arg* args) {
     }
     args_[i] = args[i];
     const Operand& operand = operands[parameter.operand];
-    bind_shape(parameter, operand.shape, operand.rank);
+    if (operand.given()) bind_shape(parameter, operand.shape, operand.rank);
   }
 }
 
@@ -145,7 +147,8 @@ int64_t* CallFrame::room(int32_t count) {
 
 void CallFrame::take_packed() {
   for (const Declared& parameter : contract_.parameters)
-    if (parameter.packed && !arrays_.array(parameter).c_contiguous()) operands[parameter.operand].strides = nullptr;
+    if (parameter.packed && arrays_.has(parameter) && !arrays_.array(parameter).c_contiguous())
+      operands[parameter.operand].strides = nullptr;
 }
 
 std::string render(const Pattern& pattern, const Frame& frame, bool for_compiler) {

@@ -14,7 +14,7 @@ class CallFrame : public Frame {
 
   const Operation& operation() const { return operation_; }
   Device& where() const { return arrays_.where(); }
-  // The argument of parameter `index`, where it is no array; scalars that were left out have their default.
+  // The argument of parameter `index`, which is not an array; scalars that were left out have their default.
   const tenon_arg& argument(size_t index) const { return args_[index]; }
   // From here on inputs that are `packed` are what steps get: contiguous.
   void take_packed();

@@ -32,6 +32,7 @@ CallKey::CallKey(const CallArrays& arrays, const tenon_arg* args, uint32_t tunin
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Declared& parameter = parameters[i];
     if (!parameter.array()) put_scalar(parameter, args[i]);
+    else if (parameter.role != Role::out && !arrays.has(parameter)) put(UINT64_MAX);  // as no array
     else if (parameter.role != Role::out) put_array(arrays.array(parameter));
     else if (!arrays.has(parameter) || plain(arrays.array(parameter))) put(0);  // a plan says itself which outputs it is for
     else put_array(arrays.array(parameter));

@@ -108,6 +108,7 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
     for (const Declared& input : contract_.parameters) {
       if (!input.read() || input.raw) continue;
       const Operand& operand = operands[input.operand];
+      if (!operand.given()) continue;
       if (operand.rank > rank) {
         std::copy_backward(extents, extents + rank, extents + operand.rank);
         std::fill(extents, extents + operand.rank - rank, 1);

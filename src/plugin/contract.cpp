@@ -44,6 +44,22 @@ void read_types(const Source& source, const Value* types, OperationContract& ope
   }
 }
 
+// `...` of an optional input stands for extents that an input which is always given has, too.
+void check_leading(const Source& source, const OperationContract& operation) {
+  const auto leading = [](const Declared& parameter) {
+    return std::any_of(parameter.shape.extents.begin(), parameter.shape.extents.end(),
+                       [](const Extent& extent) { return extent.kind == Extent::Kind::leading; });
+  };
+  const auto says = [&](const Declared& parameter) {
+    return parameter.read() && !parameter.optional && leading(parameter);
+  };
+  if (std::any_of(operation.parameters.begin(), operation.parameters.end(), says)) return;
+  for (const Declared& parameter : operation.parameters)
+    if (parameter.optional && leading(parameter))
+      fault(source, parameter.place, "nothing says what `...` is where %s is not given: no other input has it",
+            parameter.name.c_str());
+}
+
 void read_parameters(const Source& source, Table& table, OperationContract& operation) {
   table.need("parameters", "parameters = [\"in T x\", \"out T y\"]");
   const std::vector<const Value*> list = table.list("parameters", Value::Kind::text);
@@ -58,8 +74,10 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
     if (parameter.number >= 0) operation.names[parameter.name].computed = &parameter.computed;
     operation.outputs += parameter.role == Role::out;
     operation.inputs += parameter.role != Role::out;
-    if (parameter.read() && !parameter.raw && (!first_input || first_input->role == Role::scalar)) first_input = &parameter;
+    const bool says_shape = parameter.read() && !parameter.raw && !parameter.optional;
+    if (says_shape && (!first_input || first_input->role == Role::scalar)) first_input = &parameter;
   }
+  check_leading(source, operation);
   for (Declared& parameter : operation.parameters) {
     if (parameter.role != Role::out || parameter.shape.kind != Shape::Kind::any) continue;
     if (!first_input)
@@ -80,9 +98,11 @@ void check_placeholders(const Source& source, const OperationContract& operation
     if (operation.placeholders[i].from >= 0) continue;
     bool decided = false;
     for (const Declared& parameter : operation.parameters)
-      decided = decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out);
+      decided =
+          decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out && !parameter.optional);
     if (!decided)
-      fault(source, operation.place, "nothing decides the type `%s` of %s: no input, inout or scalar is declared with it",
+      fault(source, operation.place,
+            "nothing decides the type `%s` of %s: no input (that is not optional), inout or scalar is declared with it",
             operation.placeholders[i].name.c_str(), operation.name.c_str());
   }
 }

@@ -56,6 +56,7 @@ struct Declared {
   bool strided = false;        // any strides are handed to the kernel
   bool packed = false;         // an input that is not C-contiguous is copied first
   bool saved = false;          // an output that gradients need: it has no gradient itself
+  bool optional = false;       // an input array that a call may leave out
   TypeRef type;
   std::string name, doc;
   Shape shape;
@@ -150,7 +151,7 @@ struct StepContract {
   std::vector<int32_t> write_parameters;
   bool fast_math = false;
 };
-constexpr int32_t kNumberRead = 1 << 20;  // in read_parameters: a number that is no parameter
+constexpr int32_t kNumberRead = 1 << 20;  // in read_parameters: a number that is not a parameter
 
 struct Tunable {
   std::string name;

@@ -23,6 +23,10 @@ void check_gradient(const Source& source, const OperationContract& operation, co
       fault(source, operation.gradient_place,
             "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs that are not saved",
             gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+    } else if (const Declared* own = operation.find(parameter.name); own && own->optional && !parameter.optional) {
+      fault(source, operation.gradient_place,
+            "the gradient %s of %s takes `%s`, which is optional there: declare it optional here, too",
+            gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
     }
   }
 }

@@ -39,6 +39,7 @@ json parameter_of(const Declared& parameter, const OperationContract& operation)
   if (parameter.strided) out["strided"] = true;
   if (parameter.packed) out["packed"] = true;
   if (parameter.saved) out["saved"] = true;
+  if (parameter.optional) out["optional"] = true;
   if (parameter.has_fallback) {
     if (parameter.choices.empty()) out["default"] = parameter.fallback.text();
     else out["default"] = parameter.choices[size_t(parameter.fallback.integer(Frame{}))];

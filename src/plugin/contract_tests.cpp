@@ -28,7 +28,7 @@ void check_names(const Source& source, const OperationContract& operation, const
 
 void check_all_given(const Source& source, const OperationContract& operation, const TestCase& test) {
   for (const Declared& parameter : operation.parameters) {
-    if (parameter.role == Role::out || parameter.has_fallback) continue;
+    if (parameter.role == Role::out || parameter.has_fallback || parameter.optional) continue;
     const bool given =
         std::any_of(test.given.begin(), test.given.end(), [&](const auto& pair) { return pair.first == parameter.name; });
     if (!given) fault(source, test.place, "the case gives no `%s`, which has no default", parameter.name.c_str());

@@ -85,9 +85,14 @@ class Reader {
                          : lexer_.is_name("strided") ? &out_.strided
                          : lexer_.is_name("packed")  ? &out_.packed
                          : lexer_.is_name("saved")   ? &out_.saved
-                                                     : nullptr;
+                         : lexer_.is_name("optional") ? &out_.optional
+                                                      : nullptr;
       if (!flag) break;
+      if (out_.role == Role::scalar && flag == &out_.optional)
+        lexer_.fault("a scalar that may be left out has a default: \"scalar float32 alpha = 1\"");
       if (out_.role == Role::scalar) lexer_.fault("a scalar is not %s", lexer_.peek().text.c_str());
+      if (flag == &out_.optional && out_.role != Role::in)
+        lexer_.fault("only an input is optional: what is written has to be there");
       if (flag == &out_.packed && out_.role != Role::in) lexer_.fault("only an input is packed: what is written cannot be a copy");
       if (flag == &out_.saved && out_.role != Role::out)
         lexer_.fault("only an output is saved: it is what the gradient needs and has no gradient itself");
@@ -176,8 +181,17 @@ class Reader {
       fault(lexer_.source(), place, "%s", shaped_later(name).c_str());
     if (found == names().end() || found->second.what != Name::What::array)
       fault(lexer_.source(), place, "`%s` is no array declared before", name.c_str());
+    refuse_optional(place, name, found->second.index);
     out_.shape.kind = Shape::Kind::like;
     out_.shape.like = found->second.index;
+  }
+
+  // A shape cannot follow from an array that may not be there.
+  void refuse_optional(Place place, const std::string& name, int32_t operand) const {
+    for (const Declared& parameter : operation_.parameters)
+      if (parameter.operand == operand && parameter.optional)
+        fault(lexer_.source(), place,
+              "`%s` is optional, so no shape can follow from it: name an array that is always given", name.c_str());
   }
 
   void shape() {
@@ -228,6 +242,7 @@ class Reader {
     } else if (!ahead.is(",") && !ahead.is("]")) {
       return false;
     }
+    refuse_optional(lexer_.place(), found->first, found->second.index);
     extent.kind = Extent::Kind::part;
     extent.operand = found->second.index;
     take_over(ahead);
@@ -240,6 +255,11 @@ class Reader {
     const std::string name = ahead.take().text;
     if (!ahead.is(",") && !ahead.is("]") && !ahead.at_end()) return false;
     if (placeholder_name(name)) lexer_.fault("the extent `%s` begins with a capital, as types do", name.c_str());
+    if (out_.optional)
+      lexer_.fault(
+          "nothing says what `%s` is where %s is not given: an optional input has extents that other parameters name, "
+          "or `*`",
+          name.c_str(), out_.name.c_str());
     extent.kind = Extent::Kind::bind;
     extent.number = new_number(lexer_, operation_);
     add_name(lexer_, lexer_.place(), operation_, name, {Name::What::number, extent.number});

@@ -9,7 +9,7 @@
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 1  // without them it ends the process when there is no memory
+#define TOML_EXCEPTIONS 1  // without them it ends the process when memory runs out
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
 #include <toml++/toml.h>

@@ -43,7 +43,7 @@ const char* kind_name(Value::Kind kind);
 // Throws INVALID_ARGUMENT "FILE:LINE:COLUMN: text".
 [[noreturn]] void fault(const Source& source, Place place, const char* text, ...) __attribute__((format(printf, 3, 4)));
 
-// Parses; what is no TOML is a fault.
+// Parses; text that is not TOML is a fault.
 Value parse_document(const Source& source);
 
 // Where the characters of a text value stand in the file.

@@ -28,10 +28,12 @@ union Number {
 struct Operand {
   const int64_t* shape;
   const int64_t* strides;  // NULL: C order
-  int32_t rank;
+  int32_t rank;            // -1: an optional array that was not given
   Dtype dtype;
   int64_t size;
+  bool given() const { return rank >= 0; }
 };
+constexpr Operand kNotGiven{nullptr, nullptr, -1, 0, 0};
 
 // The elements of a scalar parameter that is a list.
 struct List {

@@ -45,7 +45,7 @@ constexpr bool has_second(Code code) {
 
 enum class Gather : uint8_t { sum, smallest, largest };
 
-enum class Fact : uint8_t { size, rank, itemsize, bytes, shape, stride, contiguous };
+enum class Fact : uint8_t { size, rank, itemsize, bytes, shape, stride, contiguous, given };
 enum class TypeFact : uint8_t { itemsize, floating, complex, code };
 enum class DeviceFact : uint8_t { kind, multiprocessors, warp, max_threads, shared, shared_max, compute };
 

@@ -1,4 +1,4 @@
-// plugin/expression_parser.hpp: the parser of expressions, whose productions are told over three files: operators in
+// plugin/expression_parser.hpp: the parser of expressions, whose productions are spread over three files: operators in
 // expression_parse.cpp, values by name in expression_names.cpp, functions in expression_functions.cpp.
 #pragma once
 #include "plugin/expression.hpp"

@@ -61,7 +61,15 @@ int64_t index_in(At at, int64_t index, int64_t count, const char* what) {
   return index < 0 ? index + count : index;
 }
 
+void require_given(At at, const Operand& operand) {
+  if (!operand.given()) [[unlikely]]
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT,
+              "the optional array was not given: ask for that first, as in \"b.given ? b.size : 0\"");
+}
+
 int64_t fact_of(At at, const Operand& operand, Fact fact) {
+  if (fact == Fact::given) return operand.given();
+  require_given(at, operand);
   switch (fact) {
     case Fact::size: return operand.size;
     case Fact::rank: return operand.rank;
@@ -85,6 +93,7 @@ int64_t stride_of(const Operand& operand, int64_t axis) {
 }
 
 int64_t product_of(At at, const Operand& operand, int64_t first, int64_t last) {
+  require_given(at, operand);
   if (first < 0) first += operand.rank;
   if (last < 0) last += operand.rank;
   if (first < 0 || last < first || last > operand.rank)
@@ -241,6 +250,7 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::fact: push_whole(fact_of(at(), frame.operands[step->b], Fact(step->a))); break;
       case Code::item_of: {
         const Operand& operand = frame.operands[step->b];
+        require_given(at(), operand);
         const bool shape = Fact(step->a) == Fact::shape;
         const int64_t axis = index_in(at(), index(), operand.rank, shape ? "a shape" : "strides");
         top.i = shape ? operand.shape[axis] : stride_of(operand, axis);

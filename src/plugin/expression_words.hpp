@@ -13,7 +13,8 @@ inline constexpr Word kFacts[] = {{"size", uint8_t(Fact::size)},
                                   {"rank", uint8_t(Fact::rank)},
                                   {"itemsize", uint8_t(Fact::itemsize)},
                                   {"bytes", uint8_t(Fact::bytes)},
-                                  {"contiguous", uint8_t(Fact::contiguous)}};
+                                  {"contiguous", uint8_t(Fact::contiguous)},
+                                  {"given", uint8_t(Fact::given)}};
 inline constexpr Word kTypeFacts[] = {{"itemsize", uint8_t(TypeFact::itemsize)}, {"floating", uint8_t(TypeFact::floating)},
                                {"complex", uint8_t(TypeFact::complex)}};
 inline constexpr Word kDeviceFacts[] = {

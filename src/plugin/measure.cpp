@@ -48,10 +48,11 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
 
 Timing time_of(BoundOperation& bound, Device& device, double seconds) {
   Stream& stream = device.default_stream();
-  bound.launch(&stream);
+  bound.open();
+  bound.launch(stream);
   stream.synchronize();
   const auto begin = Clock::now();
-  bound.launch(&stream);
+  bound.launch(stream);
   stream.synchronize();
   const double once = std::max(seconds_since(begin), 1e-7);
   const int64_t batch =
@@ -61,7 +62,7 @@ Timing time_of(BoundOperation& bound, Device& device, double seconds) {
   Timing out;
   while (samples.size() < 3 || (seconds_since(begin) < seconds && samples.size() < 1000)) {
     first->record(stream);
-    for (int64_t i = 0; i < batch; ++i) bound.launch(&stream);
+    for (int64_t i = 0; i < batch; ++i) bound.launch(stream);
     last->record(stream);
     last->synchronize();
     samples.push_back(last->elapsed_since(*first) / double(batch));

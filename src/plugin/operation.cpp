@@ -46,7 +46,8 @@ tenon_operation_parameter_info Operation::parameter(int32_t index) const {
   tenon_operation_parameter_info out{};
   out.role = int32_t(parameter.role) + 1;
   out.flags = (parameter.has_fallback ? TENON_OPERAND_HAS_DEFAULT : 0) |
-              (parameter.list >= 0 ? TENON_OPERAND_LIST : 0) | (parameter.choices.empty() ? 0 : TENON_OPERAND_CHOICE);
+              (parameter.list >= 0 ? TENON_OPERAND_LIST : 0) | (parameter.choices.empty() ? 0 : TENON_OPERAND_CHOICE) |
+              (parameter.optional ? TENON_OPERAND_OPTIONAL : 0);
   out.dtype = parameter.type.dtype;
   out.placeholder = parameter.type.placeholder;
   out.name = parameter.name.c_str();

@@ -5,7 +5,7 @@
 #include <memory>
 #include <tenon/plugin.h>
 #include "core/context.hpp"
-#include "kernel/program.hpp"
+#include "kernel/recorded_call.hpp"
 #include "plugin/package.hpp"
 
 namespace tenon {
@@ -42,6 +42,7 @@ class Operation final : public Object {
 
   // As tenon/plugin.h promises them.
   void call(const tenon_arg* args, int32_t count, Stream* stream);
+  void record(const tenon_arg* args, int32_t count, Stream& stream);  // a call on a stream that records
   Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
   // tunables: their values for this one, in the contract's order; NULL: as for calls.
   Ref<BoundOperation> bind(const tenon_arg* args, int32_t count, Stream* stream, const int64_t* tunables = nullptr);
@@ -87,11 +88,18 @@ class Operation final : public Object {
 };
 
 // Arguments checked and temporaries made once, to be launched many times.
-class BoundOperation final : public Object {
+class BoundOperation final : public BoundCall {
  public:
   explicit BoundOperation(Ref<Operation> operation);
-  void launch(Stream* stream);
-  Device& device() const { return *device_; }
+  // For those who change it: the arguments it was bound with.
+  void keep(const tenon_arg* args, int32_t count) { kept_ = KeptArguments(args, count); }
+  Device& device() const override { return *device_; }
+  void open() const override;
+  void launch(Stream& stream) override;
+  Ref<BoundCall> clone() const override;
+  void set(int32_t index, const tenon_arg& arg) override;
+  void set_all(const tenon_arg* args, int32_t count) override;
+  void set_launch(const tenon_launch& launch) override;
   const plugin::CallPlan& plan() const { return *plan_; }
 
  private:
@@ -103,6 +111,7 @@ class BoundOperation final : public Object {
   };
   Ref<Operation> operation_;
   Device* device_ = nullptr;
+  KeptArguments kept_;
   std::shared_ptr<const plugin::CallPlan> plan_;
   std::unique_ptr<plugin::CallArrays> arrays_;  // temporaries and copies, too
   std::vector<Step> steps_;

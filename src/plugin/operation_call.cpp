@@ -1,6 +1,7 @@
 // plugin/operation_call.cpp: running an operation: all steps are evaluated and compiled, then launched in order.
 #include <algorithm>
 #include <atomic>
+#include <tenon/graph.h>
 #include "base/parallel.hpp"
 #include "core/copy.hpp"
 #include "plugin/call_frame.hpp"
@@ -85,6 +86,13 @@ void Operation::call(const tenon_arg* args, int32_t count, Stream* given) {
   Stream& stream = stream_or_default(given, arrays.where());
   arrays.make_temporaries(*planned, stream);
   planned->launch(arrays, stream);
+}
+
+void Operation::record(const tenon_arg* args, int32_t count, Stream& stream) {
+  record_call(stream, TENON_GRAPH_OPERATION, title_, args, count,
+              [self = Ref<Operation>(this)](const tenon_arg* list, int32_t size, Stream& on) {
+                self->call(list, size, &on);
+              });
 }
 
 Ref<Array> Operation::output(const tenon_arg* args, int32_t count, int32_t index, Stream* given) {
@@ -192,14 +200,45 @@ Ref<BoundOperation> Operation::bind(const tenon_arg* args, int32_t count, Stream
   return out;
 }
 
-void BoundOperation::launch(Stream* given) {
-  arrays_->open_again();
-  Stream& stream = stream_or_default(given, *device_);
+void BoundOperation::open() const { arrays_->open_again(); }
+
+void BoundOperation::launch(Stream& stream) {
+  TENON_REQUIRE(&stream.device() == device_, TENON_ERROR_DEVICE,
+                "the stream is one of %s, and the call of %s is for %s", stream.device().name().c_str(),
+                operation_->title().c_str(), device_->name().c_str());
+  if (stream.recording()) return operation_->record(kept_.data(), kept_.count(), stream);
   for (const auto& [from, to] : arrays_->copies()) copy(*to, *from, &stream);
   for (Step& step : steps_) {
     if (step.call) step.call->launch(stream);
     else step.planned->launch(*arrays_, stream);
   }
+}
+
+Ref<BoundCall> BoundOperation::clone() const {
+  Ref<BoundOperation> out = operation_->bind(kept_.data(), kept_.count(), nullptr);
+  out->keep(kept_.data(), kept_.count());
+  return out;
+}
+
+void BoundOperation::set(int32_t index, const tenon_arg& arg) {
+  const std::vector<tenon_arg> args = kept_.with(index, arg, operation_->title().c_str());
+  set_all(args.data(), int32_t(args.size()));
+}
+
+void BoundOperation::set_all(const tenon_arg* args, int32_t count) {
+  const Ref<BoundOperation> fresh = operation_->bind(args, count, nullptr);
+  fresh->keep(args, count);
+  std::swap(device_, fresh->device_);
+  std::swap(kept_, fresh->kept_);
+  steps_.swap(fresh->steps_);
+  arrays_.swap(fresh->arrays_);
+  plan_.swap(fresh->plan_);
+}
+
+void BoundOperation::set_launch(const tenon_launch&) {
+  fail(TENON_ERROR_INVALID_ARGUMENT,
+       "the call is of %s, an operation, whose geometry follows from its arguments: replace those",
+       operation_->title().c_str());
 }
 
 }  // namespace tenon

@@ -19,7 +19,7 @@ void Operation::read_tunables(Frame& frame, const Device* device, const int64_t*
     frame.numbers[contract_.tunables[i].number].i = given ? given[i] : tunables_[i].load(std::memory_order_relaxed);
 }
 
-// Read and told outside of the lock: whoever hears of warnings may call this operation.
+// Read and logged outside the lock: a log callback may call this operation.
 const TuningTable& Operation::tuning() const {
   for (;;) {
     const uint32_t generation = tuning_generation_.load();

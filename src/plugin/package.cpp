@@ -17,7 +17,7 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   package->from_memory_ = from_memory;
   package->flags_ = flags;
   if (const auto signature = package->files_.find(kSignatureFile);
-      signature != package->files_.end()) {  // is no content: it is about it
+      signature != package->files_.end()) {  // it is not content but about the content
     if (signature->second.empty()) fail(TENON_ERROR_IO, "%s/%s is empty: it is no signature of a package", origin.c_str(), kSignatureFile);
     package->signature_ = std::move(signature->second);
     package->files_.erase(signature);
@@ -52,7 +52,7 @@ void Package::check_signature(bool wanted, std::vector<std::string> trusted) {
   trusted_keys_ = std::move(trusted);
 }
 
-// Where hashes are listed they are of every file: else somebody could add one.
+// If hashes are listed, every file needs one: otherwise a file could be added unnoticed.
 void Package::check_hashes() const {
   const Source& source = *contract_.source;
   if (contract_.hashes.empty()) return;

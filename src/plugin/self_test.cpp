@@ -100,7 +100,7 @@ class Case : Trial {
     const CallFrame frame(arrays, call->args.data());
     for (size_t i = 0; i < contract_.parameters.size(); ++i) {
       const Declared& input = contract_.parameters[i];
-      if (input.read()) {
+      if (reads(input)) {
         held.emplace_back(from_values(cpu_, inputs_[i], TENON_FLOAT64, cpu_));
         args.push_back(held.back().arg());
       } else if (input.role == Role::scalar && input.number >= 0) {
@@ -205,6 +205,7 @@ class Case : Trial {
       out = scalar(own, types_, bytes);
       return;
     }
+    if (own.optional && !reads(own)) return;
     size_t output = 0;
     for (const Declared* one = contract_.parameters.data(); one < &own; ++one) output += one->written();
     Generated values = inputs_[size_t(&own - contract_.parameters.data())];
@@ -242,6 +243,7 @@ class Case : Trial {
     gradient->call(args.data(), int32_t(args.size()), &device_.default_stream());
     device_.default_stream().synchronize();
     for (const auto& [parameter, at] : outputs) {
+      if (!reads(*parameter)) continue;  // nobody asked for its gradient
       const size_t input = size_t(parameter - contract_.parameters.data());
       const Difference difference = compare_gradient(input, values_of(*held[at], cpu_), fine->step);
       report(rows, "gradient for " + parameter->name, difference, fine->relative, fine->relative / 10);
@@ -261,7 +263,7 @@ class Case : Trial {
       if (&parameter == &own) wanted = output;
       output += parameter.role == Role::out;
       if (parameter.role == Role::scalar) args[i] = scalar(parameter, types_, bytes);
-      if (!parameter.read()) continue;
+      if (!reads(parameter)) continue;
       if (&parameter == &own) return inputs_[i].shape;
       held.emplace_back(from_values(cpu_, inputs_[i], dtype_of(parameter, types_), cpu_));
       args[i] = held.back().arg();

@@ -29,7 +29,7 @@ struct Signed {
 // MISSING_LIBRARY.
 Signed check_signature(const Package& package, const std::string& text, bool wanted, const std::vector<std::string>& trusted);
 
-// All throw MISSING_LIBRARY, and INVALID_ARGUMENT for a text that is no key.
+// All throw MISSING_LIBRARY, and INVALID_ARGUMENT for a text that is not a key.
 std::string new_secret_key();
 std::string public_key_of(const std::string& secret);
 std::string sign(const Package& package, const std::string& secret);  // the text of plugin.sig

@@ -65,10 +65,20 @@ void StepRunner::make_expression() {
   }
 }
 
+// What a step gets for an optional array that was not given: a host function an argument of kind 0.
+tenon_arg StepRunner::absent(const Declared& parameter) const {
+  if (!host_)
+    fault(*package_.contract().source, step_.place,
+          "this step of %s reads %s, which was not given: its `when` has to leave the step out", title_.c_str(),
+          parameter.name.c_str());
+  return tenon_arg{};
+}
+
 void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const {
   const auto put = [&](int32_t index) {
     const Declared& parameter = index >= 0 ? operation_.parameters[size_t(index)] : operation_.temporaries[size_t(-1 - index)];
-    if (parameter.array()) out.put_array(parameter.operand);
+    if (parameter.array() && !frame.operands[parameter.operand].given()) out.put(absent(parameter));
+    else if (parameter.array()) out.put_array(parameter.operand);
     else out.put(frame.argument(size_t(index)));
   };
   for (size_t i = 0; i < step_.reads.size(); ++i) {

@@ -184,6 +184,7 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
       fault(*package_.contract().source, argument->place,
             "`%s` is an input, and %s takes a pointer that it could write through: declare it const there", parameter->name.c_str(),
             out.instance->kernel->name().c_str());
+    if (!frame.operands[operand].given()) return out.put({TENON_ARG_POINTER, 0, 0, {.pointer = nullptr}});
     return out.put_array(operand, parameter && parameter->strided ? TENON_ARG_STRIDED : TENON_ARG_ARRAY);
   }
   if (argument->kind == Argument::Kind::value) {
@@ -213,12 +214,12 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
   } else {
     const Operand& operand = frame.operands[argument->index];
     from = argument->kind == Argument::Kind::shape ? operand.shape : operand.strides;
-    if (!from) {
+    if (!from && operand.given()) {
       const Dims strides = c_strides({operand.shape, size_t(operand.rank)});
       canonical.assign(strides.begin(), strides.end());
       from = canonical.data();
     }
-    bytes = size_t(operand.rank) * sizeof(int64_t);
+    bytes = operand.given() ? size_t(operand.rank) * sizeof(int64_t) : 0;
   }
   if (bytes > packing.size)
     fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, and the kernel's parameter has room for %u", title_.c_str(),

@@ -59,6 +59,7 @@ class StepRunner {
   const KernelInstance* find(const KernelInstance::Key& key);
   std::unique_ptr<KernelInstance> compile(Device& device, const Frame& frame, const KernelInstance::Key& key) const;
   void plan_arguments(KernelInstance& instance) const;
+  tenon_arg absent(const Declared& parameter) const;
   void plan_expression(const CallFrame& frame, PlannedStep& out) const;
   void geometry(const CallFrame& frame, tenon_launch& launch, bool& empty) const;
   void argument(const CallFrame& frame, const Packing& packing, PlannedStep& out, std::span<uint64_t>& room) const;

@@ -76,7 +76,7 @@ base::Json Trial::types_json() const {
 base::Json Trial::shapes_json() const {
   base::Json out = base::Json::object();
   for (size_t i = 0; i < inputs_.size(); ++i)
-    if (contract_.parameters[i].read()) out[contract_.parameters[i].name] = inputs_[i].shape;
+    if (reads(contract_.parameters[i])) out[contract_.parameters[i].name] = inputs_[i].shape;
   return out;
 }
 
@@ -92,7 +92,7 @@ void Trial::generate() {
   for (const Declared& parameter : contract_.parameters) {
     ++seed;
     inputs_.emplace_back();
-    if (!parameter.read()) continue;
+    if (!reads(parameter)) continue;
     Generated made = generate_values(source_, *given(parameter.name), seed);
     const Ref<Array> rounded = from_values(cpu_, made, dtype_of(parameter, types_), cpu_);
     if (!dtype_complex(rounded->dtype())) made.values = values_of(*rounded, cpu_);
@@ -136,7 +136,7 @@ std::unique_ptr<Trial::Arguments> Trial::arguments(const std::vector<Dtype>& typ
   for (size_t i = 0; i < n; ++i) {
     const Declared& parameter = contract_.parameters[i];
     if (parameter.role == Role::scalar) out->args[i] = scalar(parameter, types, out->bytes);
-    if (!parameter.read()) continue;
+    if (!reads(parameter)) continue;
     out->held.emplace_back(from_values(cpu_, inputs[i], dtype_of(parameter, types), device));
     out->args[i] = out->held.back().arg();
     if (parameter.written()) out->written[i] = &out->held.back();

@@ -61,6 +61,10 @@ class Trial {
     return parameter.type.dtype ? parameter.type.dtype : types[size_t(parameter.type.placeholder)];
   }
   const Value* given(const std::string& name) const;
+  // Whether the parameter is an array that is read, and that the case does not leave out.
+  bool reads(const Declared& parameter) const {
+    return parameter.read() && (!parameter.optional || given(parameter.name));
+  }
   // A scalar's argument; those that are lists keep their bytes in `bytes`, which has room for them. All zeros: the default.
   tenon_arg scalar(const Declared& parameter, const std::vector<Dtype>& types, std::vector<std::string>& bytes) const;
 

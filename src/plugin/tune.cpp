@@ -38,7 +38,7 @@ class Search {
   TuningRecord run() {
     const std::unique_ptr<Trial::Arguments> first = trial_.arguments(trial_.types(), device_, trial_.inputs());
     const Ref<BoundOperation> bound = bind(*first, default_);  // the default has to work
-    bound->launch(&device_.default_stream());
+    bound->launch(device_.default_stream());
     device_.default_stream().synchronize();
     expected_ = trial_.results(*first);
     best_ = default_;
@@ -133,7 +133,7 @@ class Search {
 
   bool same_results(const Values& candidate) {
     const std::unique_ptr<Trial::Arguments> fresh = trial_.arguments(trial_.types(), device_, trial_.inputs());
-    bind(*fresh, candidate)->launch(&device_.default_stream());
+    bind(*fresh, candidate)->launch(device_.default_stream());
     device_.default_stream().synchronize();
     const std::vector<std::vector<double>> is = trial_.results(*fresh);
     size_t index = 0;

@@ -117,7 +117,7 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
-// The file's content; empty where there is none. Throws IO for one that is no file of records.
+// The file's content; empty if there is none. Throws IO for a file that does not hold records.
 json read_records(const std::string& path) {
   if (!base::file_exists(path)) return json::object();
   std::string text, why;
@@ -238,13 +238,14 @@ double TuningTable::distance(const Row& row, const Frame& frame, const std::vect
   for (size_t i = 0; i < operands_.size(); ++i) {
     const Operand& operand = frame.operands[operands_[i]];
     const std::vector<int64_t>& shape = row.record.shapes[i];
-    if (shape.size() == size_t(operand.rank)) {
-      for (int32_t axis = 0; axis < operand.rank; ++axis)
+    const int32_t rank = std::max(operand.rank, 0);  // an array that was not given counts as one without axes
+    if (shape.size() == size_t(rank)) {
+      for (int32_t axis = 0; axis < rank; ++axis)
         if (operand.shape[axis] != shape[size_t(axis)]) out += std::fabs(logarithm(operand.shape[axis]) - logarithms[axis]);
     } else {  // the number of elements is what they have in common
       double size = 0;
       for (size_t axis = 0; axis < shape.size(); ++axis) size += logarithms[axis];
-      out += kPerAxis * std::fabs(double(shape.size()) - operand.rank) + std::fabs(logarithm(operand.size) - size);
+      out += kPerAxis * std::fabs(double(shape.size()) - rank) + std::fabs(logarithm(operand.size) - size);
     }
     logarithms += shape.size();
   }

@@ -36,7 +36,7 @@ HostArray as_wanted(const HostArray& picture, uint32_t wanted) {
   return picture;
 }
 
-// 0 to 1, clamped; what is no number is black.
+// 0 to 1, clamped; NaN is black.
 HostArray as_bytes(const HostArray& array) {
   if (array.dtype != TENON_FLOAT32) return array;
   HostArray out = array;

@@ -73,7 +73,7 @@ struct ExitCode {
 };
 extern const ExitCode kExitCodes[4];
 
-// The environment that the command looks at beside the library's.
+// Environment variables that the command reads in addition to the library's.
 struct Variable {
   const char* name;
   const char* meaning;

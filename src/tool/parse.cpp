@@ -69,7 +69,7 @@ const Command* find_command(const std::vector<std::string>& words, size_t& used,
   return nullptr;
 }
 
-// A number below zero is no option.
+// A negative number is not an option.
 constexpr char kNumber = '\x01';
 bool negative_number(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && (std::isdigit(static_cast<unsigned char>(word[1])) || word[1] == '.');

@@ -8,7 +8,7 @@ namespace {
 
 std::string declaration(const json& parameter) {
   std::string out = parameter.value("role", "") + " ";
-  for (const char* word : {"strided", "packed", "raw", "saved"})
+  for (const char* word : {"optional", "strided", "packed", "raw", "saved"})
     if (parameter.contains(word)) out += std::string(word) + " ";
   if (parameter.contains("choices")) {
     std::string list;

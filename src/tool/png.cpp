@@ -12,7 +12,7 @@ namespace tool {
 #ifdef TENON_TOOL_PNG
 namespace {
 
-// Files have the channels of a pixel beside each other, arrays have planes. to_planes: from the file.
+// Files store the channels of a pixel next to each other, arrays store planes. to_planes: from the file.
 std::string rearranged(const std::string& from, size_t pixels, size_t channels, size_t item, bool to_planes) {
   std::string out(from.size(), '\0');
   for (size_t c = 0; c < channels; ++c)

@@ -14,7 +14,8 @@ SourceFile::SourceFile(const std::string& named, const Arguments& arguments) : p
   text_ = read_file(path_);
   options_ = arguments.rest;
   const std::string folder = std::filesystem::path(path_).parent_path().string();
-  options_.push_back("-I" + std::filesystem::absolute(folder.empty() ? "." : folder).string());  // headers beside the file
+  options_.push_back("-I" +
+                     std::filesystem::absolute(folder.empty() ? "." : folder).string());  // headers next to the file
   if (arguments.flag("fast-math")) flags_ |= TENON_PROGRAM_FLAG_FAST_MATH;
   const std::string mode = arguments.text("mode", "fast");
   if (mode != "fast" && mode != "debug" && mode != "check") usage("--mode is fast, debug or check, not " + mode);

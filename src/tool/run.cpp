@@ -153,7 +153,7 @@ int run_kernel(const Arguments& given, Output& out) {
   for (int32_t i = 0; i < count; ++i) {
     tenon_parameter_info info{};
     info.struct_size = sizeof info;
-    check(tenon_kernel_parameter(kernel.get(), i, &info));
+    check(tenon_kernel_get_parameter_info(kernel.get(), i, &info));
     Slot slot;
     const char* name = "";
     if (tenon_kernel_parameter_name(kernel.get(), i, &name) == TENON_OK) slot.name = name;
@@ -168,8 +168,9 @@ int run_kernel(const Arguments& given, Output& out) {
   arguments.read({given.positionals.begin() + 1, given.positionals.end()});
   const std::vector<Saved> saved = outputs_of(given, arguments);
   const tenon_launch launch = geometry(given, kernel.get(), arguments);
-  double milliseconds = 0;
-  check(tenon_kernel_time(kernel.get(), &launch, arguments.args(), arguments.count(), nullptr, &milliseconds));
+  double seconds = 0;
+  check(tenon_kernel_time(kernel.get(), &launch, arguments.args(), arguments.count(), nullptr, &seconds));
+  const double milliseconds = 1e3 * seconds;
   const json written = finish(saved, arguments, out);
   const std::string shape =
       format("%u x %u x %u blocks of %u x %u x %u threads", launch.grid[0], std::max(launch.grid[1], 1u),
@@ -206,13 +207,13 @@ int run_operation(const Arguments& given, Output& out) {
   for (const json& parameter : description["parameters"]) {
     tenon_operation_parameter_info info{};
     info.struct_size = sizeof info;
-    check(tenon_operation_parameter(operation, int32_t(slots.size()), &info));
+    check(tenon_operation_get_parameter_info(operation, int32_t(slots.size()), &info));
     Slot slot;
     slot.name = info.name;
     slot.array = info.role != TENON_ROLE_SCALAR;
     slot.written = info.role == TENON_ROLE_OUT || info.role == TENON_ROLE_INOUT;
     slot.made = info.role == TENON_ROLE_OUT;
-    slot.optional = info.flags & TENON_OPERAND_HAS_DEFAULT;
+    slot.optional = info.flags & (TENON_OPERAND_HAS_DEFAULT | TENON_OPERAND_OPTIONAL);
     slot.list = info.flags & TENON_OPERAND_LIST;
     slot.dtype = info.dtype;
     if (!slot.dtype) slot.type = parameter.value("type", "");

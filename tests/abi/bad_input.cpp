@@ -1,12 +1,15 @@
 // tests/abi/bad_input.cpp: what abi.h promises of every function, tried on every function. The rows (functions.inc) are
 // derived from the headers, so a new function is tested as soon as it is declared.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <tenon/tenon.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -24,14 +27,14 @@ enum class Class {
   out_handle, inout_handle, out_value, out_record
 };
 enum class Verb { call, retain, release };
-// of a number; of a field also: reserved, a list with a count
-enum class Takes { anything, constants, bits, yes_no, nothing, list };
+// of a number; of a field also: reserved, a list with a count, a handle
+enum class Takes { anything, constants, bits, yes_no, nothing, count, list, handle };
 constexpr bool nullable = true, required = false;
 
 struct Parameter {
   const char* name;
   Class kind;
-  const char* type;  // of a handle, record or output
+  const char* type;  // of a handle, record, output or number
   size_t size;       // of what is pointed at
   bool may_be_null;
   Takes takes = Takes::anything;
@@ -61,6 +64,7 @@ struct Field {
   Takes takes;
   const char* enumeration;  // of a list: the field that counts it
   size_t count_offset;
+  const char* type = "";  // of a number or handle
 };
 
 struct Struct {
@@ -102,6 +106,24 @@ std::vector<int32_t> wrong_values(Takes takes, const std::string& enumeration) {
   return {int32_t(*std::max_element(known.begin(), known.end()) + 1), -1, INT32_MAX};
 }
 
+// The ends of what a number's type can hold, as the bits of an argument. Of what counts a list only those that no list
+// has.
+std::vector<uint64_t> extremes(Takes takes, const std::string& type) {
+  if (takes != Takes::anything && takes != Takes::count) return {};
+  const bool count = takes == Takes::count;
+  const auto bits = [](double x) { return std::bit_cast<uint64_t>(x); };
+  if (type == "int32_t" && count) return {uint32_t(-1), uint32_t(INT32_MIN)};
+  if (type == "int32_t") return {uint32_t(-1), uint32_t(INT32_MIN), INT32_MAX};
+  if (type == "int64_t" && count) return {uint64_t(-1), uint64_t(INT64_MIN)};
+  if (type == "int64_t") return {uint64_t(-1), uint64_t(INT64_MIN), INT64_MAX};
+  if (type == "double") return {bits(-1), bits(HUGE_VAL), bits(-HUGE_VAL), bits(std::nan(""))};
+  if (count) return {};
+  if (type == "uint32_t") return {UINT32_MAX};
+  if (type == "uint64_t") return {UINT64_MAX};
+  ADD_FAILURE() << type << " is a new type of numbers: say here what its ends are";
+  return {};
+}
+
 // --- a good value for everything ---------------------------------------------------------------------------------------
 
 // DLPack's structs, so far as this test fills them.
@@ -118,20 +140,30 @@ Versioned versioned = {1, 0, nullptr, [](Versioned*) { ++tensors_deleted; }, 0, 
 
 const char kernel_source[] = "extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n";
 
-int32_t load_package(tenon_package** out) {
+int32_t load_package(tenon_context* context, tenon_package** out) {
   static const std::string bytes = test::tar({{"plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n"}});
-  return tenon_package_load_memory(nullptr, bytes.data(), bytes.size(), "p.tar", nullptr, out);
+  return tenon_package_load_memory(context, bytes.data(), bytes.size(), "p.tar", nullptr, out);
 }
 
-// One live handle of every type, on the CPU device. `make` gives another one of a type.
+// What belongs to a context, and, but for packages, to a device.
+bool of_a_context(const std::string& type) {
+  static const std::vector<std::string> types = {
+      "tenon_device", "tenon_stream", "tenon_event", "tenon_buffer", "tenon_array", "tenon_program", "tenon_kernel",
+      "tenon_call", "tenon_compilation", "tenon_graph", "tenon_package", "tenon_operation"};
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+// One live handle of every type, on a device of a context (NULL: the default one). `make` gives another one of a type.
 class Samples {
  public:
-  Samples() {
-    for (const HandleType& type : handle_types) live_[type.name] = make(type.name);
+  explicit Samples(tenon_context* context = nullptr, const char* device = "cpu:0") : context_(context), device_(device) {
+    for (const HandleType& type : handle_types)
+      live_[type.name] = here(type.name) ? make(type.name) : nullptr;
   }
   ~Samples() {
     for (auto& [name, handle] : live_)
       if (handle) handle_type(name).release(handle);
+    tenon_context_release(context_);
   }
   void* get(const std::string& type) const { return live_.at(type); }
 
@@ -147,11 +179,19 @@ class Samples {
  private:
   template <class T> T* live(const char* type) const { return static_cast<T*>(live_.at(type)); }
 
+  // On a GPU what needs no program: the driver of some tests compiles nothing.
+  bool here(const std::string& type) const {
+    if (device_ == std::string("cpu:0")) return true;
+    for (const char* known : {"tenon_device", "tenon_stream", "tenon_event", "tenon_buffer", "tenon_array", "tenon_graph"})
+      if (type == known) return true;
+    return false;
+  }
+
   int32_t make(const std::string& type, void** made) {
     auto out = [made]<class T>(T*) { return reinterpret_cast<T**>(made); };
-    if (type == "tenon_blob") return tenon_context_report(nullptr, out((tenon_blob*)nullptr));
+    if (type == "tenon_blob") return tenon_context_report(context_, out((tenon_blob*)nullptr));
     if (type == "tenon_context") return tenon_context_create(nullptr, out((tenon_context*)nullptr));
-    if (type == "tenon_device") return tenon_context_device(nullptr, "cpu:0", out((tenon_device*)nullptr));
+    if (type == "tenon_device") return tenon_context_device(context_, device_, out((tenon_device*)nullptr));
     if (type == "tenon_error") {
       EXPECT_EQ(tenon_context_default(nullptr), TENON_ERROR_INVALID_ARGUMENT);
       return tenon_error_last(out((tenon_error*)nullptr));
@@ -184,11 +224,7 @@ class Samples {
       return over;
     }
     if (type == "tenon_graph") return tenon_graph_create(device, out((tenon_graph*)nullptr));
-    if (type == "tenon_package") return load_package(out((tenon_package*)nullptr));
-    if (type == "tenon_bound") {
-      const tenon_arg args[] = {array_argument(), array_argument()};  // in place
-      return tenon_operation_bind(live<tenon_operation>("tenon_operation"), args, 2, nullptr, out((tenon_bound*)nullptr));
-    }
+    if (type == "tenon_package") return load_package(context_, out((tenon_package*)nullptr));
     if (type == "tenon_operation") return tenon_package_operation(live<tenon_package>("tenon_package"), "f", out((tenon_operation*)nullptr));
     auto* program = live<tenon_program>("tenon_program");
     if (!program) return TENON_ERROR_MISSING_LIBRARY;
@@ -229,17 +265,77 @@ class Samples {
   }
 
  private:
+  tenon_context* const context_;
+  const char* const device_;
   std::map<std::string, void*> live_;
 };
+
+// Of a context of their own.
+Samples& samples_of_another_context() {
+  static Samples* const samples = [] {
+    tenon_context* context = nullptr;
+    EXPECT_EQ(tenon_context_create(nullptr, &context), TENON_OK);
+    return new Samples(context);
+  }();
+  return *samples;
+}
+
+// An array that a copy of the library has made: what a process has that loads two packages which bring one each.
+void* array_of_another_copy() {
+  static void* const made = [] {
+    Dl_info here;
+    EXPECT_NE(0, dladdr(reinterpret_cast<void*>(&tenon_version), &here));
+    char folder[] = "/tmp/tenon-copy-XXXXXX";
+    EXPECT_NE(nullptr, mkdtemp(folder));
+    const std::string path = std::string(folder) + "/libcopy.so";
+    std::filesystem::copy_file(here.dli_fname, path);
+    void* const copy = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    std::filesystem::remove_all(folder);
+    EXPECT_NE(nullptr, copy) << dlerror();
+    const auto get_api = reinterpret_cast<decltype(&tenon_get_api)>(dlsym(copy, "tenon_get_api"));
+    const tenon_api* api = get_api(TENON_ABI_LEVEL);
+    tenon_device* cpu = nullptr;
+    tenon_array* out = nullptr;
+    EXPECT_EQ(api->context_device(nullptr, "cpu:0", &cpu), TENON_OK);
+    EXPECT_EQ(api->array_zeros(cpu, TENON_FLOAT32, 2, extents, nullptr, &out), TENON_OK);
+    api->device_release(cpu);
+    return static_cast<void*>(out);
+  }();
+  return made;
+}
+
+constexpr uint64_t key_bytes = 136;
+
+// Of memory that is there to be opened, for as long as the tests run.
+std::string shared_key(tenon_device* device) {
+  static const std::string key = [&] {
+    tenon_buffer* buffer = nullptr;
+    tenon_blob* blob = nullptr;
+    const void* data = nullptr;
+    uint64_t size = 0;
+    EXPECT_EQ(tenon_buffer_create_shared(device, 4096, &buffer), TENON_OK) << tenon_error_last_message();
+    EXPECT_EQ(tenon_buffer_share(buffer, &blob), TENON_OK) << tenon_error_last_message();
+    EXPECT_EQ(tenon_blob_data(blob, &data, &size), TENON_OK);
+    EXPECT_EQ(size, key_bytes);
+    const std::string out(static_cast<const char*>(data), size);
+    tenon_blob_release(blob);
+    return out;
+  }();
+  return key;
+}
 
 uint64_t good_scalar(const std::string& function, const std::string& name) {
   if ((function == "tenon_program_image" || function == "tenon_program_compile") && name == "kind") return TENON_IMAGE_BINARY;
   if (function == "tenon_cache_clear" && name == "keep_bytes") return UINT64_MAX;  // nothing goes
+  if (function == "tenon_device_limit_memory") return 0;  // none: the other tests need memory
   if (function == "tenon_kernel_occupancy" && name == "block_threads") return 32;
-  for (const char* source : {"tenon_program_create", "tenon_program_check", "tenon_compilation_start"})
+  for (const char* source : {"tenon_program_create", "tenon_program_compile", "tenon_compilation_start"})
     if (function == source && name == "size") return std::strlen(kernel_source);
   for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call", "tenon_operation_call", "tenon_operation_output", "tenon_operation_bind", "tenon_operation_prepare"})
     if (function == call && name == "count") return 2;
+  if (function == "tenon_einsum" && name == "count") return 2;
+  if (function == "tenon_array_use" && name == "access") return TENON_ACCESS_READ;
+  if (function == "tenon_buffer_open" && name == "size") return key_bytes;
   if (name == "function")
     return function == "tenon_binary" ? TENON_FN_ADD : function == "tenon_reduce" ? TENON_FN_SUM
            : function == "tenon_accumulate" ? TENON_FN_CUMULATIVE_SUM : TENON_FN_ABS;
@@ -272,7 +368,8 @@ struct alignas(64) Block { unsigned char bytes[512]; };
 
 // A callback that a function needs. Callbacks that may be NULL are.
 uint64_t good_callback(const std::string& function) {
-  if (function == "tenon_stream_wrap_kept") return reinterpret_cast<uint64_t>(static_cast<tenon_destroy_fn>([](void*) {}));
+  if (function == "tenon_stream_call_host")
+    return reinterpret_cast<uint64_t>(static_cast<tenon_stream_fn>([](void*) {}));
   if (function == "tenon_array_follow") {
     const tenon_current_stream_fn current = [](int32_t, int32_t, void** out) { return *out = nullptr, 0; };
     return reinterpret_cast<uint64_t>(current);
@@ -304,7 +401,7 @@ struct Attempt {
       case Class::out_record: set_size(block, parameter.size); break;
       case Class::record:
         if (type == "tenon_arg") {
-          const bool number = name == "alpha" || name == "value";
+          const bool number = name == "alpha" || name == "value" || name == "c" || name == "s";
           const tenon_arg arg = name == "beta" ? TENON_F64_ARG(0)
                                 : number       ? TENON_F64_ARG(1)
                                                : samples.array_argument();
@@ -314,14 +411,16 @@ struct Attempt {
         break;
       case Class::memory:
         if (name == "source") std::strcpy(reinterpret_cast<char*>(block.bytes), kernel_source);
+        if (name == "key")
+          std::memcpy(&block, shared_key(static_cast<tenon_device*>(samples.get("tenon_device"))).data(), key_bytes);
         if (name == "shape") std::memcpy(&block, extents, sizeof extents);
         if (name == "strides" || name == "steps") std::memcpy(&block, std::vector<int64_t>{2, 1}.data(), 16);
         if (name == "stops") std::memcpy(&block, extents, sizeof extents);
         // Lists of one array.
         if ((function.name == std::string("tenon_gemm_grouped") && name.size() == 1) || name == "arrays" ||
-            name == "indices") {
-          void* array = samples.get("tenon_array");
-          std::memcpy(&block, &array, sizeof array);
+            name == "indices" || name == "operands") {
+          void* const array[] = {samples.get("tenon_array"), samples.get("tenon_array")};
+          std::memcpy(&block, array, sizeof array);
         }
         if (name == "axes") std::memcpy(&block, std::vector<int32_t>{1, 0}.data(), 8);
         break;
@@ -360,6 +459,10 @@ struct Attempt {
       const std::string type = function.parameters[i].type;
       const bool handle =
           function.parameters[i].kind == Class::out_handle || function.parameters[i].kind == Class::inout_handle;
+      if (function.parameters[i].kind == Class::out_record && type == "tenon_allocator") {
+        const auto& lent = *reinterpret_cast<const tenon_allocator*>(&blocks[i]);
+        lent.destroy(lent.user);
+      }
       if (!handle || !made) continue;
       if (type == "DLManagedTensor") static_cast<Legacy*>(made)->deleter(static_cast<Legacy*>(made));
       else if (type == "DLManagedTensorVersioned") static_cast<Versioned*>(made)->deleter(static_cast<Versioned*>(made));
@@ -395,6 +498,14 @@ class Rows : public testing::TestWithParam<Function> {
     }
   }
 
+  // What the function returns with good arguments.
+  int32_t usual() {
+    Attempt attempt(GetParam(), *samples);
+    const int32_t status = attempt.run();
+    if (status == TENON_OK) attempt.give_back();
+    return status;
+  }
+
   void expect_with(size_t i, const void* value, int32_t wanted) {
     Attempt attempt(GetParam(), *samples);
     attempt.arguments.bits[i] = reinterpret_cast<uint64_t>(value);
@@ -416,7 +527,30 @@ bool has(const Function& row, std::initializer_list<Class> kinds) {
                      [&](const Parameter& p) { return std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end(); });
 }
 
+// Copies between devices, orders between streams of two devices, and what belongs to a context only.
+bool takes_two_devices(const std::string& function) {
+  static const std::vector<std::string> functions = {
+      "tenon_array_copy", "tenon_array_convert", "tenon_array_to_host", "tenon_array_set_from_host",
+      "tenon_array_to_dlpack", "tenon_array_to_dlpack_versioned", "tenon_buffer_wrap", "tenon_stream_wait_event",
+      "tenon_package_prepare", "tenon_operation_test", "tenon_operation_measure", "tenon_operation_tune"};
+  return std::find(functions.begin(), functions.end(), function) != functions.end();
+}
+
+// Is another argument than number i bound to a context?
+bool others_are_bound(const Function& row, size_t i) {
+  for (size_t k = 0; k < row.parameters.size(); ++k) {
+    const Parameter& p = row.parameters[k];
+    const std::string name = p.name;
+    if (k == i) continue;
+    if (p.kind == Class::handle && of_a_context(p.type)) return true;
+    if (p.kind == Class::record && p.type == std::string("tenon_arg") && name == "args") return true;
+    if (p.kind == Class::memory && (name == "arrays" || name == "indices" || name == "operands")) return true;
+  }
+  return false;
+}
+
 class EveryFunction : public Rows {};
+class EveryArgument : public Rows {};
 class EveryHandle : public Rows {};
 class EveryNumber : public Rows {};
 class EveryGivenOutput : public Rows {};
@@ -465,6 +599,122 @@ TEST_P(EveryHandle, that_was_released_is_refused) {
     void* stale = samples->make(parameter.type);
     handle_type(parameter.type).release(stale);
     expect_with(i, stale, TENON_ERROR_INVALID_HANDLE);
+  });
+}
+
+TEST_P(EveryHandle, that_is_misaligned_is_refused) {
+  each({Class::handle, Class::any_handle}, [&](const Parameter& parameter, size_t i) {
+    for (const int distance : {1, 4, 8})
+      expect_with(i, static_cast<char*>(samples->get(parameter.type)) + distance, TENON_ERROR_INVALID_HANDLE);
+  });
+}
+
+TEST_P(EveryHandle, of_another_copy_of_the_library_is_refused) {
+  each({Class::handle, Class::any_handle}, [&](const Parameter&, size_t i) {
+    expect_with(i, array_of_another_copy(), TENON_ERROR_INVALID_HANDLE);
+    EXPECT_NE(std::string(tenon_error_last_message()).find("another copy of libtenon"), std::string::npos)
+        << tenon_error_last_message();
+  });
+}
+
+TEST_P(EveryHandle, of_another_context_is_refused_beside_those_of_one) {
+  Samples& others = samples_of_another_context();
+  each({Class::handle}, [&](const Parameter& parameter, size_t i) {
+    if (!of_a_context(parameter.type) || !others.get(parameter.type)) return;
+    Attempt attempt(GetParam(), *samples);
+    void* foreign = parameter.type == std::string("tenon_graph") ? others.graph_for(GetParam().name)
+                                                                 : others.get(parameter.type);
+    attempt.arguments.bits[i] = reinterpret_cast<uint64_t>(foreign);
+    const int32_t status = attempt.run();
+    // Samples that a function refuses anyhow may be refused for that first.
+    if (others_are_bound(GetParam(), i))
+      return attempt.expect_failure(status, status != TENON_OK && status == usual() ? status : TENON_ERROR_CONTEXT);
+    EXPECT_NE(status, TENON_ERROR_INTERNAL);
+    if (status == TENON_OK) attempt.give_back();
+  });
+}
+
+// Where there is a GPU, or a driver that stands for one.
+TEST_P(EveryHandle, of_another_device_is_refused_beside_those_of_one) {
+  static Samples* const others = [] {
+    tenon_device* gpu = nullptr;
+    const bool there = tenon_context_device(nullptr, "cuda:0", &gpu) == TENON_OK;
+    tenon_device_release(gpu);
+    return there ? new Samples(nullptr, "cuda:0") : nullptr;
+  }();
+  if (!others) GTEST_SKIP() << "there is one device only";
+  each({Class::handle}, [&](const Parameter& parameter, size_t i) {
+    const std::string type = parameter.type;
+    if (!of_a_context(type) || !others->get(type) || type == "tenon_graph") return;
+    Attempt attempt(GetParam(), *samples);
+    attempt.arguments.bits[i] = reinterpret_cast<uint64_t>(others->get(type));
+    const int32_t status = attempt.run();
+    if (others_are_bound(GetParam(), i) && !takes_two_devices(GetParam().name))
+      return attempt.expect_failure(status, status != TENON_OK && status == usual() ? status : TENON_ERROR_DEVICE);
+    EXPECT_NE(status, TENON_ERROR_INTERNAL) << tenon_error_last_message();
+    if (status == TENON_OK) attempt.give_back();
+  });
+}
+
+TEST_P(EveryArgument, that_is_none_is_refused) {
+  each({Class::record}, [&](const Parameter& parameter, size_t i) {
+    if (parameter.type != std::string("tenon_arg")) return;
+    const auto refused = [&](const tenon_arg& arg, std::initializer_list<int32_t> statuses) {
+      Attempt attempt(GetParam(), *samples);
+      std::memcpy(&attempt.blocks[i], &arg, sizeof arg);
+      attempt.before = attempt.blocks;
+      const int32_t status = attempt.run();
+      const bool right = std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+      attempt.expect_failure(status, right ? status : *statuses.begin());
+    };
+    const Attempt good(GetParam(), *samples);
+    tenon_arg first;
+    std::memcpy(&first, &good.blocks[i], sizeof first);
+    const bool takes_arrays = first.kind == TENON_ARG_ARRAY;
+    for (const uint32_t kind : {0u, 7u, UINT32_MAX}) {
+      SCOPED_TRACE("kind " + std::to_string(kind));
+      tenon_arg arg = first;
+      arg.kind = kind;
+      refused(arg, {TENON_ERROR_INVALID_ARGUMENT});
+    }
+    tenon_array* stale = static_cast<tenon_array*>(samples->make("tenon_array"));
+    tenon_array_release(stale);
+    static Block zeros{};
+    for (void* bad : {static_cast<void*>(stale), samples->get("tenon_stream"), static_cast<void*>(&zeros),
+                      array_of_another_copy()}) {
+      SCOPED_TRACE("an array that is none");
+      const tenon_arg arg = TENON_ARRAY_ARG(static_cast<tenon_array*>(bad));
+      if (takes_arrays) refused(arg, {TENON_ERROR_INVALID_HANDLE});
+      else refused(arg, {TENON_ERROR_INVALID_HANDLE, TENON_ERROR_INVALID_ARGUMENT});
+    }
+    const tenon_arg no_array = TENON_ARRAY_ARG(nullptr);
+    refused(no_array, {TENON_ERROR_INVALID_ARGUMENT});
+    tenon_arg half = TENON_F64_ARG(0.5);
+    half.size = 3;
+    refused(half, {TENON_ERROR_INVALID_ARGUMENT, TENON_ERROR_DTYPE});
+    half.size = 8, half.dtype = 0x7f;
+    refused(half, {TENON_ERROR_DTYPE, TENON_ERROR_INVALID_ARGUMENT});
+    if (!takes_arrays) return;
+    const tenon_arg foreign = TENON_ARRAY_ARG(static_cast<tenon_array*>(samples_of_another_context().get("tenon_array")));
+    if (others_are_bound(GetParam(), i)) refused(foreign, {TENON_ERROR_CONTEXT});
+  });
+}
+
+// At the ends of its type a number does its work or is refused, with nothing written.
+TEST_P(EveryNumber, at_the_ends_of_its_type_is_taken_or_refused) {
+  // What acts on the process or on files.
+  for (const char* name : {"tenon_cache_clear", "tenon_cpu_threads_set"})
+    if (GetParam().name == std::string(name)) return;
+  each({Class::scalar}, [&](const Parameter& parameter, size_t i) {
+    for (const uint64_t value : extremes(parameter.takes, parameter.type)) {
+      SCOPED_TRACE(value);
+      Attempt attempt(GetParam(), *samples);
+      attempt.arguments.bits[i] = value;
+      const int32_t status = attempt.run();
+      EXPECT_NE(status, TENON_ERROR_INTERNAL) << tenon_error_last_message();
+      if (status == TENON_OK) attempt.give_back();
+      else attempt.expect_failure(status, status);
+    }
   });
 }
 
@@ -569,6 +819,72 @@ TEST_P(EveryStruct, of_a_newer_version_is_taken_as_far_as_it_is_known) {
   });
 }
 
+TEST_P(EveryGivenOutput, of_another_context_or_read_only_is_refused_and_left_alone) {
+  tenon_array* read_only = nullptr;
+  Versioned constant = {1, 0, nullptr, [](Versioned*) {}, 1, tensor};  // DLPACK_FLAG_BITMASK_READ_ONLY
+  ASSERT_EQ(tenon_array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(&constant), nullptr,
+                                              &read_only), TENON_OK) << tenon_error_last_message();
+  each({Class::inout_handle}, [&](const Parameter&, size_t i) {
+    Attempt plain(GetParam(), *samples);
+    if (plain.run() != TENON_OK) return;  // as in the test before
+    tenon_array_info info{};
+    info.struct_size = sizeof info;
+    ASSERT_EQ(tenon_array_get_info(*reinterpret_cast<tenon_array**>(&plain.blocks[i]), &info), TENON_OK);
+    const bool fits = info.dtype == TENON_FLOAT32 && info.rank == 2 && info.shape[0] == 2 && info.shape[1] == 2;
+    plain.give_back();
+    if (!fits) return;
+    const auto refused = [&](void* array, int32_t wanted) {
+      Attempt attempt(GetParam(), *samples);
+      std::memcpy(&attempt.blocks[i], &array, sizeof array);
+      attempt.before = attempt.blocks;
+      attempt.expect_failure(attempt.run(), wanted);
+    };
+    refused(samples_of_another_context().get("tenon_array"), TENON_ERROR_CONTEXT);
+    refused(read_only, TENON_ERROR_READ_ONLY);
+    refused(array_of_another_copy(), TENON_ERROR_INVALID_HANDLE);
+  });
+  tenon_array_release(read_only);
+}
+
+TEST_P(EveryStruct, with_a_handle_that_is_none_is_refused) {
+  each({Class::options}, [&](const Parameter& parameter, size_t i) {
+    for (const Field& field : struct_of(parameter.type).fields) {
+      if (field.takes != Takes::handle) continue;
+      SCOPED_TRACE(field.name);
+      void* stale = samples->make(field.type);
+      handle_type(field.type).release(stale);
+      static Block zeros{};
+      for (void* bad : {stale, samples->get("tenon_stream"), static_cast<void*>(&zeros), array_of_another_copy()}) {
+        Attempt attempt(GetParam(), *samples);
+        std::memcpy(attempt.blocks[i].bytes + field.offset, &bad, sizeof bad);
+        attempt.before = attempt.blocks;
+        const int32_t status = attempt.run();  // INVALID_ARGUMENT: the function does not have the field
+        attempt.expect_failure(status, status == TENON_ERROR_INVALID_ARGUMENT ? status : TENON_ERROR_INVALID_HANDLE);
+      }
+    }
+  });
+}
+
+TEST_P(EveryStruct, with_a_number_at_the_ends_of_its_type_is_taken_or_refused) {
+  each({Class::options}, [&](const Parameter& parameter, size_t i) {
+    if (parameter.type == std::string("tenon_measure_options")) return;  // which would measure for ever
+    for (const Field& field : struct_of(parameter.type).fields) {
+      SCOPED_TRACE(field.name);
+      for (const uint64_t value : extremes(field.takes, field.type)) {
+        SCOPED_TRACE(value);
+        Attempt attempt(GetParam(), *samples);
+        std::memcpy(attempt.blocks[i].bytes + field.offset, &value,
+                    field.type[0] == 'd' || std::strstr(field.type, "64") ? 8 : 4);
+        attempt.before = attempt.blocks;
+        const int32_t status = attempt.run();
+        EXPECT_NE(status, TENON_ERROR_INTERNAL) << tenon_error_last_message();
+        if (status == TENON_OK) attempt.give_back();
+        else attempt.expect_failure(status, status);
+      }
+    }
+  });
+}
+
 TEST_P(EveryStruct, with_a_field_that_means_nothing_is_refused) {
   each({Class::options}, [&](const Parameter& parameter, size_t i) {
     for (const Field& field : struct_of(parameter.type).fields) {
@@ -620,10 +936,14 @@ INSTANTIATE_TEST_SUITE_P(, EveryFunction, testing::ValuesIn(rows_where(is_call))
 INSTANTIATE_TEST_SUITE_P(, EveryHandle, testing::ValuesIn(rows_where([](const Function& row) {
                            return is_call(row) && has(row, {Class::handle, Class::any_handle});
                          })), name_of);
+INSTANTIATE_TEST_SUITE_P(, EveryArgument, testing::ValuesIn(rows_where([](const Function& row) {
+                           return is_call(row) && has(row, {Class::record});
+                         })), name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryNumber, testing::ValuesIn(rows_where([](const Function& row) {
                            return is_call(row) &&
                                   std::any_of(row.parameters.begin(), row.parameters.end(), [](const Parameter& p) {
-                                    return !wrong_values(p.takes, p.enumeration).empty();
+                                    return p.kind == Class::scalar && (!wrong_values(p.takes, p.enumeration).empty() ||
+                                                                       !extremes(p.takes, p.type).empty());
                                   });
                          })),
                          name_of);

@@ -60,7 +60,6 @@ IS(TENON_HANDLE_SCAN == 15);
 IS(TENON_HANDLE_GRAPH == 16);
 IS(TENON_HANDLE_PACKAGE == 17);
 IS(TENON_HANDLE_OPERATION == 18);
-IS(TENON_HANDLE_BOUND == 19);
 IS(TENON_BOOL == 0x00010806u);
 IS(TENON_INT8 == 0x00010800u);
 IS(TENON_INT16 == 0x00011000u);
@@ -122,8 +121,11 @@ IS(TENON_MEMORY_MANAGED == 2);
 IS(TENON_ARRAY_C_CONTIGUOUS == 1u);
 IS(TENON_ARRAY_F_CONTIGUOUS == 2u);
 IS(TENON_ARRAY_READ_ONLY == 4u);
+IS(TENON_ACCESS_READ == 1);
+IS(TENON_ACCESS_WRITE == 2);
 IS(TENON_DLPACK_COPY == 1u);
 IS(TENON_DLPACK_STREAM_MAY_END == 2u);
+IS(TENON_DLPACK_NEVER_COPY == 4u);
 IS(TENON_PROGRAM_MODE_FAST == 0);
 IS(TENON_PROGRAM_MODE_DEBUG == 1);
 IS(TENON_PROGRAM_MODE_CHECK == 2);
@@ -169,11 +171,9 @@ IS(TENON_SCATTER_ADD == 1);
 IS(TENON_SCATTER_MIN == 2);
 IS(TENON_SCATTER_MAX == 3);
 IS(TENON_GRAPH_KERNEL == 1);
-IS(TENON_GRAPH_COPY == 2);
-IS(TENON_GRAPH_FILL == 3);
-IS(TENON_GRAPH_GEMM == 4);
-IS(TENON_GRAPH_FFT == 5);
-IS(TENON_GRAPH_BLAS == 6);
+IS(TENON_GRAPH_GENERATED == 2);
+IS(TENON_GRAPH_OPERATION == 3);
+IS(TENON_GRAPH_LIBRARY == 4);
 IS(TENON_FN_POSITIVE == 1);
 IS(TENON_FN_NEGATIVE == 2);
 IS(TENON_FN_ABS == 3);
@@ -344,8 +344,24 @@ IS(TENON_ROLE_SCALAR == 4);
 IS(TENON_OPERAND_HAS_DEFAULT == 1u);
 IS(TENON_OPERAND_LIST == 2u);
 IS(TENON_OPERAND_CHOICE == 4u);
+IS(TENON_OPERAND_OPTIONAL == 8u);
 
-IS(sizeof(tenon_context_options) >= 88);
+IS(sizeof(tenon_allocator) >= 40);
+IS(_Alignof(tenon_allocator) == 8);
+FIELD(tenon_allocator, struct_size, 0, 4);
+TYPE(&((tenon_allocator*)0)->struct_size, uint32_t (*));
+FIELD(tenon_allocator, reserved, 4, 4);
+TYPE(&((tenon_allocator*)0)->reserved, uint32_t (*));
+FIELD(tenon_allocator, allocate, 8, 8);
+TYPE(&((tenon_allocator*)0)->allocate, tenon_allocate_fn (*));
+FIELD(tenon_allocator, deallocate, 16, 8);
+TYPE(&((tenon_allocator*)0)->deallocate, tenon_deallocate_fn (*));
+FIELD(tenon_allocator, user, 24, 8);
+TYPE(&((tenon_allocator*)0)->user, void* (*));
+FIELD(tenon_allocator, destroy, 32, 8);
+TYPE(&((tenon_allocator*)0)->destroy, tenon_destroy_fn (*));
+
+IS(sizeof(tenon_context_options) >= 96);
 IS(_Alignof(tenon_context_options) == 8);
 FIELD(tenon_context_options, struct_size, 0, 4);
 TYPE(&((tenon_context_options*)0)->struct_size, uint32_t (*));
@@ -373,6 +389,8 @@ FIELD(tenon_context_options, plugin_path, 72, 8);
 TYPE(&((tenon_context_options*)0)->plugin_path, const char* (*));
 FIELD(tenon_context_options, tuning_directory, 80, 8);
 TYPE(&((tenon_context_options*)0)->tuning_directory, const char* (*));
+FIELD(tenon_context_options, allocator, 88, 8);
+TYPE(&((tenon_context_options*)0)->allocator, const tenon_allocator* (*));
 
 IS(sizeof(tenon_device_info) >= 104);
 IS(_Alignof(tenon_device_info) == 8);
@@ -625,16 +643,21 @@ TYPE(&((tenon_random_options*)0)->low, int64_t (*));
 FIELD(tenon_random_options, count, 56, 8);
 TYPE(&((tenon_random_options*)0)->count, uint64_t (*));
 
-IS(sizeof(tenon_pad_options) >= 24);
+IS(sizeof(tenon_moving_options) >= 8);
+IS(_Alignof(tenon_moving_options) == 4);
+FIELD(tenon_moving_options, struct_size, 0, 4);
+TYPE(&((tenon_moving_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_moving_options, reserved, 4, 4);
+TYPE(&((tenon_moving_options*)0)->reserved, uint32_t (*));
+
+IS(sizeof(tenon_pad_options) >= 16);
 IS(_Alignof(tenon_pad_options) == 8);
 FIELD(tenon_pad_options, struct_size, 0, 4);
 TYPE(&((tenon_pad_options*)0)->struct_size, uint32_t (*));
 FIELD(tenon_pad_options, mode, 4, 4);
 TYPE(&((tenon_pad_options*)0)->mode, int32_t (*));
-FIELD(tenon_pad_options, real, 8, 8);
-TYPE(&((tenon_pad_options*)0)->real, double (*));
-FIELD(tenon_pad_options, imaginary, 16, 8);
-TYPE(&((tenon_pad_options*)0)->imaginary, double (*));
+FIELD(tenon_pad_options, value, 8, 8);
+TYPE(&((tenon_pad_options*)0)->value, const tenon_arg* (*));
 
 IS(sizeof(tenon_take_options) >= 16);
 IS(_Alignof(tenon_take_options) == 4);
@@ -664,6 +687,15 @@ TYPE(&((tenon_range_options*)0)->step, double (*));
 FIELD(tenon_range_options, last, 40, 8);
 TYPE(&((tenon_range_options*)0)->last, double (*));
 
+IS(sizeof(tenon_diagonal_options) >= 16);
+IS(_Alignof(tenon_diagonal_options) == 8);
+FIELD(tenon_diagonal_options, struct_size, 0, 4);
+TYPE(&((tenon_diagonal_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_diagonal_options, upper, 4, 4);
+TYPE(&((tenon_diagonal_options*)0)->upper, int32_t (*));
+FIELD(tenon_diagonal_options, diagonal, 8, 8);
+TYPE(&((tenon_diagonal_options*)0)->diagonal, int64_t (*));
+
 IS(sizeof(tenon_sort_options) >= 8);
 IS(_Alignof(tenon_sort_options) == 4);
 FIELD(tenon_sort_options, struct_size, 0, 4);
@@ -691,6 +723,13 @@ FIELD(tenon_unique_options, struct_size, 0, 4);
 TYPE(&((tenon_unique_options*)0)->struct_size, uint32_t (*));
 FIELD(tenon_unique_options, nan_distinct, 4, 4);
 TYPE(&((tenon_unique_options*)0)->nan_distinct, int32_t (*));
+
+IS(sizeof(tenon_bincount_options) >= 8);
+IS(_Alignof(tenon_bincount_options) == 4);
+FIELD(tenon_bincount_options, struct_size, 0, 4);
+TYPE(&((tenon_bincount_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_bincount_options, reserved, 4, 4);
+TYPE(&((tenon_bincount_options*)0)->reserved, uint32_t (*));
 
 IS(sizeof(tenon_cache_info) >= 120);
 IS(_Alignof(tenon_cache_info) == 8);
@@ -851,7 +890,7 @@ TYPE(&((tenon_svd_options*)0)->tolerance, double (*));
 FIELD(tenon_svd_options, out_driver, 32, 8);
 TYPE(&((tenon_svd_options*)0)->out_driver, int32_t* (*));
 
-IS(sizeof(tenon_blas_options) >= 40);
+IS(sizeof(tenon_blas_options) >= 48);
 IS(_Alignof(tenon_blas_options) == 8);
 FIELD(tenon_blas_options, struct_size, 0, 4);
 TYPE(&((tenon_blas_options*)0)->struct_size, uint32_t (*));
@@ -867,9 +906,11 @@ FIELD(tenon_blas_options, unit_diagonal, 20, 4);
 TYPE(&((tenon_blas_options*)0)->unit_diagonal, int32_t (*));
 FIELD(tenon_blas_options, conjugate, 24, 4);
 TYPE(&((tenon_blas_options*)0)->conjugate, int32_t (*));
-FIELD(tenon_blas_options, reserved, 28, 4);
-TYPE(&((tenon_blas_options*)0)->reserved, int32_t (*));
-FIELD(tenon_blas_options, out_packed, 32, 8);
+FIELD(tenon_blas_options, op_b, 28, 4);
+TYPE(&((tenon_blas_options*)0)->op_b, int32_t (*));
+FIELD(tenon_blas_options, below, 32, 8);
+TYPE(&((tenon_blas_options*)0)->below, int64_t (*));
+FIELD(tenon_blas_options, out_packed, 40, 8);
 TYPE(&((tenon_blas_options*)0)->out_packed, int32_t* (*));
 
 IS(sizeof(tenon_solve_options) >= 16);
@@ -1239,8 +1280,8 @@ IS(offsetof(tenon_api, stream_create) == 288);
 TYPE(&tenon_stream_create, int32_t (*)(tenon_device*, const tenon_stream_options*, tenon_stream**));
 TYPE(((tenon_api*)0)->stream_create, int32_t (*)(tenon_device*, const tenon_stream_options*, tenon_stream**));
 IS(offsetof(tenon_api, stream_wrap) == 296);
-TYPE(&tenon_stream_wrap, int32_t (*)(tenon_device*, uint64_t, tenon_stream**));
-TYPE(((tenon_api*)0)->stream_wrap, int32_t (*)(tenon_device*, uint64_t, tenon_stream**));
+TYPE(&tenon_stream_wrap, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
+TYPE(((tenon_api*)0)->stream_wrap, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
 IS(offsetof(tenon_api, stream_default) == 304);
 TYPE(&tenon_stream_default, int32_t (*)(tenon_device*, tenon_stream**));
 TYPE(((tenon_api*)0)->stream_default, int32_t (*)(tenon_device*, tenon_stream**));
@@ -1290,10 +1331,10 @@ IS(offsetof(tenon_api, buffer_create) == 424);
 TYPE(&tenon_buffer_create, int32_t (*)(tenon_device*, uint64_t, int32_t, tenon_stream*, tenon_buffer**));
 TYPE(((tenon_api*)0)->buffer_create, int32_t (*)(tenon_device*, uint64_t, int32_t, tenon_stream*, tenon_buffer**));
 IS(offsetof(tenon_api, buffer_wrap) == 432);
-TYPE(&tenon_buffer_wrap, int32_t (*)(tenon_device*, void*, uint64_t, int32_t, int32_t, tenon_destroy_fn, void*,
-                         tenon_buffer**));
-TYPE(((tenon_api*)0)->buffer_wrap, int32_t (*)(tenon_device*, void*, uint64_t, int32_t, int32_t, tenon_destroy_fn,
-                                   void*, tenon_buffer**));
+TYPE(&tenon_buffer_wrap, int32_t (*)(tenon_device*, void*, uint64_t, int32_t, int32_t, tenon_stream*, tenon_destroy_fn,
+                         void*, tenon_buffer**));
+TYPE(((tenon_api*)0)->buffer_wrap, int32_t (*)(tenon_device*, void*, uint64_t, int32_t, int32_t, tenon_stream*,
+                                   tenon_destroy_fn, void*, tenon_buffer**));
 IS(offsetof(tenon_api, buffer_data) == 440);
 TYPE(&tenon_buffer_data, int32_t (*)(const tenon_buffer*, void**, uint64_t*));
 TYPE(((tenon_api*)0)->buffer_data, int32_t (*)(const tenon_buffer*, void**, uint64_t*));
@@ -1414,9 +1455,9 @@ TYPE(((tenon_api*)0)->program_release, void (*)(tenon_program*));
 IS(offsetof(tenon_api, kernel_parameter_count) == 704);
 TYPE(&tenon_kernel_parameter_count, int32_t (*)(const tenon_kernel*, int32_t*));
 TYPE(((tenon_api*)0)->kernel_parameter_count, int32_t (*)(const tenon_kernel*, int32_t*));
-IS(offsetof(tenon_api, kernel_parameter) == 712);
-TYPE(&tenon_kernel_parameter, int32_t (*)(const tenon_kernel*, int32_t, tenon_parameter_info*));
-TYPE(((tenon_api*)0)->kernel_parameter, int32_t (*)(const tenon_kernel*, int32_t, tenon_parameter_info*));
+IS(offsetof(tenon_api, kernel_get_parameter_info) == 712);
+TYPE(&tenon_kernel_get_parameter_info, int32_t (*)(const tenon_kernel*, int32_t, tenon_parameter_info*));
+TYPE(((tenon_api*)0)->kernel_get_parameter_info, int32_t (*)(const tenon_kernel*, int32_t, tenon_parameter_info*));
 IS(offsetof(tenon_api, kernel_name) == 720);
 TYPE(&tenon_kernel_name, int32_t (*)(const tenon_kernel*, const char**));
 TYPE(((tenon_api*)0)->kernel_name, int32_t (*)(const tenon_kernel*, const char**));
@@ -1527,622 +1568,734 @@ TYPE(((tenon_api*)0)->scan_release, void (*)(tenon_scan*));
 IS(offsetof(tenon_api, program_global) == 952);
 TYPE(&tenon_program_global, int32_t (*)(tenon_program*, const char*, tenon_array**));
 TYPE(((tenon_api*)0)->program_global, int32_t (*)(tenon_program*, const char*, tenon_array**));
-IS(offsetof(tenon_api, program_check) == 960);
-TYPE(&tenon_program_check, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*, tenon_blob**));
-TYPE(((tenon_api*)0)->program_check, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*,
-                                     tenon_blob**));
-IS(offsetof(tenon_api, kernel_occupancy) == 968);
+IS(offsetof(tenon_api, kernel_occupancy) == 960);
 TYPE(&tenon_kernel_occupancy, int32_t (*)(tenon_kernel*, uint32_t, uint64_t, int32_t*));
 TYPE(((tenon_api*)0)->kernel_occupancy, int32_t (*)(tenon_kernel*, uint32_t, uint64_t, int32_t*));
-IS(offsetof(tenon_api, kernel_suggest) == 976);
+IS(offsetof(tenon_api, kernel_suggest) == 968);
 TYPE(&tenon_kernel_suggest, int32_t (*)(tenon_kernel*, uint64_t, uint32_t*, uint32_t*));
 TYPE(((tenon_api*)0)->kernel_suggest, int32_t (*)(tenon_kernel*, uint64_t, uint32_t*, uint32_t*));
-IS(offsetof(tenon_api, launch_for) == 984);
+IS(offsetof(tenon_api, launch_for) == 976);
 TYPE(&tenon_launch_for, int32_t (*)(tenon_kernel*, uint64_t, tenon_launch*));
 TYPE(((tenon_api*)0)->launch_for, int32_t (*)(tenon_kernel*, uint64_t, tenon_launch*));
-IS(offsetof(tenon_api, kernel_time) == 992);
+IS(offsetof(tenon_api, kernel_time) == 984);
 TYPE(&tenon_kernel_time, int32_t (*)(tenon_kernel*, const tenon_launch*, const tenon_arg*, int32_t, tenon_stream*,
                          double*));
 TYPE(((tenon_api*)0)->kernel_time, int32_t (*)(tenon_kernel*, const tenon_launch*, const tenon_arg*, int32_t,
                                    tenon_stream*, double*));
-IS(offsetof(tenon_api, compilation_start) == 1000);
+IS(offsetof(tenon_api, compilation_start) == 992);
 TYPE(&tenon_compilation_start, int32_t (*)(tenon_device*, const char*, uint64_t, const tenon_program_options*,
                                tenon_compilation**));
 TYPE(((tenon_api*)0)->compilation_start, int32_t (*)(tenon_device*, const char*, uint64_t, const tenon_program_options*,
                                          tenon_compilation**));
-IS(offsetof(tenon_api, compilation_query) == 1008);
+IS(offsetof(tenon_api, compilation_query) == 1000);
 TYPE(&tenon_compilation_query, int32_t (*)(tenon_compilation*));
 TYPE(((tenon_api*)0)->compilation_query, int32_t (*)(tenon_compilation*));
-IS(offsetof(tenon_api, compilation_wait) == 1016);
+IS(offsetof(tenon_api, compilation_wait) == 1008);
 TYPE(&tenon_compilation_wait, int32_t (*)(tenon_compilation*, double, tenon_program**));
 TYPE(((tenon_api*)0)->compilation_wait, int32_t (*)(tenon_compilation*, double, tenon_program**));
-IS(offsetof(tenon_api, compilation_cancel) == 1024);
+IS(offsetof(tenon_api, compilation_cancel) == 1016);
 TYPE(&tenon_compilation_cancel, int32_t (*)(tenon_compilation*));
 TYPE(((tenon_api*)0)->compilation_cancel, int32_t (*)(tenon_compilation*));
-IS(offsetof(tenon_api, compilation_retain) == 1032);
+IS(offsetof(tenon_api, compilation_retain) == 1024);
 TYPE(&tenon_compilation_retain, int32_t (*)(tenon_compilation*));
 TYPE(((tenon_api*)0)->compilation_retain, int32_t (*)(tenon_compilation*));
-IS(offsetof(tenon_api, compilation_release) == 1040);
+IS(offsetof(tenon_api, compilation_release) == 1032);
 TYPE(&tenon_compilation_release, void (*)(tenon_compilation*));
 TYPE(((tenon_api*)0)->compilation_release, void (*)(tenon_compilation*));
-IS(offsetof(tenon_api, graph_create) == 1048);
+IS(offsetof(tenon_api, graph_create) == 1040);
 TYPE(&tenon_graph_create, int32_t (*)(tenon_device*, tenon_graph**));
 TYPE(((tenon_api*)0)->graph_create, int32_t (*)(tenon_device*, tenon_graph**));
-IS(offsetof(tenon_api, graph_begin) == 1056);
+IS(offsetof(tenon_api, graph_begin) == 1048);
 TYPE(&tenon_graph_begin, int32_t (*)(tenon_graph*, tenon_stream**));
 TYPE(((tenon_api*)0)->graph_begin, int32_t (*)(tenon_graph*, tenon_stream**));
-IS(offsetof(tenon_api, graph_end) == 1064);
+IS(offsetof(tenon_api, graph_end) == 1056);
 TYPE(&tenon_graph_end, int32_t (*)(tenon_graph*));
 TYPE(((tenon_api*)0)->graph_end, int32_t (*)(tenon_graph*));
-IS(offsetof(tenon_api, graph_clear) == 1072);
+IS(offsetof(tenon_api, graph_clear) == 1064);
 TYPE(&tenon_graph_clear, int32_t (*)(tenon_graph*));
 TYPE(((tenon_api*)0)->graph_clear, int32_t (*)(tenon_graph*));
-IS(offsetof(tenon_api, graph_launch) == 1080);
+IS(offsetof(tenon_api, graph_launch) == 1072);
 TYPE(&tenon_graph_launch, int32_t (*)(tenon_graph*, tenon_stream*));
 TYPE(((tenon_api*)0)->graph_launch, int32_t (*)(tenon_graph*, tenon_stream*));
-IS(offsetof(tenon_api, graph_set) == 1088);
+IS(offsetof(tenon_api, graph_set) == 1080);
 TYPE(&tenon_graph_set, int32_t (*)(tenon_graph*, int32_t, int32_t, const tenon_arg*));
 TYPE(((tenon_api*)0)->graph_set, int32_t (*)(tenon_graph*, int32_t, int32_t, const tenon_arg*));
-IS(offsetof(tenon_api, graph_node_count) == 1096);
+IS(offsetof(tenon_api, graph_node_count) == 1088);
 TYPE(&tenon_graph_node_count, int32_t (*)(const tenon_graph*, int32_t*));
 TYPE(((tenon_api*)0)->graph_node_count, int32_t (*)(const tenon_graph*, int32_t*));
-IS(offsetof(tenon_api, graph_node) == 1104);
-TYPE(&tenon_graph_node, int32_t (*)(const tenon_graph*, int32_t, tenon_graph_node_info*));
-TYPE(((tenon_api*)0)->graph_node, int32_t (*)(const tenon_graph*, int32_t, tenon_graph_node_info*));
-IS(offsetof(tenon_api, graph_parameter) == 1112);
-TYPE(&tenon_graph_parameter, int32_t (*)(const tenon_graph*, int32_t, int32_t, tenon_parameter_info*));
-TYPE(((tenon_api*)0)->graph_parameter, int32_t (*)(const tenon_graph*, int32_t, int32_t, tenon_parameter_info*));
-IS(offsetof(tenon_api, graph_retain) == 1120);
+IS(offsetof(tenon_api, graph_get_node_info) == 1096);
+TYPE(&tenon_graph_get_node_info, int32_t (*)(const tenon_graph*, int32_t, tenon_graph_node_info*));
+TYPE(((tenon_api*)0)->graph_get_node_info, int32_t (*)(const tenon_graph*, int32_t, tenon_graph_node_info*));
+IS(offsetof(tenon_api, graph_get_parameter_info) == 1104);
+TYPE(&tenon_graph_get_parameter_info, int32_t (*)(const tenon_graph*, int32_t, int32_t, tenon_parameter_info*));
+TYPE(((tenon_api*)0)->graph_get_parameter_info, int32_t (*)(const tenon_graph*, int32_t, int32_t,
+                                                tenon_parameter_info*));
+IS(offsetof(tenon_api, graph_retain) == 1112);
 TYPE(&tenon_graph_retain, int32_t (*)(tenon_graph*));
 TYPE(((tenon_api*)0)->graph_retain, int32_t (*)(tenon_graph*));
-IS(offsetof(tenon_api, graph_release) == 1128);
+IS(offsetof(tenon_api, graph_release) == 1120);
 TYPE(&tenon_graph_release, void (*)(tenon_graph*));
 TYPE(((tenon_api*)0)->graph_release, void (*)(tenon_graph*));
-IS(offsetof(tenon_api, package_load) == 1136);
+IS(offsetof(tenon_api, package_load) == 1128);
 TYPE(&tenon_package_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_package**));
 TYPE(((tenon_api*)0)->package_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
                                     tenon_package**));
-IS(offsetof(tenon_api, package_load_memory) == 1144);
+IS(offsetof(tenon_api, package_load_memory) == 1136);
 TYPE(&tenon_package_load_memory, int32_t (*)(tenon_context*, const void*, uint64_t, const char*,
                                  const tenon_package_options*, tenon_package**));
 TYPE(((tenon_api*)0)->package_load_memory, int32_t (*)(tenon_context*, const void*, uint64_t, const char*,
                                            const tenon_package_options*, tenon_package**));
-IS(offsetof(tenon_api, package_check) == 1152);
+IS(offsetof(tenon_api, package_check) == 1144);
 TYPE(&tenon_package_check, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_check, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
                                      tenon_blob**));
-IS(offsetof(tenon_api, package_find) == 1160);
+IS(offsetof(tenon_api, package_find) == 1152);
 TYPE(&tenon_package_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_package**));
 TYPE(((tenon_api*)0)->package_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_package**));
-IS(offsetof(tenon_api, package_list) == 1168);
+IS(offsetof(tenon_api, package_list) == 1160);
 TYPE(&tenon_package_list, int32_t (*)(tenon_context*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_list, int32_t (*)(tenon_context*, tenon_blob**));
-IS(offsetof(tenon_api, package_unload) == 1176);
+IS(offsetof(tenon_api, package_unload) == 1168);
 TYPE(&tenon_package_unload, int32_t (*)(tenon_package*));
 TYPE(((tenon_api*)0)->package_unload, int32_t (*)(tenon_package*));
-IS(offsetof(tenon_api, package_reload) == 1184);
+IS(offsetof(tenon_api, package_reload) == 1176);
 TYPE(&tenon_package_reload, int32_t (*)(tenon_package*, tenon_package**));
 TYPE(((tenon_api*)0)->package_reload, int32_t (*)(tenon_package*, tenon_package**));
-IS(offsetof(tenon_api, package_describe) == 1192);
+IS(offsetof(tenon_api, package_describe) == 1184);
 TYPE(&tenon_package_describe, int32_t (*)(const tenon_package*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_describe, int32_t (*)(const tenon_package*, tenon_blob**));
-IS(offsetof(tenon_api, package_operation) == 1200);
+IS(offsetof(tenon_api, package_operation) == 1192);
 TYPE(&tenon_package_operation, int32_t (*)(tenon_package*, const char*, tenon_operation**));
 TYPE(((tenon_api*)0)->package_operation, int32_t (*)(tenon_package*, const char*, tenon_operation**));
-IS(offsetof(tenon_api, package_file) == 1208);
+IS(offsetof(tenon_api, package_file) == 1200);
 TYPE(&tenon_package_file, int32_t (*)(const tenon_package*, const char*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_file, int32_t (*)(const tenon_package*, const char*, tenon_blob**));
-IS(offsetof(tenon_api, package_retain) == 1216);
+IS(offsetof(tenon_api, package_retain) == 1208);
 TYPE(&tenon_package_retain, int32_t (*)(tenon_package*));
 TYPE(((tenon_api*)0)->package_retain, int32_t (*)(tenon_package*));
-IS(offsetof(tenon_api, package_release) == 1224);
+IS(offsetof(tenon_api, package_release) == 1216);
 TYPE(&tenon_package_release, void (*)(tenon_package*));
 TYPE(((tenon_api*)0)->package_release, void (*)(tenon_package*));
-IS(offsetof(tenon_api, operation_find) == 1232);
+IS(offsetof(tenon_api, operation_find) == 1224);
 TYPE(&tenon_operation_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_operation**));
 TYPE(((tenon_api*)0)->operation_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_operation**));
-IS(offsetof(tenon_api, operation_describe) == 1240);
+IS(offsetof(tenon_api, operation_describe) == 1232);
 TYPE(&tenon_operation_describe, int32_t (*)(const tenon_operation*, tenon_blob**));
 TYPE(((tenon_api*)0)->operation_describe, int32_t (*)(const tenon_operation*, tenon_blob**));
-IS(offsetof(tenon_api, operation_get_info) == 1248);
+IS(offsetof(tenon_api, operation_get_info) == 1240);
 TYPE(&tenon_operation_get_info, int32_t (*)(const tenon_operation*, tenon_operation_info*));
 TYPE(((tenon_api*)0)->operation_get_info, int32_t (*)(const tenon_operation*, tenon_operation_info*));
-IS(offsetof(tenon_api, operation_parameter) == 1256);
-TYPE(&tenon_operation_parameter, int32_t (*)(const tenon_operation*, int32_t, tenon_operation_parameter_info*));
-TYPE(((tenon_api*)0)->operation_parameter, int32_t (*)(const tenon_operation*, int32_t,
-                                           tenon_operation_parameter_info*));
-IS(offsetof(tenon_api, operation_gradient) == 1264);
+IS(offsetof(tenon_api, operation_get_parameter_info) == 1248);
+TYPE(&tenon_operation_get_parameter_info, int32_t (*)(const tenon_operation*, int32_t,
+                                          tenon_operation_parameter_info*));
+TYPE(((tenon_api*)0)->operation_get_parameter_info, int32_t (*)(const tenon_operation*, int32_t,
+                                                    tenon_operation_parameter_info*));
+IS(offsetof(tenon_api, operation_gradient) == 1256);
 TYPE(&tenon_operation_gradient, int32_t (*)(const tenon_operation*, tenon_operation**));
 TYPE(((tenon_api*)0)->operation_gradient, int32_t (*)(const tenon_operation*, tenon_operation**));
-IS(offsetof(tenon_api, operation_package) == 1272);
+IS(offsetof(tenon_api, operation_package) == 1264);
 TYPE(&tenon_operation_package, int32_t (*)(const tenon_operation*, tenon_package**));
 TYPE(((tenon_api*)0)->operation_package, int32_t (*)(const tenon_operation*, tenon_package**));
-IS(offsetof(tenon_api, operation_retain) == 1280);
+IS(offsetof(tenon_api, operation_retain) == 1272);
 TYPE(&tenon_operation_retain, int32_t (*)(tenon_operation*));
 TYPE(((tenon_api*)0)->operation_retain, int32_t (*)(tenon_operation*));
-IS(offsetof(tenon_api, operation_release) == 1288);
+IS(offsetof(tenon_api, operation_release) == 1280);
 TYPE(&tenon_operation_release, void (*)(tenon_operation*));
 TYPE(((tenon_api*)0)->operation_release, void (*)(tenon_operation*));
-IS(offsetof(tenon_api, dot) == 1296);
+IS(offsetof(tenon_api, dot) == 1288);
 TYPE(&tenon_dot, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                  tenon_array**));
 TYPE(((tenon_api*)0)->dot, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                            tenon_array**));
-IS(offsetof(tenon_api, einsum) == 1304);
-TYPE(&tenon_einsum, int32_t (*)(const char*, const tenon_array*, const tenon_array*, const tenon_gemm_options*,
+IS(offsetof(tenon_api, einsum) == 1296);
+TYPE(&tenon_einsum, int32_t (*)(const char*, const tenon_array* const*, int32_t, const tenon_gemm_options*,
                     tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->einsum, int32_t (*)(const char*, const tenon_array*, const tenon_array*,
-                              const tenon_gemm_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, solve) == 1312);
+TYPE(((tenon_api*)0)->einsum, int32_t (*)(const char*, const tenon_array* const*, int32_t, const tenon_gemm_options*,
+                              tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, solve) == 1304);
 TYPE(&tenon_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_solve_options*, tenon_stream*,
                    tenon_array**));
 TYPE(((tenon_api*)0)->solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_solve_options*,
                              tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, lu) == 1320);
+IS(offsetof(tenon_api, lu) == 1312);
 TYPE(&tenon_lu, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->lu, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**,
                           tenon_array**));
-IS(offsetof(tenon_api, lu_solve) == 1328);
+IS(offsetof(tenon_api, lu_solve) == 1320);
 TYPE(&tenon_lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, const tenon_lu_options*,
                       tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
                                 const tenon_lu_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, cholesky) == 1336);
+IS(offsetof(tenon_api, cholesky) == 1328);
 TYPE(&tenon_cholesky, int32_t (*)(const tenon_array*, const tenon_cholesky_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->cholesky, int32_t (*)(const tenon_array*, const tenon_cholesky_options*, tenon_stream*,
                                 tenon_array**));
-IS(offsetof(tenon_api, cholesky_solve) == 1344);
+IS(offsetof(tenon_api, cholesky_solve) == 1336);
 TYPE(&tenon_cholesky_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_cholesky_options*,
                             tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->cholesky_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_cholesky_options*,
                                       tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, qr) == 1352);
+IS(offsetof(tenon_api, qr) == 1344);
 TYPE(&tenon_qr, int32_t (*)(const tenon_array*, const tenon_qr_options*, tenon_stream*, tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->qr, int32_t (*)(const tenon_array*, const tenon_qr_options*, tenon_stream*, tenon_array**,
                           tenon_array**));
-IS(offsetof(tenon_api, lstsq) == 1360);
+IS(offsetof(tenon_api, lstsq) == 1352);
 TYPE(&tenon_lstsq, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_rank_options*, tenon_stream*,
                    tenon_array**, tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->lstsq, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_rank_options*,
                              tenon_stream*, tenon_array**, tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, inverse) == 1368);
+IS(offsetof(tenon_api, inverse) == 1360);
 TYPE(&tenon_inverse, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->inverse, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, pinv) == 1376);
+IS(offsetof(tenon_api, pinv) == 1368);
 TYPE(&tenon_pinv, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->pinv, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, matrix_rank) == 1384);
+IS(offsetof(tenon_api, matrix_rank) == 1376);
 TYPE(&tenon_matrix_rank, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->matrix_rank, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*,
                                    tenon_array**));
-IS(offsetof(tenon_api, det) == 1392);
+IS(offsetof(tenon_api, det) == 1384);
 TYPE(&tenon_det, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->det, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, slogdet) == 1400);
+IS(offsetof(tenon_api, slogdet) == 1392);
 TYPE(&tenon_slogdet, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**,
                      tenon_array**));
 TYPE(((tenon_api*)0)->slogdet, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**,
                                tenon_array**));
-IS(offsetof(tenon_api, eigh) == 1408);
+IS(offsetof(tenon_api, eigh) == 1400);
 TYPE(&tenon_eigh, int32_t (*)(const tenon_array*, const tenon_eigh_options*, tenon_stream*, tenon_array**,
                   tenon_array**));
 TYPE(((tenon_api*)0)->eigh, int32_t (*)(const tenon_array*, const tenon_eigh_options*, tenon_stream*, tenon_array**,
                             tenon_array**));
-IS(offsetof(tenon_api, eig) == 1416);
+IS(offsetof(tenon_api, eig) == 1408);
 TYPE(&tenon_eig, int32_t (*)(const tenon_array*, const tenon_eig_options*, tenon_stream*, tenon_array**, tenon_array**,
                  tenon_array**));
 TYPE(((tenon_api*)0)->eig, int32_t (*)(const tenon_array*, const tenon_eig_options*, tenon_stream*, tenon_array**,
                            tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, norm) == 1424);
+IS(offsetof(tenon_api, norm) == 1416);
 TYPE(&tenon_norm, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->norm, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, cond) == 1432);
+IS(offsetof(tenon_api, cond) == 1424);
 TYPE(&tenon_cond, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->cond, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, matrix_power) == 1440);
+IS(offsetof(tenon_api, matrix_power) == 1432);
 TYPE(&tenon_matrix_power, int32_t (*)(const tenon_array*, int64_t, const tenon_power_options*, tenon_stream*,
                           tenon_array**));
 TYPE(((tenon_api*)0)->matrix_power, int32_t (*)(const tenon_array*, int64_t, const tenon_power_options*, tenon_stream*,
                                     tenon_array**));
-IS(offsetof(tenon_api, expm) == 1448);
+IS(offsetof(tenon_api, expm) == 1440);
 TYPE(&tenon_expm, int32_t (*)(const tenon_array*, const tenon_power_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->expm, int32_t (*)(const tenon_array*, const tenon_power_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, operation_call) == 1456);
+IS(offsetof(tenon_api, operation_call) == 1448);
 TYPE(&tenon_operation_call, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*));
 TYPE(((tenon_api*)0)->operation_call, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*));
-IS(offsetof(tenon_api, operation_output) == 1464);
+IS(offsetof(tenon_api, operation_output) == 1456);
 TYPE(&tenon_operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t, tenon_stream*,
                               tenon_array**));
 TYPE(((tenon_api*)0)->operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t, tenon_stream*,
                                         tenon_array**));
-IS(offsetof(tenon_api, operation_prepare) == 1472);
+IS(offsetof(tenon_api, operation_prepare) == 1464);
 TYPE(&tenon_operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
 TYPE(((tenon_api*)0)->operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
-IS(offsetof(tenon_api, package_prepare) == 1480);
+IS(offsetof(tenon_api, package_prepare) == 1472);
 TYPE(&tenon_package_prepare, int32_t (*)(tenon_package*, tenon_device*));
 TYPE(((tenon_api*)0)->package_prepare, int32_t (*)(tenon_package*, tenon_device*));
-IS(offsetof(tenon_api, operation_set_tunable) == 1488);
+IS(offsetof(tenon_api, operation_set_tunable) == 1480);
 TYPE(&tenon_operation_set_tunable, int32_t (*)(tenon_operation*, const char*, int64_t));
 TYPE(((tenon_api*)0)->operation_set_tunable, int32_t (*)(tenon_operation*, const char*, int64_t));
-IS(offsetof(tenon_api, operation_get_tunable) == 1496);
+IS(offsetof(tenon_api, operation_get_tunable) == 1488);
 TYPE(&tenon_operation_get_tunable, int32_t (*)(const tenon_operation*, const char*, int64_t*));
 TYPE(((tenon_api*)0)->operation_get_tunable, int32_t (*)(const tenon_operation*, const char*, int64_t*));
-IS(offsetof(tenon_api, operation_test) == 1504);
+IS(offsetof(tenon_api, operation_test) == 1496);
 TYPE(&tenon_operation_test, int32_t (*)(tenon_operation*, tenon_device*, tenon_blob**));
 TYPE(((tenon_api*)0)->operation_test, int32_t (*)(tenon_operation*, tenon_device*, tenon_blob**));
-IS(offsetof(tenon_api, operation_bind) == 1512);
-TYPE(&tenon_operation_bind, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*, tenon_bound**));
+IS(offsetof(tenon_api, operation_bind) == 1504);
+TYPE(&tenon_operation_bind, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*, tenon_call**));
 TYPE(((tenon_api*)0)->operation_bind, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*,
-                                      tenon_bound**));
-IS(offsetof(tenon_api, bound_launch) == 1520);
-TYPE(&tenon_bound_launch, int32_t (*)(tenon_bound*, tenon_stream*));
-TYPE(((tenon_api*)0)->bound_launch, int32_t (*)(tenon_bound*, tenon_stream*));
-IS(offsetof(tenon_api, bound_retain) == 1528);
-TYPE(&tenon_bound_retain, int32_t (*)(tenon_bound*));
-TYPE(((tenon_api*)0)->bound_retain, int32_t (*)(tenon_bound*));
-IS(offsetof(tenon_api, bound_release) == 1536);
-TYPE(&tenon_bound_release, void (*)(tenon_bound*));
-TYPE(((tenon_api*)0)->bound_release, void (*)(tenon_bound*));
-IS(offsetof(tenon_api, program_link) == 1544);
+                                      tenon_call**));
+IS(offsetof(tenon_api, program_link) == 1512);
 TYPE(&tenon_program_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t, const tenon_program_options*,
                           tenon_program**));
 TYPE(((tenon_api*)0)->program_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
                                     const tenon_program_options*, tenon_program**));
-IS(offsetof(tenon_api, compilation_link) == 1552);
+IS(offsetof(tenon_api, compilation_link) == 1520);
 TYPE(&tenon_compilation_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
                               const tenon_program_options*, tenon_compilation**));
 TYPE(((tenon_api*)0)->compilation_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
                                         const tenon_program_options*, tenon_compilation**));
-IS(offsetof(tenon_api, kernel_parameter_name) == 1560);
+IS(offsetof(tenon_api, kernel_parameter_name) == 1528);
 TYPE(&tenon_kernel_parameter_name, int32_t (*)(const tenon_kernel*, int32_t, const char**));
 TYPE(((tenon_api*)0)->kernel_parameter_name, int32_t (*)(const tenon_kernel*, int32_t, const char**));
-IS(offsetof(tenon_api, cache_get_info) == 1568);
+IS(offsetof(tenon_api, cache_get_info) == 1536);
 TYPE(&tenon_cache_get_info, int32_t (*)(tenon_context*, tenon_cache_info*));
 TYPE(((tenon_api*)0)->cache_get_info, int32_t (*)(tenon_context*, tenon_cache_info*));
-IS(offsetof(tenon_api, cache_list) == 1576);
+IS(offsetof(tenon_api, cache_list) == 1544);
 TYPE(&tenon_cache_list, int32_t (*)(tenon_context*, tenon_blob**));
 TYPE(((tenon_api*)0)->cache_list, int32_t (*)(tenon_context*, tenon_blob**));
-IS(offsetof(tenon_api, cache_verify) == 1584);
+IS(offsetof(tenon_api, cache_verify) == 1552);
 TYPE(&tenon_cache_verify, int32_t (*)(tenon_context*, int32_t, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_verify, int32_t (*)(tenon_context*, int32_t, tenon_cache_tally*));
-IS(offsetof(tenon_api, cache_export) == 1592);
+IS(offsetof(tenon_api, cache_export) == 1560);
 TYPE(&tenon_cache_export, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_export, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
-IS(offsetof(tenon_api, cache_import) == 1600);
+IS(offsetof(tenon_api, cache_import) == 1568);
 TYPE(&tenon_cache_import, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_import, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
-IS(offsetof(tenon_api, cache_clear) == 1608);
+IS(offsetof(tenon_api, cache_clear) == 1576);
 TYPE(&tenon_cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
-IS(offsetof(tenon_api, kron) == 1616);
+IS(offsetof(tenon_api, kron) == 1584);
 TYPE(&tenon_kron, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_gemm_options*, tenon_stream*,
                   tenon_array**));
 TYPE(((tenon_api*)0)->kron, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_gemm_options*,
                             tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, ldl) == 1624);
+IS(offsetof(tenon_api, ldl) == 1592);
 TYPE(&tenon_ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**,
                  tenon_array**));
 TYPE(((tenon_api*)0)->ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**,
                            tenon_array**));
-IS(offsetof(tenon_api, ldl_solve) == 1632);
+IS(offsetof(tenon_api, ldl_solve) == 1600);
 TYPE(&tenon_ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, const tenon_ldl_options*,
                        tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
                                  const tenon_ldl_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, program_compile) == 1640);
+IS(offsetof(tenon_api, program_compile) == 1608);
 TYPE(&tenon_program_compile, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*, int32_t,
                              tenon_blob**, tenon_blob**));
 TYPE(((tenon_api*)0)->program_compile, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*,
                                        int32_t, tenon_blob**, tenon_blob**));
-IS(offsetof(tenon_api, package_pack) == 1648);
+IS(offsetof(tenon_api, package_pack) == 1616);
 TYPE(&tenon_package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
-IS(offsetof(tenon_api, operation_measure) == 1656);
+IS(offsetof(tenon_api, operation_measure) == 1624);
 TYPE(&tenon_operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
                                tenon_blob**));
 TYPE(((tenon_api*)0)->operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
                                          tenon_blob**));
-IS(offsetof(tenon_api, operation_tune) == 1664);
+IS(offsetof(tenon_api, operation_tune) == 1632);
 TYPE(&tenon_operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
                                       tenon_blob**));
-IS(offsetof(tenon_api, dct) == 1672);
+IS(offsetof(tenon_api, dct) == 1640);
 TYPE(&tenon_dct, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_dct_options*, tenon_stream*,
                  tenon_array**));
 TYPE(((tenon_api*)0)->dct, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_dct_options*,
                            tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, signing_key_create) == 1680);
+IS(offsetof(tenon_api, signing_key_create) == 1648);
 TYPE(&tenon_signing_key_create, int32_t (*)(tenon_blob**));
 TYPE(((tenon_api*)0)->signing_key_create, int32_t (*)(tenon_blob**));
-IS(offsetof(tenon_api, signing_key_public) == 1688);
+IS(offsetof(tenon_api, signing_key_public) == 1656);
 TYPE(&tenon_signing_key_public, int32_t (*)(const char*, tenon_blob**));
 TYPE(((tenon_api*)0)->signing_key_public, int32_t (*)(const char*, tenon_blob**));
-IS(offsetof(tenon_api, package_sign) == 1696);
+IS(offsetof(tenon_api, package_sign) == 1664);
 TYPE(&tenon_package_sign, int32_t (*)(const char*, const char*, const tenon_package_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_sign, int32_t (*)(const char*, const char*, const tenon_package_options*, tenon_blob**));
-IS(offsetof(tenon_api, plugin_load) == 1704);
+IS(offsetof(tenon_api, plugin_load) == 1672);
 TYPE(&tenon_plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_package**));
 TYPE(((tenon_api*)0)->plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
                                    tenon_package**));
-IS(offsetof(tenon_api, tensordot) == 1712);
+IS(offsetof(tenon_api, tensordot) == 1680);
 TYPE(&tenon_tensordot, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, const int32_t*, int32_t,
                        const tenon_gemm_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->tensordot, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, const int32_t*,
                                  int32_t, const tenon_gemm_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, fft_prepare) == 1720);
+IS(offsetof(tenon_api, fft_prepare) == 1688);
 TYPE(&tenon_fft_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                          const tenon_fft_options*));
 TYPE(((tenon_api*)0)->fft_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                                    const tenon_fft_options*));
-IS(offsetof(tenon_api, dct_prepare) == 1728);
+IS(offsetof(tenon_api, dct_prepare) == 1696);
 TYPE(&tenon_dct_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                          const tenon_dct_options*));
 TYPE(((tenon_api*)0)->dct_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                                    const tenon_dct_options*));
-IS(offsetof(tenon_api, convolve) == 1736);
+IS(offsetof(tenon_api, convolve) == 1704);
 TYPE(&tenon_convolve, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                       const tenon_convolve_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->convolve, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                                 const tenon_convolve_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, fft_shift) == 1744);
+IS(offsetof(tenon_api, fft_shift) == 1712);
 TYPE(&tenon_fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_shift_options*,
                        tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_shift_options*,
                                  tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, fft_frequencies) == 1752);
+IS(offsetof(tenon_api, fft_frequencies) == 1720);
 TYPE(&tenon_fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double, const tenon_frequencies_options*,
                              tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double,
                                        const tenon_frequencies_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, fft_fast_length) == 1760);
+IS(offsetof(tenon_api, fft_fast_length) == 1728);
 TYPE(&tenon_fft_fast_length, int32_t (*)(int64_t, int64_t*));
 TYPE(((tenon_api*)0)->fft_fast_length, int32_t (*)(int64_t, int64_t*));
-IS(offsetof(tenon_api, gemv) == 1768);
+IS(offsetof(tenon_api, gemv) == 1736);
 TYPE(&tenon_gemv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
                   const tenon_blas_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->gemv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
                             const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, ger) == 1776);
+IS(offsetof(tenon_api, ger) == 1744);
 TYPE(&tenon_ger, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
                  tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->ger, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*,
                            const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, axpy) == 1784);
+IS(offsetof(tenon_api, axpy) == 1752);
 TYPE(&tenon_axpy, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                   tenon_array**));
 TYPE(((tenon_api*)0)->axpy, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                             tenon_array**));
-IS(offsetof(tenon_api, scal) == 1792);
+IS(offsetof(tenon_api, scal) == 1760);
 TYPE(&tenon_scal, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                   tenon_array**));
 TYPE(((tenon_api*)0)->scal, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                             tenon_array**));
-IS(offsetof(tenon_api, nrm2) == 1800);
+IS(offsetof(tenon_api, nrm2) == 1768);
 TYPE(&tenon_nrm2, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->nrm2, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, syrk) == 1808);
+IS(offsetof(tenon_api, syrk) == 1776);
 TYPE(&tenon_syrk, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_arg*, const tenon_blas_options*,
                   tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->syrk, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_arg*,
                             const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, symm) == 1816);
+IS(offsetof(tenon_api, symm) == 1784);
 TYPE(&tenon_symm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
                   const tenon_blas_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->symm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
                             const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, trmm) == 1824);
+IS(offsetof(tenon_api, trmm) == 1792);
 TYPE(&tenon_trmm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
                   tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->trmm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*,
                             const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, trsm) == 1832);
+IS(offsetof(tenon_api, trsm) == 1800);
 TYPE(&tenon_trsm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
                   tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->trsm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*,
                             const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, gemm_grouped) == 1840);
+IS(offsetof(tenon_api, gemm_grouped) == 1808);
 TYPE(&tenon_gemm_grouped, int32_t (*)(int64_t, const tenon_arg*, const tenon_array* const*, const tenon_array* const*,
                           const tenon_arg*, const tenon_gemm_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->gemm_grouped, int32_t (*)(int64_t, const tenon_arg*, const tenon_array* const*,
                                     const tenon_array* const*, const tenon_arg*, const tenon_gemm_options*,
                                     tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, error_batch_index) == 1848);
+IS(offsetof(tenon_api, error_batch_index) == 1816);
 TYPE(&tenon_error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
 TYPE(((tenon_api*)0)->error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
-IS(offsetof(tenon_api, stream_wrap_kept) == 1856);
-TYPE(&tenon_stream_wrap_kept, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
-TYPE(((tenon_api*)0)->stream_wrap_kept, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
-IS(offsetof(tenon_api, array_follow) == 1864);
+IS(offsetof(tenon_api, array_follow) == 1824);
 TYPE(&tenon_array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
 TYPE(((tenon_api*)0)->array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
-IS(offsetof(tenon_api, interrupt_set) == 1872);
+IS(offsetof(tenon_api, interrupt_set) == 1832);
 TYPE(&tenon_interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
 TYPE(((tenon_api*)0)->interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
-IS(offsetof(tenon_api, handle_kind) == 1880);
+IS(offsetof(tenon_api, handle_kind) == 1840);
 TYPE(&tenon_handle_kind, int32_t (*)(const void*, int32_t*));
 TYPE(((tenon_api*)0)->handle_kind, int32_t (*)(const void*, int32_t*));
-IS(offsetof(tenon_api, retain) == 1888);
+IS(offsetof(tenon_api, retain) == 1848);
 TYPE(&tenon_retain, int32_t (*)(void*));
 TYPE(((tenon_api*)0)->retain, int32_t (*)(void*));
-IS(offsetof(tenon_api, release) == 1896);
+IS(offsetof(tenon_api, release) == 1856);
 TYPE(&tenon_release, void (*)(void*));
 TYPE(((tenon_api*)0)->release, void (*)(void*));
-IS(offsetof(tenon_api, same) == 1904);
+IS(offsetof(tenon_api, same) == 1864);
 TYPE(&tenon_same, int32_t (*)(const void*, const void*, int32_t*));
 TYPE(((tenon_api*)0)->same, int32_t (*)(const void*, const void*, int32_t*));
-IS(offsetof(tenon_api, cpu_threads_set) == 1912);
+IS(offsetof(tenon_api, cpu_threads_set) == 1872);
 TYPE(&tenon_cpu_threads_set, int32_t (*)(int32_t));
 TYPE(((tenon_api*)0)->cpu_threads_set, int32_t (*)(int32_t));
-IS(offsetof(tenon_api, cpu_threads_get) == 1920);
+IS(offsetof(tenon_api, cpu_threads_get) == 1880);
 TYPE(&tenon_cpu_threads_get, int32_t (*)(int32_t*));
 TYPE(((tenon_api*)0)->cpu_threads_get, int32_t (*)(int32_t*));
-IS(offsetof(tenon_api, event_device) == 1928);
+IS(offsetof(tenon_api, event_device) == 1888);
 TYPE(&tenon_event_device, int32_t (*)(const tenon_event*, tenon_device**));
 TYPE(((tenon_api*)0)->event_device, int32_t (*)(const tenon_event*, tenon_device**));
-IS(offsetof(tenon_api, buffer_device) == 1936);
+IS(offsetof(tenon_api, buffer_device) == 1896);
 TYPE(&tenon_buffer_device, int32_t (*)(const tenon_buffer*, tenon_device**));
 TYPE(((tenon_api*)0)->buffer_device, int32_t (*)(const tenon_buffer*, tenon_device**));
-IS(offsetof(tenon_api, program_device) == 1944);
+IS(offsetof(tenon_api, program_device) == 1904);
 TYPE(&tenon_program_device, int32_t (*)(const tenon_program*, tenon_device**));
 TYPE(((tenon_api*)0)->program_device, int32_t (*)(const tenon_program*, tenon_device**));
-IS(offsetof(tenon_api, kernel_program) == 1952);
+IS(offsetof(tenon_api, kernel_program) == 1912);
 TYPE(&tenon_kernel_program, int32_t (*)(const tenon_kernel*, tenon_program**));
 TYPE(((tenon_api*)0)->kernel_program, int32_t (*)(const tenon_kernel*, tenon_program**));
-IS(offsetof(tenon_api, kernel_device) == 1960);
+IS(offsetof(tenon_api, kernel_device) == 1920);
 TYPE(&tenon_kernel_device, int32_t (*)(const tenon_kernel*, tenon_device**));
 TYPE(((tenon_api*)0)->kernel_device, int32_t (*)(const tenon_kernel*, tenon_device**));
-IS(offsetof(tenon_api, call_kernel) == 1968);
+IS(offsetof(tenon_api, call_kernel) == 1928);
 TYPE(&tenon_call_kernel, int32_t (*)(const tenon_call*, tenon_kernel**));
 TYPE(((tenon_api*)0)->call_kernel, int32_t (*)(const tenon_call*, tenon_kernel**));
-IS(offsetof(tenon_api, graph_device) == 1976);
+IS(offsetof(tenon_api, graph_device) == 1936);
 TYPE(&tenon_graph_device, int32_t (*)(const tenon_graph*, tenon_device**));
 TYPE(((tenon_api*)0)->graph_device, int32_t (*)(const tenon_graph*, tenon_device**));
-IS(offsetof(tenon_api, symv) == 1984);
+IS(offsetof(tenon_api, symv) == 1944);
 TYPE(&tenon_symv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
                   const tenon_blas_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->symv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
                             const tenon_blas_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, syr) == 1992);
+IS(offsetof(tenon_api, syr) == 1952);
 TYPE(&tenon_syr, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                  tenon_array**));
 TYPE(((tenon_api*)0)->syr, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                            tenon_array**));
-IS(offsetof(tenon_api, trmv) == 2000);
+IS(offsetof(tenon_api, trmv) == 1960);
 TYPE(&tenon_trmv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                   tenon_array**));
 TYPE(((tenon_api*)0)->trmv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
                             tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, trsv) == 2008);
+IS(offsetof(tenon_api, trsv) == 1968);
 TYPE(&tenon_trsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                   tenon_array**));
 TYPE(((tenon_api*)0)->trsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
                             tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, unary) == 2016);
+IS(offsetof(tenon_api, unary) == 1976);
 TYPE(&tenon_unary, int32_t (*)(int32_t, const tenon_arg*, const tenon_compute_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->unary, int32_t (*)(int32_t, const tenon_arg*, const tenon_compute_options*, tenon_stream*,
                              tenon_array**));
-IS(offsetof(tenon_api, binary) == 2024);
+IS(offsetof(tenon_api, binary) == 1984);
 TYPE(&tenon_binary, int32_t (*)(int32_t, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
                     tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->binary, int32_t (*)(int32_t, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
                               tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, select) == 2032);
+IS(offsetof(tenon_api, select) == 1992);
 TYPE(&tenon_select, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
                     tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->select, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*,
                               const tenon_compute_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, clip) == 2040);
+IS(offsetof(tenon_api, clip) == 2000);
 TYPE(&tenon_clip, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
                   tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->clip, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*,
                             const tenon_compute_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, cast) == 2048);
+IS(offsetof(tenon_api, cast) == 2008);
 TYPE(&tenon_cast, int32_t (*)(const tenon_arg*, uint32_t, const tenon_compute_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->cast, int32_t (*)(const tenon_arg*, uint32_t, const tenon_compute_options*, tenon_stream*,
                             tenon_array**));
-IS(offsetof(tenon_api, reduce) == 2056);
+IS(offsetof(tenon_api, reduce) == 2016);
 TYPE(&tenon_reduce, int32_t (*)(int32_t, const tenon_arg*, const tenon_reduce_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->reduce, int32_t (*)(int32_t, const tenon_arg*, const tenon_reduce_options*, tenon_stream*,
                               tenon_array**));
-IS(offsetof(tenon_api, accumulate) == 2064);
+IS(offsetof(tenon_api, accumulate) == 2024);
 TYPE(&tenon_accumulate, int32_t (*)(int32_t, const tenon_arg*, const tenon_accumulate_options*, tenon_stream*,
                         tenon_array**));
 TYPE(((tenon_api*)0)->accumulate, int32_t (*)(int32_t, const tenon_arg*, const tenon_accumulate_options*, tenon_stream*,
                                   tenon_array**));
-IS(offsetof(tenon_api, result_type) == 2072);
+IS(offsetof(tenon_api, result_type) == 2032);
 TYPE(&tenon_result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
 TYPE(((tenon_api*)0)->result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
-IS(offsetof(tenon_api, random) == 2080);
+IS(offsetof(tenon_api, random) == 2040);
 TYPE(&tenon_random, int32_t (*)(tenon_device*, uint32_t, int32_t, const int64_t*, int32_t, const tenon_random_options*,
                     tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->random, int32_t (*)(tenon_device*, uint32_t, int32_t, const int64_t*, int32_t,
                               const tenon_random_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, random_blocks) == 2088);
+IS(offsetof(tenon_api, random_blocks) == 2048);
 TYPE(&tenon_random_blocks, int32_t (*)(uint32_t, int64_t, int32_t, uint64_t*));
 TYPE(((tenon_api*)0)->random_blocks, int32_t (*)(uint32_t, int64_t, int32_t, uint64_t*));
-IS(offsetof(tenon_api, random_split) == 2096);
+IS(offsetof(tenon_api, random_split) == 2056);
 TYPE(&tenon_random_split, int32_t (*)(uint64_t, int64_t, uint64_t*));
 TYPE(((tenon_api*)0)->random_split, int32_t (*)(uint64_t, int64_t, uint64_t*));
-IS(offsetof(tenon_api, random_permutation) == 2104);
+IS(offsetof(tenon_api, random_permutation) == 2064);
 TYPE(&tenon_random_permutation, int32_t (*)(tenon_device*, int64_t, const tenon_random_options*, tenon_stream*,
                                 tenon_array**));
 TYPE(((tenon_api*)0)->random_permutation, int32_t (*)(tenon_device*, int64_t, const tenon_random_options*,
                                           tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, concat) == 2112);
-TYPE(&tenon_concat, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->concat, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, stack) == 2120);
-TYPE(&tenon_stack, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->stack, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, tile) == 2128);
-TYPE(&tenon_tile, int32_t (*)(const tenon_array*, int32_t, const int64_t*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->tile, int32_t (*)(const tenon_array*, int32_t, const int64_t*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, repeat) == 2136);
-TYPE(&tenon_repeat, int32_t (*)(const tenon_array*, int64_t, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->repeat, int32_t (*)(const tenon_array*, int64_t, int32_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, roll) == 2144);
-TYPE(&tenon_roll, int32_t (*)(const tenon_array*, const int64_t*, const int32_t*, int32_t, tenon_stream*,
+IS(offsetof(tenon_api, concat) == 2072);
+TYPE(&tenon_concat, int32_t (*)(const tenon_array* const*, int32_t, int32_t, const tenon_moving_options*, tenon_stream*,
+                    tenon_array**));
+TYPE(((tenon_api*)0)->concat, int32_t (*)(const tenon_array* const*, int32_t, int32_t, const tenon_moving_options*,
+                              tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, stack) == 2080);
+TYPE(&tenon_stack, int32_t (*)(const tenon_array* const*, int32_t, int32_t, const tenon_moving_options*, tenon_stream*,
+                   tenon_array**));
+TYPE(((tenon_api*)0)->stack, int32_t (*)(const tenon_array* const*, int32_t, int32_t, const tenon_moving_options*,
+                             tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, tile) == 2088);
+TYPE(&tenon_tile, int32_t (*)(const tenon_array*, int32_t, const int64_t*, const tenon_moving_options*, tenon_stream*,
                   tenon_array**));
-TYPE(((tenon_api*)0)->roll, int32_t (*)(const tenon_array*, const int64_t*, const int32_t*, int32_t, tenon_stream*,
-                            tenon_array**));
-IS(offsetof(tenon_api, pad) == 2152);
+TYPE(((tenon_api*)0)->tile, int32_t (*)(const tenon_array*, int32_t, const int64_t*, const tenon_moving_options*,
+                            tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, repeat) == 2096);
+TYPE(&tenon_repeat, int32_t (*)(const tenon_array*, int64_t, int32_t, const tenon_moving_options*, tenon_stream*,
+                    tenon_array**));
+TYPE(((tenon_api*)0)->repeat, int32_t (*)(const tenon_array*, int64_t, int32_t, const tenon_moving_options*,
+                              tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, roll) == 2104);
+TYPE(&tenon_roll, int32_t (*)(const tenon_array*, const int64_t*, const int32_t*, int32_t, const tenon_moving_options*,
+                  tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->roll, int32_t (*)(const tenon_array*, const int64_t*, const int32_t*, int32_t,
+                            const tenon_moving_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, pad) == 2112);
 TYPE(&tenon_pad, int32_t (*)(const tenon_array*, int32_t, const int64_t*, const int64_t*, const tenon_pad_options*,
                  tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->pad, int32_t (*)(const tenon_array*, int32_t, const int64_t*, const int64_t*,
                            const tenon_pad_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, take) == 2160);
+IS(offsetof(tenon_api, take) == 2120);
 TYPE(&tenon_take, int32_t (*)(const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
                   const tenon_take_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->take, int32_t (*)(const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
                             const tenon_take_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, scatter) == 2168);
+IS(offsetof(tenon_api, scatter) == 2128);
 TYPE(&tenon_scatter, int32_t (*)(tenon_array*, const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
                      const tenon_take_options*, tenon_stream*));
 TYPE(((tenon_api*)0)->scatter, int32_t (*)(tenon_array*, const tenon_array*, const tenon_array* const*, const int32_t*,
                                int32_t, const tenon_take_options*, tenon_stream*));
-IS(offsetof(tenon_api, nonzero) == 2176);
-TYPE(&tenon_nonzero, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->nonzero, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, compress) == 2184);
-TYPE(&tenon_compress, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->compress, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*,
-                                tenon_array**));
-IS(offsetof(tenon_api, range) == 2192);
+IS(offsetof(tenon_api, nonzero) == 2136);
+TYPE(&tenon_nonzero, int32_t (*)(const tenon_array*, const tenon_moving_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->nonzero, int32_t (*)(const tenon_array*, const tenon_moving_options*, tenon_stream*,
+                               tenon_array**));
+IS(offsetof(tenon_api, compress) == 2144);
+TYPE(&tenon_compress, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, const tenon_moving_options*,
+                      tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->compress, int32_t (*)(const tenon_array*, const tenon_array*, int32_t,
+                                const tenon_moving_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, range) == 2152);
 TYPE(&tenon_range, int32_t (*)(tenon_device*, uint32_t, int64_t, const tenon_range_options*, tenon_stream*,
                    tenon_array**));
 TYPE(((tenon_api*)0)->range, int32_t (*)(tenon_device*, uint32_t, int64_t, const tenon_range_options*, tenon_stream*,
                              tenon_array**));
-IS(offsetof(tenon_api, eye) == 2200);
-TYPE(&tenon_eye, int32_t (*)(tenon_device*, uint32_t, int64_t, int64_t, int64_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->eye, int32_t (*)(tenon_device*, uint32_t, int64_t, int64_t, int64_t, tenon_stream*,
-                           tenon_array**));
-IS(offsetof(tenon_api, triangle) == 2208);
-TYPE(&tenon_triangle, int32_t (*)(const tenon_array*, int32_t, int64_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->triangle, int32_t (*)(const tenon_array*, int32_t, int64_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, sort) == 2216);
+IS(offsetof(tenon_api, eye) == 2160);
+TYPE(&tenon_eye, int32_t (*)(tenon_device*, uint32_t, int64_t, int64_t, const tenon_diagonal_options*, tenon_stream*,
+                 tenon_array**));
+TYPE(((tenon_api*)0)->eye, int32_t (*)(tenon_device*, uint32_t, int64_t, int64_t, const tenon_diagonal_options*,
+                           tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, triangle) == 2168);
+TYPE(&tenon_triangle, int32_t (*)(const tenon_array*, const tenon_diagonal_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->triangle, int32_t (*)(const tenon_array*, const tenon_diagonal_options*, tenon_stream*,
+                                tenon_array**));
+IS(offsetof(tenon_api, sort) == 2176);
 TYPE(&tenon_sort, int32_t (*)(const tenon_array*, int32_t, const tenon_sort_options*, tenon_stream*, tenon_array**,
                   tenon_array**));
 TYPE(((tenon_api*)0)->sort, int32_t (*)(const tenon_array*, int32_t, const tenon_sort_options*, tenon_stream*,
                             tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, top_k) == 2224);
+IS(offsetof(tenon_api, top_k) == 2184);
 TYPE(&tenon_top_k, int32_t (*)(const tenon_array*, int64_t, int32_t, const tenon_top_k_options*, tenon_stream*,
                    tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->top_k, int32_t (*)(const tenon_array*, int64_t, int32_t, const tenon_top_k_options*,
                              tenon_stream*, tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, search_sorted) == 2232);
+IS(offsetof(tenon_api, search_sorted) == 2192);
 TYPE(&tenon_search_sorted, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_search_options*,
                            tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->search_sorted, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_search_options*,
                                      tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, unique) == 2240);
+IS(offsetof(tenon_api, unique) == 2200);
 TYPE(&tenon_unique, int32_t (*)(const tenon_array*, const tenon_unique_options*, tenon_stream*, tenon_array**,
                     tenon_array**, tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->unique, int32_t (*)(const tenon_array*, const tenon_unique_options*, tenon_stream*, tenon_array**,
                               tenon_array**, tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, bincount) == 2248);
-TYPE(&tenon_bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t, tenon_stream*,
-                                tenon_array**));
+IS(offsetof(tenon_api, bincount) == 2208);
+TYPE(&tenon_bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t, const tenon_bincount_options*,
+                      tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t,
+                                const tenon_bincount_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, device_allocator) == 2216);
+TYPE(&tenon_device_allocator, int32_t (*)(tenon_device*, tenon_allocator*));
+TYPE(((tenon_api*)0)->device_allocator, int32_t (*)(tenon_device*, tenon_allocator*));
+IS(offsetof(tenon_api, stream_call_host) == 2224);
+TYPE(&tenon_stream_call_host, int32_t (*)(tenon_stream*, tenon_stream_fn, tenon_destroy_fn, void*));
+TYPE(((tenon_api*)0)->stream_call_host, int32_t (*)(tenon_stream*, tenon_stream_fn, tenon_destroy_fn, void*));
+IS(offsetof(tenon_api, event_wrap) == 2232);
+TYPE(&tenon_event_wrap, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_event**));
+TYPE(((tenon_api*)0)->event_wrap, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_event**));
+IS(offsetof(tenon_api, event_native) == 2240);
+TYPE(&tenon_event_native, int32_t (*)(const tenon_event*, uint64_t*));
+TYPE(((tenon_api*)0)->event_native, int32_t (*)(const tenon_event*, uint64_t*));
+IS(offsetof(tenon_api, buffer_create_shared) == 2248);
+TYPE(&tenon_buffer_create_shared, int32_t (*)(tenon_device*, uint64_t, tenon_buffer**));
+TYPE(((tenon_api*)0)->buffer_create_shared, int32_t (*)(tenon_device*, uint64_t, tenon_buffer**));
+IS(offsetof(tenon_api, buffer_share) == 2256);
+TYPE(&tenon_buffer_share, int32_t (*)(const tenon_buffer*, tenon_blob**));
+TYPE(((tenon_api*)0)->buffer_share, int32_t (*)(const tenon_buffer*, tenon_blob**));
+IS(offsetof(tenon_api, buffer_open) == 2264);
+TYPE(&tenon_buffer_open, int32_t (*)(tenon_device*, const void*, uint64_t, tenon_buffer**));
+TYPE(((tenon_api*)0)->buffer_open, int32_t (*)(tenon_device*, const void*, uint64_t, tenon_buffer**));
+IS(offsetof(tenon_api, array_use) == 2272);
+TYPE(&tenon_array_use, int32_t (*)(tenon_array*, int32_t, tenon_stream*));
+TYPE(((tenon_api*)0)->array_use, int32_t (*)(tenon_array*, int32_t, tenon_stream*));
+IS(offsetof(tenon_api, call_set_args) == 2280);
+TYPE(&tenon_call_set_args, int32_t (*)(tenon_call*, const tenon_arg*, int32_t));
+TYPE(((tenon_api*)0)->call_set_args, int32_t (*)(tenon_call*, const tenon_arg*, int32_t));
+IS(offsetof(tenon_api, call_set_launch) == 2288);
+TYPE(&tenon_call_set_launch, int32_t (*)(tenon_call*, const tenon_launch*));
+TYPE(((tenon_api*)0)->call_set_launch, int32_t (*)(tenon_call*, const tenon_launch*));
+IS(offsetof(tenon_api, graph_set_args) == 2296);
+TYPE(&tenon_graph_set_args, int32_t (*)(tenon_graph*, int32_t, const tenon_arg*, int32_t));
+TYPE(((tenon_api*)0)->graph_set_args, int32_t (*)(tenon_graph*, int32_t, const tenon_arg*, int32_t));
+IS(offsetof(tenon_api, graph_set_launch) == 2304);
+TYPE(&tenon_graph_set_launch, int32_t (*)(tenon_graph*, int32_t, const tenon_launch*));
+TYPE(((tenon_api*)0)->graph_set_launch, int32_t (*)(tenon_graph*, int32_t, const tenon_launch*));
+IS(offsetof(tenon_api, graph_last_node) == 2312);
+TYPE(&tenon_graph_last_node, int32_t (*)(const tenon_stream*, int32_t*));
+TYPE(((tenon_api*)0)->graph_last_node, int32_t (*)(const tenon_stream*, int32_t*));
+IS(offsetof(tenon_api, asum) == 2320);
+TYPE(&tenon_asum, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->asum, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, iamax) == 2328);
+TYPE(&tenon_iamax, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->iamax, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, iamin) == 2336);
+TYPE(&tenon_iamin, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->iamin, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, swap) == 2344);
+TYPE(&tenon_swap, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->swap, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                            tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, rot) == 2352);
+TYPE(&tenon_rot, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_array*, const tenon_array*,
+                 const tenon_blas_options*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->rot, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_array*, const tenon_array*,
+                           const tenon_blas_options*, tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, rotg) == 2360);
+TYPE(&tenon_rotg, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->rotg, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                            tenon_stream*, tenon_array**, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, syr2) == 2368);
+TYPE(&tenon_syr2, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                  tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->syr2, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, gbmv) == 2376);
+TYPE(&tenon_gbmv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                  const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->gbmv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, sbmv) == 2384);
+TYPE(&tenon_sbmv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                  const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->sbmv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, syr2k) == 2392);
+TYPE(&tenon_syr2k, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                   const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->syr2k, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                             const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, geam) == 2400);
+TYPE(&tenon_geam, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_arg*, const tenon_array*,
+                  const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->geam, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_arg*, const tenon_array*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, device_limit_memory) == 2408);
+TYPE(&tenon_device_limit_memory, int32_t (*)(tenon_device*, uint64_t));
+TYPE(((tenon_api*)0)->device_limit_memory, int32_t (*)(tenon_device*, uint64_t));
+IS(offsetof(tenon_api, rotm) == 2416);
+TYPE(&tenon_rotm, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                  tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->rotm, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, rotmg) == 2424);
+TYPE(&tenon_rotmg, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, const tenon_array*,
+                   const tenon_blas_options*, tenon_stream*, tenon_array**, tenon_array**, tenon_array**,
+                   tenon_array**));
+TYPE(((tenon_api*)0)->rotmg, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, const tenon_array*,
+                             const tenon_blas_options*, tenon_stream*, tenon_array**, tenon_array**, tenon_array**,
+                             tenon_array**));
+IS(offsetof(tenon_api, tbmv) == 2432);
+TYPE(&tenon_tbmv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->tbmv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                            tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, tbsv) == 2440);
+TYPE(&tenon_tbsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->tbsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                            tenon_stream*, tenon_array**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -2155,7 +2308,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 2256 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 2448 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -2259,7 +2412,8 @@ int main(void) {
   check("tenon_program_release", (function*)api->program_release, (function*)tenon_program_release);
   check("tenon_kernel_parameter_count", (function*)api->kernel_parameter_count,
         (function*)tenon_kernel_parameter_count);
-  check("tenon_kernel_parameter", (function*)api->kernel_parameter, (function*)tenon_kernel_parameter);
+  check("tenon_kernel_get_parameter_info", (function*)api->kernel_get_parameter_info,
+        (function*)tenon_kernel_get_parameter_info);
   check("tenon_kernel_name", (function*)api->kernel_name, (function*)tenon_kernel_name);
   check("tenon_kernel_get_info", (function*)api->kernel_get_info, (function*)tenon_kernel_get_info);
   check("tenon_kernel_retain", (function*)api->kernel_retain, (function*)tenon_kernel_retain);
@@ -2290,7 +2444,6 @@ int main(void) {
   check("tenon_scan_retain", (function*)api->scan_retain, (function*)tenon_scan_retain);
   check("tenon_scan_release", (function*)api->scan_release, (function*)tenon_scan_release);
   check("tenon_program_global", (function*)api->program_global, (function*)tenon_program_global);
-  check("tenon_program_check", (function*)api->program_check, (function*)tenon_program_check);
   check("tenon_kernel_occupancy", (function*)api->kernel_occupancy, (function*)tenon_kernel_occupancy);
   check("tenon_kernel_suggest", (function*)api->kernel_suggest, (function*)tenon_kernel_suggest);
   check("tenon_launch_for", (function*)api->launch_for, (function*)tenon_launch_for);
@@ -2308,8 +2461,9 @@ int main(void) {
   check("tenon_graph_launch", (function*)api->graph_launch, (function*)tenon_graph_launch);
   check("tenon_graph_set", (function*)api->graph_set, (function*)tenon_graph_set);
   check("tenon_graph_node_count", (function*)api->graph_node_count, (function*)tenon_graph_node_count);
-  check("tenon_graph_node", (function*)api->graph_node, (function*)tenon_graph_node);
-  check("tenon_graph_parameter", (function*)api->graph_parameter, (function*)tenon_graph_parameter);
+  check("tenon_graph_get_node_info", (function*)api->graph_get_node_info, (function*)tenon_graph_get_node_info);
+  check("tenon_graph_get_parameter_info", (function*)api->graph_get_parameter_info,
+        (function*)tenon_graph_get_parameter_info);
   check("tenon_graph_retain", (function*)api->graph_retain, (function*)tenon_graph_retain);
   check("tenon_graph_release", (function*)api->graph_release, (function*)tenon_graph_release);
   check("tenon_package_load", (function*)api->package_load, (function*)tenon_package_load);
@@ -2327,7 +2481,8 @@ int main(void) {
   check("tenon_operation_find", (function*)api->operation_find, (function*)tenon_operation_find);
   check("tenon_operation_describe", (function*)api->operation_describe, (function*)tenon_operation_describe);
   check("tenon_operation_get_info", (function*)api->operation_get_info, (function*)tenon_operation_get_info);
-  check("tenon_operation_parameter", (function*)api->operation_parameter, (function*)tenon_operation_parameter);
+  check("tenon_operation_get_parameter_info", (function*)api->operation_get_parameter_info,
+        (function*)tenon_operation_get_parameter_info);
   check("tenon_operation_gradient", (function*)api->operation_gradient, (function*)tenon_operation_gradient);
   check("tenon_operation_package", (function*)api->operation_package, (function*)tenon_operation_package);
   check("tenon_operation_retain", (function*)api->operation_retain, (function*)tenon_operation_retain);
@@ -2360,9 +2515,6 @@ int main(void) {
   check("tenon_operation_get_tunable", (function*)api->operation_get_tunable, (function*)tenon_operation_get_tunable);
   check("tenon_operation_test", (function*)api->operation_test, (function*)tenon_operation_test);
   check("tenon_operation_bind", (function*)api->operation_bind, (function*)tenon_operation_bind);
-  check("tenon_bound_launch", (function*)api->bound_launch, (function*)tenon_bound_launch);
-  check("tenon_bound_retain", (function*)api->bound_retain, (function*)tenon_bound_retain);
-  check("tenon_bound_release", (function*)api->bound_release, (function*)tenon_bound_release);
   check("tenon_program_link", (function*)api->program_link, (function*)tenon_program_link);
   check("tenon_compilation_link", (function*)api->compilation_link, (function*)tenon_compilation_link);
   check("tenon_kernel_parameter_name", (function*)api->kernel_parameter_name, (function*)tenon_kernel_parameter_name);
@@ -2402,7 +2554,6 @@ int main(void) {
   check("tenon_trsm", (function*)api->trsm, (function*)tenon_trsm);
   check("tenon_gemm_grouped", (function*)api->gemm_grouped, (function*)tenon_gemm_grouped);
   check("tenon_error_batch_index", (function*)api->error_batch_index, (function*)tenon_error_batch_index);
-  check("tenon_stream_wrap_kept", (function*)api->stream_wrap_kept, (function*)tenon_stream_wrap_kept);
   check("tenon_array_follow", (function*)api->array_follow, (function*)tenon_array_follow);
   check("tenon_interrupt_set", (function*)api->interrupt_set, (function*)tenon_interrupt_set);
   check("tenon_handle_kind", (function*)api->handle_kind, (function*)tenon_handle_kind);
@@ -2452,6 +2603,35 @@ int main(void) {
   check("tenon_search_sorted", (function*)api->search_sorted, (function*)tenon_search_sorted);
   check("tenon_unique", (function*)api->unique, (function*)tenon_unique);
   check("tenon_bincount", (function*)api->bincount, (function*)tenon_bincount);
-  printf("%d of 281 rows are wrong\n", wrong);
+  check("tenon_device_allocator", (function*)api->device_allocator, (function*)tenon_device_allocator);
+  check("tenon_stream_call_host", (function*)api->stream_call_host, (function*)tenon_stream_call_host);
+  check("tenon_event_wrap", (function*)api->event_wrap, (function*)tenon_event_wrap);
+  check("tenon_event_native", (function*)api->event_native, (function*)tenon_event_native);
+  check("tenon_buffer_create_shared", (function*)api->buffer_create_shared, (function*)tenon_buffer_create_shared);
+  check("tenon_buffer_share", (function*)api->buffer_share, (function*)tenon_buffer_share);
+  check("tenon_buffer_open", (function*)api->buffer_open, (function*)tenon_buffer_open);
+  check("tenon_array_use", (function*)api->array_use, (function*)tenon_array_use);
+  check("tenon_call_set_args", (function*)api->call_set_args, (function*)tenon_call_set_args);
+  check("tenon_call_set_launch", (function*)api->call_set_launch, (function*)tenon_call_set_launch);
+  check("tenon_graph_set_args", (function*)api->graph_set_args, (function*)tenon_graph_set_args);
+  check("tenon_graph_set_launch", (function*)api->graph_set_launch, (function*)tenon_graph_set_launch);
+  check("tenon_graph_last_node", (function*)api->graph_last_node, (function*)tenon_graph_last_node);
+  check("tenon_asum", (function*)api->asum, (function*)tenon_asum);
+  check("tenon_iamax", (function*)api->iamax, (function*)tenon_iamax);
+  check("tenon_iamin", (function*)api->iamin, (function*)tenon_iamin);
+  check("tenon_swap", (function*)api->swap, (function*)tenon_swap);
+  check("tenon_rot", (function*)api->rot, (function*)tenon_rot);
+  check("tenon_rotg", (function*)api->rotg, (function*)tenon_rotg);
+  check("tenon_syr2", (function*)api->syr2, (function*)tenon_syr2);
+  check("tenon_gbmv", (function*)api->gbmv, (function*)tenon_gbmv);
+  check("tenon_sbmv", (function*)api->sbmv, (function*)tenon_sbmv);
+  check("tenon_syr2k", (function*)api->syr2k, (function*)tenon_syr2k);
+  check("tenon_geam", (function*)api->geam, (function*)tenon_geam);
+  check("tenon_device_limit_memory", (function*)api->device_limit_memory, (function*)tenon_device_limit_memory);
+  check("tenon_rotm", (function*)api->rotm, (function*)tenon_rotm);
+  check("tenon_rotmg", (function*)api->rotmg, (function*)tenon_rotmg);
+  check("tenon_tbmv", (function*)api->tbmv, (function*)tenon_tbmv);
+  check("tenon_tbsv", (function*)api->tbsv, (function*)tenon_tbsv);
+  printf("%d of 305 rows are wrong\n", wrong);
   return wrong != 0;
 }

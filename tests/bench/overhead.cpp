@@ -151,10 +151,10 @@ void operation_bound(benchmark::State& state) {
   Launches& l = launches();
   tenon_operation* operation = empty_operation();
   if (!operation) return state.SkipWithError(tenon_error_last_message());
-  tenon_bound* bound = nullptr;
+  tenon_call* bound = nullptr;
   must(tenon_operation_bind(operation, l.args, 3, nullptr, &bound));
-  timed_in_bursts(state, [&] { must(tenon_bound_launch(bound, nullptr)); });
-  tenon_bound_release(bound);
+  timed_in_bursts(state, [&] { must(tenon_call_launch(bound, nullptr)); });
+  tenon_call_release(bound);
   tenon_operation_release(operation);
 }
 

@@ -39,6 +39,12 @@ struct FakeCuda {
   char race[300] = {};
 };
 
+// What the fake driver asks about a kernel that it does not know, at each launch: the expression that the kernel was
+// compiled for, its parameters as cuLaunchKernel has them, and grid, block and shared memory. What it gets runs in the
+// stream's order.
+using FakeKernels =
+    std::function<std::function<void()>(const char* expression, void** parameters, const unsigned (&geometry)[7])>;
+
 struct FakeAccess {
   const void* data;
   size_t bytes;
@@ -53,6 +59,8 @@ uint64_t fake_cuda_pending();                      // operations not done yet, a
 // For tests that play another library on the same device. Calls that a thread makes as a test are not counted and do not fail,
 // and its operations are not the library's. Returns what it was.
 bool fake_cuda_as_test(bool test);
+// Kernels that the driver does not know do nothing unless this says what they do.
+void fake_cuda_kernels(FakeKernels kernels);
 // Puts a kernel on the stream that touches these bytes; `work` is what it does.
 void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, size_t count, const std::function<void()>& work);
 // The host touches memory now (pinned, managed, or memory that is to be given to somebody else).

@@ -11,6 +11,7 @@ struct FakeCublas {
   int plain_steps = 8;                     // of a product by cuBLAS
 
   long asked = 0, runs = 0, plain_runs = 0, vector_runs = 0, list_runs = 0, grouped_runs = 0;
+  long device_factors = 0;                 // calls whose alpha and beta lie on the device
   long objects = 0;                        // descriptions alive
   int last_algorithm = -1;
   uint32_t last_epilogue = 0;

@@ -151,7 +151,12 @@ struct Block {
   bool registered = false;       // not allocated by cuMem*: host memory that was page-locked in place, a variable of a module
 };
 struct Context { int device; int retained = 0; };
-struct Function { std::string name; Module* module = nullptr; int dynamic_shared = 48 << 10; std::vector<size_t> parameters{}; };
+struct Function {
+  std::string name, expression;
+  Module* module = nullptr;
+  int dynamic_shared = 48 << 10;
+  std::vector<size_t> parameters{};
+};
 struct Module : std::enable_shared_from_this<Module> {
   std::map<std::string, Function> functions;
   std::map<std::string, std::pair<CUdeviceptr, uint64_t>> globals;
@@ -162,6 +167,7 @@ struct Module : std::enable_shared_from_this<Module> {
 };
 
 struct World {
+  long ipc_opened = 0;
   QuietMutex mutex;
   FakeCuda control;
   std::map<std::string, long> counts;
@@ -182,6 +188,7 @@ struct World {
   std::vector<std::shared_ptr<Capture>> capturing;
   std::set<UserObject*> objects;
   std::set<std::string> names;   // of operations
+  FakeKernels kernels;           // what the others do
 
   // What happened before what. The host is agent 0: what one thread has waited for, all know (how threads tell each other is
   // not to be seen from here).
@@ -646,6 +653,10 @@ API uint64_t fake_cuda_pending() {
   for (auto& stream : world().streams) count += stream->queue.size();
   return count;
 }
+API void fake_cuda_kernels(FakeKernels kernels) {
+  std::lock_guard guard(world().mutex);
+  world().kernels = std::move(kernels);
+}
 API bool fake_cuda_as_test(bool test) { return std::exchange(by_test, test); }
 API void fake_cuda_settle() { callbacks().settle(); }
 API void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, size_t count, const std::function<void()>& work) {
@@ -840,6 +851,49 @@ API CUresult cuMemAlloc_v2(CUdeviceptr* data, size_t bytes) {
   NEEDS_CONTEXT();
   UNSAFE();
   return add_block(data, bytes, Kind::device, nullptr);
+}
+API CUresult cuDeviceGetUuid(char* uuid, int device) {
+  ENTER();
+  std::memset(uuid, 0, 16);
+  uuid[0] = char(device + 1);
+  return kOk;
+}
+// What another process would open is here the same memory; a handle is its address behind a mark.
+struct IpcHandle { char mark[8]; CUdeviceptr data; char rest[48]; };
+constexpr char kIpcMark[8] = {'f', 'a', 'k', 'e', ' ', 'i', 'p', 'c'};
+API CUresult cuIpcGetMemHandle(IpcHandle* out, CUdeviceptr data) {
+  ENTER();
+  NEEDS_CONTEXT();
+  const Block* block = block_of(data);
+  if (!block || block->kind != Kind::device || block->pool) return kInvalid;
+  *out = {};
+  std::memcpy(out->mark, kIpcMark, sizeof kIpcMark);
+  out->data = data;
+  return kOk;
+}
+API CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* data, IpcHandle handle, unsigned int) {
+  ENTER();
+  NEEDS_CONTEXT();
+  UNSAFE();
+  if (std::memcmp(handle.mark, kIpcMark, sizeof kIpcMark) || !block_of(handle.data)) return kInvalid;
+  *data = handle.data;
+  ++w.ipc_opened;
+  return kOk;
+}
+API CUresult cuIpcCloseMemHandle(CUdeviceptr) {
+  ENTER_RELEASE();
+  UNSAFE();
+  if (--w.ipc_opened < 0) return misuse("cuIpcCloseMemHandle of memory that is not open"), kInvalid;
+  return failed_;
+}
+API CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr data) {
+  ENTER();
+  NEEDS_CONTEXT();
+  const Block* block = block_of(data);
+  if (!block) return kInvalid;
+  *base = data;
+  *bytes = block->bytes;
+  return kOk;
 }
 API CUresult cuMemFree_v2(CUdeviceptr data) {
   ENTER_RELEASE();
@@ -1466,7 +1520,11 @@ API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int
     begin = end + 1;
     char name[256];
     int number = 0;
-    if (sscanf(line.c_str(), "kernel %255s", name) == 1) made->functions[name].name = name;
+    int words = 0;
+    if (sscanf(line.c_str(), "kernel %255s %n", name, &words) == 1) {
+      made->functions[name].name = name;
+      made->functions[name].expression = line.substr(size_t(words));
+    }
     if (sscanf(line.c_str(), "param %255s %d", name, &number) == 2) made->functions[name].parameters.push_back(size_t(number));
     if (line == "relocatable") return 200;  // it has to be linked first
     if (sscanf(line.c_str(), "global %255s %d", name, &number) == 2) made->add_global(name, uint64_t(number));
@@ -1524,7 +1582,7 @@ API CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
   return kOk;
 }
 // What the kernels do, by their names.
-Work work_of(const Function& function, void** parameters) {
+Work work_of(const Function& function, void** parameters, const unsigned (&geometry)[7]) {
   const char* name = interned(function.name);
   if (function.name == "fault") return {[] { world().control.sticky = kIllegalAddress; }, {}, name};
   if (function.name.find("write_addresses") != std::string::npos) {  // of Tenon's own: (void** to, struct of 256 addresses, count)
@@ -1576,6 +1634,7 @@ Work work_of(const Function& function, void** parameters) {
     };
     return work;
   }
+  if (world().kernels) return {world().kernels(function.expression.c_str(), parameters, geometry), {}, name};
   return {{}, {}, name};
 }
 API CUresult cuLaunchKernel(Function* function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz,
@@ -1585,12 +1644,12 @@ API CUresult cuLaunchKernel(Function* function, unsigned int gx, unsigned int gy
   STREAM(stream);
   if (int(shared) > function->dynamic_shared) return kInvalid;
   if (function->module->device != on->device) return misuse("cuLaunchKernel of a kernel of another device than the stream"), kBadHandle;
-  put(*on, work_of(*function, parameters));
+  const unsigned geometry[] = {gx, gy, gz, bx, by, bz, shared};
+  put(*on, work_of(*function, parameters, geometry));
   if (on->capture) {
     Node& node = *on->capture->graph->nodes.back();
     node.function = function;
     node.module = function->module->shared_from_this();
-    const unsigned geometry[] = {gx, gy, gz, bx, by, bz, shared};
     std::copy(geometry, geometry + 7, node.geometry);
   }
   return w.control.sticky;
@@ -1617,7 +1676,8 @@ API CUresult cuGraphExecKernelNodeSetParams_v2(ExecHandle* handle, Node* node, c
   const auto place = exec->places.find(node);
   if (place == exec->places.end() || params->function != node->function || params->extra) return kInvalid;
   auto changed = std::make_shared<Node>(*node);  // launches under way keep theirs
-  changed->work = work_of(*node->function, params->parameters);
+  changed->work = work_of(*node->function, params->parameters, params->geometry);
+  std::copy(params->geometry, params->geometry + 7, changed->geometry);
   exec->nodes[place->second] = std::move(changed);
   return kOk;
 }

@@ -1,4 +1,5 @@
-// tests/fake_cuda/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for. The text steers
+// tests/fake_cuda/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for, each with
+// its expression. The text steers
 // it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES" makes one,
 // "fake: endless" compiles until it is told to stop (by an NVRTC that can be told: 13), "fake: deaf" for ever, "fake: slow" for a tenth of a second,
 // "fake: crash" ends the process, "fake: chatty BYTES" says as much; "fake: needs NAME" and "fake: defines NAME" are for fake_cuda/nvjitlink.cpp.
@@ -153,7 +154,7 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     std::string lowered = name;
     for (char& c : lowered) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
     program->lowered[name] = lowered;
-    program->image += "kernel " + lowered + "\n";
+    program->image += "kernel " + lowered + " " + name + "\n";
   }
   program->image += signatures(program->names);
   if (relocatable) program->image += "relocatable\n";

@@ -286,11 +286,16 @@ class Program {
             case 0: keep(tenon_solve(x, y, &o, nullptr, &out), out); break;
             case 1: keep(tenon_lstsq(x, y, nullptr, nullptr, &out, nullptr, nullptr), out); break;
             case 2: {
-              const tenon_blas_options products{sizeof products, 0, 0, 0, 0, 0, int32_t(byte() % 3), 0, nullptr};
+              tenon_blas_options products{};
+              products.struct_size = sizeof products;
+              products.conjugate = byte() % 3;
               keep(tenon_dot(x, y, &products, nullptr, &out), out);
               break;
             }
-            default: keep(tenon_einsum(texts[byte() % 9], x, y, nullptr, nullptr, &out), out);
+            default: {
+              const tenon_array* operands[] = {x, y, x};
+              keep(tenon_einsum(texts[byte() % 9], operands, 1 + byte() % 3, nullptr, nullptr, &out), out);
+            }
           }
         });
       }); break;

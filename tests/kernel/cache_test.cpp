@@ -9,6 +9,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
 #include "fake_device.hpp"
 #include "kernel/key.hpp"
@@ -356,6 +357,33 @@ TEST_F(Cache, NoCacheCompilesAndReplaces) {
   EXPECT_NE(before.st_ino, after.st_ino);
   EXPECT_EQ(fetch(world, "// text", TENON_PROGRAM_FLAG_NO_CACHE), 1);
   EXPECT_EQ(fetch(world), 0);
+}
+
+// It shall neither use what another one compiles nor wait for that: not in the process, not for the lock in the
+// directory.
+TEST_F(Cache, NoCacheWaitsForNobody) {
+  fake::World first(directory), other_process(directory);
+  std::promise<void> begun, enough;
+  std::future<void> release = enough.get_future();
+  first.device().signatures = {{"k", {fake::scalar(TENON_INT32)}}};
+  std::atomic<bool> held{false};
+  first.device().on_compile = [&](const CompileRequest&) {
+    if (held.exchange(true)) return;
+    begun.set_value();
+    release.wait_for(std::chrono::seconds(20));  // a program that waits for it gets on then, and the test fails
+    held = false;
+  };
+  std::thread compiling([&] { Program::create(first.device(), fake::request({"k"}, "// text")); });
+  begun.get_future().wait();
+  EXPECT_EQ(fetch(other_process, "// text", TENON_PROGRAM_FLAG_NO_CACHE), 1);
+  EXPECT_TRUE(held) << "it waited for the lock";
+  EXPECT_EQ(fetch(first, "// text", TENON_PROGRAM_FLAG_NO_CACHE), 1);
+  EXPECT_TRUE(held) << "it waited for the other compilation";
+  enough.set_value();
+  compiling.join();
+  EXPECT_EQ(fetch(first), 0);
+  EXPECT_EQ(entries().size(), 1u);
+  EXPECT_TRUE(others().empty());
 }
 
 TEST_F(Cache, ModesDoWhatTheySay) {

@@ -179,11 +179,15 @@ class FakeDevice final : public Device {
   Ref<Stream> create_stream(int32_t) override { return Ref<FakeStream>::adopt(new FakeStream(*this)); }
   Ref<Stream> wrap_stream(uint64_t) override { return create_stream(0); }
   Ref<Event> create_event(bool) override { return Ref<FakeEvent>::adopt(new FakeEvent(*this)); }
+  Ref<Event> wrap_event(uint64_t) override { no("native events"); }
+  SharedMemory make_shared(uint64_t) override { no("shared memory"); }
+  SharedMemory open_shared(const SharedKey&) override { no("shared memory"); }
   void do_upload(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
   void do_download(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
   void do_copy_from_peer(void*, Device&, const void*, uint64_t, Stream&) override { no("peer copies"); }
   void do_copy(const CopyProblem&, Stream&) override { no("copies"); }
   void do_fill(const FillProblem&, Stream&) override { no("fills"); }
+  void do_call_host(HostWork&, Stream&) override { no("functions of the host"); }
   void do_gemm(const GemmProblem&, Stream&) override { no("gemm"); }
   void do_gemm(const std::vector<GemmProblem>&, Stream&) override { no("gemm"); }
   void do_fft(const FftProblem&, Stream&) override { no("fft"); }

@@ -315,7 +315,7 @@ TEST_F(Launch, ABoundCallKeepsItsArraysAndCanBePatched) {
   Buffer& buffer = x->buffer();
   x = nullptr;
   EXPECT_EQ(buffer.bytes(), 16u) << "still there";
-  const Ref<Call> copy = call->clone();
+  const Ref<Call> copy = call->copy();
   call->set(0, i32(6));
   call->set(1, array(y));
   const auto low = [](const void* p) { return reinterpret_cast<uintptr_t>(p) & 0xffffffffu; };

@@ -94,6 +94,16 @@ const Fault faults[] = {
      Grid{{1, 1, 1}, {32, 1, 1}}, {"write of 4 bytes that begins 0 bytes behind the end of the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"}},
     {"before_static_shared", checks, kernel("__shared__ int before[32], s[32], after[32];\nint t = threadIdx.x;\nbefore[t] = after[t] = 0;\nput(s, t - 1, n);\n__syncthreads();\np[t] = s[t] + before[t] + after[t];", PUT),
      Grid{{1, 1, 1}, {32, 1, 1}}, {"write of 4 bytes that begins 4 bytes before the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}},
+    {"freed_twice", all, kernel("int* q = new int;\n*q = n;\np[0] = *q;\ndelete q;\nif (threadIdx.x == 3) free(q);"), Grid{{1, 1, 1}, {8, 1, 1}},
+     {"address that malloc() or new did not give", "kernel k", "thread (3, 0, 0)"}},
+    {"too_many_arrivals", all,
+     kernel("__shared__ cuda::barrier<cuda::thread_scope_block> b;\nif (threadIdx.x == 0) init(&b, 3);\n__syncthreads();\n(void)b.arrive(2);", "#include <cuda/barrier>\n"),
+     Grid{{1, 1, 1}, {2, 1, 1}}, {"more threads arrive at a barrier than it was made for", "kernel k"}},
+    {"part_of_a_warp_multiplies", {fast, check},
+     kernel("unsigned r = 0;\nasm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) : \"r\"(0));\np[0] = r;"),
+     Grid{{1, 1, 1}, {16, 1, 1}}, {"ldmatrix takes all 32 threads of a warp", "kernel k"}},
+    {"copy_to_an_odd_address", checks, kernel("__shared__ char s[64];\n__pipeline_memcpy_async(s + 1 + n - n, p, 16);\np[0] = s[1];", "#include <cuda_pipeline.h>\n"),
+     Grid{{1, 1, 1}, {1, 1, 1}}, {"not a multiple of the number of bytes", "kernel k"}},
     // Without the checked mode too the host goes on.
     {"wild_pointer_unchecked", unchecked, kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address 0x", "in kernel k (the checked mode", "launched as k<<<3, 32>>>("}},
     {"null_unchecked", unchecked, kernel("int* volatile q = n == 2 ? nullptr : p;\nif (threadIdx.x == 2) *q = n;"),
@@ -268,7 +278,8 @@ TEST(Faults, NeighboursOfTheArraysAreNoArrays) {
       std::vector<float> host(size_t(n), 2.0f), onto(static_cast<size_t>(n));
       const auto wrap = [&](std::vector<float>& memory) {
         tenon_buffer* made = nullptr;
-        EXPECT_OK(tenon_buffer_wrap(runner.device(), memory.data(), memory.size() * sizeof(float), TENON_MEMORY_DEVICE, 0, nullptr, nullptr, &made));
+        EXPECT_OK(tenon_buffer_wrap(runner.device(), memory.data(), memory.size() * sizeof(float), TENON_MEMORY_DEVICE,
+                                    0, nullptr, nullptr, nullptr, &made));
         const BufferPtr buffer(made);
         const int64_t count = n;
         tenon_array* out = nullptr;
@@ -632,8 +643,11 @@ TEST(Compiling, MacrosOfTheUserStayOutOfTheHeaders) {
     Runner runner(machine);
     const std::string source = "#define x 17\n#define Size 99\n#define size 4\n#define rank oops\n#define min(a, b) ((a) < (b) ? (a) : (b))\n#define F 1.0f\n"
                                "#define value 3\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cooperative_groups.h>\n#include <cooperative_groups/scan.h>\n"
-                               "#include <cuComplex.h>\n#include <stdint.h>\n" +
-                               kernel("p[0] = min(size, N) + sizeof(T) + value + (int)(float)(__half(F) + __half(2.0f));");
+                               "#include <cuComplex.h>\n#include <stdint.h>\n#include <cuda/pipeline>\n#include <cuda/atomic>\n#include <cuda/std/complex>\n"
+                               "#include <cuda_pipeline.h>\n#include <cooperative_groups/memcpy_async.h>\n#include <mma.h>\n#include <tuple>\n#include <array>\n"
+                               "#include <limits>\n#include <functional>\n" +
+                               kernel("asm(\"add.u32 %0, %0, %1;\" : \"+r\"(n) : \"r\"(size - 4));\n"
+                                      "std::tuple<int, float> t(1, F);\nn += std::get<0>(t) - 1 + int(cuda::std::complex<float>(F - 1).real());\np[0] = min(size, N) + sizeof(T) + value + (int)(float)(__half(F) + __half(2.0f));");
     ASSERT_EQ(TENON_OK, runner.compile(source, {"k"}, {"-DT=double", "-DN=2", "-DI=3", "-DP=4", "-DA=int", "-D", "y=nothing"})) << tenon_error_last_message() << Runner::last_log();
     ArrayPtr p = runner.put(std::vector<int>(1));
     runner.run("k", line(1, 1), p, 0);

@@ -1,4 +1,5 @@
 // tests/kernels/legal_test.cpp: texts that have to compile, whatever is in them beside the kernels: macros, warnings, other kernels.
+#include <map>
 #include <set>
 #include "runner.hpp"
 
@@ -147,6 +148,58 @@ TEST_P(Legal, ShortNamesOfUnsignedTypesAreThere) {
   if (HasFatalFailure()) return;
   EXPECT_EQ(run("plain")[5], 6);
   compile(std::string("typedef unsigned int uint;\n") + kPlain, {"plain"});
+}
+
+TEST_P(Legal, OverloadsAreChosenByACast) {
+  const char *const ints = "(void (*)(int*, int))add", *const floats = "static_cast<void (*)(float*, int)>(&n::add)",
+                    *const plain = "&alone", *const one = "many<>";
+  compile(
+      "__global__ void add(int* x, int n) { x[threadIdx.x] += 1; }\n__global__ void add(unsigned* x, int n) { "
+      "x[threadIdx.x] += 10; }\n"
+      "namespace n {\n__global__ void add(float* x, int n) { ((int*)x)[threadIdx.x] += 100; }\n__global__ void "
+      "add(double* x, int n) {}\n}\n"
+      "__global__ void alone(int* x, int n) { __shared__ int s[64]; s[threadIdx.x] = x[threadIdx.x]; __syncthreads(); "
+      "x[threadIdx.x] = s[63 - threadIdx.x]; }\n"
+      "template <int Add = 1000> __global__ void many(int* x, int n) { x[threadIdx.x] += Add; }\n",
+      {ints, floats, plain, one});
+  EXPECT_EQ(run(ints)[5], 6);
+  EXPECT_EQ(run(plain)[5], 58);
+  EXPECT_EQ(run(one)[5], 1005);
+  tenon_parameter_info parameter{};
+  parameter.struct_size = sizeof parameter;
+  EXPECT_OK(tenon_kernel_get_parameter_info(runner->kernel(floats), 0, &parameter));
+  EXPECT_EQ(parameter.dtype, TENON_FLOAT32);
+  std::vector<float> x(64);
+  const ArrayPtr out = runner->put(x);
+  runner->run(floats, line(64, 64), out, 64);
+  EXPECT_EQ(runner->get<int>(out)[5], 100);
+}
+
+TEST_P(Legal, LaunchBoundsBound) {
+  if (std::string(GetParam().compiler) == "g++") GTEST_SKIP() << "g++ does not tell them";
+  const std::string body =
+      "(int* x, int n) { __shared__ int s[1024]; s[threadIdx.x] = x[threadIdx.x]; __syncthreads(); x[threadIdx.x] = "
+      "s[threadIdx.x] + 1; }\n";
+  compile("#define MOST 64\nconstexpr int kMost = 32;\nextern \"C\" __global__ void __launch_bounds__(MOST, 2) one" +
+              body + "namespace n { template <class T, int N> __global__ __launch_bounds__(N * kMost) void two" + body +
+              "}\n" + "static __global__ void __launch_bounds__(kMost) three" + body + "__global__ void four" + body,
+          {"one", "n::two<int, 3>", "three", "four", "n::two<int, 5>"});
+  for (const auto& [kernel, most] : std::map<const char*, uint32_t>{
+           {"one", 64}, {"n::two<int, 3>", 96}, {"three", 32}, {"four", 1024}, {"n::two<int, 5>", 160}}) {
+    tenon_kernel_info info{};
+    info.struct_size = sizeof info;
+    EXPECT_OK(tenon_kernel_get_info(runner->kernel(kernel), &info));
+    if (runner->on_cpu()) {
+      EXPECT_EQ(uint32_t(info.max_threads_per_block), most) << kernel;
+    }
+    const ArrayPtr out = runner->put(std::vector<int>(1024));
+    EXPECT_EQ(runner->try_run(kernel, line(most, most), out, 1), TENON_OK) << tenon_error_last_message();
+    EXPECT_EQ(runner->get<int>(out)[most - 1], 1);
+    if (most == 1024) continue;
+    EXPECT_EQ(runner->try_run(kernel, line(most + 32, most + 32), out, 1), TENON_ERROR_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(tenon_error_last_message()).find("__launch_bounds__"), std::string::npos)
+        << tenon_error_last_message();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(On, Legal, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });

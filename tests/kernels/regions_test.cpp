@@ -293,7 +293,8 @@ template <class T, int N> __global__ void k(const T* x, T* y, int n) {)" T R"(
     __syncthreads();
   }
   y[i] = own;
-})", "k<int, 3>"},
+})",
+     "k<int, 3>"},
     {"lambdas", kRegions, K T S R"(
   int own = x[i];
   s[t] = own;
@@ -362,7 +363,9 @@ __device__ int where() { return threadIdx.x + threadIdx.y * 3; }
   for (int k = 0; k < n; k += n / 3 + 1) { __syncthreads(); own += load(x, k, n); }
   y[i] = own + more + where();
 })"},
-    {"bounds and attributes", kRegions, "extern \"C\" __global__ void __launch_bounds__(1024) k(const int* __restrict__ x, int* __restrict__ y, const int n) {\n" T R"(
+    {"bounds and attributes", kRegions,
+     "extern \"C\" __global__ void __launch_bounds__(1024) k(const int* __restrict__ x, int* __restrict__ y, const int "
+     "n) {\n" T R"(
   __shared__ __align__(16) int s[1024];
   volatile int* v = s;
   v[t] = x[i];
@@ -510,7 +513,8 @@ template <class T> __global__ void k(const T* x, T* y, int n) {)" T R"(
     __syncthreads();
   }
   y[i] = s[t];
-})", "k<int>"},
+})",
+     "k<int>"},
     {"numbers of a class", kRegions, "#include <cuda_fp16.h>\n" K T S R"(
   __half sum = 0.5f;
   s[t] = x[i];
@@ -518,7 +522,8 @@ template <class T> __global__ void k(const T* x, T* y, int n) {)" T R"(
   sum = sum + __half(1.5f);
   y[i] = (int)(float)sum + s[size - 1 - t];
 })"},
-    {"groups that are the block", kRegions, "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" K T S R"(
+    {"groups that are the block", kRegions,
+     "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" K T S R"(
   cg::thread_block block = cg::this_thread_block();
   s[t] = x[i];
   cg::sync(block);
@@ -538,9 +543,114 @@ template <class T> __global__ void k(const T* x, T* y, int n) {)" T R"(
   block.sync();
   y[i] = s[(t + 1) % size];
 })"},
+    {"shared memory by a conversion", kRegions, R"(#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+template <class V> struct Shared { __device__ operator V*() { extern __shared__ int words[]; return (V*)words; } };
+__device__ int not_called(int v) { return __shfl_xor_sync(~0u, v, 1); }
+template <class V> __global__ void k(const V* x, V* y, int n) {
+)" T R"(
+  cg::thread_block cta = cg::this_thread_block();
+  V* s = Shared<V>();
+  s[t] = i < n ? x[i] : 0;
+  cg::sync(cta);
+  for (int d = size / 2; d > 0; d >>= 1) {
+    if (t < d) s[t] += s[t + d];
+    cg::sync(cta);
+  }
+  y[i] = s[0] + t;
+})",
+     "k<int>"},
+    {"sums of warps", kRegions, K T R"(
+  float v = x[i % n] + 1;
+  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);
+  int w = x[i % n];
+  for (int d = 1; d < 32; d *= 2) w = max(w, __shfl_xor_sync(~0u, w, d));
+  const double first = __shfl_sync(0xFFFFFFFFu, (double)w, 0);
+  y[i] = (int)v + w * 3 + (int)first;
+})"},
+    {"shuffles of every kind", kRegions, "struct Pair { int a; short b; };\n" K T R"(
+  const unsigned mask = 0xffffffffu;
+  long long big = x[i % n] * 10000000000ll + t;
+  const long long up = __shfl_up_sync(mask, big, 3);
+  auto down = __shfl_down_sync(mask, (short)x[i % n], 5, 8);
+  Pair pair = {x[i % n], (short)t}, other;
+  other = __shfl_sync(mask, pair, t * 7 + 3, 16);
+  const int turned = __shfl_xor_sync(mask, t, 37 % 32, 32);
+  int wide = __popc(__shfl_sync(mask, (unsigned)t, -1));
+  unsigned char small = t;
+  small += __shfl_xor_sync(mask, small, size % 31, 16);
+  y[i] = (int)(up % 1000007) + down * 3 + other.a * 5 + other.b + turned * 7 + wide + small;
+})"},
+    {"votes of warps", kRegions, K T R"(
+  const bool odd = x[i % n] & 1;
+  unsigned votes = __ballot_sync(-1, odd);
+  int some = __any_sync(0xffffffff, x[i % n] > 90);
+  some += 2 * __all_sync(0xffffffff, x[i % n] < 95);
+  const int sum = __reduce_add_sync(0xffffffff, x[i % n]);
+  int least = __reduce_min_sync(0xffffffff, -x[i % n]);
+  unsigned most = __reduce_max_sync(0xffffffff, (unsigned)-x[i % n]);
+  unsigned bits = __reduce_or_sync(0xffffffff, x[i % n]) + __reduce_and_sync(0xffffffff, x[i % n] | 64) * 3 + __reduce_xor_sync(0xffffffff, x[i % n] * 7);
+  __syncwarp();
+  y[i] = (int)(votes % 1009 + some + sum + least + most % 13 + bits);
+})"},
+    {"warps and blocks", kRegions, K T R"(
+  __shared__ int s[32];
+  int v = x[i % n];
+  for (int offset = 16; offset > 0; offset >>= 1) v += __shfl_down_sync(0xffffffff, v, offset);
+  if (t % 32 == 0) s[t / 32] = v;
+  __syncthreads();
+  v = t % 32 < (size + 31) / 32 ? s[t % 32] : 0;
+  for (int offset = 16; offset > 0; offset >>= 1) v += __shfl_xor_sync(0xffffffff, v, offset);
+  y[i] = v;
+})"},
+    {"threads that end before their warp meets", kRegions, K T R"(
+  if (i % 7 == 3) return;
+  int v = t * 5;
+  v += __shfl_xor_sync(0xffffffff, v, 1);
+  if (x[i % n] % 5 == 1) return;
+  v += __shfl_down_sync(0xffffffff, v, 2);
+  const int count = __popc(__ballot_sync(0xffffffff, 1));
+  y[i] = v + count * 1000 + __reduce_add_sync(0xffffffff, t) + 3 * __any_sync(0xffffffff, t % 32 == 3);
+})"},
+    {"results of warps in larger statements", kRegions, K T S R"(
+  s[t] = 0;
+  __syncthreads();
+  s[size - 1 - t] += max(__shfl_xor_sync(0xffffffff, x[i % n], 1), __shfl_xor_sync(0xffffffff, x[(i + 1) % n], 2)) - s[t] * 0;
+  __syncthreads();
+  y[i] = abs((int)__shfl_up_sync(0xffffffff, -s[t], 1u)) + (__any_sync(0xffffffff, t == 5) << 10);
+})"},
 };
 
 const Case refused[] = {
+    {"a mask that is not known", kScheduled, K T R"(
+  const unsigned mask = n > 1000000 ? 0xffffu : 0xffffffffu;
+  y[i] = __shfl_xor_sync(mask, x[i % n], 1);
+})"},
+    {"a mask of some", kScheduled, K T R"(
+  int v = 3;
+  if (t % 32 < 16) v = __shfl_xor_sync(0xffff, x[i % n], 1);
+  y[i] = v;
+})"},
+    {"a warp that alone meets", kScheduled, K T R"(
+  int v = x[i % n];
+  if (t < 32) v += __shfl_xor_sync(0xffffffff, v, 1) + t;
+  y[i] = v;
+})"},
+    {"an effect beside the warp's result", kScheduled, "__device__ int next(int& v) { return ++v; }\n" K T R"(
+  int v = x[i % n];
+  const int w = next(v) + __shfl_xor_sync(0xffffffff, t, 1);
+  y[i] = v + w;
+})"},
+    {"a result of a warp that decides", kScheduled, K T R"(
+  int v = x[i % n];
+  if (__any_sync(0xffffffff, v == 17)) v = 5;
+  y[i] = n > 0 && __all_sync(0xffffffff, v >= 0) ? v : -1;
+})"},
+    {"a width that is not known", kScheduled, K T R"(
+  int v = x[i % n];
+  v += __shfl_xor_sync(0xffffffff, v, 1, n > 1000000 ? 8 : 16);
+  y[i] = v;
+})"},
     {"an object whose end has an effect", kRing, R"(
 __device__ int guards[1 << 16];
 struct Guard { int* p; __device__ Guard(int* p) : p(p) { *p = 1; } __device__ ~Guard() { *p = 5; } };
@@ -773,7 +883,9 @@ class Regions : public testing::TestWithParam<Machine> {
       const bool forgets = std::string(GetParam().compiler) == "g++" && std::string(c.name) == "atomics";
       EXPECT_EQ(regions_->execution(c.kernel), forgets ? kRing : reverse && c.execution == kRegionsInOrder ? kRegions : c.execution) << c.name;
       if (!(c.execution == kRegionsInOrder)) {
-        EXPECT_EQ(rings_->execution(c.kernel), c.execution == kScheduled ? kScheduled : kRing) << c.name;
+        const bool warps = source.find("__shfl_") != source.npos || source.find("__any_sync") != source.npos ||
+                           source.find("__ballot_sync") != source.npos;
+        EXPECT_EQ(rings_->execution(c.kernel), c.execution == kScheduled || warps ? kScheduled : kRing) << c.name;
       }
     }
     for (const std::array<uint32_t, 3>& block : {std::array<uint32_t, 3>{64, 1, 1}, {1, 1, 1}, {256, 1, 1}, {16, 8, 1}, {4, 8, 4}, {37, 1, 1}, {1024, 1, 1}}) {
@@ -834,6 +946,23 @@ TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
     const std::vector<int> y = regions_->get<int>(dy);
     for (int i = 0; i < n; ++i) ASSERT_EQ(y[size_t(i)], std::string(name) == "simple" ? x[size_t(i)] : x[size_t(i / 64 * 64 + 63 - i % 64)]) << name << " " << i;
   }
+}
+
+// No reference leads from the kernel to the function that waits.
+TEST_P(Regions, AFunctionThatWaitsMayComeFromTheHost) {
+  if (!fast()) GTEST_SKIP();
+  ASSERT_EQ(
+      TENON_OK,
+      regions_->compile("__device__ int turned(int v) { return __shfl_xor_sync(~0u, v, 1); }\n__device__ int "
+                        "(*chosen)(int) = turned;\n"
+                        "extern \"C\" __global__ void get(unsigned long long* p) { *p = (unsigned long long)chosen; }\n"
+                        "extern \"C\" __global__ void call(unsigned long long p, int* y) { y[threadIdx.x] = ((int "
+                        "(*)(int))p)(threadIdx.x); }\n",
+                        {"get", "call"}));
+  const ArrayPtr address = regions_->put(std::vector<uint64_t>(1)), y = regions_->put(std::vector<int>(64));
+  regions_->run("get", line(1, 1), address);
+  regions_->run("call", line(64, 64), regions_->get<uint64_t>(address)[0], y);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(regions_->get<int>(y)[size_t(i)], i ^ 1);
 }
 
 TEST_P(Regions, AFaultNamesItsThread) {

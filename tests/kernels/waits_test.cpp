@@ -23,9 +23,10 @@ struct Threads {
 // The statement as CUDA C, and what it does.
 class Program {
  public:
-  explicit Program(uint32_t seed, bool barriers_alone = false) : random_(seed) {
+  enum Kind { of_all, of_barriers, of_whole_warps };  // the last: all lanes meet, at one place of the text
+  explicit Program(uint32_t seed, Kind kind = of_all) : random_(seed), whole_(kind == of_whole_warps) {
     const int statements = 6 + int(draw(12));
-    for (int i = 0; i < statements; ++i) barriers_alone ? add_barrier(i) : add(i);
+    for (int i = 0; i < statements; ++i) kind == of_barriers ? add_barrier(i) : add(i);
   }
 
   std::string text(const std::string& name = "k") const {
@@ -114,7 +115,8 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
   void add(int index) {
     static const char* const names[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"};
     const uint32_t kind = draw(4), k = draw(32), width = 1u << (draw(3) ? 5 : draw(6));
-    switch (draw(9)) {
+    static constexpr uint32_t whole[] = {0, 1, 3, 4, 5, 6, 8};
+    switch (whole_ ? whole[draw(7)] : draw(9)) {
       case 0: case 1:
         line("v += %s(0xffffffffu, w, %u, %u);", names[kind], k, width);
         steps_.push_back(shuffle(kFull, k, int(kind), width));
@@ -352,21 +354,30 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
   }
 
   std::mt19937 random_;
+  const bool whole_;
   std::string text_;
   std::vector<Step> steps_;
   bool ended_ = false;
   mutable std::vector<uint32_t> all_stored_;
 };
 
+// TENON_RANDOM_PROGRAMS: how many instead, for once.
+uint32_t programs(uint32_t usual = 20) {
+  const char* many = getenv("TENON_RANDOM_PROGRAMS");
+  return many ? uint32_t(atoi(many)) : usual;
+}
+
 class Waits : public testing::TestWithParam<Machine> {};
 
 TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
   Runner runner(GetParam());
   if (const std::string missing = runner.missing(); !missing.empty()) GTEST_SKIP() << missing;
-  for (uint32_t seed = 1; seed <= 12; ++seed) {
-    const Program program(seed);
+  uint32_t in_regions = 0;
+  for (uint32_t seed = 1; seed <= programs(12); ++seed) {
+    const Program program(seed, seed % 2 ? Program::of_whole_warps : Program::of_all);
     if (program.some_end() && (runner.checked() || !runner.on_cpu())) continue;
     ASSERT_EQ(TENON_OK, runner.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n" << Runner::last_log() << program.text();
+    in_regions += runner.execution("k") == kRegions;
     for (const std::array<uint32_t, 2>& shape : {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
       const uint32_t blocks = 5, threads = shape[0] * shape[1];
       if ((runner.checked() || !runner.on_cpu()) && threads % 32) continue;  // nor from lanes that there are not
@@ -375,12 +386,9 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
       ASSERT_EQ(runner.get<uint32_t>(out), program.expected(blocks, threads)) << "seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n" << program.text();
     }
   }
-}
-
-// TENON_RANDOM_PROGRAMS: how many instead, for once.
-uint32_t programs() {
-  const char* many = getenv("TENON_RANDOM_PROGRAMS");
-  return many ? uint32_t(atoi(many)) : 20;
+  if (runner.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
+    EXPECT_GE(in_regions, programs(12) / 3);
+  }
 }
 
 TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
@@ -388,7 +396,7 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   if (const std::string missing = regions.missing(); !missing.empty()) GTEST_SKIP() << missing;
   uint32_t some_ended = 0, in_regions = 0;
   for (uint32_t seed = 101; seed < 101 + programs(); ++seed) {
-    const Program program(seed, true), other(seed);  // every other one is not alone
+    const Program program(seed, Program::of_barriers), other(seed);  // every other one is not alone
     const bool alone = seed % 2;
     some_ended += program.some_end();
     const bool defined_only = regions.checked() || !regions.on_cpu();  // no shuffle from a lane that has ended, or that there is not

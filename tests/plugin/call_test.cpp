@@ -38,7 +38,7 @@ std::vector<ArrayPtr> run(tenon_operation* operation, tenon_device* device) {
   for (int32_t i = 0; i < info.parameter_count; ++i) {
     tenon_operation_parameter_info parameter{};
     parameter.struct_size = sizeof parameter;
-    EXPECT_OK(tenon_operation_parameter(operation, i, &parameter));
+    EXPECT_OK(tenon_operation_get_parameter_info(operation, i, &parameter));
     if (parameter.role == TENON_ROLE_OUT) places.push_back(size_t(i));
     if (parameter.role != TENON_ROLE_IN) continue;
     inputs.push_back(ones(device, 100));
@@ -146,7 +146,7 @@ TEST_P(OperationCall, refuses_wrong_arguments_naming_operation_and_parameter) {
   for (const auto& row : rows) {
     SCOPED_TRACE(row.what);
     FAILS(row.status, row.reason, tenon_operation_call(operation, row.args.data(), int32_t(row.args.size()), nullptr));
-    tenon_bound* bound = nullptr;
+    tenon_call* bound = nullptr;
     FAILS(row.status, row.reason, tenon_operation_bind(operation, row.args.data(), int32_t(row.args.size()), nullptr, &bound));
     EXPECT_EQ(bound, nullptr);
   }

@@ -36,6 +36,10 @@ static const char contract[] =
     "parameters = [\"scalar int32 how\", \"inout float32 x\"]\n"
     "host = \"fails\"\n"
     "devices = [\"cpu\"]\n"
+    "[op.shifted]\n"
+    "parameters = [\"in float32 x[n]\", \"in optional float32 by[n]\", \"out float32 y like x\"]\n"
+    "host = \"shifted\"\n"
+    "devices = [\"cpu\"]\n"
     "[op.both]\n"
     "types = { T = [\"float32\"] }\n"
     "parameters = [\"in T x[n]\", \"out T y like x\"]\n"
@@ -61,6 +65,17 @@ static int32_t scaled(void* user, const tenon_host_call* call) {
   float* y = data_of(&call->args[3], &m);
   if (call->count != 4 || !x || !y || n != m || call->args[2].size != 8 || call->args[1].dtype != TENON_FLOAT32) return TENON_ERROR_INTERNAL;
   for (int64_t i = 0; i < n; ++i) y[i] = call->args[1].value.f32 * x[i] + add[0] + add[1];
+  return TENON_OK;
+}
+
+/* x, by, y: an array that was left out has kind 0 */
+static int32_t shifted(void* user, const tenon_host_call* call) {
+  int64_t n = 0;
+  (void)user;
+  const float* x = data_of(&call->args[0], &n);
+  const float* by = call->args[1].kind ? data_of(&call->args[1], &n) : NULL;
+  float* y = data_of(&call->args[2], &n);
+  for (int64_t i = 0; i < n; ++i) y[i] = x[i] + (by ? by[i] : 0);
   return TENON_OK;
 }
 
@@ -107,8 +122,10 @@ EXPORT int32_t tenon_plugin_init(const tenon_api* api, tenon_registry* registry)
       {.struct_size = sizeof(tenon_host_function), .name = "scaled", .function = scaled, .user = &calls, .destroy = destroy},
       {.struct_size = sizeof(tenon_host_function), .name = VARIANT == 7 ? "scaled" : "fails", .function = fails},
       {.struct_size = sizeof(tenon_host_function), .name = "negate", .function = VARIANT == 8 ? NULL : negate},
+      {.struct_size = sizeof(tenon_host_function), .name = "shifted", .function = shifted},
   };
-  struct newer newer[3] = {{{0}, 0}};
+  enum { COUNT = sizeof functions / sizeof *functions };
+  struct newer newer[COUNT] = {{{0}, 0}};
   tenon_device* device = NULL;
   int32_t status, i;
   if (!TENON_HAS(api, array_get_info) || registry->struct_size < sizeof(tenon_registry)) return TENON_ERROR_VERSION;
@@ -116,9 +133,9 @@ EXPORT int32_t tenon_plugin_init(const tenon_api* api, tenon_registry* registry)
   if (VARIANT == 9) return 77;        /* it fails */
   if (VARIANT == 10) return TENON_OK; /* it registers nothing */
   if (VARIANT == 13 || VARIANT == 14) { /* from newer headers; 14: and uses what is new there */
-    for (i = 0; i < 3; i++) newer[i].known = functions[i], newer[i].known.struct_size = sizeof newer[i];
+    for (i = 0; i < COUNT; i++) newer[i].known = functions[i], newer[i].known.struct_size = sizeof newer[i];
     newer[2].more = VARIANT == 14;
-    return registry->add(registry->user, contract, &newer[0].known, 3);
+    return registry->add(registry->user, contract, &newer[0].known, COUNT);
   }
   if (VARIANT == 15) { /* the sizeof of a pointer */
     newer[0].known = functions[0], newer[0].known.struct_size = sizeof(void*);
@@ -126,7 +143,7 @@ EXPORT int32_t tenon_plugin_init(const tenon_api* api, tenon_registry* registry)
   }
   if (VARIANT == 16) return api->context_device(NULL, "cuda:63", &device); /* a call of Tenon's fails */
   if (VARIANT == 17) return TENON_ERROR_VERSION;                           /* a status without a text */
-  status = registry->add(registry->user, contract, functions, 3);
-  if (VARIANT == 11) registry->add(registry->user, contract, functions, 3); /* and again */
+  status = registry->add(registry->user, contract, functions, COUNT);
+  if (VARIANT == 11) registry->add(registry->user, contract, functions, COUNT); /* and again */
   return VARIANT == 12 ? 78 : status; /* 12: it fails in the end */
 }

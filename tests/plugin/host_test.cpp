@@ -57,12 +57,14 @@ TEST(HostCode, is_called_like_any_operation) {
   args[2].value.bytes = add;
   OK(tenon_operation_call(scaled.get(), args, 4, nullptr));
   EXPECT_EQ((std::vector<float>{29, 28, 27}), values(y));
-  tenon_bound* made = nullptr;
+  tenon_call* made = nullptr;
   OK(tenon_operation_bind(scaled.get(), args, 4, nullptr, &made));
   OK(tenon_array_fill(x.get(), number(5), nullptr));
-  OK(tenon_bound_launch(made, nullptr));
+  OK(tenon_call_launch(made, nullptr));
   EXPECT_EQ((std::vector<float>{25, 25, 25}), values(y));
-  tenon_bound_release(made);
+  tenon_kernel* kernel = nullptr;
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "the call is of an operation", tenon_call_kernel(made, &kernel));
+  tenon_call_release(made);
 }
 
 TEST(HostCode, has_the_checks_tests_and_description_of_its_contract) {
@@ -89,6 +91,31 @@ TEST(HostCode, has_the_checks_tests_and_description_of_its_contract) {
   const ArrayPtr own(strided);
   args[0] = TENON_ARRAY_ARG(strided);
   FAILS(TENON_ERROR_LAYOUT, "not C-contiguous", tenon_operation_call(scaled.get(), args, 4, nullptr));
+}
+
+TEST(HostCode, sees_which_optional_arrays_are_there) {
+  const Hosted hosted;
+  const OperationPtr shifted = hosted.operation("shifted");
+  tenon_operation_parameter_info info{};
+  info.struct_size = sizeof info;
+  OK(tenon_operation_get_parameter_info(shifted.get(), 1, &info));
+  EXPECT_EQ(TENON_OPERAND_OPTIONAL, info.flags);
+  const ArrayPtr x = hosted.array({1, 2, 3}), by = hosted.array({10, 20, 30}), y = hosted.array({0, 0, 0});
+  tenon_arg args[3] = {TENON_ARRAY_ARG(x.get()), {}, TENON_ARRAY_ARG(y.get())};
+  OK(tenon_operation_call(shifted.get(), args, 3, nullptr));
+  EXPECT_EQ((std::vector<float>{1, 2, 3}), values(y));
+  tenon_call* made = nullptr;
+  OK(tenon_operation_bind(shifted.get(), args, 3, nullptr, &made));
+  const tenon_arg given = TENON_ARRAY_ARG(by.get());
+  OK(tenon_call_set(made, 1, &given));  // what was left out may be given later
+  OK(tenon_call_launch(made, nullptr));
+  EXPECT_EQ((std::vector<float>{11, 22, 33}), values(y));
+  tenon_call_release(made);
+  args[1] = TENON_F32_ARG(1);
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "pass an array, or nothing", tenon_operation_call(shifted.get(), args, 3, nullptr));
+  args[1] = {};
+  args[0] = {};
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "x of hosted/shifted is an array", tenon_operation_call(shifted.get(), args, 3, nullptr));
 }
 
 TEST(HostCode, is_one_step_among_others) {

@@ -343,13 +343,13 @@ elementwise = "grad_x = grad_y"
   const OperationPtr own(operation);
   tenon_operation_parameter_info info{};
   info.struct_size = sizeof info;
-  OK(tenon_operation_parameter(operation, 1, &info));
+  OK(tenon_operation_get_parameter_info(operation, 1, &info));
   EXPECT_EQ(info.role, TENON_ROLE_SCALAR);
   EXPECT_EQ(info.flags, TENON_OPERAND_HAS_DEFAULT | TENON_OPERAND_LIST);
   EXPECT_EQ(info.dtype, TENON_FLOAT64);
   EXPECT_STREQ(info.name, "sigma");
   EXPECT_STREQ(info.doc, "of each axis");
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter 4 of p/blur is out of range: it has 4", tenon_operation_parameter(operation, 4, &info));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter 4 of p/blur is out of range: it has 4", tenon_operation_get_parameter_info(operation, 4, &info));
   tenon_operation* gradient = nullptr;
   OK(tenon_operation_gradient(operation, &gradient));
   const OperationPtr own_gradient(gradient);

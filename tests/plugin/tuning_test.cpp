@@ -375,9 +375,9 @@ require = [{ that = "rows < 5 || n != 17", message = "rows is {rows}" }]
       std::vector<float> out(size_t(m * n));
       EXPECT_OK(tenon_array_to_host(y, out.data(), out.size() * sizeof(float), nullptr));
       EXPECT_EQ(2, out.back());
-      tenon_bound* bound = nullptr;
+      tenon_call* bound = nullptr;
       EXPECT_OK(tenon_operation_bind(with.operation.get(), args, 2, nullptr, &bound));
-      tenon_bound_release(bound);
+      tenon_call_release(bound);
     };
     call(64, 16);
     EXPECT_EQ("", warnings);

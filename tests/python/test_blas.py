@@ -644,7 +644,7 @@ def test_what_does_not_fit_is_refused(device):
         (lambda: blas.syrk(f(3, 4, dtype="complex64"), trans="C"), ValueError, "TENON_OP_ADJOINT: of complex"),
         (lambda: blas.herk(f(3, 4, dtype="complex64"), trans="T"), ValueError, "TENON_OP_TRANSPOSE: of complex"),
         (lambda: blas.herk(f(3, 4, dtype="complex64"), alpha=1j), ValueError,
-         "alpha has an imaginary part, with which"),
+         "alpha has an imaginary part: with it"),
         (lambda: blas.syrk(whole[:4], whole[:4, :4]), ValueError, "c shares memory with a"),
         (lambda: blas.symm(f(3, 3), f(4, 3), f(4, 3)), ValueError,
          r"a \(3, 3\) on the left does not fit c \(4, 3\): it must be \(4, 4\)"),

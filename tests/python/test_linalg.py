@@ -291,7 +291,8 @@ def test_einstein_sums_pack_an_operand_at_most_once(device, random):
     def packed(text, a, b):
         count, out = ctypes.c_int32(-1), ctypes.c_void_p()
         options = _raw.tenon_gemm_options(out_packed=ctypes.pointer(count))
-        assert lib.tenon_einsum(text.encode(), a._handle, b._handle, ctypes.byref(options), None, ctypes.byref(out)) == 0
+        operands = (ctypes.c_void_p * 2)(a._handle, b._handle)
+        assert lib.tenon_einsum(text.encode(), operands, 2, ctypes.byref(options), None, ctypes.byref(out)) == 0
         lib.tenon_array_release(out)
         return count.value
 
@@ -311,6 +312,57 @@ def test_extent_one_broadcasts_within_a_letter(device, random, text, first, seco
     got = tenon.einsum(text, on(device, a), on(device, b))
     assert got.shape == want.shape
     numpy.testing.assert_allclose(got.numpy(), want, rtol=1e-13, atol=1e-13)
+
+
+SEVERAL = ["ij,jk,kl->il", "ii->i", "ii", "ij->ji", "ij->", "ij->j", "ijk->k", "i,i,i->i", "i,i,i", "i,j,k->kji", "ij,ij,jk->ik",
+           "bij,bjk,bkl->bil", "b,bij,j->i", "ij,k,l->il", "ij,jk,kl,li", "...ij,...j,...->...i", "ij,jk,l->", "a->a", "ij,jj,j->i"]
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+@pytest.mark.parametrize("dtype", REAL + COMPLEX + ["float16", "int8"])
+def test_einstein_sums_over_one_and_over_several_operands(device, random, text, dtype):
+    extents = {"b": (3,), "i": (4,), "j": (5,), "k": (6,), "l": (7,), "a": (2,), ".": (2, 3)}
+    if "ii" in text or "li" in text or "jj" in text:
+        extents.update(i=(5,), j=(5,), l=(7,))
+    terms = text.replace("...", ".").split("->")[0].split(",")
+    operands = [sample(random, sum((extents[c] for c in term), ()), dtype) for term in terms]
+    wide = {"float16": "float64", "int8": "int64"}.get(dtype, dtype)
+    exact = numpy.einsum(text, *(x.astype(wide) for x in operands))
+    got = tenon.einsum(text, *(on(device, x) for x in operands))
+    assert got.shape == exact.shape and got.dtype == ("int32" if dtype == "int8" else dtype)
+    if dtype == "int8":
+        return numpy.testing.assert_array_equal(got.numpy(), exact.astype("int64").astype("int32"))
+    room = 40 * eps(dtype) * numpy.einsum(text, *(abs(x.astype(wide)) for x in operands))
+    assert numpy.all(numpy.abs(got.numpy() - exact) <= room)
+    given = tenon.empty(exact.T.shape, dtype, device=device).T
+    assert tenon.einsum(text, *(on(device, x) for x in operands), out=given) is given
+    assert numpy.all(numpy.abs(given.numpy() - exact) <= room)
+
+
+def test_einstein_sums_of_several_operands_are_recorded_and_checked(device, random):
+    x = on(device, sample(random, (4, 4), "float64"))
+    with tenon.Graph(device) as graph:
+        chained = tenon.einsum("ij,jk,kl->il", x, x, x, stream=graph)
+        turned = tenon.einsum("ij->ji", x, stream=graph)
+    x[...] = numpy.eye(4) * 2
+    graph.launch()
+    numpy.testing.assert_array_equal(chained.numpy(), numpy.eye(4) * 8)
+    numpy.testing.assert_array_equal(turned.numpy(), numpy.eye(4) * 2)
+    for call, error, text in [(lambda: tenon.einsum("ij,jk->ik", x), ValueError, "for 2 operands, and 1 are given"),
+                              (lambda: tenon.einsum(""), ValueError, "at least one operand"),
+                              (lambda: tenon.einsum("ij,jk,kl->iz", x, x, x), ValueError, "'z' is in the result"),
+                              (lambda: tenon.einsum("ij,jk,kl", x, x, x[:3]), ValueError, "'k' is 4 and 3"),
+                              (lambda: tenon.einsum("ij,jk,kl->il", x, x, x, out=x), ValueError, "shares memory"),
+                              (lambda: tenon.einsum("ij,jk,kl", x, x, x.astype("float32")), TypeError, r"operands\[2\]")]:
+        with pytest.raises(error, match=text):
+            call()
+
+
+def test_a_message_does_not_grow_with_what_it_quotes(device):
+    x = tenon.zeros((2, 2), device=device)
+    with pytest.raises(ValueError) as caught:
+        tenon.einsum("\u00e4" * 300000, x)
+    assert len(str(caught.value).encode()) < 5000 and "bytes in all" in str(caught.value)
 
 
 LONE = ["ij,jk->i", "ij,jk->k", "ij,kl->ik", "ij,kj->j", "ij,kl->", "iij,jk->i", "ij,ik->", "bij,bk->b", "bij,jk->bi", "ij,jk->ik", "bij,k->jb"]

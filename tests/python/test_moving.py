@@ -1,8 +1,12 @@
 """Concatenation, tiles, rolls, padding, ranges: NumPy is the reference."""
+import ctypes
+
 import numpy as np
 import pytest
 
 import tenon
+from tenon import _raw
+from tenon._library import lib
 
 DTYPES = ["bool", "int8", "uint16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128"]
 
@@ -46,6 +50,34 @@ def test_random_moves(dtype):
             same(tenon.tril(x, k=k), np.tril(x, k))
             same(tenon.triu(x, k=k), np.triu(x, k))
             same(tenon.diagonal(x, offset=k), np.diagonal(x, k, -2, -1))
+
+
+def test_what_is_padded_with_is_exact(device):
+    for dtype, value in (("int64", 2**53 + 1), ("uint64", 2**64 - 1), ("int8", -128), ("complex64", 1 - 2j), ("bool", True),
+                         ("float32", float("nan"))):
+        x = tenon.zeros((2,), dtype, device=device)
+        np.testing.assert_array_equal(tenon.pad(x, 1, constant_values=value).numpy(),
+                                         np.asarray([value, 0, 0, value], dtype))
+    with pytest.raises(OverflowError):
+        tenon.pad(tenon.zeros((2,), "int8", device=device), 1, constant_values=300)
+    with pytest.raises(TypeError):
+        tenon.pad(tenon.zeros((2,), "float32", device=device), 1, constant_values=1j)
+
+
+def test_options_of_padding_and_of_diagonals_are_checked(device):
+    x = tenon.zeros((2, 2), "int8", device=device)
+    widths = (ctypes.c_int64 * 2)(1, 1)
+    out = ctypes.c_void_p()
+    for mode, number in ((1, 1.0), (0, 300.0), (0, 0.5)):
+        value = _raw.tenon_arg(kind=_raw.TENON_ARG_SCALAR, dtype=_raw.TENON_FLOAT64)
+        value.value.f64 = number
+        options = _raw.tenon_pad_options(mode=mode, value=ctypes.pointer(value))
+        assert lib.tenon_pad(x._handle, 2, widths, widths, ctypes.byref(options), None, ctypes.byref(out)) \
+            == _raw.TENON_ERROR_INVALID_ARGUMENT
+    options = _raw.tenon_diagonal_options(upper=1)
+    assert lib.tenon_eye(x.device._handle, _raw.TENON_INT8, 2, 2, ctypes.byref(options), None, ctypes.byref(out)) \
+        == _raw.TENON_ERROR_INVALID_ARGUMENT
+    assert not out.value
 
 
 def test_many_axes_are_rolled():

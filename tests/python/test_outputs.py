@@ -192,7 +192,8 @@ def test_options_that_products_of_letters_lack_are_refused(device):
     a = tenon.ones((2, 2), "float32", device=device)
     for fields in ({"op_a": 1}, {"op_b": 2}, {"epilogue": 1}, {"tune": 1}, {"bias": a._handle}):
         out, options = ctypes.c_void_p(), _raw.tenon_gemm_options(**fields)
-        assert lib.tenon_einsum(b"ij,jk", a._handle, a._handle, ctypes.byref(options), None, ctypes.byref(out)) \
+        operands = (ctypes.c_void_p * 2)(a._handle, a._handle)
+        assert lib.tenon_einsum(b"ij,jk", operands, 2, ctypes.byref(options), None, ctypes.byref(out)) \
             == _raw.TENON_ERROR_INVALID_ARGUMENT
         assert lib.tenon_kron(a._handle, a._handle, ctypes.byref(options), None, ctypes.byref(out)) \
             == _raw.TENON_ERROR_INVALID_ARGUMENT

@@ -143,7 +143,7 @@ def test_tensors_that_require_grad_are_plain_ones_within_no_grad(package):
     weight = torch.nn.Parameter(torch.ones(4))
     with pytest.raises(BufferError, match="argument 0 .* requires? grad"):
         KERNEL(1, 4, [weight, X, 3])
-    with pytest.raises(BufferError, match="grad"):
+    with pytest.raises(RuntimeError, match="tenon.axpy has no gradient"):
         tenon.blas.axpy(X, weight)
     with torch.no_grad():
         KERNEL(1, 4, [weight, X, 3])

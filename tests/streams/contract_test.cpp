@@ -50,7 +50,7 @@ TEST_F(KeptStreams, EndOnceWhenTenonNeedsThemNoMore) {
     int ended = 0;
   } owner;
   tenon_stream* made = nullptr;
-  OK(tenon_stream_wrap_kept(device_.get(), reinterpret_cast<uint64_t>(owner.stream.native()), [](void* user) {
+  OK(tenon_stream_wrap(device_.get(), reinterpret_cast<uint64_t>(owner.stream.native()), [](void* user) {
     auto* self = static_cast<Owner*>(user);
     if (self->ended++ == 0) self->stream.destroy();
   }, &owner, &made));
@@ -70,10 +70,229 @@ TEST_F(KeptStreams, EndOnceWhenTenonNeedsThemNoMore) {
 TEST_F(KeptStreams, AFailedWrapConsumesNothing) {
   int ended = 0;
   tenon_stream* made = nullptr;
-  EXPECT_NE(tenon_stream_wrap_kept(device_.get(), 0x1000, [](void* user) { ++*static_cast<int*>(user); }, &ended, &made), TENON_OK);
+  EXPECT_NE(tenon_stream_wrap(device_.get(), 0x1000, [](void* user) { ++*static_cast<int*>(user); }, &ended, &made),
+            TENON_OK);
   EXPECT_EQ(made, nullptr);
   EXPECT_EQ(ended, 0);
   fake_cuda()->misuses = 0;  // the handle of nothing
+}
+
+// What runs beside Tenon, and is told to it.
+class Beside : public Streams {
+ protected:
+  // Floats of another library, ready on the stream; *ended counts when Tenon gives them back.
+  test::ArrayPtr wrapped_memory(float* data, tenon_stream* ready, int* ended) {
+    tenon_buffer* made = nullptr;
+    EXPECT_OK(tenon_buffer_wrap(device_.get(), data, kCount * sizeof(float), TENON_MEMORY_DEVICE, 0, ready,
+                                [](void* user) { ++*static_cast<int*>(user); }, ended, &made));
+    const test::BufferPtr buffer(made);
+    const int64_t n = kCount;
+    tenon_array* out = nullptr;
+    EXPECT_OK(tenon_array_from_buffer(made, TENON_FLOAT32, 1, &n, nullptr, 0, &out));
+    return test::ArrayPtr(out);
+  }
+};
+
+TEST_F(Beside, DeclaredUsesAreOrderedWithTenons) {
+  void* const stream = other();
+  test::StreamPtr wrapped = wrap(stream), ours = own();
+  test::ArrayPtr x = full(3), y = empty();
+  float* const to = memory_.allocate(kCount, nullptr);
+  scale(x.get(), 2, ours.get());
+  EXPECT_OK(tenon_array_use(x.get(), TENON_ACCESS_READ, wrapped.get()));
+  copy(stream, to, data(x.get()), kCount);         // waits for the scaling
+  scale(x.get(), 10, ours.get());                  // waits for the copy
+  EXPECT_OK(tenon_array_use(x.get(), TENON_ACCESS_WRITE, wrapped.get()));
+  fill(stream, data(x.get()), kCount, 7);          // waits for the scaling
+  add_to(y.get(), x.get(), 1, ours.get());         // waits for the filling
+  EXPECT_EQ(value(y.get(), ours.get()), 8);
+  EXPECT_OK(tenon_array_use(x.get(), TENON_ACCESS_WRITE, wrapped.get()));
+  fill(stream, data(x.get()), kCount, 9);
+  x = nullptr;  // its memory is reused only behind that
+  test::ArrayPtr z = full(1);
+  EXPECT_EQ(value(z.get()), 1);
+  streams::synchronize(stream);
+  EXPECT_EQ(to[0], 6);
+  EXPECT_EQ(value(z.get()), 1);
+}
+
+TEST_F(Beside, WrappedMemoryIsReadyWhereItsOwnerSays) {
+  void* const stream = other();
+  test::StreamPtr wrapped = wrap(stream), ours = own();
+  float* const theirs = memory_.allocate(kCount, nullptr);
+  fill(stream, theirs, kCount, 5);
+  int ended = 0;
+  test::ArrayPtr x = wrapped_memory(theirs, wrapped.get(), &ended), y = empty();
+  add_to(y.get(), x.get(), 1, ours.get());
+  EXPECT_EQ(value(y.get(), ours.get()), 6);
+  x = nullptr;
+  synchronize();
+  EXPECT_EQ(ended, 1);
+}
+
+TEST_F(Beside, MemoryThatIsReadyInACaptureIsUsedThereAndElsewhereAfterIt) {
+  void* const stream = other();
+  test::StreamPtr wrapped = wrap(stream), ours = own();
+  test::ArrayPtr y = empty();
+  float* const theirs = memory_.allocate(kCount, nullptr);
+  fill(stream, theirs, kCount, 5);
+  synchronize();
+  int ended = 0;
+  OtherCapture capture(stream, kRelaxed);
+  test::ArrayPtr x = wrapped_memory(theirs, wrapped.get(), &ended);
+  scale(x.get(), 2, wrapped.get());
+  EXPECT_EQ(TENON_ERROR_UNSUPPORTED, try_add_to(y.get(), x.get(), 1, ours.get()));
+  const std::string why = tenon_error_last_message();
+  EXPECT_NE(why.find("capturing into a graph"), std::string::npos) << why;
+  test::ArrayPtr ready = wrapped_memory(theirs, ours.get(), &ended);  // as its owner knows
+  add_to(y.get(), ready.get(), 1, ours.get());
+  EXPECT_EQ(value(y.get(), ours.get()), 6);
+  EXPECT_EQ(capture.end(), 0);
+  capture.launch(stream);
+  add_to(y.get(), x.get(), 1, ours.get());
+  EXPECT_EQ(value(y.get(), ours.get()), 11);
+  x = nullptr, ready = nullptr;
+  synchronize();
+  EXPECT_EQ(ended, 2);
+}
+
+TEST_F(Beside, EventsOfOthersAreWaitedForAndOursAreTheirs) {
+  void* const stream = other();
+  test::StreamPtr ours = own();
+  test::ArrayPtr x = full(3), y = empty();
+  synchronize();
+  fill(stream, data(x.get()), kCount, 7);
+  void* native = nullptr;
+  {
+    Outside outside;
+    cuEventCreate(&native, 2);
+    cuEventRecord(native, stream);
+  }
+  tenon_event* made = nullptr;
+  static int ended;
+  ended = 0;
+  OK(tenon_event_wrap(device_.get(), reinterpret_cast<uint64_t>(native), [](void* event) {
+    Outside outside;
+    cuEventDestroy_v2(event);
+    ++ended;
+  }, native, &made));
+  test::EventPtr event(made);
+  OK(tenon_stream_wait_event(ours.get(), made));
+  add_to(y.get(), x.get(), 1, ours.get());
+  OK(tenon_event_record(made, ours.get()));
+  uint64_t handle = 0;
+  OK(tenon_event_native(made, &handle));
+  EXPECT_EQ(handle, reinterpret_cast<uint64_t>(native));
+  {
+    Outside outside;
+    cuStreamWaitEvent(stream, native, 0);
+  }
+  float* const to = memory_.allocate(kCount, nullptr);
+  copy(stream, to, data(y.get()), kCount);
+  streams::synchronize(stream);
+  EXPECT_EQ(to[0], 8);
+  EXPECT_EQ(tenon_event_query(made), TENON_OK);
+  event = nullptr;
+  EXPECT_EQ(ended, 1);
+  EXPECT_NE(tenon_event_wrap(device_.get(), 0, nullptr, nullptr, &made), TENON_OK);
+  EXPECT_EQ(made, nullptr);
+}
+
+TEST_F(Beside, FunctionsOfTheHostRunWhenTheWorkBeforeThemIsDone) {
+  struct Seen {
+    float* at;
+    float value = 0;
+    int ends = 0;
+  };
+  test::StreamPtr ours = own();
+  test::ArrayPtr x = full(3);
+  float* const to = memory_.allocate(kCount, nullptr);
+  Seen seen{to};
+  scale(x.get(), 2, ours.get());
+  void* const native_stream = reinterpret_cast<void*>(native(ours.get()));
+  copy(native_stream, to, data(x.get()), kCount);
+  OK(tenon_stream_call_host(ours.get(), [](void* user) {
+    auto* self = static_cast<Seen*>(user);
+    self->value = self->at[0];
+  }, [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
+  EXPECT_EQ(seen.value, 0) << "not yet";
+  EXPECT_EQ(seen.ends, 0);
+  OK(tenon_stream_synchronize(ours.get()));
+  EXPECT_EQ(seen.value, 6);
+  EXPECT_EQ(seen.ends, 1);
+  // A function that nobody waits for is not lost.
+  OK(tenon_stream_call_host(ours.get(), [](void*) {}, [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
+  ours = nullptr, x = nullptr;
+  close();
+  EXPECT_EQ(seen.ends, 2);
+}
+
+// A graph that is released keeps its functions until its launches are over, also where buffers do not order streams.
+TEST_F(Beside, FunctionsOfAGraphOutliveItWhereStreamsAreNotTracked) {
+  close();
+  tenon_context_options options{};
+  options.struct_size = sizeof options;
+  options.flags = TENON_CONTEXT_NO_STREAM_TRACKING;
+  tenon_context* made = nullptr;
+  OK(tenon_context_create(&options, &made));
+  test::ContextPtr context(made);
+  test::DevicePtr gpu = test::device("cuda:0", made);
+  struct Seen { int runs = 0, ends = 0; } seen;
+  tenon_graph* graph = nullptr;
+  tenon_stream *recording = nullptr, *stream = nullptr;
+  OK(tenon_stream_create(gpu.get(), nullptr, &stream));
+  test::StreamPtr ours(stream);
+  OK(tenon_graph_create(gpu.get(), &graph));
+  OK(tenon_graph_begin(graph, &recording));
+  OK(tenon_stream_call_host(recording, [](void* user) {
+    auto* self = static_cast<Seen*>(user);
+    EXPECT_EQ(self->ends, 0);
+    ++self->runs;
+  }, [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
+  tenon_stream_release(recording);
+  OK(tenon_graph_end(graph));
+  for (int i = 0; i < 2; ++i) OK(tenon_graph_launch(graph, stream));
+  tenon_graph_release(graph);
+  EXPECT_EQ(seen.ends, 0) << "its launches are not over";
+  OK(tenon_stream_synchronize(stream));
+  EXPECT_EQ(seen.runs, 2);
+  EXPECT_EQ(seen.ends, 1);
+}
+
+TEST_F(Beside, AContextLivesOnTheMemoryOfAnAllocator) {
+  close();
+  // Its memory comes from the other library, which reuses it in the order of the streams.
+  static int live, ended;
+  live = ended = 0;
+  tenon_allocator allocator{};
+  allocator.struct_size = sizeof allocator;
+  allocator.user = &memory_;
+  allocator.allocate = [](void* user, int32_t kind, int32_t index, uint64_t bytes, uint64_t stream,
+                          void** out) -> int32_t {
+    EXPECT_EQ(kind, TENON_DEVICE_CUDA);
+    EXPECT_EQ(index, 0);
+    *out = static_cast<OtherMemory*>(user)->allocate(bytes / 4, reinterpret_cast<void*>(stream));
+    ++live;
+    return 0;
+  };
+  allocator.deallocate = [](void* user, int32_t, int32_t, void* data, uint64_t, uint64_t) {
+    static_cast<OtherMemory*>(user)->give_back(static_cast<float*>(data));
+    --live;
+  };
+  allocator.destroy = [](void*) { ++ended; };
+  allocator_ = &allocator;
+  open();
+  {
+    test::StreamPtr ours = own();
+    test::ArrayPtr x = full(3), large = full(2, ours.get(), 20 << 20);
+    EXPECT_GE(live, 2);
+    scale(x.get(), 2, ours.get());
+    EXPECT_EQ(value(x.get()), 6);
+    EXPECT_EQ(value(large.get(), ours.get()), 2);
+  }
+  close();
+  EXPECT_EQ(live, 0);
+  EXPECT_EQ(ended, 1);
 }
 
 // A framework tells its current stream; calls with its arrays and no stream run there.

@@ -329,7 +329,8 @@ class Model {
     if (place.kind == Kind::own) return out.stream = place.own.get(), std::move(out);
     if (place.kept && number % 3) return out.stream = place.kept.get(), std::move(out);
     tenon_stream* made = nullptr;
-    out.ok = fine(tenon_stream_wrap(devices_[place.device].get(), reinterpret_cast<uint64_t>(place.native()), &made));
+    out.ok = fine(tenon_stream_wrap(devices_[place.device].get(), reinterpret_cast<uint64_t>(place.native()), nullptr,
+                                    nullptr, &made));
     out.wrapper.reset(made);
     out.stream = made;
     if (out.ok && place.kind != Kind::per_thread && !place.kept && number % 5 == 0) {

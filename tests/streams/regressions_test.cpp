@@ -659,7 +659,7 @@ TEST_F(OwnMemory, ACallOnAWrappedStreamAsksTheDriverNoMoreThanOnAnOwnOne) {
   });
   const double wrapped_calls = calls(q.get(), [&] {
     tenon_stream* made = nullptr;
-    EXPECT_OK(tenon_stream_wrap_kept(device_.get(), reinterpret_cast<uint64_t>(s), [](void*) {}, nullptr, &made));
+    EXPECT_OK(tenon_stream_wrap(device_.get(), reinterpret_cast<uint64_t>(s), [](void*) {}, nullptr, &made));
     return test::StreamPtr(made);
   });
   EXPECT_LE(wrapped_calls, own_calls + 3) << "whether the handle is alive, and whether somebody captures the stream";

@@ -273,6 +273,7 @@ class Streams : public ::testing::Test {
     options.struct_size = sizeof options;
     options.flags = flags;
     options.cache_mode = TENON_CACHE_OFF;
+    options.allocator = allocator_;
     tenon_context* made = nullptr;
     OK(tenon_context_create(&options, &made));
     context_.reset(made);
@@ -287,6 +288,7 @@ class Streams : public ::testing::Test {
     scale(b.get(), 1);
     EXPECT_EQ(value(b.get()), 2);
   }
+  const tenon_allocator* allocator_ = nullptr;  // of what open makes
   void close() {
     scale_ = nullptr, add_to_ = nullptr, program_ = nullptr;
     device_ = nullptr;
@@ -310,7 +312,7 @@ class Streams : public ::testing::Test {
   }
   test::StreamPtr wrap(void* native) {
     tenon_stream* made = nullptr;
-    EXPECT_OK(tenon_stream_wrap(device_.get(), reinterpret_cast<uint64_t>(native), &made));
+    EXPECT_OK(tenon_stream_wrap(device_.get(), reinterpret_cast<uint64_t>(native), nullptr, nullptr, &made));
     return test::StreamPtr(made);
   }
   test::StreamPtr own() {

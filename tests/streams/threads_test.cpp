@@ -1,6 +1,7 @@
 // tests/streams/threads_test.cpp: the same invariant when threads are really inside at the same time. What they do to the elements is
 // ordered by who shares them; who used a buffer is Tenon's to keep.
 #include <atomic>
+#include <chrono>
 #include <random>
 #include <thread>
 #include "support.hpp"
@@ -43,6 +44,28 @@ TEST_F(Threads, NoReaderOfASharedArrayIsLost) {
     for (auto& list : results)
       for (auto& result : list) ASSERT_EQ(value(result.get()), float(round + 1));
   }
+}
+
+// A use orders its stream behind the earlier ones and is then remembered, in one piece: while one thread is inside the
+// driver for that, no other one gets there for the same array. (A wrong program may get there later than the test
+// looks, and passes then; a right one always passes.)
+TEST_F(Threads, AUseIsWholeBeforeTheNextOneOfTheArrayBegins) {
+  const test::StreamPtr writer = own(), reader = own(), other = own();
+  const test::ArrayPtr x = full(1), shared = empty(), read = empty();
+  synchronize();
+  add_to(shared.get(), x.get(), 1, writer.get());
+  add_to(read.get(), shared.get(), 1, reader.get());
+  fake_cuda()->hangs_in = "cuStreamWaitEvent";
+  std::thread first([&] { add_to(shared.get(), x.get(), 2, writer.get()); });  // waits for the reader
+  while (fake_cuda()->hanging < 1) std::this_thread::yield();
+  // Would wait for the writer. A use alone: the work of two threads on one array is in no order but theirs.
+  std::thread second([&] { EXPECT_OK(tenon_array_use(shared.get(), TENON_ACCESS_READ, other.get())); });
+  for (int i = 0; i < 200 && fake_cuda()->hanging < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(fake_cuda()->hanging, 1);
+  fake_cuda()->hangs_in = nullptr;
+  first.join();
+  second.join();
+  EXPECT_EQ(value(read.get()), 3);
 }
 
 // Everything at once: arrays made, used on many kinds of streams, lent, taken, and dropped by other threads than those that made them.

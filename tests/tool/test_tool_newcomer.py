@@ -1,4 +1,4 @@
-"""The newcomer's path in README.md: exactly these commands, in a place where there is nothing."""
+"""The newcomer's path in kernels/README.md: exactly these commands, in a place where there is nothing."""
 
 import pathlib
 import re
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.examples
 def test_from_a_new_package_to_calls_from_c_and_python_in_two_minutes(tmp_path):
     if not (shutil.which("cc") and shutil.which("pkg-config")):
         pytest.skip("no C compiler or no pkg-config")
-    commands = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    commands = re.findall(r"```sh\n(.*?)```", (ROOT / "kernels/README.md").read_text(), re.S)
     assert len(commands) == 1 and "plugin new saxpy" in commands[0]
     places = f"{PROGRAM.parent}:{pathlib.Path(sys.executable).parent}"
     variables = environment(

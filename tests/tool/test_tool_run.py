@@ -162,8 +162,8 @@ def test_the_numbers_of_a_png_are_those_of_the_file(place):
 
 
 def test_a_red_photograph_stays_red(place):
-    """The command of README.md and --help; colours are planes, which filters treat one by one."""
-    for text in ((ROOT / "README.md").read_text(), tenon("run", "--help")):
+    """The command of src/tool/README.md and --help; colours are planes, which filters treat one by one."""
+    for text in ((ROOT / "src/tool/README.md").read_text(), tenon("run", "--help")):
         assert "tenon run image/gaussian_filter photo.png sigma=3 axes=2 -o blurred.png" in text
     (place / "photo.png").write_bytes(png_text(40, 30, 8, 2, [bytes([255, 0, 0] * 40)] * 30))
     variables = {"TENON_PLUGIN_PATH": str(ROOT / "kernels")}

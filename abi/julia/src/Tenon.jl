@@ -1,36 +1,41 @@
 """
-Tenon for Julia: arrays and CUDA kernels shared between languages. `Tenon.Raw` has every C function; `Tenon.check` turns a
-status into a `TenonError`. The library is the one named by the environment variable TENON_LIBRARY, else libtenon.so.1.
+Tenon for Julia: arrays and CUDA kernels shared between languages, on GPUs and on machines without one.
+
+    using Tenon, LinearAlgebra
+    x = TenonArray(rand(Float32, 1000, 1000))
+    u, s, v = svd(x)
+    y = 2 .* x .+ 1                                  # one kernel
+    twice = Tenon.Kernel("__global__ void twice(float* x, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }", "twice")
+    @launch elements = length(x) twice(x, length(x))
+
+`Tenon.Raw` has every C function; `Tenon.check` turns a status into a `TenonError`.
 """
 module Tenon
 
+using LinearAlgebra
+import Libdl
+
+export TenonArray, TenonMatrix, TenonVector, TenonError, @launch
+
 include("raw.jl")
 using .Raw
-
-"A failed call: its status and the text that says what was wrong and what would be right."
-struct TenonError <: Exception
-    status::Int32
-    message::String
-end
-
-Base.showerror(io::IO, e::TenonError) = print(io, unsafe_string(Raw.tenon_status_name(e.status)), ": ", e.message)
-
-# NOT_READY is an answer, and leaves the error record alone.
-message_of(status::Int32) = status == Raw.TENON_ERROR_NOT_READY ? "the work is not done yet" : unsafe_string(Raw.tenon_error_last_message())
-
-"Throws a `TenonError` unless `status` is TENON_OK."
-check(status::Int32) =
-    status == Raw.TENON_OK ? nothing : throw(TenonError(status, message_of(status)))
-
-"Opens another library than the one found by itself."
-load(path::AbstractString) = Raw.load(path)
+include("errors.jl")
+include("handles.jl")
+include("roots.jl")
+include("array.jl")
+include("kernels.jl")
+include("broadcast.jl")
+include("linalg.jl")
+include("fft.jl")
+include("library.jl")
 
 function __init__()
-    path = get(ENV, "TENON_LIBRARY", "libtenon.so.1")
+    path = library_path()
     try
-        Raw.load(path)
+        load(path)
     catch error
-        @warn "Tenon's library was not opened; call Tenon.load(path)" path error
+        @warn "Tenon's library was not opened; call Tenon.load(path), or set TENON_LIBRARY" path error
     end
 end
 

@@ -108,7 +108,6 @@ const TENON_HANDLE_SCAN = Int32(15)
 const TENON_HANDLE_GRAPH = Int32(16)
 const TENON_HANDLE_PACKAGE = Int32(17)
 const TENON_HANDLE_OPERATION = Int32(18)
-const TENON_HANDLE_BOUND = Int32(19)
 const TENON_BOOL = UInt32(0x00010806)  # * one byte, 0 or 1
 const TENON_INT8 = UInt32(0x00010800)  # *
 const TENON_INT16 = UInt32(0x00011000)  # *
@@ -191,8 +190,12 @@ const TENON_MEMORY_MANAGED = Int32(2)  # CUDA managed memory, migrating (DLPack 
 const TENON_ARRAY_C_CONTIGUOUS = UInt32(1)
 const TENON_ARRAY_F_CONTIGUOUS = UInt32(2)
 const TENON_ARRAY_READ_ONLY = UInt32(4)
+const TENON_ACCESS_READ = Int32(1)
+const TENON_ACCESS_WRITE = Int32(2)  # reads too
 const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_COPIED in the versioned struct)
 const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # nobody promises that `stream` lives until the deleter runs: see below
+# LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+const TENON_DLPACK_NEVER_COPY = UInt32(4)
 const TENON_PROGRAM_MODE_FAST = Int32(0)  # optimised
 const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
 # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
@@ -243,12 +246,12 @@ const TENON_SCATTER_ASSIGN = Int32(0)
 const TENON_SCATTER_ADD = Int32(1)  # integers wrap; bool: or
 const TENON_SCATTER_MIN = Int32(2)  # NaN wins; bool: and
 const TENON_SCATTER_MAX = Int32(3)
+# tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 const TENON_GRAPH_KERNEL = Int32(1)
-const TENON_GRAPH_COPY = Int32(2)
-const TENON_GRAPH_FILL = Int32(3)
-const TENON_GRAPH_GEMM = Int32(4)
-const TENON_GRAPH_FFT = Int32(5)
-const TENON_GRAPH_BLAS = Int32(6)
+const TENON_GRAPH_GENERATED = Int32(2)  # a call of generated.h: arguments can be replaced
+# tenon_operation_call, tenon_call_launch of an operation: arguments can be replaced
+const TENON_GRAPH_OPERATION = Int32(3)
+const TENON_GRAPH_LIBRARY = Int32(4)  # any other function
 const TENON_FN_POSITIVE = Int32(1)  # [biufc] x itself.
 const TENON_FN_NEGATIVE = Int32(2)  # [iufc] -x; of integers modulo 2^bits.
 const TENON_FN_ABS = Int32(3)  # [biufc] The absolute value. Of the smallest signed integer it is that integer.
@@ -438,6 +441,7 @@ const TENON_ROLE_SCALAR = Int32(4)  # a number, or a list of numbers
 const TENON_OPERAND_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
 const TENON_OPERAND_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
 const TENON_OPERAND_CHOICE = UInt32(4)  # an int32: the index of the choice
+const TENON_OPERAND_OPTIONAL = UInt32(8)  # an array that may be left out: an argument of kind 0 (all zeros)
 
 # The same constants by enumeration: SVD_MODE.FULL.
 const STATUS = (
@@ -489,7 +493,6 @@ const HANDLE = (
     GRAPH = TENON_HANDLE_GRAPH,
     PACKAGE = TENON_HANDLE_PACKAGE,
     OPERATION = TENON_HANDLE_OPERATION,
-    BOUND = TENON_HANDLE_BOUND,
 )
 const DTYPE = (
     BOOL = TENON_BOOL,
@@ -569,9 +572,14 @@ const ARRAY = (
     F_CONTIGUOUS = TENON_ARRAY_F_CONTIGUOUS,
     READ_ONLY = TENON_ARRAY_READ_ONLY,
 )
+const ACCESS = (
+    READ = TENON_ACCESS_READ,
+    WRITE = TENON_ACCESS_WRITE,
+)
 const DLPACK = (
     COPY = TENON_DLPACK_COPY,
     STREAM_MAY_END = TENON_DLPACK_STREAM_MAY_END,
+    NEVER_COPY = TENON_DLPACK_NEVER_COPY,
 )
 const PROGRAM_MODE = (
     FAST = TENON_PROGRAM_MODE_FAST,
@@ -639,11 +647,9 @@ const SCATTER = (
 )
 const GRAPH = (
     KERNEL = TENON_GRAPH_KERNEL,
-    COPY = TENON_GRAPH_COPY,
-    FILL = TENON_GRAPH_FILL,
-    GEMM = TENON_GRAPH_GEMM,
-    FFT = TENON_GRAPH_FFT,
-    BLAS = TENON_GRAPH_BLAS,
+    GENERATED = TENON_GRAPH_GENERATED,
+    OPERATION = TENON_GRAPH_OPERATION,
+    LIBRARY = TENON_GRAPH_LIBRARY,
 )
 const FN = (
     POSITIVE = TENON_FN_POSITIVE,
@@ -848,6 +854,7 @@ const OPERAND = (
     HAS_DEFAULT = TENON_OPERAND_HAS_DEFAULT,
     LIST = TENON_OPERAND_LIST,
     CHOICE = TENON_OPERAND_CHOICE,
+    OPTIONAL = TENON_OPERAND_OPTIONAL,
 )
 
 # Opaque types, seen only behind a Ptr.
@@ -872,13 +879,34 @@ mutable struct tenon_scan end
 mutable struct tenon_graph end
 mutable struct tenon_package end
 mutable struct tenon_operation end
-mutable struct tenon_bound end
 
-# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
+# let an exception out; one that gets out is dropped.
 # tenon_log_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{UInt8},))
 
-# Ends the life of a user pointer. Runs exactly once.
+# Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that call
+# failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may call
+# Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one that
+# gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no log,
+# and of plug-ins' functions (plugin.h), which belong to no context.
 # tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
+
+# Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
+# may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+# Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
+# must not call Tenon, nor let an exception out, which counts as no memory.
+# tenon_allocate_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Int32, Int32, UInt64, UInt64, Ptr{Ptr{Cvoid}},))
+
+# Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
+# `stream` from now on. Otherwise as tenon_allocate_fn.
+# tenon_deallocate_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Int32, Ptr{Cvoid}, UInt64, UInt64,))
+
+# A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
+# caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change
+# the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither Tenon
+# nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must not
+# let an exception out; one is dropped, and logged where it runs on the caller's thread.
+# tenon_stream_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
 
 # Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
 # `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
@@ -904,6 +932,19 @@ mutable struct tenon_bound end
 # tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
 
 """
+Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends its own
+(tenon_device_allocator).
+"""
+struct tenon_allocator
+    struct_size::UInt32
+    reserved::UInt32
+    allocate::Ptr{Cvoid}
+    deallocate::Ptr{Cvoid}
+    user::Ptr{Cvoid}  # lives until destroy
+    destroy::Ptr{Cvoid}  # ends the life of user
+end
+
+"""
 Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
 """
 struct tenon_context_options
@@ -926,6 +967,9 @@ struct tenon_context_options
     # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
     # ~/.local/share/tenon/tuning
     tuning_directory::Ptr{UInt8}
+    # for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed, and
+    # not when creating it fails
+    allocator::Ptr{tenon_allocator}
 end
 
 """
@@ -1103,11 +1147,18 @@ struct tenon_random_options
     count::UInt64  # INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
 end
 
+"""
+Of functions that have no options yet; NULL does as well.
+"""
+struct tenon_moving_options
+    struct_size::UInt32
+    reserved::UInt32
+end
+
 struct tenon_pad_options
     struct_size::UInt32
     mode::Int32  # TENON_PAD_*
-    real::Float64  # CONSTANT: the value, converted as tenon_array_fill does
-    imaginary::Float64  # CONSTANT: the value, converted as tenon_array_fill does
+    value::Ptr{tenon_arg}  # CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
 end
 
 struct tenon_take_options
@@ -1126,6 +1177,12 @@ struct tenon_range_options
     start::Float64  # floating-point and complex dtypes
     step::Float64
     last::Float64
+end
+
+struct tenon_diagonal_options
+    struct_size::UInt32
+    upper::Int32  # of tenon_triangle. 1: zeros below the diagonal, else above it
+    diagonal::Int64  # which one: column - row
 end
 
 struct tenon_sort_options
@@ -1148,13 +1205,18 @@ struct tenon_unique_options
     nan_distinct::Int32  # 1: each NaN is a value of its own (the array API); else all are one
 end
 
+struct tenon_bincount_options
+    struct_size::UInt32
+    reserved::UInt32  # there are no options yet
+end
+
 """
 Counted since the context was made, but for what is on disk now.
 """
 struct tenon_cache_info
     struct_size::UInt32
     mode::Int32  # TENON_CACHE_*, the environment's choice counted in
-    directory::Ptr{UInt8}  # "" where there is none. Borrowed from the context
+    directory::Ptr{UInt8}  # "" for a cache without one. Borrowed from the context
     limit_bytes::UInt64  # that the entries may take
     entries::UInt64  # on disk now, whoever put them there; 0 where nothing is kept on disk
     bytes::UInt64  # that they take
@@ -1199,9 +1261,11 @@ end
 
 struct tenon_graph_node_info
     struct_size::UInt32
-    kind::Int32  # TENON_GRAPH_*
-    name::Ptr{UInt8}  # of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed
-    parameter_count::Int32  # arguments that tenon_graph_set can replace: of a kernel launch; else 0
+    kind::Int32
+    # of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function without
+    # its prefix ("gemm", "array_copy"). Valid for the life of the process
+    name::Ptr{UInt8}
+    parameter_count::Int32  # arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
     reserved::Int32
 end
 
@@ -1264,7 +1328,8 @@ struct tenon_blas_options
     hermitian::Int32  # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
     unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
     conjugate::Int32  # 1: the conjugates of one operand take part; the function says of which
-    reserved::Int32
+    op_b::Int32  # the same for b
+    below::Int64  # how many diagonals of a banded matrix lie below the main one
     out_packed::Ptr{Int32}  # receives how many arrays had to be packed; may be NULL. Every function has it
 end
 
@@ -1395,18 +1460,20 @@ struct tenon_operation_parameter_info
     placeholder::Int32  # its number; -1: none. Parameters of one placeholder have one dtype
     reserved::Int32
     name::Ptr{UInt8}  # borrowed from the operation
-    doc::Ptr{UInt8}  # borrowed; "" when there is none
+    doc::Ptr{UInt8}  # borrowed; "" for an operation without one
 end
 
 """
 Measuring and tuning.
- What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of
-the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
-PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package, the
-product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for). Later
-calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest; where none
-is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They are not looked
-at where a tunable was set by tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
+
+What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
+of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
+PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package,
+the product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for).
+Later calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest;
+where none is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They
+are not looked at where a tunable was set by tenon_operation_set_tunable, and in a context with
+TENON_CONTEXT_DETERMINISTIC.
 """
 struct tenon_measure_options
     struct_size::UInt32
@@ -1424,7 +1491,8 @@ One call of a function. All pointers are borrowed for the call.
 struct tenon_host_call
     struct_size::UInt32
     count::Int32
-    # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+    # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
+    # array that was left out has kind 0
     args::Ptr{tenon_arg}
     stream::Ptr{tenon_stream}  # what the work belongs on; on the CPU it is done when the function returns
 end
@@ -1537,7 +1605,7 @@ const NAMES = (
     :tenon_program_retain,
     :tenon_program_release,
     :tenon_kernel_parameter_count,
-    :tenon_kernel_parameter,
+    :tenon_kernel_get_parameter_info,
     :tenon_kernel_name,
     :tenon_kernel_get_info,
     :tenon_kernel_retain,
@@ -1568,7 +1636,6 @@ const NAMES = (
     :tenon_scan_retain,
     :tenon_scan_release,
     :tenon_program_global,
-    :tenon_program_check,
     :tenon_kernel_occupancy,
     :tenon_kernel_suggest,
     :tenon_launch_for,
@@ -1586,8 +1653,8 @@ const NAMES = (
     :tenon_graph_launch,
     :tenon_graph_set,
     :tenon_graph_node_count,
-    :tenon_graph_node,
-    :tenon_graph_parameter,
+    :tenon_graph_get_node_info,
+    :tenon_graph_get_parameter_info,
     :tenon_graph_retain,
     :tenon_graph_release,
     :tenon_package_load,
@@ -1605,7 +1672,7 @@ const NAMES = (
     :tenon_operation_find,
     :tenon_operation_describe,
     :tenon_operation_get_info,
-    :tenon_operation_parameter,
+    :tenon_operation_get_parameter_info,
     :tenon_operation_gradient,
     :tenon_operation_package,
     :tenon_operation_retain,
@@ -1638,9 +1705,6 @@ const NAMES = (
     :tenon_operation_get_tunable,
     :tenon_operation_test,
     :tenon_operation_bind,
-    :tenon_bound_launch,
-    :tenon_bound_retain,
-    :tenon_bound_release,
     :tenon_program_link,
     :tenon_compilation_link,
     :tenon_kernel_parameter_name,
@@ -1680,7 +1744,6 @@ const NAMES = (
     :tenon_trsm,
     :tenon_gemm_grouped,
     :tenon_error_batch_index,
-    :tenon_stream_wrap_kept,
     :tenon_array_follow,
     :tenon_interrupt_set,
     :tenon_handle_kind,
@@ -1730,6 +1793,35 @@ const NAMES = (
     :tenon_search_sorted,
     :tenon_unique,
     :tenon_bincount,
+    :tenon_device_allocator,
+    :tenon_stream_call_host,
+    :tenon_event_wrap,
+    :tenon_event_native,
+    :tenon_buffer_create_shared,
+    :tenon_buffer_share,
+    :tenon_buffer_open,
+    :tenon_array_use,
+    :tenon_call_set_args,
+    :tenon_call_set_launch,
+    :tenon_graph_set_args,
+    :tenon_graph_set_launch,
+    :tenon_graph_last_node,
+    :tenon_asum,
+    :tenon_iamax,
+    :tenon_iamin,
+    :tenon_swap,
+    :tenon_rot,
+    :tenon_rotg,
+    :tenon_syr2,
+    :tenon_gbmv,
+    :tenon_sbmv,
+    :tenon_syr2k,
+    :tenon_geam,
+    :tenon_device_limit_memory,
+    :tenon_rotm,
+    :tenon_rotmg,
+    :tenon_tbmv,
+    :tenon_tbsv,
 )
 
 """
@@ -1795,8 +1887,8 @@ tenon_status_name(status) =
 """
     int32_t tenon_error_last(tenon_error** out_error)
 
-The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it started
-or since tenon_error_clear.
+The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it
+started or since tenon_error_clear.
 """
 tenon_error_last(out_error) =
     ccall(address(8), Int32, (Ptr{Ptr{tenon_error}},), out_error)
@@ -1877,7 +1969,7 @@ tenon_dtype_name(dtype) =
 """
     int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits)
 
-Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype.
+Bits of one element, lanes included. DTYPE: the value does not stand for a dtype.
 """
 tenon_dtype_bits(dtype, out_bits) =
     ccall(address(18), Int32, (UInt32, Ptr{UInt32}), dtype, out_bits)
@@ -1893,7 +1985,8 @@ tenon_context_default(out_context) =
 """
     int32_t tenon_context_create(const tenon_context_options* options, tenon_context** out_context)
 
-A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error.
+A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context has
+the CPU only.
 """
 tenon_context_create(options, out_context) =
     ccall(address(20), Int32, (Ptr{tenon_context_options}, Ptr{Ptr{tenon_context}}), options, out_context)
@@ -1933,7 +2026,8 @@ tenon_context_device_at(context, index, out_device) =
 """
     int32_t tenon_context_device(tenon_context* context, const char* name, tenon_device** out_device)
  A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 where there is one,
-else cpu:0. NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
+else cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none
+was found (no driver, no device, driver too old).
 """
 tenon_context_device(context, name, out_device) =
     ccall(address(25), Int32, (Ptr{tenon_context}, Cstring, Ptr{Ptr{tenon_device}}), context, name, out_device)
@@ -1941,8 +2035,8 @@ tenon_context_device(context, name, out_device) =
 """
     int32_t tenon_context_report(tenon_context* context, tenon_blob** out_report)
 
-What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers,
-cache directory and counters. Opens nothing that was not needed before.
+What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
+compilers, cache directory and counters. Opens nothing that was not needed before.
 """
 tenon_context_report(context, out_report) =
     ccall(address(26), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_report)
@@ -1983,7 +2077,9 @@ tenon_device_toolkit(device, out_text) =
 """
     int32_t tenon_device_synchronize(tenon_device* device)
 
-Waits for all work on the device that Tenon enqueued; returns the first fault that came up.
+Waits for all work on the device that Tenon enqueued; returns the first fault that came up. KERNEL_FAULT: of work on
+the CPU device. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+OVERFLOW.
 """
 tenon_device_synchronize(device) =
     ccall(address(31), Int32, (Ptr{tenon_device},), device)
@@ -2030,14 +2126,21 @@ tenon_stream_create(device, options, out_stream) =
           out_stream)
 
 """
-    int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream)
- A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays used on it
-may live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or
-context.
+    int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                              tenon_stream** out_stream)
+
+A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
+stays its owner's. On the CPU device only 0.
+destroy NULL: the native stream must stay valid until the last reference that this call gave out was released;
+arrays used on it may live on. Otherwise it stays valid until destroy(user) runs: once, when neither a reference nor
+an array or pending work remembers the stream any more (at once, where something else keeps it valid already), on
+whatever thread that is found out. Wrapping again is then as cheap as taking a reference. destroy belongs to the
+library on success only.
+INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context.
 """
-tenon_stream_wrap(device, native, out_stream) =
-    ccall(address(37), Int32, (Ptr{tenon_device}, UInt64, Ptr{Ptr{tenon_stream}}), device, native, out_stream)
+tenon_stream_wrap(device, native, destroy, user, out_stream) =
+    ccall(address(37), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_stream}}), device,
+          native, destroy, user, out_stream)
 
 """
     int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream)
@@ -2066,9 +2169,10 @@ tenon_stream_device(stream, out_device) =
 """
     int32_t tenon_stream_synchronize(tenon_stream* stream)
 
-Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
-a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default
-context that was used; then the first fault is returned, after all were waited for.
+Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was
+one; a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the
+process-default context that was used; then the first fault is returned, after all were waited for. In a context
+that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_stream_synchronize(stream) =
     ccall(address(41), Int32, (Ptr{tenon_stream},), stream)
@@ -2076,7 +2180,8 @@ tenon_stream_synchronize(stream) =
 """
     int32_t tenon_stream_query(tenon_stream* stream)
 
-TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait.
+TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait. In
+a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_stream_query(stream) =
     ccall(address(42), Int32, (Ptr{tenon_stream},), stream)
@@ -2125,7 +2230,8 @@ tenon_event_record(event, stream) =
 """
     int32_t tenon_event_synchronize(tenon_event* event)
 
-Waits on the host until the mark is reached.
+Waits on the host until the mark is reached. In a context that defers errors, also what was deferred: SINGULAR,
+NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_event_synchronize(event) =
     ccall(address(48), Int32, (Ptr{tenon_event},), event)
@@ -2139,12 +2245,13 @@ tenon_event_query(event) =
     ccall(address(49), Int32, (Ptr{tenon_event},), event)
 
 """
-    int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_milliseconds)
+    int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_seconds)
 
-Milliseconds between two recorded timing events, both reached (NOT_READY otherwise).
+Seconds between two recorded timing events, both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was made
+without TENON_EVENT_TIMING. DEVICE: they belong to two devices.
 """
-tenon_event_elapsed(start, end_, out_milliseconds) =
-    ccall(address(50), Int32, (Ptr{tenon_event}, Ptr{tenon_event}, Ptr{Float64}), start, end_, out_milliseconds)
+tenon_event_elapsed(start, end_, out_seconds) =
+    ccall(address(50), Int32, (Ptr{tenon_event}, Ptr{tenon_event}, Ptr{Float64}), start, end_, out_seconds)
 
 """
     int32_t tenon_event_retain(tenon_event* event)
@@ -2167,7 +2274,8 @@ tenon_event_release(event) =
                                 tenon_buffer** out_buffer)
 
 Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
-OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try.
+OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. OVERFLOW: more than 2^63 - 1
+bytes. UNSUPPORTED: pinned or managed memory on the CPU device.
 """
 tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
     ccall(address(53), Int32, (Ptr{tenon_device}, UInt64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_buffer}}), device,
@@ -2175,15 +2283,22 @@ tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
 
 """
     int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
-                              tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
+                              tenon_stream* stream, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
 
-Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
-on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
-device the driver is asked what it is. read_only: 1 refuses writes.
+Makes a buffer of memory that someone else owns. The memory must be usable on the device: host memory for the CPU
+device (kind DEVICE); for a CUDA device the driver is asked what it is (DEVICE: it is of another device or kind).
+OVERFLOW: the memory would end beyond the last address.
+read_only: 1 refuses writes.
+stream: where the owner's work on the memory is enqueued (NULL: the device's default stream); uses on other streams
+wait for the work that this stream holds by then. While another library captures that stream, no other stream can
+wait for it: the memory can be used in that capture, and elsewhere only after the capture has ended (UNSUPPORTED
+before that). Wrap memory that is ready already with the stream on which it will be used. UNSUPPORTED also: the
+stream records a graph of Tenon's. destroy(user) runs once after the last use, on the thread of whatever call finds
+that out; it belongs to the library on success only.
 """
-tenon_buffer_wrap(device, data, bytes, kind, read_only, destroy, user, out_buffer) =
-    ccall(address(54), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Int32, Int32, Ptr{Cvoid}, Ptr{Cvoid},
-          Ptr{Ptr{tenon_buffer}}), device, data, bytes, kind, read_only, destroy, user, out_buffer)
+tenon_buffer_wrap(device, data, bytes, kind, read_only, stream, destroy, user, out_buffer) =
+    ccall(address(54), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Int32, Int32, Ptr{tenon_stream}, Ptr{Cvoid},
+          Ptr{Cvoid}, Ptr{Ptr{tenon_buffer}}), device, data, bytes, kind, read_only, stream, destroy, user, out_buffer)
 
 """
     int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes)
@@ -2233,8 +2348,8 @@ tenon_array_zeros(device, dtype, rank, shape, stream, out_array) =
     int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
                                   const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
 
-A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
-SHAPE: bytes is not what the dtype and shape take.
+A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call
+returns. SHAPE: bytes is not what the dtype and shape take. UNSUPPORTED: on a stream that records a graph.
 """
 tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array) =
     ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream},
@@ -2244,8 +2359,9 @@ tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array
     int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
                                     const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
 
-A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
-buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
+A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside
+the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's
+reference.
 """
 tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_array) =
     ccall(address(61), Int32, (Ptr{tenon_buffer}, UInt32, Int32, Ptr{Int64}, Ptr{Int64}, UInt64, Ptr{Ptr{tenon_array}}),
@@ -2294,8 +2410,8 @@ tenon_array_buffer(array, out_buffer) =
 """
     int32_t tenon_array_reshape(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when the
-strides do not allow a view (make it contiguous first).
+Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when
+the strides do not allow a view (make it contiguous first).
 """
 tenon_array_reshape(array, rank, shape, out_array) =
     ccall(address(67), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape,
@@ -2314,9 +2430,10 @@ tenon_array_transpose(array, rank, axes, out_array) =
 """
     int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops,
                               const int64_t* steps, tenon_array** out_array)
- For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
-from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for all left
-out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
+
+For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop
+count from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for
+all left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
 """
 tenon_array_slice(array, rank, starts, stops, steps, out_array) =
     ccall(address(69), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Ptr{tenon_array}}),
@@ -2352,12 +2469,15 @@ tenon_array_view(array, dtype, out_array) =
 
 """
     int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream)
- destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range
-and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest
-even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps
-itself. Between devices the copy is ordered on `stream`, which belongs to either of them (NULL: the default stream of
-the destination, or of the source if the destination is the CPU); into host memory that is not pinned the data is there
-on return.
+
+destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range
+and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to
+nearest even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination
+that overlaps itself. Between devices the copy is ordered on `stream`, which belongs to either of them (NULL: the
+default stream of the destination, or of the source if the destination is the CPU); into host memory that is not
+pinned the data is there on return. READ_ONLY: the destination. UNSUPPORTED: a dtype of less than a byte where the
+shapes differ or an array is not contiguous; the stream records a graph, and the copy is between devices that do not
+reach each other's memory.
 """
 tenon_array_copy(destination, source, stream) =
     ccall(address(73), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), destination, source, stream)
@@ -2380,8 +2500,8 @@ tenon_array_fill(array, value, stream) =
     int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
                                 tenon_array** out_array)
 
-A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
-source's).
+A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL:
+the source's). UNSUPPORTED as for tenon_array_copy.
 """
 tenon_array_convert(source, dtype, device, stream, out_array) =
     ccall(address(75), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_device}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -2390,8 +2510,9 @@ tenon_array_convert(source, dtype, device, stream, out_array) =
 """
     int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
 
-Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not
-the array's size.
+Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is
+not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also what was
+deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_array_to_host(array, data, bytes, stream) =
     ccall(address(76), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -2400,7 +2521,8 @@ tenon_array_to_host(array, data, bytes, stream) =
     int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream)
 
 Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes
-is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
+is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself. UNSUPPORTED: on a stream that records a
+graph.
 """
 tenon_array_set_from_host(array, data, bytes, stream) =
     ccall(address(77), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -2409,7 +2531,9 @@ tenon_array_set_from_host(array, data, bytes, stream) =
     int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only,
                                     tenon_stream* stream, tenon_array** out_array)
 
-The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
+Import of the legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it). Statuses: DTYPE, SHAPE,
+LAYOUT, OVERFLOW: a tensor that cannot be; NOT_FOUND: a device that is not there; UNSUPPORTED: a kind of device that
+Tenon has none of.
 """
 tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
     ccall(address(78), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensor}, Int32, Ptr{tenon_stream},
@@ -2419,8 +2543,9 @@ tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
     int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManagedTensorVersioned* tensor,
                                               tenon_stream* stream, tenon_array** out_array)
 
-The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its deleter
-stays the caller's to call.
+Import of the versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused
+(VERSION); its deleter stays the caller's to call. Other statuses: as of tenon_array_from_dlpack (DTYPE, SHAPE,
+LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
 """
 tenon_array_from_dlpack_versioned(context, tensor, stream, out_array) =
     ccall(address(79), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensorVersioned}, Ptr{tenon_stream},
@@ -2430,7 +2555,9 @@ tenon_array_from_dlpack_versioned(context, tensor, stream, out_array) =
     int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream,
                                   struct DLManagedTensor** out_tensor)
 
-The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy).
+The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy). LAYOUT:
+negative strides, with TENON_DLPACK_NEVER_COPY. UNSUPPORTED: on a stream that records a graph. In a context that
+defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_array_to_dlpack(array, flags, stream, out_tensor) =
     ccall(address(80), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensor}}), array, flags,
@@ -2440,7 +2567,9 @@ tenon_array_to_dlpack(array, flags, stream, out_tensor) =
     int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, uint32_t flags, tenon_stream* stream,
                                             struct DLManagedTensorVersioned** out_tensor)
 
-The versioned struct, version 1.1.
+The versioned struct, version 1.1. LAYOUT: negative strides, with TENON_DLPACK_NEVER_COPY. UNSUPPORTED: on a stream
+that records a graph. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+OVERFLOW.
 """
 tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
     ccall(address(81), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensorVersioned}}), array,
@@ -2449,16 +2578,19 @@ tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
 """
     int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size,
                                  const tenon_program_options* options, tenon_program** out_program)
- Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
+
+Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
 options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the
-same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's
-line numbers. MISSING_LIBRARY: no compiler; the text says what to install. On the CPU, in the fast mode, a kernel that
-does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x *
-blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else depends on the
-thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides. So does
-the first such loop of any kernel that has no effect but on variables of its thread (sum += x[i]), where the compiler
-can prove that all threads come to it alike and nothing was done before it. The word TENON_PLAIN_LOOPS anywhere in the
-source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
+same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the
+user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. CANCELLED:
+the function of tenon_interrupt_set asked for it, or the process is ending.
+On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x
++ threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can
+prove that nothing else depends on the thread: each thread has its own iterations in their order, as always, and the
+memory is not walked in strides. So does the first such loop of any kernel that has no effect but on variables of its
+thread (sum += x[i]), where the compiler can prove that all threads come to it alike and nothing was done before it.
+The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
+written.
 """
 tenon_program_create(device, source, size, options, out_program) =
     ccall(address(82), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options},
@@ -2467,7 +2599,7 @@ tenon_program_create(device, source, size, options, out_program) =
 """
     int32_t tenon_program_log(const tenon_program* program, const char** out_text)
 
-The compiler's log: warnings of a program that compiled. Borrowed; \"\" when there is none.
+The compiler's log: warnings of a program that compiled. Borrowed; \"\" when it said nothing.
 """
 tenon_program_log(program, out_text) =
     ccall(address(83), Int32, (Ptr{tenon_program}, Ptr{Ptr{UInt8}}), program, out_text)
@@ -2475,7 +2607,7 @@ tenon_program_log(program, out_text) =
 """
     int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_blob** out_image)
 
-The compiled image. kind: TENON_IMAGE_*.
+The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (one for the CPU, or from a cubin).
 """
 tenon_program_image(program, kind, out_image) =
     ccall(address(84), Int32, (Ptr{tenon_program}, Int32, Ptr{Ptr{tenon_blob}}), program, kind, out_image)
@@ -2483,7 +2615,8 @@ tenon_program_image(program, kind, out_image) =
 """
     int32_t tenon_program_kernel(tenon_program* program, const char* name, tenon_kernel** out_kernel)
 
-A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are.
+A kernel of the program by the name or template instance given in the options. NOT_FOUND: the program has no such
+kernel; the text lists those that it has.
 """
 tenon_program_kernel(program, name, out_kernel) =
     ccall(address(85), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_kernel}}), program, name, out_kernel)
@@ -2513,11 +2646,11 @@ tenon_kernel_parameter_count(kernel, out_count) =
     ccall(address(88), Int32, (Ptr{tenon_kernel}, Ptr{Int32}), kernel, out_count)
 
 """
-    int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info)
+    int32_t tenon_kernel_get_parameter_info(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info)
 
 Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller.
 """
-tenon_kernel_parameter(kernel, index, out_info) =
+tenon_kernel_get_parameter_info(kernel, index, out_info) =
     ccall(address(89), Int32, (Ptr{tenon_kernel}, Int32, Ptr{tenon_parameter_info}), kernel, index, out_info)
 
 """
@@ -2555,14 +2688,16 @@ tenon_kernel_release(kernel) =
 """
     int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                                 tenon_stream* stream)
- Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
-array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array may
-be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting); complex64
-for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as many as
-whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
-complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that
-size: an array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
-DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
+
+Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
+array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array
+may be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
+complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct,
+as many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype
+(float2 also complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known
+takes what has that size: an array (which then counts as written, and must not be read-only) or a pointer for 8
+bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. Statuses:
+DTYPE, LAYOUT, READ_ONLY as said above; UNSUPPORTED: clusters where the device has none.
 """
 tenon_kernel_launch(kernel, launch, args, count, stream) =
     ccall(address(94), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), kernel,
@@ -2572,9 +2707,7 @@ tenon_kernel_launch(kernel, launch, args, count, stream) =
     int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                               tenon_call** out_call)
 
-A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
-It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
-Statuses of the checks: as for tenon_kernel_launch.
+A call of a kernel. Statuses as for tenon_kernel_launch.
 """
 tenon_call_create(kernel, launch, args, count, out_call) =
     ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}),
@@ -2583,8 +2716,9 @@ tenon_call_create(kernel, launch, args, count, out_call) =
 """
     int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
 
-Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one
-stays.
+Replaces argument `index`, with the same checks; the call is unchanged after a failure. INVALID_ARGUMENT: there is
+no such argument. An operation is bound anew, which takes as long as tenon_operation_bind does. DTYPE: not that of
+the parameter.
 """
 tenon_call_set(call, index, arg) =
     ccall(address(96), Int32, (Ptr{tenon_call}, Int32, Ptr{tenon_arg}), call, index, arg)
@@ -2601,7 +2735,8 @@ tenon_call_launch(call, stream) =
 """
     int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call)
 
-An independent copy.
+An independent copy. The copy of an operation's call has temporaries of its own, which are made on the default
+stream.
 """
 tenon_call_clone(call, out_call) =
     ccall(address(98), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_call}}), call, out_call)
@@ -2632,9 +2767,10 @@ dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f6
 bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
 2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or all
 bool, where \"or\" is the sum, \"and\" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own, without
-bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
-any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
-NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
+bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars
+of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
+NULL: 1 and 0; or, for floating and complex c but of float8, arrays without axes on the device, read when the work
+runs (blas.h). With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
 cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
 cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B,
 where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and the
@@ -2684,6 +2820,7 @@ m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONV
 (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
 driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
 reported here.
+UNSUPPORTED: while a graph is recorded.
 """
 tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -2721,10 +2858,11 @@ tenon_fft(source, axes, axis_count, options, stream, out_destination) =
 """
     int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation,
                                      const tenon_generated_options* options, tenon_elementwise** out_elementwise)
- An operation on every element. operation: statements that assign the outputs, such as \"z = sqrt(x * x + y * y)\".
-Beside the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements,
-and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of
-these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
+
+An operation on every element. operation: statements that assign the outputs, such as \"z = sqrt(x * x + y * y)\".
+In addition to the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number
+of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A
+parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
 """
 tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
     ccall(address(104), Int32, (Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}),
@@ -2734,8 +2872,9 @@ tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
     int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
                                    tenon_stream* stream)
 
-Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must have
-exactly that shape. With size 0 nothing is done.
+Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
+have exactly that shape. With size 0 nothing is done. The first call of a layout compiles: statuses as for
+tenon_program_create.
 """
 tenon_elementwise_call(elementwise, args, count, stream) =
     ccall(address(105), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), elementwise, args,
@@ -2744,9 +2883,10 @@ tenon_elementwise_call(elementwise, args, count, stream) =
 """
     int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
                                      int32_t index, tenon_stream* stream, tenon_array** out_array)
- A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
-broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a shape
-from; DTYPE when no input decides the output's placeholder.
+
+A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
+broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a
+shape from; DTYPE when no input decides the output's placeholder.
 """
 tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
     ccall(address(106), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
@@ -2772,7 +2912,8 @@ tenon_elementwise_release(elementwise) =
     int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce,
                                    const char* post, const char* identity, const tenon_generated_options* options,
                                    tenon_reduction** out_reduction)
- A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is \"\": the first
+
+A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is \"\": the first
 input), such as \"x * y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how
 many there are. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\";
 its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output
@@ -2788,9 +2929,10 @@ tenon_reduction_create(inputs, output, map, reduce, post, identity, options, out
 """
     int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
                                  int32_t axis_count, tenon_stream* stream)
- Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes;
-no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of each reduced
-axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
+
+Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes;
+no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of each
+reduced axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
 """
 tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
     ccall(address(110), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Ptr{tenon_stream}),
@@ -2800,7 +2942,8 @@ tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
     int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count,
                                    const int32_t* axes, int32_t axis_count, int32_t keep_axes, tenon_stream* stream,
                                    tenon_array** out_array)
- A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced
+
+A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced
 axis with extent 1.
 """
 tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stream, out_array) =
@@ -2828,11 +2971,12 @@ tenon_reduction_release(reduction) =
     int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine,
                               const char* identity, int32_t exclusive, const tenon_generated_options* options,
                               tenon_scan** out_scan)
- A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is \"\": the first
+
+A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is \"\": the first
 input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
 expression over `a`, all before, and `b`, such as \"a + b\"; it need not commute. identity: the value that changes
-nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the identity
-for the first. The order of operations is fixed, as in a reduction.
+nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the
+identity for the first. The order of operations is fixed, as in a reduction.
 """
 tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, out_scan) =
     ccall(address(114), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Int32, Ptr{tenon_generated_options},
@@ -2840,7 +2984,8 @@ tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, ou
 
 """
     int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream)
- Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an
+
+Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an
 input.
 """
 tenon_scan_call(scan, args, count, axis, stream) =
@@ -2875,113 +3020,112 @@ tenon_scan_release(scan) =
 
 """
     int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array)
- A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
-(tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One
-named in the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0
-for a single value; a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8);
-read-only when it is const. Any other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of
-the program's kernels counts as a use of each listed variable on its stream, as it does for array arguments; of another
-name from the first such call on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there
-is no such variable.
+
+A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
+(tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read.
+One named in the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array,
+rank 0 for a single value; a vector or complex type adds a last axis of its lanes, another struct one of its bytes
+(uint8); read-only when it is const. Any other name that the compiler kept gives its bytes, read-only: uint8, rank 1.
+A launch of the program's kernels counts as a use of each listed variable on its stream, as it does for array
+arguments; of another name from the first such call on, which waits for the device. The array keeps the loaded image
+alive. NOT_FOUND: the program has no variable of that name.
 """
 tenon_program_global(program, name, out_array) =
     ccall(address(119), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_array}}), program, name, out_array)
 
 """
-    int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size,
-                                const tenon_program_options* options, tenon_blob** out_log)
- Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC and keeps nothing: needs neither a GPU nor a
-driver, nor a context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as
-for tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED:
-one that it does not know any more, or the library was built without CUDA. out_log: the warnings, empty when there are
-none.
-"""
-tenon_program_check(architecture, source, size, options, out_log) =
-    ccall(address(120), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_blob}}),
-          architecture, source, size, options, out_log)
-
-"""
     int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
                                    int32_t* out_blocks_per_multiprocessor)
- How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0:
-such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0.
-Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
+
+How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once;
+0: such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1,
+or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
 """
 tenon_kernel_occupancy(kernel, block_threads, shared_bytes, out_blocks_per_multiprocessor) =
-    ccall(address(121), Int32, (Ptr{tenon_kernel}, UInt32, UInt64, Ptr{Int32}), kernel, block_threads, shared_bytes,
+    ccall(address(120), Int32, (Ptr{tenon_kernel}, UInt32, UInt64, Ptr{Int32}), kernel, block_threads, shared_bytes,
           out_blocks_per_multiprocessor)
 
 """
     int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block,
                                  uint32_t* out_min_grid)
- The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest
+
+The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest
 blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256
 threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much
 shared memory.
 """
 tenon_kernel_suggest(kernel, shared_bytes, out_block, out_min_grid) =
-    ccall(address(122), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{UInt32}, Ptr{UInt32}), kernel, shared_bytes, out_block,
+    ccall(address(121), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{UInt32}, Ptr{UInt32}), kernel, shared_bytes, out_block,
           out_min_grid)
 
 """
     int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch)
- Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
-threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or
-1), and is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than
-the device takes; use a grid-stride loop then. The launch's struct_size must be set by the caller.
+
+Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x *
+blockDim.x + threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y
+and z must be 0 or 1), and is the suggested size for launch->shared_bytes otherwise. At least one block.
+INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. UNSUPPORTED: no block fits the
+device with so much shared memory. The launch's struct_size must be set by the caller.
 """
 tenon_launch_for(kernel, count, launch) =
-    ccall(address(123), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{tenon_launch}), kernel, count, launch)
+    ccall(address(122), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{tenon_launch}), kernel, count, launch)
 
 """
     int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
-                              tenon_stream* stream, double* out_milliseconds)
- Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch
-(after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by
-the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
+                              tenon_stream* stream, double* out_seconds)
+
+Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the
+launch (after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a
+microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
+Statuses: as of tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
 """
-tenon_kernel_time(kernel, launch, args, count, stream, out_milliseconds) =
-    ccall(address(124), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream},
-          Ptr{Float64}), kernel, launch, args, count, stream, out_milliseconds)
+tenon_kernel_time(kernel, launch, args, count, stream, out_seconds) =
+    ccall(address(123), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream},
+          Ptr{Float64}), kernel, launch, args, count, stream, out_seconds)
 
 """
     int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size,
                                     const tenon_program_options* options, tenon_compilation** out_compilation)
- Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when
+
+Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when
 its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong
-with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is ending.
+with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
+ending.
 """
 tenon_compilation_start(device, source, size, options, out_compilation) =
-    ccall(address(125), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options},
+    ccall(address(124), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options},
           Ptr{Ptr{tenon_compilation}}), device, source, size, options, out_compilation)
 
 """
     int32_t tenon_compilation_query(tenon_compilation* compilation)
- TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
+
+TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
 TENON_ERROR_NOT_READY when not. Does not wait.
 """
 tenon_compilation_query(compilation) =
-    ccall(address(126), Int32, (Ptr{tenon_compilation},), compilation)
+    ccall(address(125), Int32, (Ptr{tenon_compilation},), compilation)
 
 """
     int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program)
- Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the
+
+Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the
 same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with
 the same record.
 """
 tenon_compilation_wait(compilation, seconds, out_program) =
-    ccall(address(127), Int32, (Ptr{tenon_compilation}, Float64, Ptr{Ptr{tenon_program}}), compilation, seconds,
+    ccall(address(126), Int32, (Ptr{tenon_compilation}, Float64, Ptr{Ptr{tenon_program}}), compilation, seconds,
           out_program)
 
 """
     int32_t tenon_compilation_cancel(tenon_compilation* compilation)
- Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
-process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is
-asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it
+
+Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
+process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it
+is asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it
 themselves.
 """
 tenon_compilation_cancel(compilation) =
-    ccall(address(128), Int32, (Ptr{tenon_compilation},), compilation)
+    ccall(address(127), Int32, (Ptr{tenon_compilation},), compilation)
 
 """
     int32_t tenon_compilation_retain(tenon_compilation* compilation)
@@ -2989,7 +3133,7 @@ tenon_compilation_cancel(compilation) =
 Takes one more reference.
 """
 tenon_compilation_retain(compilation) =
-    ccall(address(129), Int32, (Ptr{tenon_compilation},), compilation)
+    ccall(address(128), Int32, (Ptr{tenon_compilation},), compilation)
 
 """
     void tenon_compilation_release(tenon_compilation* compilation)
@@ -2997,7 +3141,7 @@ tenon_compilation_retain(compilation) =
 Gives one reference back. The last one cancels it, and waits for the compiler's end.
 """
 tenon_compilation_release(compilation) =
-    ccall(address(130), Cvoid, (Ptr{tenon_compilation},), compilation)
+    ccall(address(129), Cvoid, (Ptr{tenon_compilation},), compilation)
 
 """
     int32_t tenon_graph_create(tenon_device* device, tenon_graph** out_graph)
@@ -3005,25 +3149,27 @@ tenon_compilation_release(compilation) =
 An empty graph of the device.
 """
 tenon_graph_create(device, out_graph) =
-    ccall(address(131), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_graph}}), device, out_graph)
+    ccall(address(130), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_graph}}), device, out_graph)
 
 """
     int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream)
- Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that
-stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is used.
-INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails while
-recording adds nothing, and recording goes on.
+
+Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that
+stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is
+used. INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails
+while recording adds nothing, and recording goes on.
 """
 tenon_graph_begin(graph, out_stream) =
-    ccall(address(132), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_stream}}), graph, out_stream)
+    ccall(address(131), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_stream}}), graph, out_stream)
 
 """
     int32_t tenon_graph_end(tenon_graph* graph)
- Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) leaves
-it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+
+Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
+leaves it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
 """
 tenon_graph_end(graph) =
-    ccall(address(133), Int32, (Ptr{tenon_graph},), graph)
+    ccall(address(132), Int32, (Ptr{tenon_graph},), graph)
 
 """
     int32_t tenon_graph_clear(tenon_graph* graph)
@@ -3031,50 +3177,59 @@ tenon_graph_end(graph) =
 Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
 """
 tenon_graph_clear(graph) =
-    ccall(address(134), Int32, (Ptr{tenon_graph},), graph)
+    ccall(address(133), Int32, (Ptr{tenon_graph},), graph)
 
 """
     int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream)
- Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of no
-nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is
-recording a graph. INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by tenon_kernel_launch.
+
+Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of
+no nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is
+recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as of tenon_kernel_launch.
 """
 tenon_graph_launch(graph, stream) =
-    ccall(address(135), Int32, (Ptr{tenon_graph}, Ptr{tenon_stream}), graph, stream)
+    ccall(address(134), Int32, (Ptr{tenon_graph}, Ptr{tenon_stream}), graph, stream)
 
 """
     int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg)
- Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of
-tenon_call_set. Replays that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the node is
-no launch of a kernel of the user's; the graph is unchanged.
+
+Replaces one argument of node `node` for later launches of the graph, with the checks of the call that was recorded.
+Replays that are under way keep the old one. For a launch of a kernel this costs about a microsecond; other calls
+are recorded again, and may then be other work (a kernel for another layout, say), which the next launch of the
+graph puts together anew. INVALID_ARGUMENT: no such node or argument, the node is TENON_GRAPH_LIBRARY, or the graph
+is being recorded. What the call itself would return, such as SHAPE where the new array does not go with the others:
+replace all of them then. The graph is unchanged after a failure. DTYPE: not that of the parameter.
 """
 tenon_graph_set(graph, node, index, arg) =
-    ccall(address(136), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_arg}), graph, node, index, arg)
+    ccall(address(135), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_arg}), graph, node, index, arg)
 
 """
     int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count)
 
-Number of nodes of a graph whose recording has ended; 0 before.
+Number of nodes, also while the graph is recorded: the next call's node then has this number.
 """
 tenon_graph_node_count(graph, out_count) =
-    ccall(address(137), Int32, (Ptr{tenon_graph}, Ptr{Int32}), graph, out_count)
+    ccall(address(136), Int32, (Ptr{tenon_graph}, Ptr{Int32}), graph, out_count)
 
 """
-    int32_t tenon_graph_node(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info)
+    int32_t tenon_graph_get_node_info(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info)
 
-What node `node` is, counted from 0 in the order of recording. The info's struct_size must be set by the caller.
+What node `node` is, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's struct_size must be
+set by the caller.
 """
-tenon_graph_node(graph, node, out_info) =
-    ccall(address(138), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_graph_node_info}), graph, node, out_info)
+tenon_graph_get_node_info(graph, node, out_info) =
+    ccall(address(137), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_graph_node_info}), graph, node, out_info)
 
 """
-    int32_t tenon_graph_parameter(const tenon_graph* graph, int32_t node, int32_t index, tenon_parameter_info* out_info)
- Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no
-such node or parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the
-caller.
+    int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32_t node, int32_t index,
+                                           tenon_parameter_info* out_info)
+
+Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info gives it. Of a
+generated kernel or an operation: what the present argument is, an array (TENON_PARAMETER_POINTER, with its dtype), a
+number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY. The info's
+struct_size must be set by the caller.
 """
-tenon_graph_parameter(graph, node, index, out_info) =
-    ccall(address(139), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_parameter_info}), graph, node, index,
+tenon_graph_get_parameter_info(graph, node, index, out_info) =
+    ccall(address(138), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_parameter_info}), graph, node, index,
           out_info)
 
 """
@@ -3083,7 +3238,7 @@ tenon_graph_parameter(graph, node, index, out_info) =
 Takes one more reference.
 """
 tenon_graph_retain(graph) =
-    ccall(address(140), Int32, (Ptr{tenon_graph},), graph)
+    ccall(address(139), Int32, (Ptr{tenon_graph},), graph)
 
 """
     void tenon_graph_release(tenon_graph* graph)
@@ -3091,82 +3246,90 @@ tenon_graph_retain(graph) =
 Gives one reference back. A recording that is under way is dropped; replays under way go on.
 """
 tenon_graph_release(graph) =
-    ccall(address(141), Cvoid, (Ptr{tenon_graph},), graph)
+    ccall(address(140), Cvoid, (Ptr{tenon_graph},), graph)
 
 """
     int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options,
                                tenon_package** out_package)
- Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is
-found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses:
-NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash),
-VERSION (it needs a newer Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the
-registry is as it was.
+
+Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before
+is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further
+statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a
+wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with other content), OUT_OF_MEMORY.
+On failure the registry is as it was. OVERFLOW: a number that does not fit.
 """
 tenon_package_load(context, path, options, out_package) =
-    ccall(address(142), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
+    ccall(address(141), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
           context, path, options, out_package)
 
 """
     int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name,
                                       const tenon_package_options* options, tenon_package** out_package)
 
-The same from the bytes of a tar file; they are copied. name: of the bytes, for messages.
+The same from the bytes of a tar file; they are copied. name: of the bytes, for messages. IO: a file that the
+package names cannot be read. NOT_FOUND: a file that it names is not there.
 """
 tenon_package_load_memory(context, bytes, size, name, options, out_package) =
-    ccall(address(143), Int32, (Ptr{tenon_context}, Ptr{Cvoid}, UInt64, Cstring, Ptr{tenon_package_options},
+    ccall(address(142), Int32, (Ptr{tenon_context}, Ptr{Cvoid}, UInt64, Cstring, Ptr{tenon_package_options},
           Ptr{Ptr{tenon_package}}), context, bytes, size, name, options, out_package)
 
 """
     int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* options,
                                 tenon_blob** out_report)
- Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
-tenon_package_describe.
+
+Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
+tenon_package_describe. NOT_FOUND: there is no such file or directory.
 """
 tenon_package_check(context, path, options, out_report) =
-    ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), context,
+    ccall(address(143), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), context,
           path, options, out_report)
 
 """
     int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package)
- A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says
+
+A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says
 which versions there are and where was looked.
 """
 tenon_package_find(context, name, range, out_package) =
-    ccall(address(145), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range,
+    ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range,
           out_package)
 
 """
     int32_t tenon_package_list(tenon_context* context, tenon_blob** out_list)
- Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on
-the search path that cannot be loaded has {origin, fault} instead.
+
+Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one
+on the search path that cannot be loaded has {origin, fault} instead.
 """
 tenon_package_list(context, out_list) =
-    ccall(address(146), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
+    ccall(address(145), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
 
 """
     int32_t tenon_package_unload(tenon_package* package)
- Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND:
-it is not there (any more).
+
+Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good.
+NOT_FOUND: it is not there (any more).
 """
 tenon_package_unload(package) =
-    ccall(address(147), Int32, (Ptr{tenon_package},), package)
+    ccall(address(146), Int32, (Ptr{tenon_package},), package)
 
 """
     int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package)
- Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in
-the registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays.
-UNSUPPORTED: it was loaded from memory.
+
+Reads the package's path again. Content that did not change gives the same package; else the new one takes its place
+in the registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays.
+UNSUPPORTED: it was loaded from memory. NOT_FOUND: it is not where it was any more.
 """
 tenon_package_reload(package, out_package) =
-    ccall(address(148), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_package}}), package, out_package)
+    ccall(address(147), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_package}}), package, out_package)
 
 """
     int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description)
- The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with
+
+The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with
 parameters, types, shapes, steps ...; kernels/README.md names every field.
 """
 tenon_package_describe(package, out_description) =
-    ccall(address(149), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_blob}}), package, out_description)
+    ccall(address(148), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_blob}}), package, out_description)
 
 """
     int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation)
@@ -3174,7 +3337,7 @@ tenon_package_describe(package, out_description) =
 An operation of the package by name. NOT_FOUND lists those there are.
 """
 tenon_package_operation(package, name, out_operation) =
-    ccall(address(150), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_operation}}), package, name, out_operation)
+    ccall(address(149), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_operation}}), package, name, out_operation)
 
 """
     int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text)
@@ -3182,7 +3345,7 @@ tenon_package_operation(package, name, out_operation) =
 A file of the package as text, \"blur.cu\" or \"plugin.toml\". NOT_FOUND lists those there are.
 """
 tenon_package_file(package, path, out_text) =
-    ccall(address(151), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_blob}}), package, path, out_text)
+    ccall(address(150), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_blob}}), package, path, out_text)
 
 """
     int32_t tenon_package_retain(tenon_package* package)
@@ -3190,7 +3353,7 @@ tenon_package_file(package, path, out_text) =
 Takes one more reference.
 """
 tenon_package_retain(package) =
-    ccall(address(152), Int32, (Ptr{tenon_package},), package)
+    ccall(address(151), Int32, (Ptr{tenon_package},), package)
 
 """
     void tenon_package_release(tenon_package* package)
@@ -3198,16 +3361,17 @@ tenon_package_retain(package) =
 Gives one reference back.
 """
 tenon_package_release(package) =
-    ccall(address(153), Cvoid, (Ptr{tenon_package},), package)
+    ccall(address(152), Cvoid, (Ptr{tenon_package},), package)
 
 """
     int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range,
                                  tenon_operation** out_operation)
- An operation by \"package/name\", and a range of versions of the package. Loads the package from the search path if
-need be.
+
+An operation by \"package/name\", and a range of versions of the package. Loads the package from the search path if
+need be. NOT_FOUND: no package has it.
 """
 tenon_operation_find(context, name, range, out_operation) =
-    ccall(address(154), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_operation}}), context, name, range,
+    ccall(address(153), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_operation}}), context, name, range,
           out_operation)
 
 """
@@ -3216,7 +3380,7 @@ tenon_operation_find(context, name, range, out_operation) =
 The operation's part of the contract as JSON text, as in tenon_package_describe.
 """
 tenon_operation_describe(operation, out_description) =
-    ccall(address(155), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_blob}}), operation, out_description)
+    ccall(address(154), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_blob}}), operation, out_description)
 
 """
     int32_t tenon_operation_get_info(const tenon_operation* operation, tenon_operation_info* out_info)
@@ -3224,25 +3388,26 @@ tenon_operation_describe(operation, out_description) =
 Fills *out_info; its struct_size must be set by the caller.
 """
 tenon_operation_get_info(operation, out_info) =
-    ccall(address(156), Int32, (Ptr{tenon_operation}, Ptr{tenon_operation_info}), operation, out_info)
+    ccall(address(155), Int32, (Ptr{tenon_operation}, Ptr{tenon_operation_info}), operation, out_info)
 
 """
-    int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index,
-                                      tenon_operation_parameter_info* out_info)
+    int32_t tenon_operation_get_parameter_info(const tenon_operation* operation, int32_t index,
+                                               tenon_operation_parameter_info* out_info)
 
 Parameter `index`. The info's struct_size must be set by the caller.
 """
-tenon_operation_parameter(operation, index, out_info) =
-    ccall(address(157), Int32, (Ptr{tenon_operation}, Int32, Ptr{tenon_operation_parameter_info}), operation, index,
+tenon_operation_get_parameter_info(operation, index, out_info) =
+    ccall(address(156), Int32, (Ptr{tenon_operation}, Int32, Ptr{tenon_operation_parameter_info}), operation, index,
           out_info)
 
 """
     int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient)
- The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its
-outputs, and gives grad_NAME of its inputs. NOT_FOUND: there is none.
+
+The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its
+outputs, and gives grad_NAME of its inputs. NOT_FOUND: the operation has no gradient.
 """
 tenon_operation_gradient(operation, out_gradient) =
-    ccall(address(158), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_operation}}), operation, out_gradient)
+    ccall(address(157), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_operation}}), operation, out_gradient)
 
 """
     int32_t tenon_operation_package(const tenon_operation* operation, tenon_package** out_package)
@@ -3250,7 +3415,7 @@ tenon_operation_gradient(operation, out_gradient) =
 The package it belongs to.
 """
 tenon_operation_package(operation, out_package) =
-    ccall(address(159), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_package}}), operation, out_package)
+    ccall(address(158), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_package}}), operation, out_package)
 
 """
     int32_t tenon_operation_retain(tenon_operation* operation)
@@ -3258,7 +3423,7 @@ tenon_operation_package(operation, out_package) =
 Takes one more reference.
 """
 tenon_operation_retain(operation) =
-    ccall(address(160), Int32, (Ptr{tenon_operation},), operation)
+    ccall(address(159), Int32, (Ptr{tenon_operation},), operation)
 
 """
     void tenon_operation_release(tenon_operation* operation)
@@ -3266,7 +3431,7 @@ tenon_operation_retain(operation) =
 Gives one reference back.
 """
 tenon_operation_release(operation) =
-    ccall(address(161), Cvoid, (Ptr{tenon_operation},), operation)
+    ccall(address(160), Cvoid, (Ptr{tenon_operation},), operation)
 
 """
     int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
@@ -3276,26 +3441,28 @@ dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n
 options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
 """
 tenon_dot(x, y, options, stream, out_dot) =
-    ccall(address(162), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+    ccall(address(161), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), x, y, options, stream, out_dot)
 
 """
-    int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b,
+    int32_t tenon_einsum(const char* subscripts, const tenon_array* const* operands, int32_t count,
                          const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
-Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and
-not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
-diagonal of equal extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent
-(broadcasting). Without \"->\" the result has the letters that appear once, in alphabetical order. One batched
-matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
-operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
-for float8, int32 of int8. Sums of other integers are modulo 2^bits. options: compute and out_packed; the others must
-be 0. The result is given or made.
-Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
+Einstein's sum over `count` operands (at least one), as NumPy writes it: \"ij,jk->ik\", \"ii->i\", \"ij,jk,kl->il\". A
+letter names an axis; one that is not in the result is summed over; twice in one operand, it is a diagonal of equal
+extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without
+\"->\" the result has the letters that appear once, in alphabetical order. Two operands are one batched matrix product
+on views of them; each is packed at most once (options->out_packed). A letter of one operand alone that is summed
+over is summed there first (in float32 of f16 and bf16). More operands go from left to right, the first two, then
+what that gave with the third, and so on, each step with the dtype of the result: a good order saves most of the
+work. dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other integers are modulo 2^bits. options:
+compute and out_packed; the others must be 0. The result is given or made.
+Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (the text; another number
+of terms than operands).
 """
-tenon_einsum(subscripts, a, b, options, stream, out_sum) =
-    ccall(address(163), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
-          Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
+tenon_einsum(subscripts, operands, count, options, stream, out_sum) =
+    ccall(address(162), Int32, (Cstring, Ptr{Ptr{tenon_array}}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), subscripts, operands, count, options, stream, out_sum)
 
 """
     int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options,
@@ -3306,7 +3473,7 @@ factored once. SINGULAR: exactly, or so nearly that the solution overflows; with
 definite. tenon_cond tells how far to trust x.
 """
 tenon_solve(a, b, options, stream, out_x) =
-    ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream},
+    ccall(address(163), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
 
 """
@@ -3318,7 +3485,7 @@ diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was excha
 as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
 """
 tenon_lu(a, options, stream, out_lu, out_pivots) =
-    ccall(address(165), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+    ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
           Ptr{Ptr{tenon_array}}), a, options, stream, out_lu, out_pivots)
 
 """
@@ -3326,11 +3493,11 @@ tenon_lu(a, options, stream, out_lu, out_pivots) =
                            const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x)
 
 x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
-exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS;
+exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
 cusolverDnXgetrs.
 """
 tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
-    ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_lu_options},
+    ccall(address(165), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_lu_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), lu, pivots, b, options, stream, out_x)
 
 """
@@ -3342,7 +3509,7 @@ that triangle is read. factor: (..., n, n), which may be exactly a; its other tr
 positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
 """
 tenon_cholesky(a, options, stream, out_factor) =
-    ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
+    ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), a, options, stream, out_factor)
 
 """
@@ -3353,7 +3520,7 @@ x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, 
 exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
 """
 tenon_cholesky_solve(factor, b, options, stream, out_x) =
-    ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
+    ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), factor, b, options, stream, out_x)
 
 """
@@ -3365,7 +3532,7 @@ INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R
 cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
 """
 tenon_qr(a, options, stream, out_q, out_r) =
-    ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_qr_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+    ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_qr_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
           Ptr{Ptr{tenon_array}}), a, options, stream, out_q, out_r)
 
 """
@@ -3378,7 +3545,7 @@ singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is Na
 routines.
 """
 tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
-    ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream},
+    ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x, out_rank,
           out_s)
 
@@ -3390,7 +3557,7 @@ The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as teno
 fields. xGETRF, xGETRS.
 """
 tenon_inverse(a, options, stream, out_inverse) =
-    ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+    ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
           options, stream, out_inverse)
 
 """
@@ -3401,7 +3568,7 @@ The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it ove
 NaN. By tenon_svd's routines.
 """
 tenon_pinv(a, options, stream, out_inverse) =
-    ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+    ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
           options, stream, out_inverse)
 
 """
@@ -3411,7 +3578,7 @@ tenon_pinv(a, options, stream, out_inverse) =
 How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
 """
 tenon_matrix_rank(a, options, stream, out_rank) =
-    ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+    ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
           options, stream, out_rank)
 
 """
@@ -3422,7 +3589,7 @@ The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, inf
 it (tenon_slogdet can). options: none of the fields. xGETRF.
 """
 tenon_det(a, options, stream, out_det) =
-    ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+    ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
           options, stream, out_det)
 
 """
@@ -3433,40 +3600,41 @@ det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real;
 singular matrix 0 and -infinity. options: none of the fields.
 """
 tenon_slogdet(a, options, stream, out_sign, out_log) =
-    ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+    ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
           Ptr{Ptr{tenon_array}}), a, options, stream, out_sign, out_log)
 
 """
     int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream,
                        tenon_array** out_w, tenon_array** out_v)
 
-a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
-count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
-found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
-diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at,
-and what is not so (of some graded matrices) is found another way, or NOT_CONVERGED. OVERFLOW: w does not fit its
-dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
+ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a
+is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and
+|v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound. The result is checked: where it misses the
+bound, as for some graded matrices, another method computes it again, and NOT_CONVERGED is returned if that misses
+it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+NOT_FINITE: NaN or infinity in a.
 """
 tenon_eigh(a, options, stream, out_w, out_v) =
-    ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+    ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
           Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
 
 """
     int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w,
                       tenon_array** out_left, tenon_array** out_right)
 
-a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and
-v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that
-are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is
-that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the
-matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
-OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of
-the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
-host's LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX;
-cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
+a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v
+(out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are
+not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of
+u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the matrix'
+values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix. OVERFLOW: w does
+not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of the inverse of v;
+where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's LAPACK computes
+the values and vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6
+and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
 """
 tenon_eig(a, options, stream, out_w, out_left, out_right) =
-    ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+    ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
           Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_left, out_right)
 
 """
@@ -3479,7 +3647,7 @@ of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0
 kind. xLANGE; tenon_svd's routines.
 """
 tenon_norm(a, options, stream, out_norm) =
-    ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+    ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
           options, stream, out_norm)
 
 """
@@ -3492,7 +3660,7 @@ zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unk
 operator norm. SHAPE: m or n is 0.
 """
 tenon_cond(a, options, stream, out_cond) =
-    ccall(address(179), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+    ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
           options, stream, out_cond)
 
 """
@@ -3503,7 +3671,7 @@ a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR
 NOT_FINITE; OVERFLOW: the result does not fit its dtype.
 """
 tenon_matrix_power(a, n, options, stream, out_power) =
-    ccall(address(180), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream},
+    ccall(address(179), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), a, n, options, stream, out_power)
 
 """
@@ -3517,66 +3685,76 @@ does not fit its dtype, or a would be squared more than 50 times, which leaves n
 powers of a have, too).
 """
 tenon_expm(a, options, stream, out_exponential) =
-    ccall(address(181), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
+    ccall(address(180), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
           a, options, stream, out_exponential)
 
 """
     int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream)
- Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY;
-STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an
-entry of all zeros stands for a default. The first array that is read says the device and the dtypes of placeholders.
-Everything is checked, and every step compiled, before the first is launched; a kernel that is there costs a checked
-launch and some 0.3 us. Temporaries come from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT
-(count, kind, a precondition of the contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-OVERFLOW (in an expression of the contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and
-what a launch gives. May be recorded into a graph (graph.h).
+
+Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays
+(TENON_ARG_ARRAY; STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists
+(TENON_ARG_BYTES); an entry of all zeros stands for a default, or leaves an optional array out. The first array
+that is read says the device and the dtypes of placeholders. Everything is checked, and every step compiled, before
+the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come from the
+stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
+geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract),
+UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it compiled), OUT_OF_MEMORY, and what a
+launch gives; a host function of the package may give any status, such as NOT_FOUND or NOT_FINITE. May be recorded
+into a graph (graph.h).
 """
 tenon_operation_call(operation, args, count, stream) =
-    ccall(address(182), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count,
+    ccall(address(181), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count,
           stream)
 
 """
     int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
                                    tenon_stream* stream, tenon_array** out_array)
- A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments,
-not set. args as for the call; the entries of outputs are not looked at. Statuses as for the call.
+
+A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these
+arguments, not set. args as for the call; the entries of outputs are not looked at. The memory belongs to the order
+of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract. LAYOUT: an
+array that is not laid out as the contract says.
 """
 tenon_operation_output(operation, args, count, index, stream, out_array) =
-    ccall(address(183), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
+    ccall(address(182), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), operation, args, count, index, stream, out_array)
 
 """
     int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count)
- Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are not
-looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+
+Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are
+not looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
 """
 tenon_operation_prepare(operation, args, count) =
-    ccall(address(184), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
+    ccall(address(183), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
 
 """
     int32_t tenon_package_prepare(tenon_package* package, tenon_device* device)
- Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the contracts
-allow, with the tunables as they are. They are found again in the cache of programs. Left out are instances that depend
-on scalars or shapes, and expressions. The first failure is returned, after all were tried.
+
+Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the
+contracts allow, with the tunables as they are. They are found again in the cache of programs. Left out are
+instances that depend on scalars or shapes, and expressions. The first failure is returned, after all were tried.
+COMPILE: a kernel of the package does not compile.
 """
 tenon_package_prepare(package, device) =
-    ccall(address(185), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
+    ccall(address(184), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
 
 """
     int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
- Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records
-of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
+
+Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values.
+Records of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
 """
 tenon_operation_set_tunable(operation, name, value) =
-    ccall(address(186), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
+    ccall(address(185), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
 
 """
     int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
 
-What a tunable is for calls without a record of tuning.
+What a tunable is for calls without a record of tuning. NOT_FOUND: the operation has no tunable of that name.
 """
 tenon_operation_get_tunable(operation, name, out_value) =
-    ccall(address(187), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
+    ccall(address(186), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
 
 """
     int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
@@ -3586,55 +3764,33 @@ its gradient against differences. Failing cases are no error of this call. out_r
 UNSUPPORTED: it does not run on that device.
 """
 tenon_operation_test(operation, device, out_report) =
-    ccall(address(188), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device,
+    ccall(address(187), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device,
           out_report)
 
 """
     int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream,
-                                 tenon_bound** out_bound)
- A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched any
-number of times. It holds references to its arrays; their contents may change in between. stream: where temporaries are
-made. One bound operation may not be launched from two threads at once. Statuses as for the call.
-"""
-tenon_operation_bind(operation, args, count, stream, out_bound) =
-    ccall(address(189), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_bound}}),
-          operation, args, count, stream, out_bound)
+                                 tenon_call** out_call)
 
+A call (kernel.h) of the operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once;
+then launched any number of times. stream: where temporaries are made. Statuses as for tenon_operation_call.
 """
-    int32_t tenon_bound_launch(tenon_bound* bound, tenon_stream* stream)
-
-Launches it.
-"""
-tenon_bound_launch(bound, stream) =
-    ccall(address(190), Int32, (Ptr{tenon_bound}, Ptr{tenon_stream}), bound, stream)
-
-"""
-    int32_t tenon_bound_retain(tenon_bound* bound)
-
-Takes one more reference.
-"""
-tenon_bound_retain(bound) =
-    ccall(address(191), Int32, (Ptr{tenon_bound},), bound)
-
-"""
-    void tenon_bound_release(tenon_bound* bound)
-
-Gives one reference back.
-"""
-tenon_bound_release(bound) =
-    ccall(address(192), Cvoid, (Ptr{tenon_bound},), bound)
+tenon_operation_bind(operation, args, count, stream, out_call) =
+    ccall(address(188), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_call}}),
+          operation, args, count, stream, out_call)
 
 """
     int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                                const tenon_program_options* options, tenon_program** out_program)
 
 One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
- One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
+
+One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
 relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" after optimising the
 whole), by the host's linker on the CPU device; functions and variables with external linkage are then shared, as
-`extern __device__` declares them. The CPU device links sources only, and code that reads threadIdx in one unit and is
-called from another is not vectorised there.
- A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A
+`extern __device__` declares them. The CPU device links sources only, and code that reads threadIdx in one unit and
+is called from another is not vectorised there.
+
+A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A
 kernel of an image is named by its symbol (\"saxpy\" where it is extern \"C\", else mangled), or as it was listed when
 Tenon compiled the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are
 known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
@@ -3642,11 +3798,11 @@ known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' header
 An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
 TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
 kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor
-UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has
-what the linker said.
+UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for tenon_program_create; the
+log has what the linker said.
 """
 tenon_program_link(device, inputs, count, options, out_program) =
-    ccall(address(193), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
+    ccall(address(189), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
           Ptr{Ptr{tenon_program}}), device, inputs, count, options, out_program)
 
 """
@@ -3656,17 +3812,18 @@ tenon_program_link(device, inputs, count, options, out_program) =
 As tenon_compilation_start, for what tenon_program_link would make.
 """
 tenon_compilation_link(device, inputs, count, options, out_compilation) =
-    ccall(address(194), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
+    ccall(address(190), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
           Ptr{Ptr{tenon_compilation}}), device, inputs, count, options, out_compilation)
 
 """
     int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name)
- What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the
-kernel that fits what the compiler says of the parameters. \"\" where none is written so, or two differ, or the program
-is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
+
+What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of
+the kernel that fits what the compiler says of the parameters. \"\" where none is written so, or two differ, or the
+program is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
 """
 tenon_kernel_parameter_name(kernel, index, out_name) =
-    ccall(address(195), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
+    ccall(address(191), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
 
 """
     int32_t tenon_cache_get_info(tenon_context* context, tenon_cache_info* out_info)
@@ -3674,7 +3831,7 @@ tenon_kernel_parameter_name(kernel, index, out_name) =
 Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none.
 """
 tenon_cache_get_info(context, out_info) =
-    ccall(address(196), Int32, (Ptr{tenon_context}, Ptr{tenon_cache_info}), context, out_info)
+    ccall(address(192), Int32, (Ptr{tenon_context}, Ptr{tenon_cache_info}), context, out_info)
 
 """
     int32_t tenon_cache_list(tenon_context* context, tenon_blob** out_list)
@@ -3686,48 +3843,52 @@ own), \"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads a
 last use as it is.
 """
 tenon_cache_list(context, out_list) =
-    ccall(address(197), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
+    ccall(address(193), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
 
 """
     int32_t tenon_cache_verify(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally)
- Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
+
+Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
 Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or
 (remove 1) is not writable; the text says why. Damaged entries are no error of this call.
 """
 tenon_cache_verify(context, remove, out_tally) =
-    ccall(address(198), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
+    ccall(address(194), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
 
 """
     int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
- Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was
-there, or not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources
-too. IO: it cannot be written. UNSUPPORTED: as for verify.
+
+Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what
+was there, or not at all. It serves where the same compiler, headers and architecture are; it holds the programs'
+sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
 """
 tenon_cache_export(context, path, out_tally) =
-    ccall(address(199), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
+    ccall(address(195), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
 
 """
     int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
- Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will run
-with the caller's rights: import what you trust. All of the file is read and its checksums are compared first; on
-failure nothing was imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged: the text says
-where. VERSION: another version of Tenon wrote it, with another form of entries. IO: it cannot be read, or not be
-written into the cache. UNSUPPORTED: as for verify with remove 1; or the bundle is larger than nine tenths of the
-cache's limit.
+
+Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will
+run with the caller's rights: import what you trust. All of the file is read and its checksums are compared first; on
+failure nothing was imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a bundle, or
+damaged: the text says where. VERSION: another version of Tenon wrote it, with another form of entries. IO: it cannot
+be read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or the bundle is larger than
+nine tenths of the cache's limit.
 """
 tenon_cache_import(context, path, out_tally) =
-    ccall(address(200), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
+    ccall(address(196), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
 
 """
     int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes,
                               tenon_cache_tally* out_tally)
- Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until the
-rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process
-remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT:
-unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
+
+Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until
+the rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process
+remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are.
+INVALID_ARGUMENT: unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
 """
 tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
-    ccall(address(201), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds,
+    ccall(address(197), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds,
           keep_bytes, out_tally)
 
 """
@@ -3736,10 +3897,10 @@ tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
 
 The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches
 broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
-those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns).
+those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
 """
 tenon_kron(a, b, options, stream, out_product) =
-    ccall(address(202), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
+    ccall(address(198), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), a, b, options, stream, out_product)
 
 """
@@ -3753,7 +3914,7 @@ one is 0; pivots[i] > 0: rows and columns i + 1 and pivots[i] were exchanged; tw
 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
 """
 tenon_ldl(a, options, stream, out_ld, out_pivots) =
-    ccall(address(203), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+    ccall(address(199), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
           Ptr{Ptr{tenon_array}}), a, options, stream, out_ld, out_pivots)
 
 """
@@ -3764,30 +3925,38 @@ x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_so
 cusolverDnXsytrs.
 """
 tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
-    ccall(address(204), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options},
+    ccall(address(200), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), ld, pivots, b, options, stream, out_x)
 
 """
     int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size,
                                   const tenon_program_options* options, int32_t kind, tenon_blob** out_image,
                                   tenon_blob** out_log)
- Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
-TENON_IMAGE_BINARY, a cubin for \"sm_90\" (PTX for \"compute_90\" and what is newer than the compiler), or
-TENON_IMAGE_PTX. Kernels that are no templates are in it without being listed in the options. What tenon_program_link
-takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for tenon_program_check. out_log: the compiler's log; with
-\"--ptxas-options=-v\" among the options, what each kernel takes.
+
+Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC and keeps nothing: needs neither a GPU nor a
+driver, nor a context, and looks in no cache. The options' own architecture must be NULL. An architecture newer than
+the compiler is compiled as the newest one that it knows. Kernels that are not templates are in the image without
+being listed in the options.
+out_image: what tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX; kind: TENON_IMAGE_BINARY, a cubin
+for \"sm_90\" (PTX for \"compute_90\" and for what is newer than the compiler), or TENON_IMAGE_PTX. NULL only checks the
+source. out_log: the compiler's log, empty without warnings; with \"--ptxas-options=-v\" among the options, what each
+kernel takes. Both are new references, or NULL after a failure.
+COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an
+architecture that it does not know any more, or a library that was built without CUDA.
 """
 tenon_program_compile(architecture, source, size, options, kind, out_image, out_log) =
-    ccall(address(205), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}},
+    ccall(address(201), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}},
           Ptr{Ptr{tenon_blob}}), architecture, source, size, options, kind, out_image, out_log)
 
 """
     int32_t tenon_package_pack(const char* path, const tenon_package_options* options, tenon_blob** out_archive)
- The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content.
-Where the contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
+
+The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same
+content. Where the contract lists no hashes, those of all files are added to its end. Statuses as for
+tenon_package_load. NOT_FOUND: there is no such directory.
 """
 tenon_package_pack(path, options, out_archive) =
-    ccall(address(206), Int32, (Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, options, out_archive)
+    ccall(address(202), Int32, (Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, options, out_archive)
 
 """
     int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device,
@@ -3799,7 +3968,7 @@ tenon_package_pack(path, options, out_archive) =
 given. INVALID_ARGUMENT: what is given is faulty.
 """
 tenon_operation_measure(operation, device, options, out_report) =
-    ccall(address(207), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
+    ccall(address(203), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
           Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
 
 """
@@ -3812,7 +3981,7 @@ the tests' tolerance, is never taken. out_report: JSON, {\"operation\", \"device
 the record cannot be written; else as for tenon_operation_measure.
 """
 tenon_operation_tune(operation, device, options, out_report) =
-    ccall(address(208), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
+    ccall(address(204), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
           Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
 
 """
@@ -3833,10 +4002,10 @@ The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over
 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by
 sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is given or made, and may
 be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's transforms between two kernels on
-CUDA. Statuses: those of tenon_fft.
+CUDA. The work runs on `stream` as tenon_fft's does. Statuses: those of tenon_fft.
 """
 tenon_dct(source, axes, axis_count, options, stream, out_destination) =
-    ccall(address(209), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream},
+    ccall(address(205), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
 
 """
@@ -3845,41 +4014,44 @@ tenon_dct(source, axes, axis_count, options, stream, out_destination) =
 Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
 """
 tenon_signing_key_create(out_secret) =
-    ccall(address(210), Int32, (Ptr{Ptr{tenon_blob}},), out_secret)
+    ccall(address(206), Int32, (Ptr{Ptr{tenon_blob}},), out_secret)
 
 """
     int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public)
 
-The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no key.
-MISSING_LIBRARY: no libsodium.
+The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: the bytes are
+not a secret key. MISSING_LIBRARY: no libsodium.
 """
 tenon_signing_key_public(secret, out_public) =
-    ccall(address(211), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
+    ccall(address(207), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
 
 """
     int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options,
                                tenon_blob** out_signature)
- Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its
+
+Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its
 plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
-tenon_signing_key_public.
+tenon_signing_key_public. NOT_FOUND: there is no such package.
 """
 tenon_package_sign(path, secret, options, out_signature) =
-    ccall(address(212), Int32, (Cstring, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, secret,
+    ccall(address(208), Int32, (Cstring, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, secret,
           options, out_signature)
 
 """
     int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options,
                               tenon_package** out_package)
- Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before
-is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none
-(no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file.
-IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it
-needs a newer level than the library has, or another major version; or this version is loaded already with other
-content. If tenon_plugin_init fails with a status of Tenon, that status is returned, with the text of the failing call;
-VENDOR: with another value, which is the native code. On failure the registry is as it was.
+
+Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded
+before is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the file
+is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is faulty.
+NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are required, and no
+hash is given. VERSION: it needs a newer level than the library has, or another major version; or this version is
+loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that status is returned, with
+the text of the failing call; VENDOR: with another value, which is the native code. On failure the registry is as it
+was.
 """
 tenon_plugin_load(context, path, options, out_package) =
-    ccall(address(213), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
+    ccall(address(209), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
           context, path, options, out_package)
 
 """
@@ -3890,11 +4062,11 @@ tenon_plugin_load(context, path, options, out_package) =
 The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end),
 which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
 outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes
-and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents that differ, too many axes),
-INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
+and options: as tenon_einsum's. Statuses: those of tenon_gemm (DTYPE ...), SHAPE (extents that differ, too many
+axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
 """
 tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
-    ccall(address(214), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32,
+    ccall(address(210), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32,
           Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes_a, axes_b, count, options,
           stream, out_sum)
 
@@ -3912,7 +4084,7 @@ itself. Do it before another library captures a stream of the calling thread. On
 and it only checks. Statuses: those of tenon_fft.
 """
 tenon_fft_prepare(source, destination, axes, axis_count, options) =
-    ccall(address(215), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source,
+    ccall(address(211), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source,
           destination, axes, axis_count, options)
 
 """
@@ -3922,7 +4094,7 @@ tenon_fft_prepare(source, destination, axes, axis_count, options) =
 The same for tenon_dct.
 """
 tenon_dct_prepare(source, destination, axes, axis_count, options) =
-    ccall(address(216), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}), source,
+    ccall(address(212), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}), source,
           destination, axes, axis_count, options)
 
 """
@@ -3944,7 +4116,7 @@ Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent 0; b larger 
 do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
 """
 tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
-    ccall(address(217), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options},
+    ccall(address(213), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes, axis_count, options, stream, out_result)
 
 """
@@ -3958,7 +4130,7 @@ INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor
 DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
 """
 tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
-    ccall(address(218), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_shift_options}, Ptr{tenon_stream},
+    ccall(address(214), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_shift_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), x, axes, axis_count, options, stream, out_shifted)
 
 """
@@ -3974,7 +4146,7 @@ is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, C
 inverse has no float64), DEVICE (the stream's is another).
 """
 tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencies) =
-    ccall(address(219), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options},
+    ccall(address(215), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, n, spacing, options, stream, out_frequencies)
 
 """
@@ -3984,7 +4156,7 @@ The smallest length from n on (at least 1) with no prime factor above 5: transfo
 every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
 """
 tenon_fft_fast_length(n, out_length) =
-    ccall(address(220), Int32, (Int64, Ptr{Int64}), n, out_length)
+    ccall(address(216), Int32, (Int64, Ptr{Int64}), n, out_length)
 
 """
     int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
@@ -3995,7 +4167,7 @@ as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublas
 routines.
 """
 tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
-    ccall(address(221), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+    ccall(address(217), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
           Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
 
 """
@@ -4006,7 +4178,7 @@ a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (.
 y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
 """
 tenon_ger(alpha, x, y, options, stream, out_a) =
-    ccall(address(222), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+    ccall(address(218), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, y, options, stream, out_a)
 
 """
@@ -4017,7 +4189,7 @@ y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's
 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
 """
 tenon_axpy(alpha, x, options, stream, out_y) =
-    ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+    ccall(address(219), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
 
 """
@@ -4028,7 +4200,7 @@ y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactl
 With alpha 0 y becomes 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
 """
 tenon_scal(alpha, x, options, stream, out_y) =
-    ccall(address(224), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+    ccall(address(220), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
 
 """
@@ -4040,7 +4212,7 @@ tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the w
 where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
 """
 tenon_nrm2(x, options, stream, out_norm) =
-    ccall(address(225), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
+    ccall(address(221), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
           options, stream, out_norm)
 
 """
@@ -4053,7 +4225,7 @@ k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as s
 xSYRK, xHERK; cublasXsyrk, Xherk.
 """
 tenon_syrk(alpha, a, beta, options, stream, out_c) =
-    ccall(address(226), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options},
+    ccall(address(222), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, beta, options, stream, out_c)
 
 """
@@ -4065,7 +4237,7 @@ c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. opti
 xSYMM, xHEMM; cublasXsymm, Xhemm.
 """
 tenon_symm(alpha, a, b, beta, options, stream, out_c) =
-    ccall(address(227), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+    ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
           Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
 
 """
@@ -4077,7 +4249,7 @@ n, n); f32, f64, c64, c128. c may be exactly b, which is BLAS's own form. option
 unit_diagonal. xTRMM; cublasXtrmm.
 """
 tenon_trmm(alpha, a, b, options, stream, out_c) =
-    ccall(address(228), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+    ccall(address(224), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_c)
 
 """
@@ -4089,7 +4261,7 @@ a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_O
 for it. xTRSM; cublasXtrsm, XtrsmBatched.
 """
 tenon_trsm(alpha, a, b, options, stream, out_x) =
-    ccall(address(229), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+    ccall(address(225), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_x)
 
 """
@@ -4106,7 +4278,7 @@ options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatche
 INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
 """
 tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
-    ccall(address(230), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg},
+    ccall(address(226), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg},
           Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), count, alpha, a, b, beta, options, stream,
           out_c)
 
@@ -4116,38 +4288,30 @@ tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
 Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
 """
 tenon_error_batch_index(error, out_index) =
-    ccall(address(231), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
-
-"""
-    int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
-                                   tenon_stream** out_stream)
- As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an
-array or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is then as cheap as
-taking a reference. On failure destroy does not run.
-"""
-tenon_stream_wrap_kept(device, native, destroy, user, out_stream) =
-    ccall(address(232), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_stream}}), device,
-          native, destroy, user, out_stream)
+    ccall(address(227), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
 
 """
     int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current)
- The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call.
+
+The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call.
 Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered
 behind what the framework has enqueued there. The framework may reuse memory that it gets back in the order of that
 stream, as it does for its own operations. For an array that was imported just now; its import's `stream` then means
 nothing. On the CPU it changes nothing.
+UNSUPPORTED: an array whose memory is Tenon's own.
 """
 tenon_array_follow(array, current) =
-    ccall(address(233), Int32, (Ptr{tenon_array}, Ptr{Cvoid}), array, current)
+    ccall(address(228), Int32, (Ptr{tenon_array}, Ptr{Cvoid}), array, current)
 
 """
     int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user)
- For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function
+
+For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function
 that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a call that is
 under way.
 """
 tenon_interrupt_set(interrupt, user) =
-    ccall(address(234), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
+    ccall(address(229), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
 
 """
     int32_t tenon_handle_kind(const void* handle, int32_t* out_kind)
@@ -4156,7 +4320,7 @@ The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, 
 library in this process. FORKED: it was made before fork().
 """
 tenon_handle_kind(handle, out_kind) =
-    ccall(address(235), Int32, (Ptr{Cvoid}, Ptr{Int32}), handle, out_kind)
+    ccall(address(230), Int32, (Ptr{Cvoid}, Ptr{Int32}), handle, out_kind)
 
 """
     int32_t tenon_retain(void* handle)
@@ -4164,7 +4328,7 @@ tenon_handle_kind(handle, out_kind) =
 Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
 """
 tenon_retain(handle) =
-    ccall(address(236), Int32, (Ptr{Cvoid},), handle)
+    ccall(address(231), Int32, (Ptr{Cvoid},), handle)
 
 """
     void tenon_release(void* handle)
@@ -4173,7 +4337,7 @@ Gives one reference back, as the release function of the handle's kind does. Wha
 alone.
 """
 tenon_release(handle) =
-    ccall(address(237), Cvoid, (Ptr{Cvoid},), handle)
+    ccall(address(232), Cvoid, (Ptr{Cvoid},), handle)
 
 """
     int32_t tenon_same(const void* a, const void* b, int32_t* out_same)
@@ -4183,7 +4347,7 @@ different pointers; this tells that they mean the same. Handles of different kin
 never do. Statuses: those of tenon_handle_kind, for either handle.
 """
 tenon_same(a, b, out_same) =
-    ccall(address(238), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), a, b, out_same)
+    ccall(address(233), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), a, b, out_same)
 
 """
     int32_t tenon_cpu_threads_set(int32_t threads)
@@ -4193,7 +4357,7 @@ Sets how many threads of this process the CPU device uses, for all contexts: ker
 INVALID_ARGUMENT: threads is negative or above 4096.
 """
 tenon_cpu_threads_set(threads) =
-    ccall(address(239), Int32, (Int32,), threads)
+    ccall(address(234), Int32, (Int32,), threads)
 
 """
     int32_t tenon_cpu_threads_get(int32_t* out_threads)
@@ -4201,7 +4365,7 @@ tenon_cpu_threads_set(threads) =
 How many those are; also the `multiprocessors` of the CPU device.
 """
 tenon_cpu_threads_get(out_threads) =
-    ccall(address(240), Int32, (Ptr{Int32},), out_threads)
+    ccall(address(235), Int32, (Ptr{Int32},), out_threads)
 
 """
     int32_t tenon_event_device(const tenon_event* event, tenon_device** out_device)
@@ -4209,7 +4373,7 @@ tenon_cpu_threads_get(out_threads) =
 The device of the event, as a new reference.
 """
 tenon_event_device(event, out_device) =
-    ccall(address(241), Int32, (Ptr{tenon_event}, Ptr{Ptr{tenon_device}}), event, out_device)
+    ccall(address(236), Int32, (Ptr{tenon_event}, Ptr{Ptr{tenon_device}}), event, out_device)
 
 """
     int32_t tenon_buffer_device(const tenon_buffer* buffer, tenon_device** out_device)
@@ -4217,7 +4381,7 @@ tenon_event_device(event, out_device) =
 The device of the buffer, as a new reference.
 """
 tenon_buffer_device(buffer, out_device) =
-    ccall(address(242), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_device}}), buffer, out_device)
+    ccall(address(237), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_device}}), buffer, out_device)
 
 """
     int32_t tenon_program_device(const tenon_program* program, tenon_device** out_device)
@@ -4225,7 +4389,7 @@ tenon_buffer_device(buffer, out_device) =
 The device that the program was made for, as a new reference.
 """
 tenon_program_device(program, out_device) =
-    ccall(address(243), Int32, (Ptr{tenon_program}, Ptr{Ptr{tenon_device}}), program, out_device)
+    ccall(address(238), Int32, (Ptr{tenon_program}, Ptr{Ptr{tenon_device}}), program, out_device)
 
 """
     int32_t tenon_kernel_program(const tenon_kernel* kernel, tenon_program** out_program)
@@ -4233,7 +4397,7 @@ tenon_program_device(program, out_device) =
 The program that the kernel belongs to, as a new reference.
 """
 tenon_kernel_program(kernel, out_program) =
-    ccall(address(244), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_program}}), kernel, out_program)
+    ccall(address(239), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_program}}), kernel, out_program)
 
 """
     int32_t tenon_kernel_device(const tenon_kernel* kernel, tenon_device** out_device)
@@ -4241,15 +4405,15 @@ tenon_kernel_program(kernel, out_program) =
 The device of that program, as a new reference.
 """
 tenon_kernel_device(kernel, out_device) =
-    ccall(address(245), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_device}}), kernel, out_device)
+    ccall(address(240), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_device}}), kernel, out_device)
 
 """
     int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel)
 
-The kernel that it launches, as a new reference.
+The kernel that it launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
 """
 tenon_call_kernel(call, out_kernel) =
-    ccall(address(246), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_kernel}}), call, out_kernel)
+    ccall(address(241), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_kernel}}), call, out_kernel)
 
 """
     int32_t tenon_graph_device(const tenon_graph* graph, tenon_device** out_device)
@@ -4257,7 +4421,7 @@ tenon_call_kernel(call, out_kernel) =
 The device of the graph, as a new reference.
 """
 tenon_graph_device(graph, out_device) =
-    ccall(address(247), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_device}}), graph, out_device)
+    ccall(address(242), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_device}}), graph, out_device)
 
 """
     int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
@@ -4268,7 +4432,7 @@ n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product w
 Xhemm.
 """
 tenon_symv(alpha, a, x, beta, options, stream, out_y) =
-    ccall(address(248), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+    ccall(address(243), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
           Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
 
 """
@@ -4279,7 +4443,7 @@ One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alph
 f32, f64, c64, c128. options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
 """
 tenon_syr(alpha, x, options, stream, out_a) =
-    ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+    ccall(address(244), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_a)
 
 """
@@ -4290,7 +4454,7 @@ y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactl
 f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
 """
 tenon_trmv(a, x, options, stream, out_y) =
-    ccall(address(250), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+    ccall(address(245), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), a, x, options, stream, out_y)
 
 """
@@ -4301,7 +4465,7 @@ x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody
 in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
 """
 tenon_trsv(a, b, options, stream, out_x) =
-    ccall(address(251), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+    ccall(address(246), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
 
 """
@@ -4311,7 +4475,7 @@ tenon_trsv(a, b, options, stream, out_x) =
 out = function(x), for one of the codes TENON_FN_* of one operand.
 """
 tenon_unary(function_, x, options, stream, out_result) =
-    ccall(address(252), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream},
+    ccall(address(247), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
 
 """
@@ -4321,7 +4485,7 @@ tenon_unary(function_, x, options, stream, out_result) =
 out = function(x, y), for one of the codes TENON_FN_* of two operands.
 """
 tenon_binary(function_, x, y, options, stream, out_result) =
-    ccall(address(253), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream},
+    ccall(address(248), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), function_, x, y, options, stream, out_result)
 
 """
@@ -4332,7 +4496,7 @@ out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the
 together.
 """
 tenon_select(condition, x, y, options, stream, out_result) =
-    ccall(address(254), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
+    ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), condition, x, y, options, stream, out_result)
 
 """
@@ -4344,7 +4508,7 @@ complex or floating-point bound of integers). NaN in any of the three gives NaN;
 bound on that side; one must be there. bool and complex x: DTYPE.
 """
 tenon_clip(x, low, high, options, stream, out_result) =
-    ccall(address(255), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
+    ccall(address(250), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, low, high, options, stream, out_result)
 
 """
@@ -4357,7 +4521,7 @@ open). Integers to shorter ones keep their low bits; complex to real keeps the r
 other than 0.
 """
 tenon_cast(x, dtype, options, stream, out_result) =
-    ccall(address(256), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream},
+    ccall(address(251), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), x, dtype, options, stream, out_result)
 
 """
@@ -4369,7 +4533,7 @@ INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field tha
 0.
 """
 tenon_reduce(function_, x, options, stream, out_result) =
-    ccall(address(257), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream},
+    ccall(address(252), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
 
 """
@@ -4380,7 +4544,7 @@ Element k along the axis combines the elements 0 to k of x, for one of the codes
 least one axis. The output may be exactly x.
 """
 tenon_accumulate(function_, x, options, stream, out_result) =
-    ccall(address(258), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_accumulate_options}, Ptr{tenon_stream},
+    ccall(address(253), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_accumulate_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
 
 """
@@ -4390,7 +4554,7 @@ The dtype that operands of these dtypes have together, weak ones included; of th
 looked at.
 """
 tenon_result_type(args, count, out_dtype) =
-    ccall(address(259), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
+    ccall(address(254), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
 
 """
     int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution,
@@ -4402,7 +4566,7 @@ INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype can
 NULL: key 0, offset 0.
 """
 tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numbers) =
-    ccall(address(260), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options},
+    ccall(address(255), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, distribution, options, stream,
           out_numbers)
 
@@ -4412,7 +4576,7 @@ tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numb
 How many counters a draw of `count` elements uses: what the next offset is higher by.
 """
 tenon_random_blocks(dtype, count, distribution, out_blocks) =
-    ccall(address(261), Int32, (UInt32, Int64, Int32, Ptr{UInt64}), dtype, count, distribution, out_blocks)
+    ccall(address(256), Int32, (UInt32, Int64, Int32, Ptr{UInt64}), dtype, count, distribution, out_blocks)
 
 """
     int32_t tenon_random_split(uint64_t key, int64_t count, uint64_t* out_keys)
@@ -4421,7 +4585,7 @@ Keys for programs that work apart: number i is the first 64-bit word of counter 
 0xffffffff73706c74.
 """
 tenon_random_split(key, count, out_keys) =
-    ccall(address(262), Int32, (UInt64, Int64, Ptr{UInt64}), key, count, out_keys)
+    ccall(address(257), Int32, (UInt64, Int64, Ptr{UInt64}), key, count, out_keys)
 
 """
     int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options,
@@ -4432,70 +4596,71 @@ it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay
 stream count.
 """
 tenon_random_permutation(device, n, options, stream, out_order) =
-    ccall(address(263), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream},
+    ccall(address(258), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), device, n, options, stream, out_order)
 
 """
-    int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-                         tenon_array** out_array)
+    int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis,
+                         const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
 The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
 DTYPE: they have not; INVALID_ARGUMENT: no array.
 """
-tenon_concat(arrays, count, axis, stream, out_array) =
-    ccall(address(264), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays,
-          count, axis, stream, out_array)
+tenon_concat(arrays, count, axis, options, stream, out_array) =
+    ccall(address(259), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), arrays, count, axis, options, stream, out_array)
 
 """
-    int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-                        tenon_array** out_array)
+    int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis,
+                        const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
 The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
 """
-tenon_stack(arrays, count, axis, stream, out_array) =
-    ccall(address(265), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays,
-          count, axis, stream, out_array)
+tenon_stack(arrays, count, axis, options, stream, out_array) =
+    ccall(address(260), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), arrays, count, axis, options, stream, out_array)
 
 """
-    int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream,
-                       tenon_array** out_array)
+    int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, const tenon_moving_options* options,
+                       tenon_stream* stream, tenon_array** out_array)
 
 x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
 (in front). INVALID_ARGUMENT: a negative number.
 """
-tenon_tile(x, rank, repeats, stream, out_array) =
-    ccall(address(266), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank,
-          repeats, stream, out_array)
+tenon_tile(x, rank, repeats, options, stream, out_array) =
+    ccall(address(261), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_moving_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, rank, repeats, options, stream, out_array)
 
 """
-    int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream,
-                         tenon_array** out_array)
+    int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, const tenon_moving_options* options,
+                         tenon_stream* stream, tenon_array** out_array)
 
 Each element `count` times, next to each other along the axis.
 """
-tenon_repeat(x, count, axis, stream, out_array) =
-    ccall(address(267), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, count,
-          axis, stream, out_array)
+tenon_repeat(x, count, axis, options, stream, out_array) =
+    ccall(address(262), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, count, axis, options, stream, out_array)
 
 """
     int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
-                       tenon_stream* stream, tenon_array** out_array)
+                       const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
 Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may come several times: the shifts add up.
 """
-tenon_roll(x, shifts, axes, count, stream, out_array) =
-    ccall(address(268), Int32, (Ptr{tenon_array}, Ptr{Int64}, Ptr{Int32}, Int32, Ptr{tenon_stream},
-          Ptr{Ptr{tenon_array}}), x, shifts, axes, count, stream, out_array)
+tenon_roll(x, shifts, axes, count, options, stream, out_array) =
+    ccall(address(263), Int32, (Ptr{tenon_array}, Ptr{Int64}, Ptr{Int32}, Int32, Ptr{tenon_moving_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, shifts, axes, count, options, stream, out_array)
 
 """
     int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
                       const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
 
 x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
-negative number; an axis of extent 0 with a mode other than CONSTANT.
+negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype cannot hold, or with
+another mode.
 """
 tenon_pad(x, rank, before, after, options, stream, out_array) =
-    ccall(address(269), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options},
+    ccall(address(264), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank, before, after, options, stream, out_array)
 
 """
@@ -4508,7 +4673,7 @@ whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (
 index out of range, an axis twice.
 """
 tenon_take(x, indices, axes, count, options, stream, out_array) =
-    ccall(address(270), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options},
+    ccall(address(265), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options},
           Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, indices, axes, count, options, stream, out_array)
 
 """
@@ -4522,28 +4687,31 @@ in order, so that sums have the same bits for any number of threads; on CUDA the
 not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
 """
 tenon_scatter(x, values, indices, axes, count, options, stream) =
-    ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32,
+    ccall(address(266), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32,
           Ptr{tenon_take_options}, Ptr{tenon_stream}), x, values, indices, axes, count, options, stream)
 
 """
-    int32_t tenon_nonzero(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices)
+    int32_t tenon_nonzero(const tenon_array* x, const tenon_moving_options* options, tenon_stream* stream,
+                          tenon_array** out_indices)
 
 The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
-know the shape.
+know the shape. UNSUPPORTED: while a graph is recorded.
 """
-tenon_nonzero(x, stream, out_indices) =
-    ccall(address(272), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, stream, out_indices)
+tenon_nonzero(x, options, stream, out_indices) =
+    ccall(address(267), Int32, (Ptr{tenon_array}, Ptr{tenon_moving_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
+          x, options, stream, out_indices)
 
 """
-    int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream,
-                           tenon_array** out_array)
+    int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis,
+                           const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
 NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
-`axis` on, as it has, with the same extents; they become one. Waits, to know the shape.
+`axis` on, as it has, with the same extents; they become one. Waits, to know the shape. UNSUPPORTED: while a graph
+is recorded.
 """
-tenon_compress(x, mask, axis, stream, out_array) =
-    ccall(address(273), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
-          mask, axis, stream, out_array)
+tenon_compress(x, mask, axis, options, stream, out_array) =
+    ccall(address(268), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, mask, axis, options, stream, out_array)
 
 """
     int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options,
@@ -4553,28 +4721,28 @@ tenon_compress(x, mask, axis, stream, out_array) =
 float64, rounded to the dtype.
 """
 tenon_range(device, dtype, count, options, stream, out_array) =
-    ccall(address(274), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream},
+    ccall(address(269), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), device, dtype, count, options, stream, out_array)
 
 """
-    int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
-                      tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns,
+                      const tenon_diagonal_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
+Zeros with ones on a diagonal. options: diagonal. DTYPE: not one that tenon_array_fill takes.
 """
-tenon_eye(device, dtype, rows, columns, diagonal, stream, out_array) =
-    ccall(address(275), Int32, (Ptr{tenon_device}, UInt32, Int64, Int64, Int64, Ptr{tenon_stream},
-          Ptr{Ptr{tenon_array}}), device, dtype, rows, columns, diagonal, stream, out_array)
+tenon_eye(device, dtype, rows, columns, options, stream, out_array) =
+    ccall(address(270), Int32, (Ptr{tenon_device}, UInt32, Int64, Int64, Ptr{tenon_diagonal_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), device, dtype, rows, columns, options, stream, out_array)
 
 """
-    int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream,
+    int32_t tenon_triangle(const tenon_array* x, const tenon_diagonal_options* options, tenon_stream* stream,
                            tenon_array** out_array)
 
-The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
+The last two axes of x with zeros on one side of a diagonal.
 """
-tenon_triangle(x, upper, diagonal, stream, out_array) =
-    ccall(address(276), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, upper,
-          diagonal, stream, out_array)
+tenon_triangle(x, options, stream, out_array) =
+    ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_diagonal_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, options, stream, out_array)
 
 """
     int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream,
@@ -4585,7 +4753,7 @@ is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPO
 and more.
 """
 tenon_sort(x, axis, options, stream, out_values, out_indices) =
-    ccall(address(277), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream},
+    ccall(address(272), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, axis, options, stream, out_values, out_indices)
 
 """
@@ -4596,7 +4764,7 @@ The first k along an axis of what tenon_sort gives, descending unless `smallest`
 where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
 """
 tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
-    ccall(address(278), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream},
+    ccall(address(273), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, k, axis, options, stream, out_values, out_indices)
 
 """
@@ -4608,7 +4776,7 @@ int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the re
 length.
 """
 tenon_search_sorted(sorted, wanted, options, stream, out_places) =
-    ccall(address(279), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream},
+    ccall(address(274), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), sorted, wanted, options, stream, out_places)
 
 """
@@ -4618,22 +4786,370 @@ tenon_search_sorted(sorted, wanted, options, stream, out_places) =
 
 The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
 x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
-int64 and may be NULL. Waits, to know the shape.
+int64 and may be NULL. Waits, to know the shape. UNSUPPORTED: while a graph is recorded.
 """
 tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_counts) =
-    ccall(address(280), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+    ccall(address(275), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
           Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, options, stream, out_values,
           out_indices, out_inverse, out_counts)
 
 """
-    int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream,
-                           tenon_array** out_counts)
+    int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length,
+                           const tenon_bincount_options* options, tenon_stream* stream, tenon_array** out_counts)
 
 How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
 sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
 """
-tenon_bincount(x, weights, length, stream, out_counts) =
-    ccall(address(281), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
-          weights, length, stream, out_counts)
+tenon_bincount(x, weights, length, options, stream, out_counts) =
+    ccall(address(276), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int64, Ptr{tenon_bincount_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, weights, length, options, stream, out_counts)
+
+"""
+    int32_t tenon_device_allocator(tenon_device* device, tenon_allocator* out_allocator)
+
+Lends the device's memory to others as an allocator, such as a plug-in of PyTorch's, or a host that makes its own
+buffers: with the pool, the limit and the counts of this device. The functions may be called until destroy(user),
+which the caller owes once; memory is given back before that. On CUDA the streams must live until then. The
+allocator's struct_size must be set by the caller.
+"""
+tenon_device_allocator(device, out_allocator) =
+    ccall(address(277), Int32, (Ptr{tenon_device}, Ptr{tenon_allocator}), device, out_allocator)
+
+"""
+    int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, tenon_destroy_fn destroy, void* user)
+
+Runs function(user) when the work put on the stream so far is done; later work waits for it. destroy(user) runs once,
+when the function has run for the last time, or never will, as where the device is lost: on the thread of whatever
+call finds that out (tenon_stream_synchronize does). While a graph is recorded the function becomes a node, and runs
+at each launch. destroy belongs to the library on success only.
+"""
+tenon_stream_call_host(stream, function_, destroy, user) =
+    ccall(address(278), Int32, (Ptr{tenon_stream}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), stream, function_, destroy,
+          user)
+
+"""
+    int32_t tenon_event_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                             tenon_event** out_event)
+
+An event for a native handle (a CUevent) that stays its owner's, who has recorded it: to be waited for, asked, or
+recorded anew. It must stay valid until the last reference is released; destroy(user), if given, runs then, on the
+thread that does it. On the CPU device, whose work is done when its call returns, only 0: a mark that is reached.
+destroy belongs to the library on success only. It has no time for tenon_event_elapsed. INVALID_ARGUMENT: a handle
+that never was an event; one that was destroyed may crash the driver.
+"""
+tenon_event_wrap(device, native, destroy, user, out_event) =
+    ccall(address(279), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_event}}), device,
+          native, destroy, user, out_event)
+
+"""
+    int32_t tenon_event_native(const tenon_event* event, uint64_t* out_native)
+
+The native handle (CUevent), for other libraries to wait for; 0 on the CPU. It lives as long as the event.
+"""
+tenon_event_native(event, out_native) =
+    ccall(address(280), Int32, (Ptr{tenon_event}, Ptr{UInt64}), event, out_native)
+
+"""
+    int32_t tenon_buffer_create_shared(tenon_device* device, uint64_t bytes, tenon_buffer** out_buffer)
+
+Memory that several processes use, with the same rights: POSIX shared memory on the CPU device, memory for CUDA's IPC
+on a CUDA device. Tenon orders the work of one process only: whoever hands the memory over waits first
+(tenon_stream_synchronize).
+
+A new buffer of `bytes` (at least 1), on the CPU of zeros and mapped where others can open it. Statuses as for
+tenon_buffer_create (OVERFLOW); IO: the system gives no shared memory; UNSUPPORTED: the device cannot (CUDA on
+Windows or in a container without IPC, say).
+"""
+tenon_buffer_create_shared(device, bytes, out_buffer) =
+    ccall(address(281), Int32, (Ptr{tenon_device}, UInt64, Ptr{Ptr{tenon_buffer}}), device, bytes, out_buffer)
+
+"""
+    int32_t tenon_buffer_share(const tenon_buffer* buffer, tenon_blob** out_key)
+
+What another process of the same user and machine needs to open the buffer, as bytes to be sent to it in any way.
+They are good for as long as the buffer of tenon_buffer_create_shared lives; buffers opened until then stay usable on
+the CPU. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
+"""
+tenon_buffer_share(buffer, out_key) =
+    ccall(address(282), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_blob}}), buffer, out_key)
+
+"""
+    int32_t tenon_buffer_open(tenon_device* device, const void* key, uint64_t size, tenon_buffer** out_buffer)
+
+The memory that such bytes stand for, as a buffer of this process. On a CUDA device, whose memory goes with the
+process that made it, release it before that process releases its own. INVALID_ARGUMENT: the bytes are no key;
+VERSION: of another version of Tenon; NOT_FOUND: the memory does not exist any more, or (on the CPU) was made on
+another machine or in another PID namespace, as containers have them; IO: it cannot be opened, as where it belongs to
+another user; DEVICE: it belongs to another
+device; UNSUPPORTED: CUDA's memory of this same process, which needs no opening.
+"""
+tenon_buffer_open(device, key, size, out_buffer) =
+    ccall(address(283), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Ptr{Ptr{tenon_buffer}}), device, key, size,
+          out_buffer)
+
+"""
+    int32_t tenon_array_use(tenon_array* array, int32_t access, tenon_stream* stream)
+
+Declares that work which Tenon does not see, put on the stream right after this call, reads or writes the array
+through its address: a call of another library, say. The stream is ordered behind the uses that conflict with it, as
+for a use by Tenon; later conflicting uses are ordered behind it, and the memory is reused only behind it. Declare
+the work again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a write to an array
+that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and the stream is the CPU's,
+or the reverse. Whether one GPU can reach another's memory is the caller's to know.
+"""
+tenon_array_use(array, access, stream) =
+    ccall(address(284), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}), array, access, stream)
+
+"""
+    int32_t tenon_call_set_args(tenon_call* call, const tenon_arg* args, int32_t count)
+
+Replaces all arguments at once: for an operation whose arrays change their shapes together.
+"""
+tenon_call_set_args(call, args, count) =
+    ccall(address(285), Int32, (Ptr{tenon_call}, Ptr{tenon_arg}, Int32), call, args, count)
+
+"""
+    int32_t tenon_call_set_launch(tenon_call* call, const tenon_launch* launch)
+
+Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: what tenon_kernel_launch refuses, or the call is of an
+operation, whose geometry follows from its arguments.
+"""
+tenon_call_set_launch(call, launch) =
+    ccall(address(286), Int32, (Ptr{tenon_call}, Ptr{tenon_launch}), call, launch)
+
+"""
+    int32_t tenon_graph_set_args(tenon_graph* graph, int32_t node, const tenon_arg* args, int32_t count)
+
+Replaces all arguments of node `node` at once, as tenon_graph_set does one: for arrays of another shape. DTYPE: of
+an argument, as in the call that was recorded.
+"""
+tenon_graph_set_args(graph, node, args, count) =
+    ccall(address(287), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_arg}, Int32), graph, node, args, count)
+
+"""
+    int32_t tenon_graph_set_launch(tenon_graph* graph, int32_t node, const tenon_launch* launch)
+
+Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: another
+kind of node, whose geometry follows from its arguments.
+"""
+tenon_graph_set_launch(graph, node, launch) =
+    ccall(address(288), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_launch}), graph, node, launch)
+
+"""
+    int32_t tenon_graph_last_node(const tenon_stream* stream, int32_t* out_node)
+
+The node that was put last on a stream that records a graph, for those who have only the stream. NOT_FOUND: the
+stream records no graph, or nothing yet.
+"""
+tenon_graph_last_node(stream, out_node) =
+    ccall(address(289), Int32, (Ptr{tenon_stream}, Ptr{Int32}), stream, out_node)
+
+"""
+    int32_t tenon_asum(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                       tenon_array** out_sum)
+
+sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the dtypes of
+tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
+"""
+tenon_asum(x, options, stream, out_sum) =
+    ccall(address(290), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
+          options, stream, out_sum)
+
+"""
+    int32_t tenon_iamax(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                        tenon_array** out_index)
+
+index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts from
+1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n is 0.
+options: none of the fields. IxAMAX.
+"""
+tenon_iamax(x, options, stream, out_index) =
+    ccall(address(291), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
+          options, stream, out_index)
+
+"""
+    int32_t tenon_iamin(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                        tenon_array** out_index)
+
+index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
+IxAMIN, which cuBLAS and some BLAS libraries have.
+"""
+tenon_iamin(x, options, stream, out_index) =
+    ccall(address(292), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
+          options, stream, out_index)
+
+"""
+    int32_t tenon_swap(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_x, tenon_array** out_y)
+
+x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y exactly
+y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
+fields. xSWAP.
+"""
+tenon_swap(x, y, options, stream, out_x, out_y) =
+    ccall(address(293), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, y, options, stream, out_x, out_y)
+
+"""
+    int32_t tenon_rot(const tenon_arg* c, const tenon_arg* s, const tenon_array* x, const tenon_array* y,
+                      const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x, tenon_array** out_y)
+
+x' = c x + s y and y' = c y - conj(s) x, of one shape and any strides; c is real; the dtypes of tenon_axpy. out_x may
+be exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROT.
+"""
+tenon_rot(c, s, x, y, options, stream, out_x, out_y) =
+    ccall(address(294), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), c, s, x, y,
+          options, stream, out_x, out_y)
+
+"""
+    int32_t tenon_rotg(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_c, tenon_array** out_s, tenon_array** out_r)
+
+The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
+element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype: f32,
+f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r = a; a = 0
+gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS; BLAS's z is not
+formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none of the fields. xROTG:
+Anderson, \"Algorithm 978: Safe Scaling in the Level 1 BLAS\", ACM TOMS 44 (2017).
+"""
+tenon_rotg(a, b, options, stream, out_c, out_s, out_r) =
+    ccall(address(295), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_c, out_s,
+          out_r)
+
+"""
+    int32_t tenon_syr2(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
+
+One triangle of a = a + alpha x y^T + alpha y x^T; hermitian: a + alpha x y^H + conj(alpha) y x^H. x, y: (..., n), a:
+(..., n, n); f32, f64, c64, c128. options: upper, hermitian. xSYR2, xHER2, as an update of rank 2: cublasXsyr2k,
+Xher2k.
+"""
+tenon_syr2(alpha, x, y, options, stream, out_a) =
+    ccall(address(296), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, y, options, stream, out_a)
+
+"""
+    int32_t tenon_gbmv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+
+y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below of
+them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n), which
+holds element (i, j) of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; what lies outside
+of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op is as long
+as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense is packed: give one in
+column-major order. options: op, below. xGBMV.
+"""
+tenon_gbmv(alpha, a, x, beta, options, stream, out_y) =
+    ccall(address(297), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
+
+"""
+    int32_t tenon_sbmv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+
+y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main diagonal and
+on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one triangle: element
+(i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices are Hermitian,
+for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV.
+"""
+tenon_sbmv(alpha, a, x, beta, options, stream, out_y) =
+    ccall(address(298), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
+
+"""
+    int32_t tenon_syr2k(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
+
+One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta c.
+hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is real. a,
+b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as in
+tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k.
+"""
+tenon_syr2k(alpha, a, b, beta, options, stream, out_c) =
+    ccall(address(299), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
+
+"""
+    int32_t tenon_geam(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta, const tenon_array* b,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
+
+c = alpha op(a) + beta op_b(b); without b: c = alpha op(a), a transposition that scales. op(a), op_b(b), c: (..., m,
+n); f32, f64, c64, c128. c may be the same array as an operand that is not transposed (its op is TENON_OP_NONE). If
+alpha is 0, a is not read; if beta is 0, b is not read. beta NULL means 0. INVALID_ARGUMENT: there is no b, and beta
+is not 0. options: op, op_b. cublasXgeam.
+"""
+tenon_geam(alpha, a, beta, b, options, stream, out_c) =
+    ccall(address(300), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_array},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, beta, b, options, stream, out_c)
+
+"""
+    int32_t tenon_device_limit_memory(tenon_device* device, uint64_t bytes)
+
+Sets how many bytes the device's live buffers may take together; 0: no limit. It takes the place of the context's
+memory_limit_bytes for this device. Buffers that are there stay, also where they take more: the next one is
+OUT_OF_MEMORY then.
+"""
+tenon_device_limit_memory(device, bytes) =
+    ccall(address(301), Int32, (Ptr{tenon_device}, UInt64), device, bytes)
+
+"""
+    int32_t tenon_rotm(const tenon_array* x, const tenon_array* y, const tenon_array* h,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x,
+                       tenon_array** out_y)
+
+x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
+(..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts to
+theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2: nothing
+changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs. out_x may be
+exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM.
+"""
+tenon_rotm(x, y, h, options, stream, out_x, out_y) =
+    ccall(address(302), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, y, h, options, stream, out_x, out_y)
+
+"""
+    int32_t tenon_rotmg(const tenon_array* d1, const tenon_array* d2, const tenon_array* x1, const tenon_array* y1,
+                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_d1,
+                        tenon_array** out_d2, tenon_array** out_x1, tenon_array** out_h)
+
+The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1) x1,
+sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no axes). d1
+and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (..., 5),
+as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and x1 zeros with flag
+-1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
+options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, \"Basic Linear Algebra Subprograms for Fortran
+Usage\", ACM TOMS 5 (1979).
+"""
+tenon_rotmg(d1, d2, x1, y1, options, stream, out_d1, out_d2, out_x1, out_h) =
+    ccall(address(303), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), d1, d2, x1, y1, options, stream, out_d1, out_d2, out_x1, out_h)
+
+"""
+    int32_t tenon_tbmv(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_y)
+
+y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on one
+side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at
+[k + i - j, j]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x, which is BLAS's own
+form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op, upper,
+unit_diagonal. xTBMV.
+"""
+tenon_tbmv(a, x, options, stream, out_y) =
+    ccall(address(304), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, x, options, stream, out_y)
+
+"""
+    int32_t tenon_tbsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_x)
+
+x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on the
+diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
+"""
+tenon_tbsv(a, b, options, stream, out_x) =
+    ccall(address(305), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
 
 end

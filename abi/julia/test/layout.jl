@@ -4,8 +4,10 @@ import Tenon: Raw
 
 offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 
-@test sizeof(Raw.tenon_context_options) == 88
-@test offsets(Raw.tenon_context_options) == [0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 64, 72, 80]
+@test sizeof(Raw.tenon_allocator) == 40
+@test offsets(Raw.tenon_allocator) == [0, 4, 8, 16, 24, 32]
+@test sizeof(Raw.tenon_context_options) == 96
+@test offsets(Raw.tenon_context_options) == [0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88]
 @test sizeof(Raw.tenon_device_info) == 104
 @test offsets(Raw.tenon_device_info) == [0, 4, 8, 12, 16, 20, 24, 28, 32, 44, 56, 64, 72, 80, 88, 96, 100]
 @test sizeof(Raw.tenon_memory_info) == 48
@@ -29,12 +31,16 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_program_input) == [0, 4, 8, 16, 24]
 @test sizeof(Raw.tenon_random_options) == 64
 @test offsets(Raw.tenon_random_options) == [0, 4, 8, 16, 24, 32, 40, 48, 56]
-@test sizeof(Raw.tenon_pad_options) == 24
-@test offsets(Raw.tenon_pad_options) == [0, 4, 8, 16]
+@test sizeof(Raw.tenon_moving_options) == 8
+@test offsets(Raw.tenon_moving_options) == [0, 4]
+@test sizeof(Raw.tenon_pad_options) == 16
+@test offsets(Raw.tenon_pad_options) == [0, 4, 8]
 @test sizeof(Raw.tenon_take_options) == 16
 @test offsets(Raw.tenon_take_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_range_options) == 48
 @test offsets(Raw.tenon_range_options) == [0, 4, 8, 16, 24, 32, 40]
+@test sizeof(Raw.tenon_diagonal_options) == 16
+@test offsets(Raw.tenon_diagonal_options) == [0, 4, 8]
 @test sizeof(Raw.tenon_sort_options) == 8
 @test offsets(Raw.tenon_sort_options) == [0, 4]
 @test sizeof(Raw.tenon_top_k_options) == 8
@@ -43,6 +49,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_search_options) == [0, 4]
 @test sizeof(Raw.tenon_unique_options) == 8
 @test offsets(Raw.tenon_unique_options) == [0, 4]
+@test sizeof(Raw.tenon_bincount_options) == 8
+@test offsets(Raw.tenon_bincount_options) == [0, 4]
 @test sizeof(Raw.tenon_cache_info) == 120
 @test offsets(Raw.tenon_cache_info) == [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
 @test sizeof(Raw.tenon_cache_tally) == 40
@@ -61,8 +69,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_gemm_options) == [0, 4, 8, 16, 20, 24, 32, 36]
 @test sizeof(Raw.tenon_svd_options) == 40
 @test offsets(Raw.tenon_svd_options) == [0, 4, 8, 12, 16, 24, 32]
-@test sizeof(Raw.tenon_blas_options) == 40
-@test offsets(Raw.tenon_blas_options) == [0, 4, 8, 12, 16, 20, 24, 28, 32]
+@test sizeof(Raw.tenon_blas_options) == 48
+@test offsets(Raw.tenon_blas_options) == [0, 4, 8, 12, 16, 20, 24, 28, 32, 40]
 @test sizeof(Raw.tenon_solve_options) == 16
 @test offsets(Raw.tenon_solve_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_lu_options) == 12

@@ -1,7 +1,10 @@
-# The tests of the Julia package that need no library.
-include("layout.jl")
+# The tests of the Julia package. They need the library, and no GPU.
+using Test
 
-@test Raw.make(Raw.tenon_launch; grid = (4, 1, 1)).struct_size == sizeof(Raw.tenon_launch)
-@test Raw.unpack(Raw.pack(Raw.tenon_arg_value, 2f0), UInt64) == 0x40000000
-@test_throws ErrorException Raw.pack(Raw.tenon_arg_value, (0.0, 0.0, 0.0))
-@test_throws ErrorException Raw.make(Raw.tenon_launch; grids = 1)
+@testset "Tenon" begin
+    include("layout.jl")
+    include("raw.jl")
+    include("arrays.jl")
+    include("kernels.jl")
+    include("compute.jl")
+end

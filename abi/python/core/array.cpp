@@ -1,11 +1,13 @@
 /* abi/python/core/array.cpp: _core.Array, the part of tenon.Array that programs touch at every step: what an array is,
  * views by subscripts, single elements. The class of the package is derived from it and adds the rest in Python. */
 #include <cstring>
+#include <optional>
 #include <unordered_map>
 
 #include "exchange.hpp"
 #include "functions.hpp"
 #include "handle.hpp"
+#include "module.hpp"
 
 namespace tenon_python {
 
@@ -45,7 +47,11 @@ void dealloc(PyObject* object) {
   if (void* handle = std::exchange(self->base.handle, nullptr)) {
     PyObject *kind, *value, *traceback;
     PyErr_Fetch(&kind, &value, &traceback);  // the memory's owner may be Python code of another library
-    api->array_release(static_cast<tenon_array*>(handle));
+    {
+      std::optional<Unlocked> unlocked;  // the end of an array may be waited for
+      if (streams_call_python.load(std::memory_order_relaxed)) unlocked.emplace();
+      api->array_release(static_cast<tenon_array*>(handle));
+    }
     PyErr_Restore(kind, value, traceback);
   }
   Py_XDECREF(self->shape);
@@ -322,6 +328,78 @@ PyObject* item(PyObject* self, PyObject*) {
   return status ? fail(status) : number_of(info->dtype, data);
 }
 
+// --- the buffer protocol ---
+
+/* As the module struct writes it, and NumPy; NULL: there is no way to say it. */
+const char* format_of(uint32_t dtype) {
+  switch (dtype) {
+    case TENON_BOOL: return "?";
+    case TENON_INT8: return "b";
+    case TENON_INT16: return "h";
+    case TENON_INT32: return "i";
+    case TENON_INT64: return "q";
+    case TENON_UINT8: return "B";
+    case TENON_UINT16: return "H";
+    case TENON_UINT32: return "I";
+    case TENON_UINT64: return "Q";
+    case TENON_FLOAT16: return "e";
+    case TENON_FLOAT32: return "f";
+    case TENON_FLOAT64: return "d";
+    case TENON_COMPLEX64: return "Zf";
+    case TENON_COMPLEX128: return "Zd";
+    default: return nullptr;
+  }
+}
+
+/* What of the array a consumer with these flags cannot take; NULL: nothing. */
+const char* unfit(const tenon_array_info& info, int flags) {
+  const bool c = info.flags & TENON_ARRAY_C_CONTIGUOUS, f = info.flags & TENON_ARRAY_F_CONTIGUOUS;
+  if (info.device_kind != TENON_DEVICE_CPU) return "the array is not on the CPU: array.numpy() copies it there";
+  if (!format_of(info.dtype)) return "a buffer has no way to say the array's dtype: numpy.asarray(array) uses ml_dtypes";
+  if ((flags & PyBUF_WRITABLE) && (info.flags & TENON_ARRAY_READ_ONLY)) return "the array is read-only";
+  if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !c) return "the array is not C-contiguous: array.copy() is";
+  if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !f) return "the array is not Fortran-contiguous";
+  if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS && !c && !f)
+    return "the array is not contiguous: array.copy() is";
+  if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !c) return "the array is not C-contiguous: array.copy() is";
+  return nullptr;
+}
+
+int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+  view->obj = nullptr;
+  const tenon_array_info* info = info_of(as_array(self));
+  if (!info) return -1;
+  if (const char* reason = unfit(*info, flags)) {
+    PyErr_SetString(PyExc_BufferError, reason);
+    return -1;
+  }
+  const size_t rank = static_cast<size_t>(info->rank);
+  Py_ssize_t* numbers = static_cast<Py_ssize_t*>(PyMem_Malloc((2 * rank + 1) * sizeof(Py_ssize_t)));
+  if (!numbers) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  const Py_ssize_t width = static_cast<Py_ssize_t>((info->dtype >> 8 & 255) / 8);
+  for (size_t i = 0; i < rank; i++) {
+    numbers[i] = info->shape[i];
+    numbers[rank + i] = info->strides[i] * width;
+  }
+  view->obj = Py_NewRef(self);
+  view->buf = info->data;
+  view->len = static_cast<Py_ssize_t>(info->bytes);
+  view->itemsize = width;
+  view->readonly = (info->flags & TENON_ARRAY_READ_ONLY) != 0;
+  view->ndim = info->rank;
+  view->format = flags & PyBUF_FORMAT ? const_cast<char*>(format_of(info->dtype)) : nullptr;
+  view->shape = flags & PyBUF_ND ? numbers : nullptr;
+  view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? numbers + rank : nullptr;
+  view->suboffsets = nullptr;
+  view->internal = numbers;
+  return 0;
+}
+
+void release_buffer(PyObject*, Py_buffer* view) { PyMem_Free(view->internal); }
+
 // --- the class ---
 
 /* set_array(class): the class of the package, whose objects the module makes. */
@@ -378,6 +456,8 @@ PyType_Slot slots[] = {{Py_tp_methods, methods},
                        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
                        {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
                        {Py_mp_length, reinterpret_cast<void*>(length)},
+                       {Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)},
+                       {Py_bf_releasebuffer, reinterpret_cast<void*>(release_buffer)},
                        {Py_tp_doc, const_cast<char*>("The compiled part of tenon.Array.")},
                        {}};
 PyType_Spec spec = {"tenon._core.Array", sizeof(Array), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};

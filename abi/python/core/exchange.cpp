@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <unordered_map>
 
 #include "functions.hpp"
@@ -25,6 +26,7 @@ struct Producer {
   const ExchangeTable* table = nullptr;
   bool numpy = false, plain_tensor = false;
   bool gradients = false;              /* has requires_grad: PyTorch's tensors */
+  PyObject* grad_mode = nullptr;       /* torch.is_grad_enabled, of PyTorch's tensors */
   PyObject *is_negative = nullptr, *is_conjugate = nullptr; /* its methods of that meaning, which its table does not
                                                                heed */
 };
@@ -52,6 +54,20 @@ bool is_named(PyObject* type, const char* expected_module, const char* expected_
          PyUnicode_CompareWithASCIIString(name.get(), expected_name) == 0;
 }
 
+/* An attribute of a module that is imported already, or NULL. */
+PyObject* loaded(const char* module, const char* name) {
+  Ref key(PyUnicode_FromString(module)), found(key ? PyImport_GetModule(key.get()) : nullptr);
+  PyErr_Clear();
+  return found ? attribute_or_null(found.get(), name) : nullptr;
+}
+
+bool is_tensor_type(PyObject* type) {
+  Ref tensor(loaded("torch", "Tensor"));
+  int derived = tensor ? PyObject_IsSubclass(type, tensor.get()) : 0;
+  if (derived < 0) PyErr_Clear();
+  return derived > 0;
+}
+
 const Producer& producer_of(PyTypeObject* type) {
   static std::unordered_map<PyTypeObject*, Producer> known;
   static std::pair<PyTypeObject*, const Producer*> last;  // mostly it is the same again
@@ -64,6 +80,7 @@ const Producer& producer_of(PyTypeObject* type) {
   producer.numpy = !producer.table && is_named(object, "numpy", "ndarray");
   producer.plain_tensor = producer.table && producer.table->to_object && is_named(object, "torch", "Tensor");
   producer.gradients = Ref(attribute_or_null(object, "requires_grad")) ? true : false;
+  producer.grad_mode = is_tensor_type(object) ? loaded("torch", "is_grad_enabled") : nullptr;
   producer.is_negative = attribute_or_null(object, "is_neg");
   producer.is_conjugate = attribute_or_null(object, "is_conj");
   return known[type] = producer;
@@ -80,7 +97,11 @@ int has_gradient(const Producer& producer, PyObject* object) {
   if (!producer.gradients) return 0;
   static PyObject* name = PyUnicode_InternFromString("requires_grad");
   Ref result(PyObject_GetAttr(object, name));
-  return result ? result.get() != Py_False : -1;
+  if (!result || result.get() == Py_False) return result ? 0 : -1;
+  if (!producer.grad_mode) return 1;
+  // within no_grad() it is a tensor like any other
+  Ref enabled(PyObject_CallFunctionObjArgs(producer.grad_mode, nullptr));
+  return enabled ? enabled.get() != Py_False : -1;
 }
 
 void drop(VersionedTensor* tensor) {
@@ -208,12 +229,58 @@ PyObject* capsule(PyObject*, PyObject* arguments) {
   return new_capsule(reinterpret_cast<void*>(static_cast<uintptr_t>(address)), versioned);
 }
 
-int32_t wrapped_stream(const tenon_array* array, void* native, tenon_stream** out) {
-  tenon_device* device = nullptr;
-  int32_t status = api->array_device(array, &device);
-  if (!status) status = api->stream_wrap(device, reinterpret_cast<uintptr_t>(native), out);
-  api->device_release(device);
-  return status;
+/* A stream of the library that an array goes to, as Tenon knows it. A framework's streams are as permanent as it is:
+ * they are wrapped once and kept, since giving one back marks the end of its work with an event. Not kept are the
+ * per-thread stream, which is another one on each thread, and more streams than frameworks have. */
+class ConsumerStream {
+ public:
+  int32_t open(const tenon_array* array, int32_t index, void* native) {
+    constexpr size_t most = 256;
+    constexpr uintptr_t per_thread = 2;
+    static std::map<std::pair<int32_t, void*>, tenon_stream*> known;
+    auto found = known.find({index, native});
+    if (found != known.end()) {
+      stream_ = found->second;
+      return TENON_OK;
+    }
+    tenon_device* device = nullptr;
+    int32_t status = api->array_device(array, &device);
+    if (!status)
+      status = api->stream_wrap(device, reinterpret_cast<uintptr_t>(native), nullptr, nullptr, &stream_);
+    api->device_release(device);
+    owned_ = status || known.size() >= most || reinterpret_cast<uintptr_t>(native) == per_thread;
+    if (!owned_) known[{index, native}] = stream_;
+    return status;
+  }
+  ~ConsumerStream() {
+    if (owned_) api->stream_release(stream_);
+  }
+  tenon_stream* get() const { return stream_; }
+
+ private:
+  tenon_stream* stream_ = nullptr;
+  bool owned_ = false;
+};
+
+/* As an object of the library whose table it is. The array stays the caller's. */
+PyObject* export_by_table(const ExchangeTable* table, const tenon_array* array, const tenon_array_info& info) {
+  ConsumerStream stream;
+  int32_t status = TENON_OK;
+  if (info.device_kind != TENON_DEVICE_CPU) {
+    void* native = nullptr;
+    if (table->work_stream(dl_cuda, info.device_index, &native)) return nullptr;
+    status = stream.open(array, info.device_index, native);
+  }
+  DLManagedTensorVersioned* tensor = nullptr;
+  if (!status) status = api->array_to_dlpack_versioned(array, 0, stream.get(), &tensor);
+  if (status) return fail(status);
+  void* made = nullptr;
+  if (!table->to_object(tensor, &made)) return static_cast<PyObject*>(made);
+  PyObject *kind, *value, *traceback;
+  PyErr_Fetch(&kind, &value, &traceback);
+  drop(reinterpret_cast<VersionedTensor*>(tensor));
+  PyErr_Restore(kind, value, traceback);
+  return nullptr;
 }
 
 /* exported(class, array): as an object of the class, whose exchange table makes it; None where it has no table. */
@@ -326,29 +393,20 @@ Ref import_fast(PyObject* object) {
 }
 
 PyObject* export_as(PyTypeObject* type, PyObject* object) {
-const ExchangeTable* table = producer_of(type).table;
+  const ExchangeTable* table = producer_of(type).table;
   if (!table || !table->to_object) Py_RETURN_NONE;
   Array* array = reinterpret_cast<Array*>(object);
   const tenon_array_info* info = info_of(array);
-  if (!info) return nullptr;
-  tenon_stream* stream = nullptr;
-  int32_t status = TENON_OK;
-  if (info->device_kind != TENON_DEVICE_CPU) {
-    void* native = nullptr;
-    if (table->work_stream(dl_cuda, info->device_index, &native)) return nullptr;
-    status = wrapped_stream(array->get(), native, &stream);
-  }
-  DLManagedTensorVersioned* tensor = nullptr;
-  if (!status) status = api->array_to_dlpack_versioned(array->get(), 0, stream, &tensor);
-  api->stream_release(stream);
-  if (status) return fail(status);
-  void* made = nullptr;
-  if (!table->to_object(tensor, &made)) return static_cast<PyObject*>(made);
-  PyObject *kind, *value, *traceback;
-  PyErr_Fetch(&kind, &value, &traceback);
-  drop(reinterpret_cast<VersionedTensor*>(tensor));
-  PyErr_Restore(kind, value, traceback);
-  return nullptr;
+  return info ? export_by_table(table, array->get(), *info) : nullptr;
+}
+
+PyObject* export_new(PyTypeObject* type, tenon_array* array) {
+  tenon_array_info info = {};
+  info.struct_size = sizeof info;
+  int32_t status = api->array_get_info(array, &info);
+  PyObject* made = status ? fail(status) : export_by_table(producer_of(type).table, array, info);
+  api->array_release(array);
+  return made;
 }
 
 /* array.torch(); PyTorch is imported at the first call. */
@@ -362,6 +420,13 @@ PyObject* torch_method(PyObject* self, PyObject*) {
 }
 
 bool is_plain_tensor(PyTypeObject* type) { return producer_of(type).plain_tensor; }
+
+/* Whether PyTorch is tracing: make_fx and the like watch its dispatcher. */
+bool is_traced() {
+  static PyObject* depth = loaded("torch._C", "_len_torch_dispatch_stack");
+  Ref found(depth ? PyObject_CallFunctionObjArgs(depth, nullptr) : nullptr);
+  return found && PyLong_AsLong(found.get()) != 0;
+}
 
 bool counts_writes(PyTypeObject* type) { return producer_of(type).gradients; }
 

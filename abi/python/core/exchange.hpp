@@ -14,6 +14,11 @@ Ref import_fast(PyObject* object);
 bool is_plain_tensor(PyTypeObject* type);
 /* The array as an object of the class, whose exchange table makes it; None where it has no table. */
 PyObject* export_as(PyTypeObject* type, PyObject* array);
+/* The same for a class of which is_plain_tensor is true, and an array that is the caller's to give: it is gone also on
+ * failure. */
+PyObject* export_new(PyTypeObject* type, tenon_array* array);
+/* Whether PyTorch traces what its dispatcher is given: calls on its tensors then have to go there. */
+bool is_traced();
 /* Whether the class can be a PyTorch tensor's: its writes are counted. */
 bool counts_writes(PyTypeObject* type);
 

@@ -1,4 +1,5 @@
-/* abi/python/core/interrupt.cpp: Ctrl-C while a kernel is compiled, and references that the library gives back.
+/* abi/python/core/interrupt.cpp: Ctrl-C while a kernel is compiled, and what the library calls: functions of streams,
+ * and references that it gives back.
  *
  * A call of the library that compiles gives the interpreter no chance to run a signal's handler. It asks here instead
  * (tenon_interrupt_set); what the handler raises, mostly KeyboardInterrupt, ends the compile, and is raised when the
@@ -49,7 +50,27 @@ static void drop_object(void* object) {
   PyGILState_Release(state);
 }
 
+/* A function of tenon_stream_call_host, on whatever thread. */
+static void call_object(void* object) {
+  if (!Py_IsInitialized()) return;
+  PyGILState_STATE state = PyGILState_Ensure();
+  PyObject* function = static_cast<PyObject*>(object);
+  if (PyObject* result = PyObject_CallFunctionObjArgs(function, nullptr)) Py_DecRef(result);
+  else PyErr_WriteUnraisable(function);
+  PyGILState_Release(state);
+}
+
+std::atomic<bool> streams_call_python{false};
+
+/* stream_function(): the address of call_object, for a stream that will call an object. */
+static PyObject* stream_function(PyObject*, PyObject*) {
+  streams_call_python.store(true, std::memory_order_relaxed);
+  return PyLong_FromVoidPtr(reinterpret_cast<void*>(&call_object));
+}
+
 static PyMethodDef methods[] = {
+    {"stream_function", stream_function, METH_NOARGS,
+     "The address of the function that calls an object, for tenon_stream_call_host."},
     {"hear_signals", hear_signals, METH_O, "Lets Ctrl-C end a compile of the main thread, whose identifier is given."},
     {}};
 

@@ -171,7 +171,7 @@ PyObject* describe(PyObject* self, PyObject*) {
   for (int32_t i = 0; i < count; i++) {
     tenon_parameter_info info = {};
     info.struct_size = sizeof info;
-    if (int32_t status = api->kernel_parameter(handle, i, &info)) return fail(status);
+    if (int32_t status = api->kernel_get_parameter_info(handle, i, &info)) return fail(status);
     parameters.push_back({info.kind, info.dtype, info.read_only != 0});
   }
   delete kernel->parameters;
@@ -270,12 +270,10 @@ PyObject* call_bound(PyObject* self, PyObject* arguments, PyObject* keywords) {
   if (!call->plain || !call->base.handle || PyTuple_Size(arguments) != 0 || !take_stream(keywords, &stream) ||
       is_recording())
     return in_python(self, launch_name, arguments, keywords);
-  bool operation = call->base.release == reinterpret_cast<Release>(api->bound_release);
   int32_t status;
   {
     Unlocked unlocked;
-    status = operation ? api->bound_launch(static_cast<tenon_bound*>(call->base.handle), stream)
-                       : api->call_launch(static_cast<tenon_call*>(call->base.handle), stream);
+    status = api->call_launch(static_cast<tenon_call*>(call->base.handle), stream);
   }
   if (status) return fail(status);
   Py_RETURN_NONE;

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include "arguments.hpp"
+#include "ffi.hpp"
 #include "functions.hpp"
 #include "handle.hpp"
 
@@ -73,7 +74,7 @@ PyMODINIT_FUNC PyInit__core() {
   Ref module(PyModule_Create(&definition));
   if (!module || add_functions(module.get()) || add_handle_types(module.get()) || add_array_type(module.get()) ||
       add_exchange(module.get()) || add_creation(module.get()) || add_kernel_types(module.get()) ||
-      add_operation_type(module.get()) || add_interrupt(module.get()))
+      add_operation_type(module.get()) || add_interrupt(module.get()) || add_ffi(module.get()))
     return nullptr;
   return module.release();
 }

@@ -18,7 +18,7 @@ struct Parameter {
   Role role;
   PyObject* type;      /* of a placeholder: its name, interned and owned; else NULL */
   uint32_t dtype;      /* of a number; 0: the placeholder decides */
-  bool optional, here; /* here: a number of it can be packed in this file */
+  bool optional, here; /* may be left out, an array as None; a number of it can be packed in this file */
 };
 
 /* The functions of the library that a kind of description is called by. */
@@ -33,7 +33,7 @@ struct Plan {
   std::vector<Parameter> parameters;
   std::vector<int> positional; /* parameters by their place in a call */
   std::vector<int> outputs;
-  int first = -1;              /* the array whose library the results are of; -1: they are Tenon's */
+  int first = -1;              /* the array whose library the results are of; -1: of any input */
   Functions functions;
 
   ~Plan() {
@@ -83,9 +83,17 @@ struct Call {
     return one.here && dtype && tenon_python::take_number(&taken.values[index], dtype, given[index]);
   }
 
+  /* The array whose library new outputs are of; NULL: they are Tenon's. Elementwise functions take it from any
+   * input. */
+  PyObject* like() const {
+    if (plan.first >= 0) return given[plan.first];
+    for (size_t i = 0; i < plan.parameters.size(); i++)
+      if (taken.kept[i] && counts_writes(Py_TYPE(given[i]))) return given[i];
+    return nullptr;
+  }
+
   PyObject* run(void* handle);
   int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);
-  PyObject* result(tenon_array* made, bool tensor);
 };
 
 bool Call::read(PyObject* arguments, PyObject* keywords) {
@@ -106,8 +114,11 @@ bool Call::read(PyObject* arguments, PyObject* keywords) {
     if (index < 0 || given[index]) return false;
     given[index] = value;
   }
-  for (size_t i = 0; i < plan.parameters.size(); i++)
-    if (!given[i] && !plan.parameters[i].optional && plan.parameters[i].role != Role::out) return false;
+  for (size_t i = 0; i < plan.parameters.size(); i++) {
+    const Parameter& one = plan.parameters[i];
+    if (given[i] == Py_None && one.optional && one.role == Role::in) given[i] = nullptr;
+    if (!given[i] && !one.optional && one.role != Role::out) return false;
+  }
   return true;
 }
 
@@ -127,6 +138,8 @@ bool Call::take_arrays() {
   for (size_t i = 0; i < plan.parameters.size(); i++) {
     Role role = plan.parameters[i].role;
     if (!given[i] || role == Role::scalar) continue;
+    // such as a FakeTensor, which has no memory
+    if (counts_writes(Py_TYPE(given[i])) && !is_plain_tensor(Py_TYPE(given[i]))) return false;
     if (role == Role::any && (PyLong_CheckExact(given[i]) || PyFloat_CheckExact(given[i]))) continue;
     if (!taken.take_array(static_cast<Py_ssize_t>(i), given[i])) return false;
     // a write into another library's memory is counted there
@@ -155,13 +168,6 @@ int32_t Call::launch(void* handle, tenon_array* (&made)[Arguments::most]) {
   return plan.functions.call(handle, taken.values, all, nullptr);
 }
 
-/* An output that was made here, which is given away, as the caller's library has it. */
-PyObject* Call::result(tenon_array* made, bool tensor) {
-  Ref array(own_array(made));
-  if (!array || !tensor) return array.release();
-  return export_as(Py_TYPE(given[plan.first]), array.get());
-}
-
 PyObject* Call::run(void* handle) {
   tenon_array* made[Arguments::most] = {};
   int32_t status = launch(handle, made);
@@ -171,10 +177,12 @@ PyObject* Call::run(void* handle) {
   }
   size_t count = plan.outputs.size();
   if (count == 0) Py_RETURN_NONE;
-  bool tensor = plan.first >= 0 && is_plain_tensor(Py_TYPE(given[plan.first]));
+  PyObject* tensor = like();  // of the other classes that come here the results are Tenon's
+  if (tensor && !is_plain_tensor(Py_TYPE(tensor))) tensor = nullptr;
   Ref results[Arguments::most];
   for (size_t i = 0; i < count; i++)
-    results[i] = made[i] ? Ref(result(made[i], tensor)) : Ref::borrowed(given[plan.outputs[i]]);
+    results[i] = !made[i] ? Ref::borrowed(given[plan.outputs[i]])
+                          : Ref(tensor ? export_new(Py_TYPE(tensor), made[i]) : own_array(made[i]));
   Ref tuple(count == 1 ? nullptr : PyTuple_New(static_cast<Py_ssize_t>(count)));
   for (size_t i = 0; i < count; i++) {
     if (!results[i]) return nullptr;
@@ -188,9 +196,9 @@ PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Plan* plan = reinterpret_cast<Operation*>(self)->plan;
   if (plan) {
     Call one(*plan);
-    if (one.read(arguments, keywords) && one.take_arrays() && one.take_numbers() &&
-        (plan->first < 0 || is_plain_tensor(Py_TYPE(one.given[plan->first])) ||
-         !counts_writes(Py_TYPE(one.given[plan->first])))) {
+    bool taken = one.read(arguments, keywords) && one.take_arrays() && one.take_numbers();
+    PyTypeObject* like = taken && one.like() ? Py_TYPE(one.like()) : nullptr;
+    if (taken && (!like || !is_plain_tensor(like) || !is_traced())) {
       void* handle = handle_of(self);
       return handle ? one.run(handle) : nullptr;
     }
@@ -223,7 +231,7 @@ bool read_parameters(PyObject* rows, Plan& plan) {
 
 /* _describe(elementwise, rows, positional, first): a row for each parameter: (name, role, placeholder or None, dtype,
  * optional, here); positional: their numbers by the place in a call; first: the number of the array whose library the
- * results are of, or -1. */
+ * results are of, or -1 where any of them says it, as for an elementwise function. */
 PyObject* describe(PyObject* self, PyObject* arguments) {
   int elementwise;
   PyObject *rows, *positional;

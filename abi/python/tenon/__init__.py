@@ -9,11 +9,13 @@
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
 _operators, _array, _indexing, _dlpack (exchange), _creation, _produce, _compute, _functions, _reductions, _moving,
-_selecting, random, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache. _raw is derived
-from the C headers.
+_selecting, random, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, _like, cache; for
+PyTorch _torch, _torch_gradients, _shapes, _torch_operations, torch; for JAX jax; for NumPy's functions _numpy; for
+CuPy's programs cupy. _raw is derived from the C headers.
 """
 
 import builtins as _builtins
+from types import FunctionType as _FunctionType
 from typing import Any as _Any
 
 from . import _interrupt, array_api, blas, ops, plugins, random  # noqa: F401
@@ -28,19 +30,21 @@ from ._dtypes import DType
 from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
                       MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
                       Unsupported, VersionError)
-from ._eigen import EigenResult, LeftRightResult, cond, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power, norm
+from ._eigen import EigenResult, LeftRightResult, cond, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power
 from ._fft import (dct, dct_prepare, dctn, dst, dstn, fft, fft2, fft_prepare, fftfreq, fftn, fftshift, hfft, idct, idctn, idst, idstn, ifft,
                    ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2, rfftfreq, rfftn)
 from ._finfo import finfo, iinfo, isdtype
 from ._functions import *  # noqa: F403
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
 from ._graph import Graph
-from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program
+from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program, Strided
 from ._library import lib as _lib
+from ._like import like_inputs as _like_inputs
 from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broadcast_to, compress, concat, concatenate,
                       diag, diagonal, expand_dims, eye, flatnonzero, flip, gather, identity, linspace, meshgrid,
                       moveaxis, nonzero, pad, permute_dims, put, put_along_axis, repeat, reshape, roll, scatter, split,
                       squeeze, stack, take, take_along_axis, tile, tri, tril, triu, unstack)
+from ._norms import norm, vector_norm
 from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d, isin, lexsort, partition,
                          searchsorted, setdiff1d, sort, top_k,
                          union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
@@ -48,8 +52,7 @@ from ._linalg import (SVDResult, cross, einsum, gemm, kron, matmul, matrix_trans
                       svdvals, tensordot, trace, triangular_multiply, vecdot)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,  # noqa: A004
                           cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std,
-                          sum, var,
-                          vector_norm)
+                          sum, var)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      matrix_rank, pinv, qr, slogdet, solve)
 from ._stream import Event, Stream
@@ -60,21 +63,29 @@ uint8, uint16, uint32, uint64 = (_BY_NAME[f"uint{bits}"] for bits in (8, 16, 32,
 float16, float32, float64, bfloat16 = (_BY_NAME[name] for name in ("float16", "float32", "float64", "bfloat16"))
 complex32, complex64, complex128 = (_BY_NAME[f"complex{bits}"] for bits in (32, 64, 128))
 
+# Given PyTorch's tensors they return tensors. Not those that make Arrays, or compute no array.
+_plain = {"asarray", "can_cast", "devices", "elementwise", "finfo", "from_dlpack", "iinfo", "info", "isdtype", "next_fast_length",
+          "reduction", "result_type", "scan"}
+globals().update({_name: _like_inputs(_value, __name__) for _name, _value in list(globals().items())
+                  if isinstance(_value, _FunctionType) and not _name.startswith("_") and _name not in _plain})
+
 _version = _lib.tenon_version()
 __version__ = f"{_version >> 16}.{_version >> 8 & 255}.{_version & 255}"
 
+_LATER = ("cache", "cupy", "jax",
+          "torch")  # modules that are imported when they are first wanted: few programs look into them
+
 # Not what would shadow Python's own: abs, all, any, bool, max, min, pow, round, sum.
-__all__ = [name for name in dir() if not name.startswith("_") and name not in dir(_builtins)] + ["cache"]
+__all__ = [name for name in dir() if not name.startswith("_") and name not in dir(_builtins)] + list(_LATER)
 
 
 def __getattr__(name: str) -> _Any:
-    """tenon.cache is imported when it is first wanted: few programs look into it, and what it imports is slow."""
-    if name != "cache":
+    if name not in _LATER:
         raise AttributeError(f"module 'tenon' has no attribute {name!r}")
     import importlib
 
-    return importlib.import_module(".cache", __name__)
+    return importlib.import_module(f".{name}", __name__)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "cache"})
+    return sorted({*globals(), *_LATER})

@@ -41,6 +41,7 @@ class _Input(NamedTuple):
     at: int            # where its tenon_arg is
     type: str          # a dtype's name, or a placeholder's
     written: bool      # inout
+    optional: bool     # None, or left out: the kernel gets NULL
 
 
 class _Scalar(NamedTuple):
@@ -80,21 +81,24 @@ class Parameters:
         self._names = list(kinds)
         self._positional = sum(one.kind is not inspect.Parameter.KEYWORD_ONLY for one in kinds.values())
         self._known = frozenset(self._names)
-        self._needed = frozenset(name for name, one in kinds.items() if one.default is inspect.Parameter.empty)
+        self._needed = frozenset(one["name"] for one in inputs if "default" not in one and not one.get("optional"))
         self.outputs = [(one["name"], SIZE * index) for index, one in enumerate(described) if one["role"] == "out"]
         self._arrays: list[_Input] = []
         self._scalars: list[_Scalar] = []
         room = SIZE * self.count
         for index, one in enumerate(described):
             if one["role"] in ("in", "inout"):
-                self._arrays.append(_Input(one["name"], SIZE * index, one["type"], one["role"] == "inout"))
+                self._arrays.append(_Input(one["name"], SIZE * index, one["type"], one["role"] == "inout",
+                                           one.get("optional", False)))
             elif one["role"] == "scalar":
                 self._scalars.append(_scalar(one, SIZE * index, room if "shape" in one else 0))
                 room += ROOM * ("shape" in one)
         self.changed = [one.name for one in self._arrays if one.written]
         self._decide = any(one.dtype is None for one in self._scalars)
         self._follows = description.get("follows", {})
-        self.first = self._arrays[0].name if self._arrays else None
+        self._optional = [one.name for one in self._arrays if one.optional]
+        # It says of which library the results are.
+        self.first = next((one.name for one in self._arrays if not one.optional), None)
         self._buffer = _raw.tenon_arg * max(room // SIZE, 1)
         self._index = {one["name"]: index for index, one in enumerate(described)}
         self._rows = tuple(map(_row, described))
@@ -113,13 +117,18 @@ class Parameters:
                 self.signature.bind(*args, **keywords)
             except TypeError as error:
                 raise TypeError(f"{self.title}{self.signature}: {error}") from None
+        for name in self._optional:
+            if values.get(name, self) is None:
+                del values[name]
         return values
 
     def pack(self, values: Mapping[str, Any]) -> Packed:
-        """One tenon_arg for each parameter; those of outputs and of defaults are empty."""
+        """One tenon_arg for each parameter; those of outputs, of defaults and of what is left out are empty."""
         packed = Packed(self._buffer)
         buffer, keep, decided = packed.buffer, packed.keep, {}
-        for name, at, kind, changed in self._arrays:
+        for name, at, kind, changed, optional in self._arrays:
+            if optional and values.get(name) is None:
+                continue
             value = values[name]
             if type(value) is Array:
                 array = value
@@ -209,7 +218,7 @@ def _row(one: Mapping[str, Any]) -> tuple[str, int, str | None, int, bool, bool]
     dtype = BY_NAME.get(one["type"])
     plain = one["role"] == "scalar" and "shape" not in one and "choices" not in one
     return one["name"], ROLES[one["role"]], None if dtype else one["type"], dtype.code if dtype else 0, \
-        "default" in one, plain
+        "default" in one or one.get("optional", False), plain
 
 
 def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:
@@ -222,11 +231,15 @@ def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:
 def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:
     import inspect
 
+    last_array = max((index for index, one in enumerate(inputs)
+                      if one["role"] != "scalar" and not one.get("optional")), default=-1)
     parameters, optional = [], False
-    for one in inputs:
-        optional = optional or "default" in one  # what follows a default is given by name
-        kind = inspect.Parameter.KEYWORD_ONLY if optional and "default" not in one else inspect.Parameter.POSITIONAL_OR_KEYWORD
-        default = inspect.Parameter.empty
+    for index, one in enumerate(inputs):
+        # None is passed for an optional array in front of one that is always given: arrays have places.
+        left_out = "default" in one or one.get("optional", False) and index > last_array
+        optional = optional or left_out  # what follows a default is given by name
+        kind = inspect.Parameter.KEYWORD_ONLY if optional and not left_out else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = None if left_out else inspect.Parameter.empty
         if "default" in one:
             default = _Default(repr(one["default"]) if "choices" in one else one["default"])
         parameters.append(inspect.Parameter(one["name"], kind, default=default))

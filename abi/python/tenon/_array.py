@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Iterator
 
 from . import _indexing, _raw
 from ._device import Device, as_device
-from ._dtypes import PACKERS, DType, as_dtype, fitting, is_number, unpack_scalar
+from ._dtypes import PACKERS, DType, as_dtype, exact, is_number, unpack_scalar
 from ._errors import ReadOnlyError, check
 from ._handle import Handle, make
 from ._integers import int32s, int64s
 from ._library import core, lib
-from ._operators import Operators
+from ._operators import Operators, _operand
 from ._show import shown
 from ._stream import as_stream, stream_handle
 
@@ -124,19 +124,18 @@ class Array(core.Array, Operators, Handle):
         stream = as_stream(stream, device or self.device)
         return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle, stream_handle(stream))
 
+    def use(self, stream: Any = None, *, write: bool = False) -> "Array":
+        """Declares that work which Tenon does not see, put on the stream right after this, reads (write=True: writes)
+        the array through its address: it is ordered with Tenon's uses as they are with each other."""
+        access = _raw.TENON_ACCESS_WRITE if write else _raw.TENON_ACCESS_READ
+        check(lib.tenon_array_use(self._handle, access, stream_handle(as_stream(stream, self.device))))
+        return self
+
     def fill(self, value: Any, *, stream: Any = None) -> "Array":
         """Sets every element; returns the array. A number that the dtype cannot hold is refused: OverflowError, or TypeError for a
         complex one in an array of real numbers. Integer dtypes take the whole part of other numbers."""
         stream = as_stream(stream, self.device)
-        number = fitting(self.dtype, value.item() if isinstance(value, Array) else value)
-        scalar = _raw.tenon_arg(kind=_raw.TENON_ARG_SCALAR)
-        if isinstance(number, int):
-            scalar.dtype, scalar.value.u64 = _raw.TENON_UINT64 if number >= 0 else _raw.TENON_INT64, \
-                number & (2**64 - 1)
-        elif isinstance(number, complex):
-            scalar.dtype, scalar.value.c128[:] = _raw.TENON_COMPLEX128, (number.real, number.imag)
-        else:
-            scalar.dtype, scalar.value.f64 = _raw.TENON_FLOAT64, number
+        scalar = exact(self.dtype, value.item() if isinstance(value, Array) else value)
         check(lib.tenon_array_fill(self._handle, ctypes.byref(scalar), stream_handle(stream)))
         return self
 
@@ -168,7 +167,8 @@ class Array(core.Array, Operators, Handle):
 
     def __index__(self) -> int:
         if self.dtype.kind not in "iu" or self.shape:
-            raise TypeError(f"only an integer array without axes can be used as an index; this one is {self.dtype}{list(self.shape)}")
+            raise TypeError("only an integer array without axes can be used as an index; this one is "
+                            f"{self.dtype}{list(self.shape)}")
         return self.item()
 
     def numpy(self) -> Any:
@@ -187,13 +187,40 @@ class Array(core.Array, Operators, Handle):
         import numpy
 
         if self._place[0] != _raw.TENON_DEVICE_CPU:
-            raise TypeError(f"the array is on {self.device}; NumPy gets a copy of it only when asked for: use array.numpy()")
+            raise TypeError(f"the array is on {self.device}; NumPy gets a copy of it only when asked for: use "
+                            "array.numpy()")
         result = self.numpy()
         if dtype is not None and numpy.dtype(dtype) != result.dtype:
             if copy is False:
                 raise ValueError(f"{self.dtype} cannot be {dtype} without a copy")
             return result.astype(dtype)
         return result.copy() if copy else result
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """NumPy's protocol of that name, version 3, for arrays on the CPU whose dtype NumPy itself has."""
+        if self._place[0] != _raw.TENON_DEVICE_CPU:
+            raise AttributeError(f"an array on {self.device} has no __array_interface__: array.numpy() copies it")
+        if self.dtype.kind == "V" or self.dtype.typestr[1] == "V":
+            raise AttributeError(f"__array_interface__ has no way to say {self.dtype}; numpy.asarray(array) uses "
+                                 "ml_dtypes")
+        self.device.synchronize()
+        return _HostView(self).__array_interface__
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+        """NumPy's ufuncs on arrays of Tenon are Tenon's functions of the same name, and give arrays of Tenon."""
+        if not all(isinstance(one, Array) or _operand(one) for one in (*inputs,
+                *(keywords.get("out") or ())) if one is not None):
+            return NotImplemented
+        from ._numpy import array_ufunc
+
+        return array_ufunc(ufunc, method, inputs, keywords)
+
+    def __array_function__(self, function: Any, _types: Any, args: Any, keywords: Any) -> Any:
+        """NumPy's other functions likewise."""
+        from ._numpy import array_function
+
+        return array_function(function, args, keywords)
 
     # --- to other libraries ---
 
@@ -284,7 +311,8 @@ def assign(target: Array, value: Any) -> None:
 
 def require_writable(array: Array) -> None:
     if array.readonly:
-        raise ReadOnlyError("the array is read-only: it was imported so, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)
+        raise ReadOnlyError("the array is read-only: it was imported so, or is a broadcast "
+                            "view", _raw.TENON_ERROR_READ_ONLY)
 
 
 from ._moving import is_advanced, pick, place  # noqa: E402: what Array's subscripts need, which needs Array

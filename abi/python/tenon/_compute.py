@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import struct
-from typing import Any
+from typing import Any, Callable
 
 from . import _raw
 from ._array import Array
@@ -80,10 +80,15 @@ class Output:
         return self.array if isinstance(self.given, Array) else self.given
 
 
+# Asked for the stream of a call that names none, with the arrays' device: tenon.cupy sets it, which has current streams.
+current: Callable[[Any], Any] | None = None
+
+
 def _on(stream: Any, arrays: list[Any], out: Output) -> Any:
-    if stream is None:
+    if stream is None and current is None:
         return None
-    return as_stream(stream, arrays[0].device if arrays else out.array.device if out.array is not None else None)
+    device = arrays[0].device if arrays else out.array.device if out.array is not None else None
+    return current(device) if stream is None and current is not None else as_stream(stream, device)
 
 
 def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: tuple[Any, ...],
@@ -92,9 +97,9 @@ def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: t
     output = Output(out)
     if not arrays and output.array is None:
         packed, arrays = operands(asarray(values[0]), *values[1:])
+    stream = _on(stream, arrays, output)
     if stream is None:
         return output.result(function(*head, *packed, *tail, None, ctypes.byref(output.pointer)), None)
-    stream = _on(stream, arrays, output)
     return output.result(function(*head, *packed, *tail, stream._handle, ctypes.byref(output.pointer)), stream)
 
 
@@ -107,12 +112,21 @@ def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> 
 
 
 def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Elements of x1 where condition is true, else of x2; all three broadcast."""
+    """Elements of x1 where condition is true, else of x2; all three broadcast.
+
+        >>> x = tenon.asarray([1.0, -2.0])
+        >>> tenon.where(x > 0, x, 0).tolist()
+        [1.0, 0.0]
+    """
     return _call(lib.tenon_select, (), (condition, x1, x2), (None,), out, stream)
 
 
 def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
-    """min(max(x, min), max), in x's dtype; a bound that is None is not there. NaN in any of the three gives NaN."""
+    """min(max(x, min), max), in x's dtype; a bound that is None is not there. NaN in any of the three gives NaN.
+
+        >>> tenon.clip(tenon.arange(5), 1, 3).tolist()
+        [1, 1, 2, 3, 3]
+    """
     if min is None and max is None:
         return unary(_raw.TENON_FN_POSITIVE, x, out, stream)
     values = [x] + [bound for bound in (min, max) if bound is not None]
@@ -129,7 +143,11 @@ def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stream: Any = None) -> Array:
     """x converted to dtype: floating-point numbers to integers lose their fraction, what lies beyond the dtype becomes
-    its end and NaN 0; complex to real keeps the real part. copy=False: x itself where nothing changes."""
+    its end and NaN 0; complex to real keeps the real part. copy=False: x itself where nothing changes.
+
+        >>> tenon.astype(tenon.asarray([1.7, -1.7, 300.0]), "int8").tolist()
+        [1, -1, 127]
+    """
     array, wanted = x if isinstance(x, Array) else asarray(x), as_dtype(dtype)
     if device is not None:
         array = array.to_device(device)
@@ -164,7 +182,11 @@ def computable(dtype: DType) -> bool:
 
 def result_type(*values: Any) -> DType:
     """The dtype that arrays, dtypes and numbers have together by the rules of promotion; Python's numbers take that of
-    the others."""
+    the others.
+
+        >>> tenon.result_type("int8", "uint8").name, tenon.result_type(tenon.float32, 2.0).name
+        ('int16', 'float32')
+    """
     if not values:
         raise ValueError("result_type takes an array, a dtype or a number at least")
     packed = b""
@@ -196,7 +218,11 @@ def together(a: Array, b: Array, stream: Any = None) -> tuple[Array, Array]:
 
 
 def can_cast(from_: Any, to: Any, /) -> bool:
-    """Whether promotion takes the dtype, or the dtype of the array, to `to`."""
+    """Whether promotion takes the dtype, or the dtype of the array, to `to`.
+
+        >>> tenon.can_cast("int8", "float32"), tenon.can_cast("float32", "int8")
+        (True, False)
+    """
     source, wanted = getattr(from_, "dtype", from_), as_dtype(to)
     return result_type(as_dtype(source), wanted) is wanted
 

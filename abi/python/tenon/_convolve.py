@@ -28,7 +28,11 @@ def convolve(a: Any, b: Any, mode: str = "full", *, axes: Sequence[int] | None =
     """The convolution along the axes (None: all), as scipy.signal.fftconvolve: sums of a[k] b[i - k]. mode: "full"; "same": the
     middle of it, as large as a; "valid": where b lies in a entirely. The other axes broadcast. Both of one dtype: float16 and
     bfloat16 (worked on in float32), float32, float64, complex64, complex128; an error near epsilon times |a| |b|. One NaN or
-    infinity makes all numbers NaN that come of the same transforms."""
+    infinity makes all numbers NaN that come of the same transforms.
+
+        >>> tenon.convolve(tenon.asarray([1.0, 2.0]), tenon.asarray([1.0, 1.0])).tolist()
+        [1.0, 3.0, 2.0]
+    """
     return _by_transforms(a, b, mode, axes, False, stream, out)
 
 

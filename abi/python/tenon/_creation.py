@@ -46,14 +46,22 @@ def empty(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = No
 
 
 def zeros(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """A new C-ordered array of zeros of dtype (None: float64)."""
+    """A new C-ordered array of zeros of dtype (None: float64).
+
+        >>> tenon.zeros((2, 2), "float32").tolist()
+        [[0.0, 0.0], [0.0, 0.0]]
+    """
     dtype = FLOAT64 if dtype is None else dtype
     made = core.create(True, shape, dtype, device) if stream is None else None
     return made if made is not None else _create(lib.tenon_array_zeros, shape, dtype, device, stream)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """A new C-ordered array whose elements are all fill_value, of its dtype unless another is given."""
+    """A new C-ordered array whose elements are all fill_value, of its dtype unless another is given.
+
+        >>> tenon.full(3, 7).tolist()
+        [7, 7, 7]
+    """
     if dtype is None:
         dtype = getattr(fill_value, "dtype", type(fill_value))
     return empty(shape, dtype, device=device, stream=stream).fill(fill_value, stream=stream)
@@ -82,13 +90,17 @@ def full_like(x: Array, /, fill_value: Any, dtype: Any = None, *, device: Any = 
 
 
 def ones_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """As empty_like, of ones."""
+    """As empty_like, of ones.
+
+        >>> tenon.ones_like(tenon.arange(3)).tolist()
+        [1, 1, 1]
+    """
     return full_like(x, 1, dtype, device=device, stream=stream)
 
 
 def _asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Array:
     """asarray of what is neither an Array nor the memory of another library that goes in as it is."""
-    if isinstance(x, Array) or hasattr(x, "__dlpack__"):
+    if isinstance(x, Array) or hasattr(x, "__dlpack__") or hasattr(x, "__cuda_array_interface__"):
         result = _shared(x, copy)
     else:
         result = _through_numpy(x, copy)

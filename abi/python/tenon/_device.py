@@ -13,7 +13,11 @@ from ._library import core, lib
 
 
 class Device(Renewed):
-    """A device, by name: tenon.Device("cpu:0"), "cuda:1", or "best"."""
+    """A device, by name: tenon.Device("cpu:0"), "cuda:1", or "best".
+
+        >>> tenon.Device("cpu:0").kind
+        'cpu'
+    """
 
     __slots__ = ("name", "kind", "index")
     _release = lib.tenon_device_release
@@ -74,12 +78,17 @@ class Device(Renewed):
         """Gives free blocks back to the system."""
         check(lib.tenon_device_trim_memory(self._handle, integer(keep_bytes, "keep_bytes", ctypes.c_uint64)))
 
+    def limit_memory(self, limit_bytes: int | None) -> None:
+        """How many bytes the device's arrays may take together: more is an OutOfMemory error. None: no limit."""
+        limit = integer(limit_bytes or 0, "limit_bytes", ctypes.c_uint64)
+        check(lib.tenon_device_limit_memory(self._handle, limit))
+
     def synchronize(self) -> None:
         """Waits for all work on the device that Tenon enqueued; raises the first fault that came up."""
         check(lib.tenon_device_synchronize(self._handle))
 
     def __eq__(self, other: Any) -> bool:
-        return isinstance(other, Device) and self.name == other.name
+        return self.name == other.name if isinstance(other, Device) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.name)

@@ -133,9 +133,8 @@ def export(array: Array, *, stream: Any = None, max_version: tuple[int, int] | N
         if array._place[0] == _raw.TENON_DEVICE_CPU:
             stream = None  # the data is there when the copy returns
     consumer, lasts = _consumer_stream(array, stream)
-    if copy is False and any(stride < 0 for stride, extent in zip(array.strides, array.shape) if extent > 1):
-        raise BufferError("negative strides cannot be exported without a copy, and copy=False forbids one")
-    flags = (_raw.TENON_DLPACK_COPY if copy and not copied else 0) | (0 if lasts else _raw.TENON_DLPACK_STREAM_MAY_END)
+    flags = ((_raw.TENON_DLPACK_COPY if copy and not copied else 0) | (0 if lasts else _raw.TENON_DLPACK_STREAM_MAY_END)
+             | (_raw.TENON_DLPACK_NEVER_COPY if copy is False else 0))
     function = lib.tenon_array_to_dlpack_versioned if versioned else lib.tenon_array_to_dlpack
     try:
         tensor = make(function, array._handle, flags, stream_handle(consumer))
@@ -174,6 +173,10 @@ def _from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> 
         result = x
     elif _is_capsule(x):
         result = _import(x, None)
+    elif not hasattr(x, "__dlpack__") and hasattr(x, "__cuda_array_interface__"):
+        from ._interface import from_cuda_array_interface
+
+        result = from_cuda_array_interface(x)
     else:
         if hasattr(x, "is_neg") and x.is_neg():  # PyTorch shares it all the same, with the sign lost
             raise BufferError("a tensor with the negative bit set cannot be shared; call resolve_neg() on it")

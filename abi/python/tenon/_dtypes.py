@@ -201,6 +201,19 @@ def fitting(dtype: DType, value: Any) -> Any:
     return number
 
 
+def exact(dtype: DType, value: Any) -> _raw.tenon_arg:
+    """What fitting gives as a scalar argument."""
+    number = fitting(dtype, value)
+    scalar = _raw.tenon_arg(kind=_raw.TENON_ARG_SCALAR)
+    if isinstance(number, int):
+        scalar.dtype, scalar.value.u64 = _raw.TENON_UINT64 if number >= 0 else _raw.TENON_INT64, number & (2**64 - 1)
+    elif isinstance(number, complex):
+        scalar.dtype, scalar.value.c128[:] = _raw.TENON_COMPLEX128, (number.real, number.imag)
+    else:
+        scalar.dtype, scalar.value.f64 = _raw.TENON_FLOAT64, number
+    return scalar
+
+
 def pack_scalar(dtype: DType, value: Any) -> bytes:
     """The bytes of one element holding a Python number. TypeError for a number of another kind (a float for an integer
     type), OverflowError for one that does not fit."""

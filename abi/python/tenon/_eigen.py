@@ -1,4 +1,4 @@
-"""Eigenvalues, norms, and functions of matrices."""
+"""Eigenvalues, condition numbers, and functions of matrices."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from ._array import Array
 from ._creation import asarray
 from ._integers import integer
 from ._library import lib
+from ._norms import kind_options
 from ._solve import one, several
-
-# As NumPy names them.
-NORMS = {None: _raw.TENON_NORM_FROBENIUS, "fro": _raw.TENON_NORM_FROBENIUS, 1: _raw.TENON_NORM_ONE, float("inf"): _raw.TENON_NORM_INFINITY,
-         "max": _raw.TENON_NORM_LARGEST, 2: _raw.TENON_NORM_TWO, -2: _raw.TENON_NORM_MINUS_TWO, "nuc": _raw.TENON_NORM_NUCLEAR}
 
 
 class EigenResult(NamedTuple):
@@ -54,7 +51,11 @@ def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, 
 
 def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
              out: Any = None, stream: Any = None) -> Array:
-    """The eigenvalues of eigh."""
+    """The eigenvalues of eigh.
+
+        >>> tenon.round(tenon.eigvalsh(tenon.asarray([[2.0, 0.0], [0.0, 1.0]]))).tolist()
+        [1.0, 2.0]
+    """
     return _eigh(a, upper, subset, between, False, stream, out)
 
 
@@ -82,27 +83,17 @@ def eigvals(a: Any, *, out: Any = None, stream: Any = None) -> Array:
     return one(lambda a, stream, w: lib.tenon_eig(a, None, stream, w, None, None), asarray(a), stream=stream, out=out)
 
 
-def _norm_kind(ord: Any) -> Any:  # noqa: A002: NumPy's name
-    if ord not in NORMS:
-        raise ValueError(f"ord is one of None, 'fro', 1, inf, 'max', 2, -2, 'nuc', not {ord!r}")
-    return ctypes.byref(_raw.tenon_norm_options(kind=NORMS[ord]))
-
-
-def norm(a: Any, ord: Any = None, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
-    """The norm of each matrix: None or "fro" (Frobenius), 1 (columns), inf (rows), "max" (elements), 2, -2, "nuc" (singular
-    values). An array of one axis counts as a column, so None and 2 are its length."""
-    a = asarray(a)
-    kind = _norm_kind(ord)
-    return one(lib.tenon_norm, a[:, None] if a.ndim == 1 else a, kind, stream=stream, out=out)
-
-
 def cond(a: Any, p: Any = None, *, out: Any = None, stream: Any = None) -> Array:
     """The condition number in the norm p (None: 2); infinite for a singular matrix."""
-    return one(lib.tenon_cond, asarray(a), _norm_kind(2 if p is None else p), stream=stream, out=out)
+    return one(lib.tenon_cond, asarray(a), kind_options(2 if p is None else p), stream=stream, out=out)
 
 
 def matrix_power(a: Any, n: int, *, out: Any = None, stream: Any = None) -> Array:
-    """a to the power n; a negative n is one of the inverse."""
+    """a to the power n; a negative n is one of the inverse.
+
+        >>> tenon.matrix_power(tenon.asarray([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
+        [[1.0, 5.0], [0.0, 1.0]]
+    """
     return one(lib.tenon_matrix_power, asarray(a), integer(n, "n"), None, stream=stream, out=out)
 
 

@@ -58,7 +58,6 @@ class Handle(enum.IntEnum):
     GRAPH = _raw.TENON_HANDLE_GRAPH
     PACKAGE = _raw.TENON_HANDLE_PACKAGE
     OPERATION = _raw.TENON_HANDLE_OPERATION
-    BOUND = _raw.TENON_HANDLE_BOUND
 
 
 class Dtype(enum.IntEnum):
@@ -148,9 +147,15 @@ class ArrayFlags(enum.IntFlag):
     READ_ONLY = _raw.TENON_ARRAY_READ_ONLY
 
 
+class Access(enum.IntEnum):
+    READ = _raw.TENON_ACCESS_READ
+    WRITE = _raw.TENON_ACCESS_WRITE
+
+
 class DlpackFlags(enum.IntFlag):
     COPY = _raw.TENON_DLPACK_COPY
     STREAM_MAY_END = _raw.TENON_DLPACK_STREAM_MAY_END
+    NEVER_COPY = _raw.TENON_DLPACK_NEVER_COPY
 
 
 class ProgramMode(enum.IntEnum):
@@ -229,11 +234,9 @@ class Scatter(enum.IntEnum):
 
 class Graph(enum.IntEnum):
     KERNEL = _raw.TENON_GRAPH_KERNEL
-    COPY = _raw.TENON_GRAPH_COPY
-    FILL = _raw.TENON_GRAPH_FILL
-    GEMM = _raw.TENON_GRAPH_GEMM
-    FFT = _raw.TENON_GRAPH_FFT
-    BLAS = _raw.TENON_GRAPH_BLAS
+    GENERATED = _raw.TENON_GRAPH_GENERATED
+    OPERATION = _raw.TENON_GRAPH_OPERATION
+    LIBRARY = _raw.TENON_GRAPH_LIBRARY
 
 
 class Fn(enum.IntEnum):
@@ -455,3 +458,4 @@ class OperandFlags(enum.IntFlag):
     HAS_DEFAULT = _raw.TENON_OPERAND_HAS_DEFAULT
     LIST = _raw.TENON_OPERAND_LIST
     CHOICE = _raw.TENON_OPERAND_CHOICE
+    OPTIONAL = _raw.TENON_OPERAND_OPTIONAL

@@ -44,7 +44,12 @@ def ifftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = N
 
 def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
         stream: Any = None) -> Array:
-    """The transform over one axis; every other axis is a batch. n: the length to which x is cut or filled up with zeros."""
+    """The transform over one axis; every other axis is a batch. n: the length to which x is cut or filled up with
+    zeros.
+
+        >>> tenon.fft(tenon.asarray([1.0, 0.0, 0.0, 0.0])).tolist()
+        [(1+0j), (1+0j), (1+0j), (1+0j)]
+    """
     return fftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
@@ -88,7 +93,11 @@ def irfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = 
 
 def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
          stream: Any = None) -> Array:
-    """The transform of real numbers over one axis: the first n/2 + 1 numbers, of which the others are conjugates."""
+    """The transform of real numbers over one axis: the first n/2 + 1 numbers, of which the others are conjugates.
+
+        >>> tenon.rfft(tenon.ones(4)).real.tolist()
+        [4.0, 0.0, 0.0]
+    """
     return rfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
@@ -198,7 +207,11 @@ def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int] | None = No
 
 
 def fftshift(x: Any, axes: int | Sequence[int] | None = None, *, stream: Any = None) -> Array:
-    """A copy with the zero frequency in the middle of each of the axes (None: all)."""
+    """A copy with the zero frequency in the middle of each of the axes (None: all).
+
+        >>> tenon.fftshift(tenon.arange(4)).tolist()
+        [2, 3, 0, 1]
+    """
     return _shifted(x, axes, False, stream)
 
 

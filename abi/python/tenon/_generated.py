@@ -17,6 +17,7 @@ from ._handle import Renewed, make
 from ._integers import int32s, integer
 from ._kernel import MODES, _fill_scalar, _strings
 from ._library import core, lib
+from ._like import as_tensors, first_tensor
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
@@ -133,6 +134,13 @@ class _Generated(core.Operation, Renewed):
         return any(isinstance(value, Array) and one.placeholder == placeholder
                    for one, value in zip([*self._inputs, *self._outputs], [*inputs, *outputs]))
 
+    def _results(self, args: Sequence[Any], outputs: Sequence[Array], given: Sequence[Any], stream: Any) -> Any:
+        """One output, or a tuple of several: what was given, else of the library that the inputs are of."""
+        written(*given, stream=stream)
+        like = None if given else first_tensor(args)
+        results = tuple(given) or (tuple(outputs) if like is None else as_tensors(tuple(outputs), like))
+        return results[0] if len(results) == 1 else results
+
     def _stream(self, stream: Any, arrays: Iterable[Any]) -> Any:
         if stream is None:
             return None
@@ -169,8 +177,7 @@ class Elementwise(_Generated):
             outputs = [Array._own(make(lib.tenon_elementwise_output, self._handle, packed, len(inputs), index, on))
                        for index in range(len(self._outputs))]
         check(lib.tenon_elementwise_call(self._handle, self._pack(inputs, outputs), len(inputs) + len(outputs), on))
-        written(*given, stream=stream)
-        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+        return self._results(args, outputs, given, stream)
 
 
 def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementwise", *, preamble: str = "", options: Sequence[str] = (),
@@ -180,7 +187,12 @@ def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementw
         norm = tenon.elementwise("T x, T y", "T z", "z = sqrt(x * x + y * y)")
         z = norm(a, b)              # arrays of Tenon, NumPy, PyTorch ..., broadcast; runs where they are
 
-    Parameters are "type name"; the type is a dtype or a placeholder such as T. generated.h has the whole language."""
+    Parameters are "type name"; the type is a dtype or a placeholder such as T. generated.h has the whole language.
+
+        >>> hypotenuse = tenon.elementwise("T x, T y", "T z", "z = sqrt(x * x + y * y)")
+        >>> hypotenuse(tenon.asarray([3.0, 5.0]), 4.0)[0].item()
+        5.0
+    """
     return _again(Elementwise, name, inputs, outputs, "tenon_elementwise_create",
                   ((inputs, outputs, operation), (name, preamble, tuple(options), mode, fast_math, no_cache)))
 
@@ -218,8 +230,7 @@ class Reduction(_Generated):
             packed = self._pack(inputs, ())
             outputs = [Array._own(make(lib.tenon_reduction_output, self._handle, packed, len(inputs), int32s(axes), len(axes), int(keepdims), on))]
         check(lib.tenon_reduction_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, int32s(axes), len(axes), on))
-        written(*given, stream=stream)
-        return outputs[0]
+        return self._results(args, outputs, given, stream)
 
 
 def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", post: str = "",  # noqa: A002
@@ -230,7 +241,12 @@ def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", po
         norm = tenon.reduction("T x", "T y", "x * x", "a + b", "sqrt(a)", "0")
         norm(array, axis=1, keepdims=True)
 
-    map: over the inputs; reduce: over a and b; post: over a. accumulator: the type of a and b, the output's by default."""
+    map: over the inputs; reduce: over a and b; post: over a. accumulator: the type of a and b, the output's by default.
+
+        >>> largest = tenon.reduction("T x", "T y", "abs(x)", "max(a, b)", identity="0")
+        >>> largest(tenon.asarray([[1.0, -3.0], [2.0, 0.0]]), axis=1).tolist()
+        [3.0, 2.0]
+    """
     return _again(Reduction, name, inputs, output, "tenon_reduction_create",
                   ((inputs, output, map, reduce, post, identity), (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))
 
@@ -250,8 +266,7 @@ class Scan(_Generated):
         if outputs is None:
             outputs = [Array._own(make(lib.tenon_scan_output, self._handle, self._pack(inputs, ()), len(inputs), on))]
         check(lib.tenon_scan_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, axis, on))
-        written(*given, stream=stream)
-        return outputs[0]
+        return self._results(args, outputs, given, stream)
 
 
 def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identity: str = "0", *, exclusive: bool = False,  # noqa: A002
@@ -259,7 +274,12 @@ def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identi
          fast_math: bool = False, no_cache: bool = False) -> Scan:
     """A scan along an axis, from expressions in CUDA C:
 
-        running_maximum = tenon.scan("T x", "T y", combine="max(a, b)", identity="lowest<T>()")"""
+        running_maximum = tenon.scan("T x", "T y", combine="max(a, b)", identity="lowest<T>()")
+
+        >>> running = tenon.scan("T x", "T y", combine="max(a, b)", identity="lowest<T>()")
+        >>> running(tenon.asarray([1.0, 3.0, 2.0])).tolist()
+        [1.0, 3.0, 3.0]
+    """
     return _again(Scan, name, inputs, output, "tenon_scan_create",
                   ((inputs, output, map, combine, identity, int(exclusive)),
                    (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+import itertools
+from typing import Any, Sequence
 
 from . import _raw
 from ._device import Device, as_device
+from ._dtypes import as_dtype, is_number, pack_scalar
 from ._errors import InvalidArgument, check
 from ._handle import Fixed, Handle, make
 from ._integers import integer
-from ._kernel import Parameter, _fill
+from ._kernel import Parameter, _fill, _fill_scalar, _launch
 from ._library import lib
 from ._stream import Stream, as_stream, stream_handle
 from ._torch import count, detached, recording
 
-KINDS = {_raw.TENON_GRAPH_KERNEL: "kernel", _raw.TENON_GRAPH_COPY: "copy", _raw.TENON_GRAPH_FILL: "fill", _raw.TENON_GRAPH_GEMM: "gemm",
-         _raw.TENON_GRAPH_FFT: "fft", _raw.TENON_GRAPH_BLAS: "blas"}
+KINDS = {_raw.TENON_GRAPH_KERNEL: "kernel", _raw.TENON_GRAPH_GENERATED: "generated",
+         _raw.TENON_GRAPH_OPERATION: "operation", _raw.TENON_GRAPH_LIBRARY: "library"}
 
 
 class Node(Fixed):
-    """One piece of recorded work: its kind ("kernel", "copy", "fill", "gemm", "fft"), its name, and how many arguments can be replaced."""
+    """What one recorded call became: its kind ("kernel", "generated", "operation", "library"), its name (of the kernel,
+    the operation, or the C function without its prefix), and how many arguments can be replaced. A function of Python
+    may make several calls."""
 
     __slots__ = ("graph", "index", "kind", "name", "parameter_count")
     graph: "Graph"
@@ -31,13 +35,21 @@ class Node(Fixed):
 
     def __init__(self, graph: "Graph", index: int):
         record = _raw.tenon_graph_node_info()
-        check(lib.tenon_graph_node(graph._handle, index, ctypes.byref(record)))
+        check(lib.tenon_graph_get_node_info(graph._handle, index, ctypes.byref(record)))
         self._set(graph=graph, index=index, kind=KINDS.get(record.kind, str(record.kind)), name=record.name.decode(),
                   parameter_count=record.parameter_count)
 
     def __setitem__(self, index: int, value: Any) -> None:
         """Replaces an argument for later launches, as call[i] = value does."""
         self.graph.set(self.index, index, value)
+
+    def set_args(self, args: Sequence[Any]) -> None:
+        """Replaces all arguments at once: for arrays of another shape."""
+        self.graph.set_args(self.index, args)
+
+    def set_launch(self, grid: Any, block: Any, **launch_options: Any) -> None:
+        """Replaces the geometry of a kernel's launch."""
+        self.graph.set_launch(self.index, grid, block, **launch_options)
 
     def __repr__(self) -> str:
         return f"<tenon.Graph node {self.index}: {self.kind} {self.name}>"
@@ -52,9 +64,19 @@ class Graph(Handle):
         graph.launch()
 
     What is given stream=graph (or stream=graph.stream) inside the block is recorded and not run; everything else runs as
-    always. The graph keeps the memory it uses alive and puts itself in order with other users of it."""
+    always. The graph keeps the memory it uses alive and puts itself in order with other users of it.
 
-    __slots__ = ("device", "stream", "_parameters", "_written", "_launches", "_arguments")
+        >>> x = tenon.zeros(2)
+        >>> with tenon.Graph(x.device) as graph:
+        ...     tenon.add(x, 1, out=x, stream=graph) is x
+        True
+        >>> graph.launch(), graph.launch()
+        (None, None)
+        >>> x.tolist()
+        [2.0, 2.0]
+    """
+
+    __slots__ = ("device", "stream", "_parameters", "_written", "_arguments")
     _release = lib.tenon_graph_release
     device: Device
     stream: Stream | None  # while it is recorded
@@ -63,9 +85,8 @@ class Graph(Handle):
         self = object.__new__(cls)
         self._set(device=as_device(device), stream=None)
         self._parameters = {}
-        self._written = []    # PyTorch's tensors that a launch writes,
-        self._launches = []   # those of each kernel that was recorded, by the argument's number,
-        self._arguments = {}  # and these by node and argument
+        self._written = {}    # PyTorch's tensors that a launch writes, in lists by node,
+        self._arguments = {}  # those of kernels by node and argument: they can be replaced one by one
         self._handle = make(lib.tenon_graph_create, self.device._handle)
         return self
 
@@ -82,15 +103,8 @@ class Graph(Handle):
         self._set(stream=None)
         if kind is None:
             check(lib.tenon_graph_end(self._handle))
-            self._find_launches()
         else:
             self.clear()
-
-    def _find_launches(self) -> None:
-        """Which nodes the recorded kernels became."""
-        if any(self._launches):
-            nodes = [node.index for node in self if node.kind == "kernel" and node.parameter_count]
-            self._arguments = {(node, index): tensor for node, tensors in zip(nodes, self._launches) for index, tensor in tensors.items()}
 
     def _recording_stream(self) -> Stream:
         if self.stream is None:
@@ -106,33 +120,63 @@ class Graph(Handle):
         if status:
             check(status)
         if self._written or self._arguments:
-            count([*self._written, *self._arguments.values()])
+            count([*itertools.chain(*self._written.values()), *self._arguments.values()])
 
     __call__ = launch
 
+    @property
+    def last(self) -> Node:
+        """The node of the latest call, also while the graph is recorded: `node = graph.last` after a call keeps it."""
+        return self[-1]
+
     def set(self, node: int, index: int, value: Any) -> None:
-        """Replaces argument `index` of the kernel launch `node` (a number, counted from 0) for later launches."""
+        """Replaces argument `index` of node `node` (a number, counted from 0) for later launches: a kernel's, a
+        generated kernel's or an operation's. A Python number becomes the kernel's type; elsewhere it becomes the dtype
+        of the number or array that it replaces, and NumPy's numbers keep theirs."""
         node, index = integer(node, "a node", ctypes.c_int32), integer(index, "an argument's index", ctypes.c_int32)
         argument, keep, tensors = _raw.tenon_arg(), [], {}
-        _fill(argument, self._parameter(node, index), value, keep, index, tensors)
+        self._pack(argument, node, index, value, keep, tensors)
         check(lib.tenon_graph_set(self._handle, node, index, ctypes.byref(argument)))
         del keep
         self._arguments.pop((node, index), None)
         self._arguments.update(((node, at), detached(tensor)) for at, tensor in tensors.items())
 
-    def _parameter(self, node: int, index: int) -> Parameter | None:
-        found = self._parameters.get((node, index))
-        if found is None:
+    def set_args(self, node: int, args: Sequence[Any]) -> None:
+        """Replaces all arguments of a node at once: for arrays of another shape or dtype. Numbers are as for set."""
+        node = integer(node, "a node", ctypes.c_int32)
+        packed, keep, tensors = (_raw.tenon_arg * max(len(args), 1))(), [], {}
+        for index, value in enumerate(args[:Node(self, node).parameter_count]):
+            self._pack(packed[index], node, index, value, keep, tensors)
+        check(lib.tenon_graph_set_args(self._handle, node, packed, len(args)))
+        del keep
+        self._written.pop(node, None)
+        self._arguments = {place: tensor for place, tensor in self._arguments.items() if place[0] != node}
+        self._arguments.update(((node, at), detached(tensor)) for at, tensor in tensors.items())
+
+    def set_launch(self, node: int, grid: Any, block: Any, *, shared: int = 0, cooperative: bool = False,
+                   cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
+        """Replaces the geometry of node `node`, a kernel's launch, for later launches."""
+        launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
+        check(lib.tenon_graph_set_launch(self._handle, integer(node, "a node", ctypes.c_int32), ctypes.byref(launch)))
+
+    def _pack(self, argument: Any, node: int, index: int, value: Any, keep: list[Any], tensors: dict[int, Any]) -> None:
+        """Writes the tenon_arg of argument `index` of a node."""
+        parameter = self._parameters.get((node, index))
+        if parameter is None:
             record = _raw.tenon_parameter_info()
-            check(lib.tenon_graph_parameter(self._handle, node, index, ctypes.byref(record)))
-            found = self._parameters[node, index] = Parameter._of(record)
-        return found
+            check(lib.tenon_graph_get_parameter_info(self._handle, node, index, ctypes.byref(record)))
+            parameter = Parameter._of(record)
+            if Node(self, node).kind == "kernel":  # it stays; those of other nodes are what their arguments are now
+                self._parameters[node, index] = parameter
+            elif is_number(value) and parameter.dtype is not None:
+                dtype = as_dtype(value.dtype) if hasattr(value, "dtype") else parameter.dtype
+                return _fill_scalar(argument, dtype, pack_scalar(dtype, value))
+        _fill(argument, parameter, value, keep, index, tensors)
 
     def clear(self) -> None:
         """Forgets what was recorded; the graph can be recorded again."""
         self._parameters.clear()
         self._written.clear()
-        self._launches.clear()
         self._arguments.clear()
         check(lib.tenon_graph_clear(self._handle))
 

@@ -7,7 +7,7 @@ import operator
 import struct
 import time
 import weakref
-from typing import Any, Iterable, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, NamedTuple, Sequence, TypedDict, Unpack
 
 from . import _raw
 from ._array import Array
@@ -29,6 +29,26 @@ INPUTS = {"source": _raw.TENON_INPUT_SOURCE, "binary": _raw.TENON_INPUT_BINARY, 
 IMAGE_KINDS = {"binary": _raw.TENON_IMAGE_BINARY, "ptx": _raw.TENON_IMAGE_PTX}
 MODES = {"fast": _raw.TENON_PROGRAM_MODE_FAST, "debug": _raw.TENON_PROGRAM_MODE_DEBUG,
          "check": _raw.TENON_PROGRAM_MODE_CHECK}
+
+
+class KernelOptions(TypedDict, total=False):
+    """The keywords of Program that Kernel takes as well."""
+
+    headers: Mapping[str, str] | None
+    options: Sequence[str]
+    mode: str
+    fast_math: bool
+    reverse_order: bool
+    no_cache: bool
+    architecture: str | None
+    globals: Iterable[str]
+    time_limit: float
+
+
+class ProgramOptions(KernelOptions, total=False):
+    """Those that the other ways to make a program take."""
+
+    name: str
 
 
 class Program(Handle):
@@ -61,12 +81,13 @@ class Program(Handle):
         self._checked = mode == "check" and device.kind == "cpu"
         return self
 
-    def __init__(self, *_args: Any, **_keywords: Any) -> None:
-        pass
+    if not TYPE_CHECKING:  # __new__ says what it takes
+        def __init__(self, *_args: Any, **_keywords: Any) -> None:
+            pass
 
     @classmethod
     def link(cls, inputs: Iterable["Input | str"], kernels: Iterable[str] = (), *, device: Any = None, trusted: bool = False,
-             **program_options: Any) -> "Program":
+             **program_options: Unpack[ProgramOptions]) -> "Program":
         """One program out of several sources (text, or Input with a name) and images, linked; the other keywords are those of
         Program. Images that are machine code or LTO-IR are taken only where the caller says that they are trusted."""
         device = as_device(device)
@@ -119,10 +140,14 @@ class Program(Handle):
         record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math, globals=globals,
                           time_limit=time_limit)
         text = _text(source)
-        return _blob(make(lib.tenon_program_check, architecture.encode(), text, len(text), ctypes.byref(record))).decode(errors="replace")
+        log = ctypes.c_void_p()
+        check(lib.tenon_program_compile(architecture.encode(), text, len(text), ctypes.byref(record),
+                                        _raw.TENON_IMAGE_BINARY, None, ctypes.byref(log)))
+        return _blob(log).decode(errors="replace")
 
     @staticmethod
-    def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary", **program_options: Any) -> tuple[bytes, str]:
+    def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary",
+                **program_options: Unpack[ProgramOptions]) -> tuple[bytes, str]:
         """Compiles for an architecture ("sm_90") with NVRTC, where no GPU need be: the image (a cubin, or kind="ptx") and the
         compiler's log; options=["--ptxas-options=-v"] makes that say what each kernel takes. Program.from_image loads the image."""
         record, text = _options(kernels, **program_options), _text(source)
@@ -165,13 +190,15 @@ class Compilation(Handle):
     _release = lib.tenon_compilation_release
     device: Device
 
-    def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, **program_options: Any) -> "Compilation":
+    def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None,
+                **program_options: Unpack[ProgramOptions]) -> "Compilation":
         record = _options(kernels, **program_options)
         device, text = as_device(device), _text(source)
         return cls._of(make(lib.tenon_compilation_start, device._handle, text, len(text), ctypes.byref(record)), device, program_options)
 
     @classmethod
-    def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None, **program_options: Any) -> "Compilation":
+    def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None,
+             **program_options: Unpack[ProgramOptions]) -> "Compilation":
         """Program.link in the background."""
         device = as_device(device)
         record = _options(kernels, **program_options)
@@ -189,8 +216,9 @@ class Compilation(Handle):
         self._mode = program_options.get("mode", "fast")
         return self
 
-    def __init__(self, *_args: Any, **_keywords: Any) -> None:
-        pass
+    if not TYPE_CHECKING:  # __new__ says what it takes
+        def __init__(self, *_args: Any, **_keywords: Any) -> None:
+            pass
 
     def done(self) -> bool:
         """Is it over: compiled, failed or cancelled?"""
@@ -293,6 +321,38 @@ class Parameter(Fixed):
         return f"<{self.kind} {'const ' if self.read_only else ''}{what}{' ' if self.name else ''}{self.name}>"
 
 
+class Strided(NamedTuple):
+    """An array as a kernel's argument of any strides: a pointer parameter gets the address of the element at index 0,
+    and the kernel has to know the strides.
+
+        kernel(grid, block, [tenon.Strided(x.T), *x.T.strides])
+    """
+
+    array: Array
+
+
+class _Configured:
+    """A kernel with its geometry: what kernel[grid, block] gives."""
+
+    __slots__ = ("_kernel", "_grid", "_block", "_options")
+
+    def __init__(self, kernel: Any, geometry: Any):
+        if not isinstance(geometry, tuple) or not 2 <= len(geometry) <= 4:
+            raise TypeError("kernel[grid, block], kernel[grid, block, stream] or kernel[grid, block, stream, "
+                            f"shared], not {geometry!r}")
+        self._kernel, (self._grid, self._block), self._options = kernel, geometry[:2], {}
+        if len(geometry) > 2 and geometry[2] is not None and not (type(geometry[2]) is int and geometry[2] == 0):
+            self._options["stream"] = geometry[2]  # Numba's 0 is the default stream
+        if len(geometry) > 3:
+            self._options["shared"] = geometry[3]
+
+    def __call__(self, *args: Any) -> None:
+        self._kernel(self._grid, self._block, args, **self._options)
+
+    def __repr__(self) -> str:
+        return f"<{self._kernel!r} with grid {self._grid} and block {self._block}>"
+
+
 class CompiledKernel(core.CompiledKernel, Handle):
     """A kernel on one device: kernel(grid, block, args=(), *, shared=0, stream=None, cooperative=False, cluster=(0, 0,
     0), programmatic=False) launches grid blocks of block threads (an integer or up to three). Arguments: arrays
@@ -302,6 +362,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
 
     __slots__ = ("program", "device", "parameters", "_writers", "_launches")
     _release = lib.tenon_kernel_release
+    __iter__ = None  # kernel[grid, block] is a launch
     parameters: tuple[Parameter, ...]
 
     @classmethod
@@ -320,13 +381,18 @@ class CompiledKernel(core.CompiledKernel, Handle):
 
     def _parameter(self, index: int) -> tuple[Any, str]:
         record, name = _raw.tenon_parameter_info(), ctypes.c_char_p()
-        check(lib.tenon_kernel_parameter(self._handle, index, ctypes.byref(record)))
+        check(lib.tenon_kernel_get_parameter_info(self._handle, index, ctypes.byref(record)))
         check(lib.tenon_kernel_parameter_name(self._handle, index, ctypes.byref(name)))
         return record, (name.value or b"").decode(errors="replace")
 
     def _place(self, index: int) -> str:
         name = self.parameters[index].name if index < len(self.parameters) else ""
         return f"argument {index}{f' ({name})' if name else ''} of {self.name}"
+
+    def __getitem__(self, geometry: Any) -> "_Configured":
+        """kernel[grid, block, stream, shared](*args): the launch as Numba writes it; stream and shared may be left
+        out."""
+        return _Configured(self, geometry)
 
     @property
     def name(self) -> str:
@@ -363,7 +429,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
         del keep  # until here: temporaries that the arguments point at
         if status:
             raise_last(status)
-        if tensors or (recording and self.parameters):
+        if tensors:
             launched(tensors, stream)
         if self.program._checked:
             self._raise_faults(stream)
@@ -395,7 +461,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
         check(lib.tenon_kernel_time(self._handle, ctypes.byref(launch), packed, len(args), stream_handle(stream), ctypes.byref(out)))
         del keep
         launched(tensors, stream)
-        return out.value
+        return 1e3 * out.value
 
     def occupancy(self, block: int, shared: int = 0) -> int:
         """Blocks of that many threads that one multiprocessor runs at once."""
@@ -432,7 +498,8 @@ class CompiledKernel(core.CompiledKernel, Handle):
                 else:
                     _fill(packed[index], self.parameters[index] if index < len(self.parameters) else None, value, keep, index, tensors)
             except struct.error:
-                raise OverflowError(f"{self._place(index)}: {value!r} does not fit {self.parameters[index].dtype}") from None
+                raise OverflowError(f"{self._place(index)}: {value!r} does not fit "
+                                    f"{self.parameters[index].dtype}") from None
             except (TypeError, OverflowError, ValueError, BufferError) as error:
                 if hasattr(error, "status"):
                     raise
@@ -468,7 +535,7 @@ class Call(core.Call, Handle):
         if stream is not None:
             stream = as_stream(stream, self.kernel.device)
         check(lib.tenon_call_launch(self._handle, stream_handle(stream)))
-        if self._tensors or (recording and self.kernel.parameters):
+        if self._tensors:
             launched(self._tensors, stream)
         if self.kernel.program._checked:
             self.kernel._raise_faults(stream)
@@ -482,6 +549,12 @@ class Call(core.Call, Handle):
         self._tensors.pop(index, None)
         self._tensors.update((at, detached(tensor)) for at, tensor in tensors.items())
         self._weigh()
+
+    def set_launch(self, grid: Any, block: Any, *, shared: int = 0, cooperative: bool = False, cluster: Any = (0, 0, 0),
+                   programmatic: bool = False) -> None:
+        """Replaces the geometry."""
+        launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
+        check(lib.tenon_call_set_launch(self._handle, ctypes.byref(launch)))
 
     def clone(self) -> "Call":
         """An independent copy: arguments that are replaced in one stay as they are in the other."""
@@ -500,12 +573,21 @@ class Call(core.Call, Handle):
 class Kernel(core.Kernel, Fixed):
     """A kernel from CUDA C source that runs wherever its arguments are: compiled for a device at the first call with arrays
     of that device (or with device= given, for that one only). The keywords are those of Program. It can be pickled: it is its
-    source, name and keywords."""
+    source, name and keywords.
+
+        >>> source = '__global__ void twice(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }'
+        >>> twice, x = tenon.Kernel(source, "twice"), tenon.ones(3, "float32")
+        >>> twice(1, 32, [x, 2])
+        >>> x.tolist()
+        [2.0, 2.0, 1.0]
+    """
 
     source: str
     name: str
+    __iter__ = None  # kernel[grid, block] is a launch
 
-    def __init__(self, source: str, name: str, *, device: Any = None, **program_options: Any):
+    def __init__(self, source: str, name: str, *, device: Any = None,
+                 **program_options: Unpack[KernelOptions]):
         _text(source)
         if not isinstance(name, str):
             raise TypeError(f"the kernel's name is a str, not {type(name).__name__}")
@@ -543,6 +625,11 @@ class Kernel(core.Kernel, Fixed):
         args, kernel = self._resolve(args)
         kernel(grid, block, args, **launch_options)
 
+    def __getitem__(self, geometry: Any) -> _Configured:
+        """kernel[grid, block, stream, shared](*args): the launch as Numba writes it; stream and shared may be left
+        out."""
+        return _Configured(self, geometry)
+
     def bind(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> Call:
         """A bound call; see CompiledKernel.bind."""
         args, kernel = self._resolve(args)
@@ -561,8 +648,8 @@ class Kernel(core.Kernel, Fixed):
                         raise
                     raise type(error)(f"argument {index} of {self.name}: {error}") from None
                 first = first or value
-            elif first is None and kind is Array:
-                first = _Imported(value, value)
+            elif first is None and (kind is Array or kind is Strided):
+                first = _Imported(value if kind is Array else value.array, value)
             resolved.append(value)
         if first is None and self._device is None:  # maybe one of no axes, which is a pointer's argument or a number
             first = next((_Imported(from_dlpack(value), value) for value in args if hasattr(value, "__dlpack__")), None)
@@ -605,7 +692,8 @@ class _Imported(NamedTuple):
 
 def _is_foreign_array(value: Any) -> bool:
     """Whether it comes in by DLPack; NumPy's scalars and arrays without axes are numbers."""
-    return hasattr(value, "__dlpack__") and not isinstance(value, Array) and getattr(value, "ndim", 1) != 0
+    return (hasattr(value, "__dlpack__") or hasattr(value, "__cuda_array_interface__")) \
+        and not isinstance(value, Array) and getattr(value, "ndim", 1) != 0
 
 
 def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool = False) -> Any:
@@ -629,7 +717,8 @@ def _three(extent: Any, what: str) -> tuple[int, int, int]:
     except TypeError:
         raise TypeError(f"{what} is an integer or one to three of them, not {extent!r}") from None
     if not 1 <= len(extents) <= 3 or any(not 0 <= part < 2**32 for part in extents):
-        raise InvalidArgument(f"{what} is one to three counts of 0 to 2^32 - 1, not {extent!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument(f"{what} is one to three counts of 0 to 2^32 - 1, not "
+                              f"{extent!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     if what != "cluster" and 0 in extents:
         raise InvalidArgument(f"{what} {extent!r} has a zero in it", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return extents + (1 if what != "cluster" else 0,) * (3 - len(extents))
@@ -655,6 +744,8 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
         value = value.array
     if isinstance(value, Array):
         argument.kind, argument.value.array = _raw.TENON_ARG_ARRAY, value._handle
+    elif isinstance(value, Strided):
+        argument.kind, argument.value.array = _raw.TENON_ARG_STRIDED, value.array._handle
     elif isinstance(value, ctypes.c_void_p):
         argument.kind, argument.value.pointer = _raw.TENON_ARG_POINTER, value.value
     elif value is None:
@@ -675,8 +766,8 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
     elif parameter is not None and parameter.kind == "unknown" and hasattr(value, "tobytes"):
         _fill_bytes(argument, value.tobytes(), keep)  # a number of NumPy, which has a size
     elif parameter is not None and parameter.kind == "unknown":
-        raise TypeError(f"of the parameter only its size is known ({parameter.size} bytes): give numpy.float32(...), ctypes.c_int(...) "
-                        f"or bytes instead of {type(value).__name__}")
+        raise TypeError(f"of the parameter only its size is known ({parameter.size} bytes): give numpy.float32(...), "
+                        f"ctypes.c_int(...) or bytes instead of {type(value).__name__}")
     elif parameter is not None and parameter.kind == "pointer":
         raise TypeError(f"{parameter!r} takes an array or ctypes.c_void_p, not {type(value).__name__}")
     elif isinstance(value, (bool, int, float)):  # one argument too many: let the library count

@@ -6,7 +6,7 @@ import os
 import sys
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _raw
 
@@ -56,5 +56,11 @@ def load() -> tuple[Any, str]:
                       "to the file. Tried: " + "; ".join(reasons))
 
 
-core = load_core()
-lib, path = load()
+if TYPE_CHECKING:
+    from . import _core as core
+
+    lib: Any
+    path: str
+else:
+    core = load_core()
+    lib, path = load()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 from . import _raw
 from ._array import Array
@@ -45,7 +45,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         raise ShapeError(f"gemm takes matrices, not arrays of {a.ndim} and {b.ndim} axes; matmul takes vectors too",
                          _raw.TENON_ERROR_SHAPE)
     if c is None:
-        if beta != 0:
+        if isinstance(beta, Array) or beta != 0:
             raise ValueError("beta without c: there is nothing to scale")
         if dtype is None:
             dtype = RESULTS.get(a.dtype.name, a.dtype)
@@ -63,8 +63,8 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         options = ctypes.byref(options)
     if stream is not None:
         stream = as_stream(stream, c.device)
-    check(lib.tenon_gemm(None if alpha == 1 else number(alpha), a._handle, b._handle,
-                         None if beta == 0 else number(beta), options, stream_handle(stream), into(c)))
+    check(lib.tenon_gemm(_factor(alpha, 1), a._handle, b._handle, _factor(beta, 0), options,
+                         stream_handle(stream), into(c)))
     written(given, stream=stream)
     return c
 
@@ -73,7 +73,11 @@ def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: 
            out: Any = None, stream: Any = None) -> Array:
     """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes
     again. Operands of two dtypes are converted to the one that they have together. out: where to, of the result's
-    shape. The rest as gemm."""
+    shape. The rest as gemm.
+
+        >>> tenon.matmul(tenon.asarray([[1.0, 2.0]]), tenon.asarray([[3.0], [4.0]])).tolist()
+        [[11.0]]
+    """
     a, b = together(asarray(a), asarray(b), stream)
     if a.ndim == 0 or b.ndim == 0:
         raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
@@ -98,12 +102,21 @@ def _options(compute: str) -> Any:
     return _raw.tenon_gemm_options(compute=COMPUTE[compute])
 
 
-def einsum(subscripts: str, a: Any, b: Any, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
-    """Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik", "...ij,...jk", "bi,bi->b"."""
-    a, b = asarray(a), asarray(b)
+def einsum(subscripts: str, *operands: Any, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
+    """Einstein's sum, as NumPy writes it: "ij,jk->ik", "...ij,...jk", "ii->i", "ij,jk,kl->il". More than two operands
+    go from left to right.
+
+        >>> x = tenon.asarray([[1.0, 2.0], [3.0, 4.0]])
+        >>> tenon.einsum("ij,ij->i", x, x).tolist()
+        [5.0, 25.0]
+    """
+    if not operands:
+        raise InvalidArgument("einsum takes at least one operand", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    arrays = [asarray(x) for x in operands]
+    handles = (ctypes.c_void_p * len(arrays))(*(x._handle for x in arrays))
     options = _options(compute)
-    return one(lambda a, *rest: lib.tenon_einsum(subscripts.encode(), a, *rest), a, b._handle, ctypes.byref(options),
-               stream=stream, out=out)
+    return one(lambda first, *rest: lib.tenon_einsum(subscripts.encode(), handles, len(arrays), *rest), arrays[0],
+               ctypes.byref(options), stream=stream, out=out)
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
@@ -189,13 +202,25 @@ def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = Fal
 
 
 def kron(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The Kronecker product of the last two axes; the others broadcast."""
+    """The Kronecker product of the last two axes; the others broadcast.
+
+        >>> tenon.kron(tenon.ones((1, 2)), tenon.asarray([[2.0]])).tolist()
+        [[2.0, 2.0]]
+    """
     a, b = asarray(a), asarray(b)
     return one(lib.tenon_kron, a, b._handle, None, stream=stream, out=out)
 
 
-def number(value: complex) -> Any:
-    """A scalar argument."""
+def _factor(value: complex | Array, default: complex) -> Any:
+    return None if not isinstance(value, Array) and value == default else number(value)
+
+
+def number(value: complex | Array) -> Any:
+    """A scalar argument: a number, or an array without axes, which is read on its device when the work runs."""
+    if isinstance(value, Array):
+        argument = _raw.tenon_arg(_raw.TENON_ARG_ARRAY)
+        argument.value.array = value._handle
+        return ctypes.byref(argument)
     value = complex(value)
     scalar = _raw.tenon_arg(_raw.TENON_ARG_SCALAR, _raw.TENON_COMPLEX128 if value.imag else _raw.TENON_FLOAT64,
                             16 if value.imag else 8)
@@ -245,6 +270,12 @@ def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream
     return found, next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
 
 
+@overload
+def svd(a: Any, *, full_matrices: bool = True, compute_uv: Literal[True] = True, k: int | None = None,
+        driver: str = "auto", tolerance: float = 0, out: Any = None, stream: Any = None) -> SVDResult: ...
+@overload
+def svd(a: Any, *, full_matrices: bool = True, compute_uv: Literal[False], k: int | None = None, driver: str = "auto",
+        tolerance: float = 0, out: Any = None, stream: Any = None) -> Array: ...
 def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int | None = None, driver: str = "auto", tolerance: float = 0,
         out: Any = None, stream: Any = None) -> Any:
     """The singular value decomposition of the last two axes: (U, S, Vh), S descending; with compute_uv=False only S. k: only the k
@@ -267,5 +298,9 @@ def svd_driver(a: Any, *, full_matrices: bool = False, k: int | None = None, dri
 
 
 def svdvals(a: Any, *, stream: Any = None) -> Array:
-    """The singular values, descending."""
+    """The singular values, descending.
+
+        >>> tenon.round(tenon.svdvals(tenon.asarray([[3.0, 0.0], [0.0, 4.0]]))).tolist()
+        [4.0, 3.0]
+    """
     return svd(a, compute_uv=False, stream=stream)

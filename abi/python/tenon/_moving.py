@@ -12,7 +12,7 @@ from . import _raw
 from ._array import Array, extents
 from ._creation import FLOAT64, asarray, empty, full, target
 from ._device import as_device
-from ._dtypes import BY_NAME, as_dtype, is_number
+from ._dtypes import BY_NAME, as_dtype, exact, is_number
 from ._errors import DTypeError, InvalidArgument, ShapeError, check
 from ._integers import int32s, int64s, integer
 from ._library import lib
@@ -61,11 +61,15 @@ def _of_one_dtype(arrays: Sequence[Any], what: str, stream: Any) -> list[Array]:
 
 def concat(arrays: Sequence[Any], *, axis: int | None = 0, out: Any = None, stream: Any = None) -> Array:
     """The arrays, in the dtype that they have together, one after another along an axis; None: all elements of each in
-    C order."""
+    C order.
+
+        >>> tenon.concat([tenon.ones(1), tenon.zeros(2)]).tolist()
+        [1.0, 0.0, 0.0]
+    """
     list_ = _of_one_dtype(arrays, "concat", stream)
     if axis is None:
         list_, axis = [x.reshape(-1) for x in list_], 0
-    return produce(lib.tenon_concat, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
+    return produce(lib.tenon_concat, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32), None,
             device=list_[0].device, stream=stream, out=out)
 
 
@@ -73,9 +77,13 @@ concatenate = concat
 
 
 def stack(arrays: Sequence[Any], *, axis: int = 0, out: Any = None, stream: Any = None) -> Array:
-    """The arrays, all of one shape and in the dtype that they have together, along a new axis."""
+    """The arrays, all of one shape and in the dtype that they have together, along a new axis.
+
+        >>> tenon.stack([tenon.arange(2), tenon.arange(2)], axis=1).tolist()
+        [[0, 0], [1, 1]]
+    """
     list_ = _of_one_dtype(arrays, "stack", stream)
-    return produce(lib.tenon_stack, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
+    return produce(lib.tenon_stack, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32), None,
             device=list_[0].device, stream=stream, out=out)
 
 
@@ -110,7 +118,8 @@ def split(x: Any, parts: Any, *, axis: int = 0) -> list[Array]:
 def tile(x: Any, repetitions: Any, *, out: Any = None, stream: Any = None) -> Array:
     """x side by side along each axis."""
     x, times = array_of(x), extents(repetitions)
-    return produce(lib.tenon_tile, x._handle, len(times), int64s(times, "a repetition"), device=x.device, stream=stream,
+    return produce(lib.tenon_tile, x._handle, len(times), int64s(times, "a repetition"), None, device=x.device,
+                   stream=stream,
             out=out)
 
 
@@ -130,13 +139,17 @@ def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, st
         return take(x, index, axis=axis, out=out, stream=stream)
     count = repeats.item() if isinstance(repeats, Array) else repeats
     return produce(lib.tenon_repeat, x._handle, integer(count, "a number of repetitions"),
-            integer(axis, "an axis", ctypes.c_int32), device=x.device,
+            integer(axis, "an axis", ctypes.c_int32), None, device=x.device,
                    stream=stream, out=out)
 
 
 def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any = None) -> Array:
     """Elements shifted along the axes, those that leave at one end come in at the other; None: of all elements in C
-    order."""
+    order.
+
+        >>> tenon.roll(tenon.arange(4), 1).tolist()
+        [3, 0, 1, 2]
+    """
     x = array_of(x)
     if axis is None:
         if hasattr(shift, "__iter__"):
@@ -154,8 +167,8 @@ def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any =
         raise _invalid(f"{len(shifts)} shifts for {len(axes)} axes")
     limited = [operator.index(one) for one in shifts]
     extent = [max(x.shape[normal_axis(one, x.ndim)], 1) for one in axes]
-    return produce(lib.tenon_roll, x._handle, int64s([s % n for s, n in zip(limited, extent)]), int32s(axes), len(axes),
-            device=x.device, stream=stream,
+    return produce(lib.tenon_roll, x._handle, int64s([s % n for s, n in zip(limited, extent)]), int32s(axes),
+                   len(axes), None, device=x.device, stream=stream,
                    out=out)
 
 
@@ -168,18 +181,22 @@ def flip(x: Any, *, axis: Any = None) -> Array:
 
 def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0, out: Any = None,
         stream: Any = None) -> Array:
-    """x with more elements around it, as numpy.pad: pad_width is a number, a pair for all axes, or a pair for each."""
+    """x with more elements around it, as numpy.pad: pad_width is a number, a pair for all axes, or a pair for each.
+
+        >>> tenon.pad(tenon.ones(1), 1).tolist()
+        [0.0, 1.0, 0.0]
+    """
     x = array_of(x)
     if mode not in MODES:
         raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
     before, after = _widths(pad_width, x.ndim)
     if not is_number(constant_values):
         raise _invalid("constant_values is one number")
-    value = complex(constant_values)
-    options = _raw.tenon_pad_options(mode=MODES[mode], real=value.real, imaginary=value.imag)
+    options = _raw.tenon_pad_options(mode=MODES[mode])
+    if mode == "constant" and constant_values != 0:
+        options.value = ctypes.pointer(exact(x.dtype, constant_values))
     return produce(lib.tenon_pad, x._handle, x.ndim, int64s(before, "a width"), int64s(after, "a width"),
-            ctypes.byref(options), device=x.device,
-                   stream=stream, out=out)
+                   ctypes.byref(options), device=x.device, stream=stream, out=out)
 
 
 def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
@@ -306,7 +323,11 @@ def _scatter(x: Array, values: Any, indices: list[Array], axes: list[int], along
 
 
 def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
-    """The parts along an axis that the indices name, of any shape; None: of all elements in C order."""
+    """The parts along an axis that the indices name, of any shape; None: of all elements in C order.
+
+        >>> tenon.take(tenon.asarray([5, 6, 7]), [2, 0]).tolist()
+        [7, 5]
+    """
     x = array_of(x)
     if axis is None:
         x, axis = x.reshape(-1), 0
@@ -351,13 +372,13 @@ def put(x: Any, indices: Any, values: Any, /, *, stream: Any = None) -> None:
 def nonzero(x: Any, /, *, stream: Any = None) -> tuple[Array, ...]:
     """One array of indices for each axis: the places of the elements that are not 0."""
     x = array_of(x)
-    return unstack(produce(lib.tenon_nonzero, x._handle, device=x.device, stream=stream))
+    return unstack(produce(lib.tenon_nonzero, x._handle, None, device=x.device, stream=stream))
 
 
 def argwhere(x: Any, /, *, stream: Any = None) -> Array:
     """The places of the elements that are not 0, a row for each."""
     x = array_of(x)
-    return produce(lib.tenon_nonzero, x._handle, device=x.device, stream=stream).T
+    return produce(lib.tenon_nonzero, x._handle, None, device=x.device, stream=stream).T
 
 
 def flatnonzero(x: Any, /, *, stream: Any = None) -> Array:
@@ -378,7 +399,7 @@ def compress(condition: Any, x: Any, /, *, axis: int | None = None, out: Any = N
 
 
 def _compress(x: Array, mask: Array, axis: int, out: Any, stream: Any) -> Array:
-    return produce(lib.tenon_compress, x._handle, mask._handle, axis, device=x.device, stream=stream, out=out)
+    return produce(lib.tenon_compress, x._handle, mask._handle, axis, None, device=x.device, stream=stream, out=out)
 
 
 # --- NumPy's subscripts ---
@@ -533,7 +554,11 @@ def _place(x: Array, key: Any, value: Any) -> None:
 
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None,
         stream: Any = None) -> Array:
-    """start, start + step ... up to, without, stop; one number alone is stop."""
+    """start, start + step ... up to, without, stop; one number alone is stop.
+
+        >>> tenon.arange(1, 7, 2).tolist()
+        [1, 3, 5]
+    """
     if stop is None:
         start, stop = 0, start
     numbers = [value.item() if isinstance(value, Array) else value for value in (start, stop, step)]
@@ -548,7 +573,11 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
 
 def linspace(start: Any, stop: Any, /, num: int = 50, *, dtype: Any = None, device: Any = None, endpoint: bool = True,
         stream: Any = None) -> Array:
-    """num numbers at equal distances from start to stop; endpoint: stop is the last."""
+    """num numbers at equal distances from start to stop; endpoint: stop is the last.
+
+        >>> tenon.linspace(0, 1, 3).tolist()
+        [0.0, 0.5, 1.0]
+    """
     count = operator.index(num)
     if count < 0:
         raise _invalid(f"num is {count}: it cannot be negative")
@@ -577,12 +606,20 @@ def _range(count: int, dtype: Any, start: Any, step: Any, last: Any, device: Any
 
 def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None,
         stream: Any = None) -> Array:
-    """Ones where column - row is k, else zeros; dtype None: float64."""
+    """Ones where column - row is k, else zeros; dtype None: float64.
+
+        >>> tenon.eye(2).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+    """
     device = as_device(device)
     rows = integer(n_rows, "an extent")
     columns = rows if n_cols is None else integer(n_cols, "an extent")
     return produce(lib.tenon_eye, device._handle, as_dtype(FLOAT64 if dtype is None else dtype).code, rows, columns,
-                   _diagonal(k, rows, columns), device=device, stream=stream)
+                   _options_of_diagonal(_diagonal(k, rows, columns)), device=device, stream=stream)
+
+
+def _options_of_diagonal(diagonal: int, upper: bool = False) -> Any:
+    return ctypes.byref(_raw.tenon_diagonal_options(upper=upper, diagonal=diagonal))
 
 
 def _diagonal(k: int, rows: int, columns: int) -> int:
@@ -609,7 +646,8 @@ def triu(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array
 
 def _triangle(x: Array, upper: bool, k: int, out: Any, stream: Any) -> Array:
     k = _diagonal(k, *x.shape[-2:]) if x.ndim > 1 else 0
-    return produce(lib.tenon_triangle, x._handle, upper, k, device=x.device, stream=stream, out=out)
+    return produce(lib.tenon_triangle, x._handle, _options_of_diagonal(k, upper), device=x.device, stream=stream,
+                   out=out)
 
 
 def tri(rows: int, columns: int | None = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:

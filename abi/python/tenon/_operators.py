@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _raw
 from ._errors import DTypeError, OverlapError, ShapeError
+
+if TYPE_CHECKING:
+    from ._array import Array
 
 _KINDS = "biufc"
 
@@ -77,17 +80,19 @@ class Operators:
 
     __slots__ = ()
 
-    __pos__ = _unary(_raw.TENON_FN_POSITIVE, "__pos__", "+self")
-    __neg__ = _unary(_raw.TENON_FN_NEGATIVE, "__neg__", "-self")
-    __abs__ = _unary(_raw.TENON_FN_ABS, "__abs__", "abs(self)")
-    __invert__ = _unary(_raw.TENON_FN_BITWISE_INVERT, "__invert__", "~self")
+    if not TYPE_CHECKING:
+        __pos__ = _unary(_raw.TENON_FN_POSITIVE, "__pos__", "+self")
+        __neg__ = _unary(_raw.TENON_FN_NEGATIVE, "__neg__", "-self")
+        __abs__ = _unary(_raw.TENON_FN_ABS, "__abs__", "abs(self)")
+        __invert__ = _unary(_raw.TENON_FN_BITWISE_INVERT, "__invert__", "~self")
 
-    __eq__ = _binary(_raw.TENON_FN_EQUAL, "__eq__", "==")
-    __ne__ = _binary(_raw.TENON_FN_NOT_EQUAL, "__ne__", "!=")
-    __lt__ = _binary(_raw.TENON_FN_LESS, "__lt__", "<")
-    __le__ = _binary(_raw.TENON_FN_LESS_EQUAL, "__le__", "<=")
-    __gt__ = _binary(_raw.TENON_FN_GREATER, "__gt__", ">")
-    __ge__ = _binary(_raw.TENON_FN_GREATER_EQUAL, "__ge__", ">=")
+        __eq__ = _binary(_raw.TENON_FN_EQUAL, "__eq__", "==")
+        __ne__ = _binary(_raw.TENON_FN_NOT_EQUAL, "__ne__", "!=")
+        __lt__ = _binary(_raw.TENON_FN_LESS, "__lt__", "<")
+        __le__ = _binary(_raw.TENON_FN_LESS_EQUAL, "__le__", "<=")
+        __gt__ = _binary(_raw.TENON_FN_GREATER, "__gt__", ">")
+        __ge__ = _binary(_raw.TENON_FN_GREATER_EQUAL, "__ge__", ">=")
+
     __hash__ = None  # type: ignore[assignment]
 
     for _name, _symbol, _code in (
@@ -102,23 +107,96 @@ class Operators:
         locals()[f"__i{_name}__"] = _in_place(_code, f"__i{_name}__", f"{_symbol}=")
     del _name, _symbol, _code
 
+    if TYPE_CHECKING:  # what is made in loops, here and in _moving
+        def __add__(self, other: Any) -> Array: ...
+        def __radd__(self, other: Any) -> Array: ...
+        def __iadd__(self, other: Any) -> Array: ...
+        def __sub__(self, other: Any) -> Array: ...
+        def __rsub__(self, other: Any) -> Array: ...
+        def __isub__(self, other: Any) -> Array: ...
+        def __mul__(self, other: Any) -> Array: ...
+        def __rmul__(self, other: Any) -> Array: ...
+        def __imul__(self, other: Any) -> Array: ...
+        def __truediv__(self, other: Any) -> Array: ...
+        def __rtruediv__(self, other: Any) -> Array: ...
+        def __itruediv__(self, other: Any) -> Array: ...
+        def __floordiv__(self, other: Any) -> Array: ...
+        def __rfloordiv__(self, other: Any) -> Array: ...
+        def __ifloordiv__(self, other: Any) -> Array: ...
+        def __mod__(self, other: Any) -> Array: ...
+        def __rmod__(self, other: Any) -> Array: ...
+        def __imod__(self, other: Any) -> Array: ...
+        def __pow__(self, other: Any) -> Array: ...
+        def __rpow__(self, other: Any) -> Array: ...
+        def __ipow__(self, other: Any) -> Array: ...
+        def __and__(self, other: Any) -> Array: ...
+        def __rand__(self, other: Any) -> Array: ...
+        def __iand__(self, other: Any) -> Array: ...
+        def __or__(self, other: Any) -> Array: ...
+        def __ror__(self, other: Any) -> Array: ...
+        def __ior__(self, other: Any) -> Array: ...
+        def __xor__(self, other: Any) -> Array: ...
+        def __rxor__(self, other: Any) -> Array: ...
+        def __ixor__(self, other: Any) -> Array: ...
+        def __lshift__(self, other: Any) -> Array: ...
+        def __rlshift__(self, other: Any) -> Array: ...
+        def __ilshift__(self, other: Any) -> Array: ...
+        def __rshift__(self, other: Any) -> Array: ...
+        def __rrshift__(self, other: Any) -> Array: ...
+        def __irshift__(self, other: Any) -> Array: ...
+        def max(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
+        def min(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
+        def all(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
+        def any(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
+        def argmax(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
+        def argmin(self, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array: ...
+        def sum(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+                stream: Any = None) -> Array: ...
+        def prod(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+                 stream: Any = None) -> Array: ...
+        def mean(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+                 stream: Any = None) -> Array: ...
+        def var(self, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False,
+                out: Any = None, stream: Any = None) -> Array: ...
+        def std(self, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False,
+                out: Any = None, stream: Any = None) -> Array: ...
+        def cumsum(self, axis: int | None = None, *, dtype: Any = None, out: Any = None,
+                   stream: Any = None) -> Array: ...
+        def cumprod(self, axis: int | None = None, *, dtype: Any = None, out: Any = None,
+                    stream: Any = None) -> Array: ...
+        def take(self, indices: Any, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array: ...
+        def repeat(self, repeats: Any, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array: ...
+        def nonzero(self, *, stream: Any = None) -> tuple[Array, ...]: ...
+        def squeeze(self, axis: Any = None) -> Array: ...
+        def diagonal(self, *, offset: int = 0) -> Array: ...
+        def __eq__(self, other: Any) -> Array: ...  # type: ignore[override]
+        def __ne__(self, other: Any) -> Array: ...  # type: ignore[override]
+        def __lt__(self, other: Any) -> Array: ...
+        def __le__(self, other: Any) -> Array: ...
+        def __gt__(self, other: Any) -> Array: ...
+        def __ge__(self, other: Any) -> Array: ...
+        def __pos__(self) -> Array: ...
+        def __neg__(self) -> Array: ...
+        def __abs__(self) -> Array: ...
+        def __invert__(self) -> Array: ...
+
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
 
     def __rdivmod__(self, other: Any) -> Any:
         return other // self, other % self
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: Any) -> Array:
         from ._linalg import matmul
 
         return matmul(self, other) if _operand(other) else NotImplemented
 
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: Any) -> Array:
         from ._linalg import matmul
 
         return matmul(other, self) if _operand(other) else NotImplemented
 
-    def __imatmul__(self, other: Any) -> Any:
+    def __imatmul__(self, other: Any) -> Array:
         result = self @ other
         if result.shape != self.shape:
             raise ShapeError(f"self @ other has shape {result.shape}, and self {self.shape} stays as it is",
@@ -149,22 +227,66 @@ class Operators:
         return array_api
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Array:
         """The real part: a view, of real numbers the array itself."""
         return _part(self, 0) if self.dtype.kind == "c" else self
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> Array:
         """The imaginary part: a view; of real numbers new zeros."""
         return _part(self, 1) if self.dtype.kind == "c" else unary(_raw.TENON_FN_IMAG, self)
 
-    def conj(self, *, stream: Any = None) -> Any:
+    def conj(self, *, stream: Any = None) -> Array:
         """The complex conjugate."""
         return unary(_raw.TENON_FN_CONJ, self, None, stream)
 
     conjugate = conj
 
-    def clip(self, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Any:  # noqa: A002
+    def ravel(self) -> Array:
+        """All elements along one axis, in C order: a view where the strides allow one."""
+        return self.reshape(-1)
+
+    def flatten(self) -> Array:
+        """The same as a copy."""
+        return self.copy().reshape(-1)
+
+    def swapaxes(self, axis1: int, axis2: int) -> Array:
+        """A view with two axes exchanged."""
+        axes = list(range(self.ndim))
+        axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
+        return self.transpose(axes)
+
+    def dot(self, other: Any) -> Array:
+        """NumPy's dot: a product of matrices or vectors, of more axes over the last one of self and the one before the
+        last of other; of numbers the product."""
+        from ._numpy import find
+
+        return find("dot")(self, other)
+
+    def get(self, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True) -> Any:
+        """CuPy's word for a copy as NumPy's array."""
+        from .cupy import asnumpy
+
+        return asnumpy(self, stream, order, out)
+
+    def set(self, value: Any, stream: Any = None) -> None:
+        """CuPy's word for array[...] = value, of an array of the same shape."""
+        if tuple(value.shape) != self.shape:
+            raise ShapeError(f"set takes an array of shape {self.shape}, not {tuple(value.shape)}",
+                             _raw.TENON_ERROR_SHAPE)
+        self[...] = value
+
+    @property
+    def data(self) -> Any:
+        """CuPy's pointer to the elements, array.data.ptr; array.data_ptr is the address alone."""
+        if not self.c_contiguous:
+            raise AttributeError("array.data is of contiguous arrays; array.data_ptr is the address of the first "
+                                 "element of a view")
+        from .cupy import cuda
+
+        return cuda.MemoryPointer(cuda.Memory._of(self.reshape(-1).view("uint8")), 0)
+
+    def clip(self, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
         """Between min and max; see tenon.clip."""
         from ._compute import clip
 

@@ -7,7 +7,7 @@ import os
 import warnings
 from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
-from . import _autograd, _raw
+from . import _raw
 from ._arguments import Packed, Parameters
 from ._array import Array
 from ._creation import target
@@ -18,7 +18,7 @@ from ._integers import integer
 from ._kernel import _blob
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
-from ._torch import is_tensor, of_class, refuse_gradients, result, written
+from ._torch import detached_all, is_tensor, of_class, refuse_gradients, result, written
 
 
 def _parsed(text: Any) -> Any:
@@ -194,6 +194,7 @@ class Operation(core.Operation, Renewed):
         self.__name__ = self.description["name"]
         self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description)
         self._gradient = None
+        self._differentiable = None  # in PyTorch's graph; made there when a tensor first needs it
         self._describe(*self._parameters.described())
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)
@@ -218,17 +219,21 @@ class Operation(core.Operation, Renewed):
             refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
         first = values.get(self._parameters.first)
         like_torch = is_tensor(first)
-        if like_torch:
-            names = _autograd.tracked(self, values) if out is None else []
-            if names:
-                results = _autograd.apply(self, lambda inner: self._run(inner, True, None, stream), values, names)
-                results = [of_class(one, first) for one in results]
-                return results[0] if len(results) == 1 else tuple(results)
+        if like_torch and out is None:
+            from . import _torch_operations  # PyTorch is loaded where its tensors are
+
+            special = _torch_operations.special(values)
+            if special or _torch_operations.wants_gradient(values):
+                results = (_torch_operations.dispatched(self, values) if special else
+                           _torch_operations.tracked(self, values, stream))
+                if isinstance(results, tuple):
+                    return tuple(of_class(one, first) for one in results)
+                return None if results is None else of_class(results, first)
         results = self._run(values, like_torch, out, stream)
         return results[0] if len(results) == 1 else tuple(results) or None
 
     def _run(self, values: Mapping[str, Any], like_torch: bool, out: Any, stream: Any) -> Sequence[Any]:
-        packed, outputs, on = self._pack(_autograd.detached(values) if like_torch else values, out, stream)
+        packed, outputs, on = self._pack(detached_all(values) if like_torch else values, out, stream)
         check(lib.tenon_operation_call(self._handle, packed.address, self._parameters.count, stream_handle(on)))
         written(*self._targets(values, out), stream=on)
         if out is not None:
@@ -316,7 +321,7 @@ class BoundOperation(core.Call, Handle):
     """bound(stream=None) launches. One thread at a time."""
 
     __slots__ = ("operation", "outputs", "_tensors", "_device")
-    _release = lib.tenon_bound_release
+    _release = lib.tenon_call_release
     operation: Operation
     outputs: Sequence[Array]
 
@@ -331,7 +336,7 @@ class BoundOperation(core.Call, Handle):
     def _launch(self, stream: Any = None) -> None:
         if stream is not None:
             stream = as_stream(stream, self._device)
-        check(lib.tenon_bound_launch(self._handle, stream_handle(stream)))
+        check(lib.tenon_call_launch(self._handle, stream_handle(stream)))
         if self._tensors:
             written(*self._tensors, stream=stream)
 
@@ -351,7 +356,8 @@ def _documentation(description: Mapping[str, Any]) -> str:
     lines = [description["doc"], ""]
     for one in description["parameters"]:
         kind = one["type"] if "choices" not in one else "one of " + ", ".join(one["choices"])
-        lines.append(f"    {one['name']} ({one['role']}, {kind})" + (f": {one['doc']}" if one["doc"] else ""))
+        role = "optional " + one["role"] if one.get("optional") else one["role"]
+        lines.append(f"    {one['name']} ({role}, {kind})" + (f": {one['doc']}" if one["doc"] else ""))
     for name, dtypes in description["types"].items():
         lines.append(f"    {name}: {', '.join(dtypes)}")
     return "\n".join(lines).strip()
@@ -397,6 +403,25 @@ def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = N
     _restore()
     recipe = _Recipe(None, bytes(data), name, False, signed, tuple(trusted))
     return _noted(Package._of(recipe.load(sha256), recipe))
+
+
+def load_text(contract: str, files: Mapping[str, str] | None = None) -> Package:
+    """Loads a package from the text of its contract, plugin.toml, and of the files that it names:
+
+        load_text('name = "mine"\\nop.cube = { parameters = ["in T x", "out T y"], kernel = "cube<T>" }', {"cube.cu": "template ..."})
+
+    The same text loaded again is the same package; another text of the same name needs another version."""
+    import io
+    import tarfile  # slow to import
+
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for path, text in {"plugin.toml": contract, **(files or {})}.items():
+            data = text.encode()
+            entry = tarfile.TarInfo(path)
+            entry.size = len(data)
+            tar.addfile(entry, io.BytesIO(data))
+    return load_bytes(archive.getvalue(), "package.tar")
 
 
 def new_signing_key() -> str:

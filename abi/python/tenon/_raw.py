@@ -58,7 +58,6 @@ TENON_HANDLE_SCAN = 15
 TENON_HANDLE_GRAPH = 16
 TENON_HANDLE_PACKAGE = 17
 TENON_HANDLE_OPERATION = 18
-TENON_HANDLE_BOUND = 19
 TENON_BOOL = 0x00010806  # * one byte, 0 or 1
 TENON_INT8 = 0x00010800  # *
 TENON_INT16 = 0x00011000  # *
@@ -140,8 +139,12 @@ TENON_MEMORY_MANAGED = 2  # CUDA managed memory, migrating (DLPack kDLCUDAManage
 TENON_ARRAY_C_CONTIGUOUS = 1
 TENON_ARRAY_F_CONTIGUOUS = 2
 TENON_ARRAY_READ_ONLY = 4
+TENON_ACCESS_READ = 1
+TENON_ACCESS_WRITE = 2  # reads too
 TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the versioned struct)
 TENON_DLPACK_STREAM_MAY_END = 2  # nobody promises that `stream` lives until the deleter runs: see below
+# LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+TENON_DLPACK_NEVER_COPY = 4
 TENON_PROGRAM_MODE_FAST = 0  # optimised
 TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
 # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
@@ -189,12 +192,10 @@ TENON_SCATTER_ASSIGN = 0
 TENON_SCATTER_ADD = 1  # integers wrap; bool: or
 TENON_SCATTER_MIN = 2  # NaN wins; bool: and
 TENON_SCATTER_MAX = 3
-TENON_GRAPH_KERNEL = 1
-TENON_GRAPH_COPY = 2
-TENON_GRAPH_FILL = 3
-TENON_GRAPH_GEMM = 4
-TENON_GRAPH_FFT = 5
-TENON_GRAPH_BLAS = 6
+TENON_GRAPH_KERNEL = 1  # tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
+TENON_GRAPH_GENERATED = 2  # a call of generated.h: arguments can be replaced
+TENON_GRAPH_OPERATION = 3  # tenon_operation_call, tenon_call_launch of an operation: arguments can be replaced
+TENON_GRAPH_LIBRARY = 4  # any other function
 TENON_FN_POSITIVE = 1  # [biufc] x itself.
 TENON_FN_NEGATIVE = 2  # [iufc] -x; of integers modulo 2^bits.
 TENON_FN_ABS = 3  # [biufc] The absolute value. Of the smallest signed integer it is that integer.
@@ -379,12 +380,35 @@ TENON_ROLE_SCALAR = 4  # a number, or a list of numbers
 TENON_OPERAND_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
 TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
 TENON_OPERAND_CHOICE = 4  # an int32: the index of the choice
+TENON_OPERAND_OPTIONAL = 8  # an array that may be left out: an argument of kind 0 (all zeros)
 
-# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
+# let an exception out; one that gets out is dropped.
 tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
-# Ends the life of a user pointer. Runs exactly once.
+# Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that call
+# failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may call
+# Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one that
+# gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no log,
+# and of plug-ins' functions (plugin.h), which belong to no context.
 tenon_destroy_fn = CFUNCTYPE(None, c_void_p)
+
+# Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
+# may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+# Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
+# must not call Tenon, nor let an exception out, which counts as no memory.
+tenon_allocate_fn = CFUNCTYPE(c_int32, c_void_p, c_int32, c_int32, c_uint64, c_uint64, POINTER(c_void_p))
+
+# Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
+# `stream` from now on. Otherwise as tenon_allocate_fn.
+tenon_deallocate_fn = CFUNCTYPE(None, c_void_p, c_int32, c_int32, c_void_p, c_uint64, c_uint64)
+
+# A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
+# caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change
+# the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither Tenon
+# nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must not
+# let an exception out; one is dropped, and logged where it runs on the caller's thread.
+tenon_stream_fn = CFUNCTYPE(None, c_void_p)
 
 # Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
 # `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
@@ -417,6 +441,19 @@ class _Sized(Structure):
         super().__init__(struct_size=ctypes.sizeof(self), **fields)
 
 
+class tenon_allocator(_Sized):
+    """Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends
+    its own (tenon_device_allocator)."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("allocate", tenon_allocate_fn),
+        ("deallocate", tenon_deallocate_fn),
+        ("user", c_void_p),  # lives until destroy
+        ("destroy", tenon_destroy_fn),  # ends the life of user
+    )
+
+
 class tenon_context_options(_Sized):
     """Where an option is left at its default, the environment is asked; what it says is listed at the top of this
     file."""
@@ -440,6 +477,9 @@ class tenon_context_options(_Sized):
         # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
         # ~/.local/share/tenon/tuning
         ("tuning_directory", c_char_p),
+        # for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed,
+        # and not when creating it fails
+        ("allocator", POINTER(tenon_allocator)),
     )
 
 
@@ -631,12 +671,19 @@ class tenon_random_options(_Sized):
     )
 
 
+class tenon_moving_options(_Sized):
+    """Of functions that have no options yet; NULL does as well."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+    )
+
+
 class tenon_pad_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("mode", c_int32),  # TENON_PAD_*
-        ("real", c_double),  # CONSTANT: the value, converted as tenon_array_fill does
-        ("imaginary", c_double),  # CONSTANT: the value, converted as tenon_array_fill does
+        ("value", POINTER(tenon_arg)),  # CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
     )
 
 
@@ -659,6 +706,14 @@ class tenon_range_options(_Sized):
         ("start", c_double),  # floating-point and complex dtypes
         ("step", c_double),
         ("last", c_double),
+    )
+
+
+class tenon_diagonal_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("upper", c_int32),  # of tenon_triangle. 1: zeros below the diagonal, else above it
+        ("diagonal", c_int64),  # which one: column - row
     )
 
 
@@ -690,12 +745,19 @@ class tenon_unique_options(_Sized):
     )
 
 
+class tenon_bincount_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),  # there are no options yet
+    )
+
+
 class tenon_cache_info(_Sized):
     """Counted since the context was made, but for what is on disk now."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("mode", c_int32),  # TENON_CACHE_*, the environment's choice counted in
-        ("directory", c_char_p),  # "" where there is none. Borrowed from the context
+        ("directory", c_char_p),  # "" for a cache without one. Borrowed from the context
         ("limit_bytes", c_uint64),  # that the entries may take
         ("entries", c_uint64),  # on disk now, whoever put them there; 0 where nothing is kept on disk
         ("bytes", c_uint64),  # that they take
@@ -742,9 +804,11 @@ class tenon_generated_options(_Sized):
 class tenon_graph_node_info(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("kind", c_int32),  # TENON_GRAPH_*
-        ("name", c_char_p),  # of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed
-        ("parameter_count", c_int32),  # arguments that tenon_graph_set can replace: of a kernel launch; else 0
+        ("kind", c_int32),
+        # of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function
+        # without its prefix ("gemm", "array_copy"). Valid for the life of the process
+        ("name", c_char_p),
+        ("parameter_count", c_int32),  # arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
         ("reserved", c_int32),
     )
 
@@ -819,7 +883,8 @@ class tenon_blas_options(_Sized):
         ("hermitian", c_int32),
         ("unit_diagonal", c_int32),  # 1: a's diagonal is 1 and not read
         ("conjugate", c_int32),  # 1: the conjugates of one operand take part; the function says of which
-        ("reserved", c_int32),
+        ("op_b", c_int32),  # the same for b
+        ("below", c_int64),  # how many diagonals of a banded matrix lie below the main one
         # receives how many arrays had to be packed; may be NULL. Every function has it
         ("out_packed", POINTER(c_int32)),
     )
@@ -990,7 +1055,7 @@ class tenon_operation_parameter_info(_Sized):
         ("placeholder", c_int32),  # its number; -1: none. Parameters of one placeholder have one dtype
         ("reserved", c_int32),
         ("name", c_char_p),  # borrowed from the operation
-        ("doc", c_char_p),  # borrowed; "" when there is none
+        ("doc", c_char_p),  # borrowed; "" for an operation without one
     )
 
 
@@ -1020,7 +1085,8 @@ class tenon_host_call(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("count", c_int32),
-        # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+        # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
+        # array that was left out has kind 0
         ("args", POINTER(tenon_arg)),
         ("stream", c_void_p),  # what the work belongs on; on the CPU it is done when the function returns
     )

@@ -16,7 +16,11 @@ from ._moving import concat, normal_axis
 def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,  # noqa: A001
         stream: Any = None) -> Array:
     """The sum over axis (None: all; an integer or several), of integers and bool in 64 bits. Floating-point numbers are
-    added in blocks and trees: the error grows with the logarithm of the count. dtype: x is converted to it first."""
+    added in blocks and trees: the error grows with the logarithm of the count. dtype: x is converted to it first.
+
+        >>> tenon.sum(tenon.asarray([[1, 2], [3, 4]]), axis=0).tolist()
+        [4, 6]
+    """
     return reduce(_raw.TENON_FN_SUM, x, axis, dtype, keepdims, out, stream)
 
 
@@ -56,7 +60,11 @@ def count_nonzero(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any 
 
 
 def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """The place along axis of the first largest element, or of the first NaN; with None, its number in C order."""
+    """The place along axis of the first largest element, or of the first NaN; with None, its number in C order.
+
+        >>> tenon.argmax(tenon.asarray([3, 9, 9])).item()
+        1
+    """
     return reduce(_raw.TENON_FN_ARGMAX, x, axis, None, keepdims, out, stream)
 
 
@@ -67,7 +75,11 @@ def argmin(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any 
 
 def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
          stream: Any = None) -> Array:
-    """The mean over axis; of integers in float64; NaN of no elements."""
+    """The mean over axis; of integers in float64; NaN of no elements.
+
+        >>> tenon.mean(tenon.asarray([1.0, 2.0, 6.0])).item()
+        3.0
+    """
     return reduce(_raw.TENON_FN_MEAN, x, axis, dtype, keepdims, out, stream)
 
 
@@ -80,39 +92,17 @@ def var(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, k
 
 def std(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
-    """The standard deviation over axis: the square root of var."""
+    """The standard deviation over axis: the square root of var.
+
+        >>> tenon.std(tenon.asarray([1.0, 3.0])).item()
+        1.0
+    """
     return reduce(_raw.TENON_FN_STD, x, axis, dtype, keepdims, out, stream, correction)
 
 
 def logsumexp(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
     """log(sum(exp(x))) over axis, without overflow on the way; -infinity of no elements."""
     return reduce(_raw.TENON_FN_LOGSUMEXP, x, axis, None, keepdims, out, stream)
-
-
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2,  # noqa: A002
-                stream: Any = None) -> Array:
-    """The norm of vectors along axis (None: of all elements): ord 2 (sums of float32 are made in float64), 1, 0 (how
-    many are other than 0), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
-    from ._functions import abs as absolute
-    from ._functions import not_equal, power
-
-    array = x if isinstance(x, Array) else asarray(x)
-    if ord == 2:
-        return reduce(_raw.TENON_FN_NORM, array, axis, None, keepdims, None, stream)
-    size = absolute(array, stream=stream)
-    if size.dtype.kind in "biu":
-        size = size.astype("float64", stream=stream)
-    if ord == float("inf"):
-        return max(size, axis, keepdims=keepdims, stream=stream)
-    if ord == -float("inf"):
-        return min(size, axis, keepdims=keepdims, stream=stream)
-    if ord == 0:
-        return sum(not_equal(size, 0, stream=stream), axis, keepdims=keepdims,
-                   stream=stream).astype(size.dtype, stream=stream)
-    if ord == 1:
-        return sum(size, axis, keepdims=keepdims, stream=stream)
-    return power(sum(power(size, float(ord), stream=stream), axis, keepdims=keepdims, stream=stream),
-                 1 / ord, stream=stream)
 
 
 def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: Any, stream: Any) -> Array:
@@ -162,7 +152,11 @@ def _only(x: Any, axis: int | None) -> int:
 
 
 def cumsum(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = None, stream: Any = None) -> Array:
-    """The running sum along axis; with None, of all elements in C order."""
+    """The running sum along axis; with None, of all elements in C order.
+
+        >>> tenon.cumsum(tenon.asarray([1, 2, 3])).tolist()
+        [1, 3, 6]
+    """
     return _scan(_raw.TENON_FN_CUMULATIVE_SUM, x, axis, dtype, False, out, stream)
 
 
@@ -189,7 +183,11 @@ def logcumsumexp(x: Any, axis: int | None = None, *, out: Any = None, stream: An
 def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None,
          stream: Any = None) -> Array:
     """The differences of neighbouring elements along axis, n times over; of bools whether they differ. prepend, append:
-    arrays that stand before and after x along that axis."""
+    arrays that stand before and after x along that axis.
+
+        >>> tenon.diff(tenon.asarray([1, 4, 9])).tolist()
+        [3, 5]
+    """
     from ._functions import not_equal, subtract
 
     x = x if isinstance(x, Array) else asarray(x)

@@ -30,7 +30,11 @@ def _line(x: Any, axis: int | None) -> tuple[Array, int]:
 
 def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True, out: Any = None,
         stream: Any = None) -> Array:
-    """Sorted along an axis (None: all elements). Always stable; NaN last in both directions."""
+    """Sorted along an axis (None: all elements). Always stable; NaN last in both directions.
+
+        >>> tenon.sort(tenon.asarray([3, 1, 2])).tolist()
+        [1, 2, 3]
+    """
     x, axis = _line(x, axis)
     options = _raw.tenon_sort_options(descending=bool(descending))
     if out is not None:
@@ -44,7 +48,11 @@ def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: 
 
 def argsort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True,
         stream: Any = None) -> Array:
-    """The indices that sort along an axis: int64."""
+    """The indices that sort along an axis: int64.
+
+        >>> tenon.argsort(tenon.asarray([3, 1, 2]), descending=True).tolist()
+        [0, 2, 1]
+    """
     x, axis = _line(x, axis)
     options = _raw.tenon_sort_options(descending=bool(descending))
     return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
@@ -99,7 +107,11 @@ def lexsort(keys: Sequence[Any], /, *, axis: int = -1, stream: Any = None) -> Ar
 
 def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: Any = None, stream: Any = None) -> Array:
     """Where values would have to stand in a sorted list of one axis: in front of equal elements, or (side "right")
-    behind them."""
+    behind them.
+
+        >>> tenon.searchsorted(tenon.asarray([1, 3, 5]), tenon.asarray([0, 3, 9])).tolist()
+        [0, 1, 3]
+    """
     if side not in ("left", "right"):
         raise ValueError(f'side is "left" or "right", not {side!r}')
     list_ = array_of(sorted_)
@@ -157,7 +169,11 @@ def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, 
         equal_nan: bool = True,
            stream: Any = None) -> Any:
     """The different elements, ascending; on request where each is first, for each element the number of its value, how
-    often each is there."""
+    often each is there.
+
+        >>> tenon.unique(tenon.asarray([2, 1, 2])).tolist()
+        [1, 2]
+    """
     results = [one for one in _unique(x, return_index, return_inverse, return_counts, not equal_nan,
             stream) if one is not None]
     return results[0] if len(results) == 1 else tuple(results)
@@ -229,7 +245,11 @@ def _looks(what: str, x: Array, stream: Any) -> None:
 
 
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any = None) -> Array:
-    """How often each number from 0 on is in x, or the sums of its weights."""
+    """How often each number from 0 on is in x, or the sums of its weights.
+
+        >>> tenon.bincount(tenon.asarray([0, 2, 2])).tolist()
+        [1, 0, 2]
+    """
     x = array_of(x)
     if x.dtype.kind not in "iu":
         raise DTypeError(f"bincount counts whole numbers, not {x.dtype}", _raw.TENON_ERROR_DTYPE)
@@ -240,7 +260,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
     if weights is not None:
         weights = array_of(weights, x.device).astype("float64", copy=False, stream=stream)
     return produce(lib.tenon_bincount, x._handle, None if weights is None else weights._handle,
-                   max(int(largest) + 1, operator.index(minlength)), device=x.device, stream=stream)
+                   max(int(largest) + 1, operator.index(minlength)), None, device=x.device, stream=stream)
 
 
 def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,  # noqa: A002
@@ -311,8 +331,8 @@ def _raised(edges: Array, dtype: Any, stream: Any) -> tuple[Array, bool]:
 
 
 def _sums(places: Array, weights: Array | None, length: int, stream: Any) -> Array:
-    return produce(lib.tenon_bincount, places._handle, None if weights is None else weights._handle, length,
-            device=places.device, stream=stream)
+    return produce(lib.tenon_bincount, places._handle, None if weights is None else weights._handle, length, None,
+                   device=places.device, stream=stream)
 
 
 def _sorted_method(self: Array, *, axis: int | None = -1, descending: bool = False) -> None:

@@ -7,7 +7,7 @@ a tuple with an array, or None for a new one, for each."""
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 from . import _raw
 from ._array import Array
@@ -82,7 +82,11 @@ def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diago
           stream: Any = None) -> Array:
     """x of op(a) x = b: b has one axis (a vector) or is (..., n, k). kind: "general" (LU), "positive" (Cholesky; the lower
     triangle is read), "lower", "upper" (triangles). trans: "N", "T" or "C" for a, its transpose, its adjoint. Operands
-    of two dtypes are converted to the one that they have together."""
+    of two dtypes are converted to the one that they have together.
+
+        >>> tenon.solve(tenon.asarray([[2.0, 0.0], [0.0, 4.0]]), tenon.asarray([2.0, 2.0])).tolist()
+        [1.0, 0.5]
+    """
     a, b = together(asarray(a), asarray(b), stream)
     b, vector = right_side(a, b)
     options = _raw.tenon_solve_options(kind=choice(KINDS, kind, "kind"), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
@@ -113,7 +117,11 @@ def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", o
 
 
 def cholesky(a: Any, *, upper: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """L of a = L L^H, or with upper U of a = U^H U; only that triangle of a is read."""
+    """L of a = L L^H, or with upper U of a = U^H U; only that triangle of a is read.
+
+        >>> tenon.cholesky(tenon.asarray([[9.0]])).tolist()
+        [[3.0]]
+    """
     return one(lib.tenon_cholesky, asarray(a), _cholesky_options(upper), stream=stream, out=out)
 
 
@@ -166,6 +174,11 @@ class QRResult(NamedTuple):
     R: Array
 
 
+@overload
+def qr(a: Any, mode: Literal["reduced", "complete"] = "reduced", *, out: Any = None,
+       stream: Any = None) -> QRResult: ...
+@overload
+def qr(a: Any, mode: Literal["r"], *, out: Any = None, stream: Any = None) -> Array: ...
 def qr(a: Any, mode: str = "reduced", *, out: Any = None, stream: Any = None) -> Any:
     """(Q, R) with orthonormal columns of Q: min(m, n) of them, or with mode "complete" m. With mode "r" only R."""
     a = asarray(a)
@@ -210,7 +223,11 @@ def _cut(rcond: float | None) -> Any:
 
 
 def inv(a: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The inverse."""
+    """The inverse.
+
+        >>> tenon.inv(tenon.asarray([[2.0]])).tolist()
+        [[0.5]]
+    """
     return one(lib.tenon_inverse, asarray(a), None, stream=stream, out=out)
 
 
@@ -225,7 +242,11 @@ def matrix_rank(a: Any, *, rcond: float | None = None, out: Any = None, stream: 
 
 
 def det(a: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The determinant."""
+    """The determinant.
+
+        >>> tenon.det(tenon.asarray([[2.0, 0.0], [0.0, 4.0]])).item()
+        8.0
+    """
     return one(lib.tenon_det, asarray(a), None, stream=stream, out=out)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
-from typing import Any
+from typing import Any, Callable
 
 from . import _raw
 from ._device import Device, as_device
-from ._errors import check
+from ._errors import TenonError, check
 from ._handle import Handle, make
 from ._integers import integer
 from ._library import core, lib
@@ -16,7 +17,14 @@ from ._library import core, lib
 
 class Stream(Handle):
     """A new order of work on a device. Stream.default(device) is the one meant where none is given (on CUDA the legacy default
-    stream); Stream.wrap(device, handle) is another library's CUstream. Objects of one native stream share its order."""
+    stream); Stream.wrap(device, handle) is another library's CUstream. Objects of one native stream share its order.
+
+        >>> stream = tenon.Stream()
+        >>> x = tenon.ones(3, device=stream.device, stream=stream)
+        >>> stream.synchronize()
+        >>> stream.query()
+        True
+    """
 
     __slots__ = ("device",)
     _release = lib.tenon_stream_release
@@ -50,15 +58,11 @@ class Stream(Handle):
         device = as_device(device)
         handle = integer(native, "a stream's handle", ctypes.c_uint64)
         if owner is None:
-            return cls._on(device, make(lib.tenon_stream_wrap, device._handle, handle))
-        reference = ctypes.py_object(owner)
-        _keep(reference)
-        try:
-            return cls._on(device, make(lib.tenon_stream_wrap_kept, device._handle, handle,
-                                        core.drop_object, id(owner)))
-        except BaseException:
-            _give_back(reference)
-            raise
+            return cls._on(device, make(lib.tenon_stream_wrap, device._handle, handle, None, None))
+        with _handed_over(owner) as user:
+            wrapped = make(lib.tenon_stream_wrap, device._handle, handle, core.drop_object, user.value)
+            user.taken = True
+        return cls._on(device, wrapped)
 
     @property
     def native(self) -> int:
@@ -83,6 +87,18 @@ class Stream(Handle):
         """Work enqueued from now on waits for the event's last record."""
         check(lib.tenon_stream_wait_event(self._handle, event._handle))
 
+    def call_host(self, function: Callable[[], Any]) -> None:
+        """Runs a function of the host, without arguments, when the work so far is done; later work waits for it. On the
+        CPU it runs now, on a GPU on a thread of the driver, where it must call neither Tenon nor CUDA. What it raises
+        is reported as an exception that could not be raised (sys.unraisablehook)."""
+        if not callable(function):
+            raise TypeError(f"{function!r} cannot be called")
+        _run_before_exit(self.device)
+        with _handed_over(function) as user:
+            status = lib.tenon_stream_call_host(self._handle, core.stream_function(), core.drop_object, user.value)
+            user.taken = status == 0
+        check(status)
+
     def record(self, timing: bool = False) -> "Event":
         """A new event that marks this point of the stream."""
         event = Event(self.device, timing=timing)
@@ -94,7 +110,14 @@ class Stream(Handle):
 
 
 class Event(Handle):
-    """A point in a stream that can be waited for; with timing=True also measured from."""
+    """A point in a stream that can be waited for; with timing=True also measured from.
+
+        >>> event = tenon.Event()
+        >>> event.record()
+        >>> event.synchronize()
+        >>> event.query()
+        True
+    """
 
     __slots__ = ("device",)
     _release = lib.tenon_event_release
@@ -109,6 +132,29 @@ class Event(Handle):
 
     def __init__(self, device: Any = None, timing: bool = False) -> None:
         pass
+
+    @classmethod
+    def wrap(cls, device: Any, native: int, owner: Any = None) -> "Event":
+        """An event of another library: a CUevent that it has recorded; on the CPU only 0, which is reached. It has to
+        stay valid as long as the wrapper; owner: an object that keeps it valid."""
+        self = object.__new__(cls)
+        self._set(device=as_device(device))
+        handle = integer(native, "an event's handle", ctypes.c_uint64)
+        if owner is None:
+            self._handle = make(lib.tenon_event_wrap, self.device._handle, handle, None, None)
+        else:
+            with _handed_over(owner) as user:
+                wrapped = make(lib.tenon_event_wrap, self.device._handle, handle, core.drop_object, user.value)
+                user.taken = True
+            self._handle = wrapped
+        return self
+
+    @property
+    def native(self) -> int:
+        """The CUevent; 0 on the CPU."""
+        out = ctypes.c_uint64()
+        check(lib.tenon_event_native(self._handle, ctypes.byref(out)))
+        return out.value
 
     def record(self, stream: Any = None) -> None:
         """Marks this point of the stream (None: the default stream of the event's device)."""
@@ -127,7 +173,7 @@ class Event(Handle):
         """The time between two timing events that were both reached."""
         out = ctypes.c_double()
         check(lib.tenon_event_elapsed(start._handle, self._handle, ctypes.byref(out)))
-        return out.value
+        return 1e3 * out.value
 
     def __repr__(self) -> str:
         return f"<tenon.Event on {self.device}>"
@@ -136,6 +182,41 @@ class Event(Handle):
 _keep, _give_back = ctypes.pythonapi.Py_IncRef, ctypes.pythonapi.Py_DecRef
 for _function in (_keep, _give_back):
     _function.argtypes, _function.restype = [ctypes.py_object], None
+
+
+class _handed_over:
+    """The user pointer of a call that takes over a reference to the object: `taken` says that it did."""
+
+    def __init__(self, owner: Any) -> None:
+        self.owner, self.value, self.taken = owner, id(owner), False
+
+    def __enter__(self) -> "_handed_over":
+        _keep(self.owner)
+        return self
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        if not self.taken:
+            _give_back(self.owner)
+
+
+_calling: dict[str, Device] = {}  # devices whose streams call Python functions
+os.register_at_fork(after_in_child=_calling.clear)
+
+
+def _run_before_exit(device: Device) -> None:
+    """What runs on a thread of the driver must not find an interpreter that has ended."""
+    if not _calling:
+        atexit.register(_wait_for_calls)
+    _calling[device.name] = device
+
+
+def _wait_for_calls() -> None:
+    while _calling:
+        try:
+            _calling.popitem()[1].synchronize()
+        except TenonError:  # of a device that runs nothing any more
+            pass
+
 
 _lasting: dict[tuple[str, int], Stream] = {}  # of PyTorch's streams, which live as long as the process
 os.register_at_fork(after_in_child=_lasting.clear)

@@ -27,7 +27,7 @@ def written(*values: Any, stream: Any = None) -> None:
     if graph is None:
         count(tensors)
     else:
-        graph._written.extend(map(detached, tensors))
+        graph._written.setdefault(len(graph) - 1, []).extend(map(detached, tensors))
 
 
 def launched(tensors: Mapping[int, Any], stream: Any) -> None:
@@ -36,12 +36,18 @@ def launched(tensors: Mapping[int, Any], stream: Any) -> None:
     if graph is None:
         count(tensors.values())
     else:
-        graph._launches.append({index: detached(tensor) for index, tensor in tensors.items()})
+        node = len(graph) - 1
+        graph._arguments.update(((node, index), detached(tensor)) for index, tensor in tensors.items())
 
 
 def detached(tensor: Any) -> Any:
     """It shares the counter, and keeps nothing of the graph of derivatives."""
     return tensor.detach()
+
+
+def detached_all(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The same without PyTorch's history, so that memory can be shared."""
+    return {name: detached(value) if is_tensor(value) else value for name, value in values.items()}
 
 
 def count(tensors: Iterable[Any]) -> None:

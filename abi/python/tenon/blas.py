@@ -2,29 +2,33 @@
 
 A vector is the last axis, a matrix the last two; leading axes are a batch, and those of operands broadcast to those of the result.
 The result is the argument that a routine's name has last in BLAS (y, c, or b of trmm and trsm): a Tenon array, or one of another
-library, whose memory is then written; it is returned. Where it may be left out a new array is made. With beta 0 it is not read.
+library, whose memory is then written; it is returned. Where it may be left out a new array is made: a PyTorch tensor
+where one is among the operands. With beta 0 it is not read.
 trans: "N", "T" or "C" (adjoint). upper: the upper triangle, else the lower one; the other one is neither read nor written. right:
-a stands on the right of b. Nothing here waits for its result, and all of it can be recorded in a Graph (stream=graph).
+a stands on the right of b. alpha, beta, c and s may be arrays without axes on the device of the work: they are read
+there, when it runs. Nothing here waits for its result, and all of it can be recorded in a Graph (stream=graph).
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
 from ._creation import asarray, empty, target, zeros
 from ._errors import ShapeError, check
 from ._library import lib
+from ._like import like_inputs
 from ._linalg import RESULTS, _broadcast, _options, number
-from ._solve import OPS, choice, into, one
+from ._solve import OPS, choice, into, one, several
 from ._stream import as_stream, stream_handle
-from ._torch import written
+from ._torch import is_tensor, written
 
-__all__ = ["axpy", "gemm_grouped", "gemv", "ger", "hemm", "hemv", "her", "herk", "nrm2", "scal", "symm", "symv", "syr",
-           "syrk", "trmm", "trmv", "trsm", "trsv"]
+__all__ = ["asum", "axpy", "gbmv", "geam", "gemm_grouped", "gemv", "ger", "hbmv", "hemm", "hemv", "her", "her2",
+           "her2k", "herk", "iamax", "iamin", "nrm2", "rot", "rotg", "rotm", "rotmg", "sbmv", "scal", "swap",
+           "symm", "symv", "syr", "syr2", "syr2k", "syrk", "tbmv", "tbsv", "trmm", "trmv", "trsm", "trsv"]
 
 
 def __dir__() -> list[str]:
@@ -32,7 +36,11 @@ def __dir__() -> list[str]:
 
 
 def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, trans: str = "N", stream: Any = None) -> Array:
-    """y = alpha op(a) x + beta y. dtypes as gemm."""
+    """y = alpha op(a) x + beta y. dtypes as gemm.
+
+        >>> tenon.blas.gemv(tenon.asarray([[1.0, 2.0]]), tenon.asarray([3.0, 4.0])).tolist()
+        [11.0]
+    """
     a, x = asarray(a), asarray(x)
     op = choice(OPS, trans, "trans")
     if y is None:
@@ -45,8 +53,7 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
     options = _raw.tenon_blas_options(op=op)
     check(lib.tenon_gemv(number(alpha), a._handle, x._handle, number(beta), ctypes.byref(options),
                          stream_handle(stream), into(y)))
-    written(given, stream=stream)
-    return y
+    return _written(given, y, stream)
 
 
 def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = False, stream: Any = None) -> Array:
@@ -59,17 +66,20 @@ def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = 
     stream = as_stream(stream, a.device)
     options = _raw.tenon_blas_options(conjugate=bool(conjugate))
     check(lib.tenon_ger(number(alpha), x._handle, y._handle, ctypes.byref(options), stream_handle(stream), into(a)))
-    written(given, stream=stream)
-    return a
+    return _written(given, a, stream)
 
 
 def axpy(x: Any, y: Any, *, alpha: complex = 1, stream: Any = None) -> Array:
-    """y = alpha x + y, of any shape and strides, x broadcast to y; floating and complex dtypes."""
+    """y = alpha x + y, of any shape and strides, x broadcast to y; floating and complex dtypes.
+
+        >>> y = tenon.ones(2)
+        >>> tenon.blas.axpy(tenon.asarray([1.0, 2.0]), y, alpha=10).tolist()
+        [11.0, 21.0]
+    """
     given, x, y = y, asarray(x), target(y, "y")
     stream = as_stream(stream, y.device)
     check(lib.tenon_axpy(number(alpha), x._handle, None, stream_handle(stream), into(y)))
-    written(given, stream=stream)
-    return y
+    return _written(given, y, stream)
 
 
 def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
@@ -77,13 +87,133 @@ def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
     given, x = x, target(x, "x")
     stream = as_stream(stream, x.device)
     check(lib.tenon_scal(number(alpha), x._handle, None, stream_handle(stream), into(x)))
-    written(given, stream=stream)
-    return x
+    return _written(given, x, stream)
 
 
 def nrm2(x: Any, *, out: Any = None, stream: Any = None) -> Array:
     """The Euclidean norm along the last axis, a new real array: nothing overflows or vanishes on the way. NaN gives NaN."""
     return one(lib.tenon_nrm2, asarray(x), None, stream=stream, out=out)
+
+
+def asum(x: Any, *, out: Any = None, stream: Any = None) -> Array:
+    """The sum of |Re x| + |Im x| along the last axis, a new real array. NaN gives NaN."""
+    return one(lib.tenon_asum, asarray(x), None, stream=stream, out=out)
+
+
+def iamax(x: Any, *, out: Any = None, stream: Any = None) -> Array:
+    """Where |Re x| + |Im x| is largest along the last axis: the first such place, from 0; int64. A NaN comes before
+    every number. -1 where there are no numbers."""
+    return one(lib.tenon_iamax, asarray(x), None, stream=stream, out=out)
+
+
+def iamin(x: Any, *, out: Any = None, stream: Any = None) -> Array:
+    """Where it is smallest, as iamax."""
+    return one(lib.tenon_iamin, asarray(x), None, stream=stream, out=out)
+
+
+def swap(x: Any, y: Any, *, stream: Any = None) -> tuple[Array, Array]:
+    """The numbers of x and y, of one shape and any strides, change places."""
+    return _in_place(lib.tenon_swap, (), x, y, stream)
+
+
+def rot(x: Any, y: Any, c: float, s: complex, *, stream: Any = None) -> tuple[Array, Array]:
+    """x, y = c x + s y, c y - conj(s) x, in place, of one shape and any strides; c is real."""
+    return _in_place(lib.tenon_rot, (number(c), number(s)), x, y, stream)
+
+
+def _in_place(function: Any, factors: tuple[Any, ...], x: Any, y: Any, stream: Any) -> tuple[Array, Array]:
+    given, x, y = (x, y), target(x, "x"), target(y, "y")
+    stream = as_stream(stream, x.device)
+    check(function(*factors, x._handle, y._handle, None, stream_handle(stream), into(x), into(y)))
+    return _written(given[0], x, stream), _written(given[1], y, stream)
+
+
+class Rotation(NamedTuple):
+    """c a + s b = r and c b - conj(s) a = 0, with a real c and c^2 + |s|^2 = 1."""
+
+    c: Array
+    s: Array
+    r: Array
+
+
+def rotg(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Rotation:
+    """The Givens rotations that make b zero, one for each element of a and b, which have one shape; float32, float64,
+    complex64, complex128."""
+    a, b = asarray(a), asarray(b)
+    return Rotation(*several(lib.tenon_rotg, a, b._handle, None, count=3, stream=stream, out=out))
+
+
+def rotm(x: Any, y: Any, h: Any, *, stream: Any = None) -> tuple[Array, Array]:
+    """x, y = h11 x + h12 y, h21 x + h22 y, in place, of one shape (..., n) and any strides; h: (..., 5), BLAS's param,
+    a flag, h11, h21, h12, h22, on the device of the work; float32, float64. Flag -1: all count; 0: h11 and h22 are 1;
+    1: h12 is 1 and h21 is -1; -2: nothing changes."""
+    given, x, y, h = (x, y), target(x, "x"), target(y, "y"), asarray(h)
+    stream = as_stream(stream, x.device)
+    check(lib.tenon_rotm(x._handle, y._handle, h._handle, None, stream_handle(stream), into(x), into(y)))
+    written(*given, stream=stream)
+    return x, y
+
+
+class ModifiedRotation(NamedTuple):
+    """The factors d1 and d2 and the x1 after the rotation h, which rotm takes."""
+
+    d1: Array
+    d2: Array
+    x1: Array
+    h: Array
+
+
+def rotmg(d1: Any, d2: Any, x1: Any, y1: Any, *, out: Any = None, stream: Any = None) -> ModifiedRotation:
+    """The modified Givens rotations that turn (x1, y1), which stands for (sqrt(d1) x1, sqrt(d2) y1), into (x1', 0): one
+    for each element of the four, which have one shape; float32, float64."""
+    d1, rest = asarray(d1), [asarray(x) for x in (d2, x1, y1)]
+    return ModifiedRotation(*several(lib.tenon_rotmg, d1, *(x._handle for x in rest), None, count=4, stream=stream,
+                                     out=out))
+
+
+def gbmv(a: Any, x: Any, y: Any = None, *, below: int, alpha: complex = 1, beta: complex = 0, trans: str = "N",
+         stream: Any = None) -> Array:
+    """y = alpha op(a) x + beta y with a banded matrix: a holds its diagonals as rows, element (i, j) at
+    [above + i - j, j], as scipy.linalg.solve_banded has them; `below` of them lie below the main one. Without y and
+    trans the matrix is square."""
+    options = ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans, "trans"), below=below))
+    return _product_with_vector(lib.tenon_gbmv, a, x, y, alpha, beta, options, stream)
+
+
+def sbmv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
+         stream: Any = None) -> Array:
+    """y = alpha a x + beta y with a symmetric banded matrix of float32 or float64: a holds the diagonals of one
+    triangle, element (i, j) at [i - j, j], or upper: at [k + i - j, j]."""
+    options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper)))
+    return _product_with_vector(lib.tenon_sbmv, a, x, y, alpha, beta, options, stream)
+
+
+def hbmv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
+         stream: Any = None) -> Array:
+    """The same with a Hermitian matrix."""
+    options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=1))
+    return _product_with_vector(lib.tenon_sbmv, a, x, y, alpha, beta, options, stream)
+
+
+def _product_with_vector(function: Any, a: Any, x: Any, y: Any, alpha: complex, beta: complex, options: Any,
+                         stream: Any) -> Array:
+    a, x = asarray(a), asarray(x)
+    if y is None:
+        _no_beta(beta, "y")
+    return one(lambda a, x, *rest: function(number(alpha), a, x, number(beta), *rest), a, x._handle, options,
+               stream=stream, out=y)
+
+
+def geam(a: Any, b: Any = None, *, alpha: complex = 1, beta: complex | None = None, trans_a: str = "N",
+         trans_b: str = "N", out: Any = None, stream: Any = None) -> Array:
+    """alpha op(a) + beta op(b); beta is 1 unless given. Without b: alpha op(a). out may be a or b itself where that is
+    not transposed. float32, float64, complex64, complex128."""
+    a, b = asarray(a), None if b is None else asarray(b)
+    of_b = number((0 if b is None else 1) if beta is None else beta)
+    options = ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans_a, "trans_a"),
+                                                   op_b=choice(OPS, trans_b, "trans_b")))
+    return one(lambda a, *rest: lib.tenon_geam(number(alpha), a, of_b, *rest), a, None if b is None else b._handle,
+               options, stream=stream, out=out)
 
 
 def symv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
@@ -100,12 +230,8 @@ def hemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
 
 def _symmetric_vector(a: Any, x: Any, y: Any, alpha: complex, beta: complex, upper: bool, hermitian: bool,
                       stream: Any) -> Array:
-    a, x = asarray(a), asarray(x)
-    if y is None:
-        _no_beta(beta, "y")
     options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=hermitian))
-    return one(lambda a, x, *rest: lib.tenon_symv(number(alpha), a, x, number(beta), *rest), a, x._handle,
-               options, stream=stream, out=y)
+    return _product_with_vector(lib.tenon_symv, a, x, y, alpha, beta, options, stream)
 
 
 def syr(x: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
@@ -118,6 +244,47 @@ def her(x: Any, a: Any = None, *, alpha: float = 1, upper: bool = False, stream:
     """The same of a + alpha x x^H, with a real alpha."""
     options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=1))
     return one(lambda *rest: lib.tenon_syr(number(alpha), *rest), asarray(x), options, stream=stream, out=a)
+
+
+def syr2(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
+    """One triangle of a = a + alpha x y^T + alpha y x^T. Without a: of zeros, as its other triangle then is."""
+    return _rank_two(x, y, a, alpha, upper, False, stream)
+
+
+def her2(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
+    """The same of a + alpha x y^H + conj(alpha) y x^H."""
+    return _rank_two(x, y, a, alpha, upper, True, stream)
+
+
+def _rank_two(x: Any, y: Any, a: Any, alpha: complex, upper: bool, hermitian: bool, stream: Any) -> Array:
+    x, y = asarray(x), asarray(y)
+    options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=hermitian))
+    return one(lambda *rest: lib.tenon_syr2(number(alpha), *rest), x, y._handle, options, stream=stream, out=a)
+
+
+def syr2k(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
+          trans: str = "N", stream: Any = None) -> Array:
+    """A triangle of c = alpha a b^T + alpha b a^T + beta c, with trans="T" of alpha a^T b + alpha b^T a + beta c, as
+    syrk."""
+    return _rank_2k(a, b, c, alpha, beta, upper, trans, False, stream)
+
+
+def her2k(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: float = 0, upper: bool = False, trans: str = "N",
+          stream: Any = None) -> Array:
+    """A triangle of c = alpha a b^H + conj(alpha) b a^H + beta c, with trans="C" of alpha a^H b + conj(alpha) b^H a +
+    beta c; beta is real."""
+    return _rank_2k(a, b, c, alpha, beta, upper, trans, True, stream)
+
+
+def _rank_2k(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: str, hermitian: bool,
+             stream: Any) -> Array:
+    a, b = asarray(a), asarray(b)
+    if c is None:
+        _no_beta(beta, "c")
+    options = ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper),
+                                                   hermitian=hermitian))
+    return one(lambda a, b, *rest: lib.tenon_syr2k(number(alpha), a, b, number(beta), *rest), a, b._handle, options,
+               stream=stream, out=c)
 
 
 def trmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
@@ -133,6 +300,21 @@ def trsv(a: Any, b: Any, *, upper: bool = False, trans: str = "N", unit_diagonal
     """op(a)^-1 b, as trmv. Nobody looks whether a is singular."""
     b = asarray(b)
     return one(lib.tenon_trsv, asarray(a), b._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
+
+
+def tbmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
+         stream: Any = None) -> Array:
+    """op(a) x with a banded triangle: a holds its diagonals as rows, element (i, j) at [i - j, j], or upper: at
+    [k + i - j, j]. A new array or out, which may be x itself; float32, float64, complex64, complex128."""
+    x = asarray(x)
+    return one(lib.tenon_tbmv, asarray(a), x._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
+
+
+def tbsv(a: Any, b: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
+         stream: Any = None) -> Array:
+    """op(a)^-1 b, as tbmv. Nobody looks whether a is singular."""
+    b = asarray(b)
+    return one(lib.tenon_tbsv, asarray(a), b._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
 
 
 def _triangle(upper: bool, trans: str, unit_diagonal: bool) -> Any:
@@ -163,8 +345,7 @@ def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: s
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(op=op, upper=bool(upper), hermitian=hermitian)
     check(lib.tenon_syrk(number(alpha), a._handle, number(beta), ctypes.byref(options), stream_handle(stream), into(c)))
-    written(given, stream=stream)
-    return c
+    return _written(given, c, stream)
 
 
 def symm(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, right: bool = False,
@@ -190,8 +371,7 @@ def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: boo
     options = _raw.tenon_blas_options(upper=bool(upper), right=bool(right), hermitian=hermitian)
     check(lib.tenon_symm(number(alpha), a._handle, b._handle, number(beta), ctypes.byref(options),
                          stream_handle(stream), into(c)))
-    written(given, stream=stream)
-    return c
+    return _written(given, c, stream)
 
 
 def trmm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, right: bool = False,
@@ -213,8 +393,7 @@ def _triangular(call: Any, a: Any, b: Any, alpha: complex, upper: bool, trans: s
     stream = as_stream(stream, b.device)
     options = _raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), right=bool(right), unit_diagonal=bool(unit_diagonal))
     check(call(number(alpha), a._handle, b._handle, ctypes.byref(options), stream_handle(stream), into(b)))
-    written(given, stream=stream)
-    return b
+    return _written(given, b, stream)
 
 
 def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = None, *, alpha: complex = 1, beta: complex = 0,
@@ -238,8 +417,7 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
     stream = as_stream(stream, results[0].device)
     check(lib.tenon_gemm_grouped(len(results), number(alpha), lists[0], lists[1], number(beta), ctypes.byref(options),
                                  stream_handle(stream), lists[2]))
-    written(*(c or ()), stream=stream)
-    return results
+    return [_written(given, result, stream) for given, result in zip(c or results, results)]
 
 
 def _arrays(xs: Sequence[Any]) -> list[Array]:
@@ -255,8 +433,14 @@ def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: 
                  stream=stream)
 
 
+def _written(given: Any, result: Array, stream: Any) -> Any:
+    """What a routine returns for what it wrote: PyTorch's tensor itself, else the Array."""
+    written(given, stream=stream)
+    return given if is_tensor(given) else result
+
+
 def _no_beta(beta: complex, result: str) -> None:
-    if beta != 0:
+    if isinstance(beta, Array) or beta != 0:
         raise ValueError(f"beta without {result}: there is nothing to scale")
 
 
@@ -268,3 +452,7 @@ def _axes(x: Array, count: int, name: str) -> None:
 def _same_length(*lists: list[Array]) -> None:
     if len({len(one) for one in lists}) != 1:
         raise ShapeError(f"the lists have {', '.join(str(len(one)) for one in lists)} entries: they must be equally long", _raw.TENON_ERROR_SHAPE)
+
+
+# What comes out is of the library that went in.
+globals().update({_name: like_inputs(globals()[_name], __name__) for _name in __all__})

@@ -4,11 +4,11 @@
     y = tenon.ops.elementwise.sigmoid(x)
 """
 
-from ._plugins import BoundOperation, Operation, Package, find, load, load_bytes, new_signing_key, pack, public_key, sign
+from ._plugins import BoundOperation, Operation, Package, find, load, load_bytes, load_text, new_signing_key, pack, public_key, sign
 from ._plugins import check_package as check
 from ._plugins import packages as list  # noqa: A004
 
-__all__ = ["BoundOperation", "Operation", "Package", "check", "find", "list", "load", "load_bytes", "new_signing_key", "pack", "public_key", "sign"]
+__all__ = ["BoundOperation", "Operation", "Package", "check", "find", "list", "load", "load_bytes", "load_text", "new_signing_key", "pack", "public_key", "sign"]
 
 
 def __dir__():

@@ -23,6 +23,7 @@ from ._dtypes import as_dtype
 from ._errors import InvalidArgument, check
 from ._integers import int64s, integer
 from ._library import lib
+from ._like import like_inputs
 from ._moving import take
 from ._produce import array_of, produce
 
@@ -31,10 +32,21 @@ __all__ = ["Generator"]
 UINT64 = ctypes.c_uint64
 
 
+def _as_given(method: Any) -> Any:
+    """Parts of a PyTorch tensor are a tensor."""
+    return like_inputs(method, __name__)
+
+
 class Generator:
     """A key and an offset. Draws are functions of both and raise the offset by the counters they used: a copy draws the
     same numbers.
-    device: where arrays are made, None: on the best device."""
+    device: where arrays are made, None: on the best device.
+
+        >>> g = tenon.random.Generator(7)
+        >>> x = g.normal((2, 3), "float32")
+        >>> (g.copy().uniform(2) == g.uniform(2)).tolist()
+        [True, True]
+    """
 
     __slots__ = ("key", "offset", "device")
 
@@ -154,6 +166,7 @@ class Generator:
 
     # --- orders ---
 
+    @_as_given
     def permutation(self, x: Any, *, axis: int = 0, stream: Any = None) -> Array:
         """The numbers below x in random order, or an array's parts along an axis."""
         if isinstance(x, Array) or hasattr(x, "__len__"):
@@ -161,6 +174,7 @@ class Generator:
             return take(array, self._order(array.shape[axis], array.device, stream), axis=axis, stream=stream)
         return self._order(operator.index(x), self.device, stream)
 
+    @_as_given
     def choice(self, x: Any, shape: Any = (), *, replace: bool = True, p: Any = None, axis: int = 0,
             stream: Any = None) -> Array:
         """Of the numbers below x, or of an array's parts along an axis. p: the probability of each, for choices with

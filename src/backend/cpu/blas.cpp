@@ -273,9 +273,22 @@ void check(const GemmProblem& p, const Blas& library) {
                 "gemm has no product of %s", dtype_name(p.dtype).c_str());
 }
 
+// With the factors that lie in memory.
+GemmProblem with_factors(GemmProblem p) {
+  if (p.alpha_at) p.alpha = factor_at(p.alpha_at, p.result_dtype());
+  if (p.beta_at) p.beta = factor_at(p.beta_at, p.result_dtype());
+  p.alpha_at = p.beta_at = nullptr;
+  return p;
+}
+
 }  // namespace
 
 void gemm(std::span<const GemmProblem> problems) {
+  if (std::any_of(problems.begin(), problems.end(), [](const GemmProblem& p) { return p.factors_on_device(); })) {
+    std::vector<GemmProblem> known;
+    for (const GemmProblem& p : problems) known.push_back(with_factors(p));
+    return gemm(known);
+  }
   const Blas& library = blas();
   for (const GemmProblem& p : problems) check(p, library);
   std::vector<Scratch> scratch(size_t(std::max(base::thread_count(), base::thread_index() + 1)));

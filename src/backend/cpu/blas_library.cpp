@@ -149,7 +149,7 @@ struct ThreadSetting {
 
 ThreadSetting& thread_setting() {
   static ThreadSetting* one = [] {
-    // The child of a fork has none of the other threads, nor their calls.
+    // After fork() the child has none of the other threads, nor their calls.
     pthread_atfork([] { thread_setting().mutex.lock(); }, [] { thread_setting().mutex.unlock(); },
                    [] { thread_setting().users = 0, thread_setting().mutex.unlock(); });
     return new ThreadSetting;

@@ -1,4 +1,4 @@
-// backend/cpu/dense.cpp: the table of dense routines; those on matrices that need no library, and BLAS's.
+// backend/cpu/dense.cpp: the table of dense routines; those on matrices that need no library.
 #include "backend/cpu/dense.hpp"
 
 #include "backend/cpu/element.hpp"
@@ -6,17 +6,6 @@
 
 namespace tenon::cpu {
 namespace {
-
-// Elements that make a thread's piece worth its start.
-constexpr int64_t kGrain = 1 << 15;
-
-// Calls body(column g, j) for the columns of all matrices, n each, of m numbers or so, shared out over the pool.
-template <class T, class F>
-void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
-  base::parallel_for(p.batch * p.n, std::max<int64_t>(1, kGrain / std::max<int64_t>(p.m, 1)), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) body(at<T>(x, i / p.n) + (i % p.n) * x.ld, i / p.n, i % p.n);
-  });
-}
 
 // Of a check: w becomes that number if it is less.
 void found(const DenseProblem& p, int64_t number) {
@@ -70,56 +59,6 @@ void triangle(const DenseProblem& p, const Blas*) {
   });
 }
 
-// ---- BLAS ----
-
-template <class T>
-void triangular(const DenseProblem& p, const Blas* library) {
-  const Routines<T> r(*library);
-  const auto routine = p.routine == Dense::triangular_solve ? r.trsm : r.trmm;
-  const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
-  const T alpha = scalar<T>(p.alpha);
-  each_matrix(p.batch, double(p.m) * double(p.n) * double(p.right ? p.n : p.m), [&] {
-    return [&](int64_t g) {
-      routine(&side, &uplo, &op, &diagonal, &p.m, &p.n, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, 1, 1, 1, 1);
-    };
-  });
-}
-
-template <class T>
-void rank_k(const DenseProblem& p, const Blas* library) {
-  using R = typename Real<T>::type;
-  const Routines<T> r(*library);
-  const auto run = [&](const auto routine, char turned, auto alpha, auto beta) {
-    if (beta != beta) {  // some libraries keep the zeros of c then
-      each_column<T>(p, p.c, [&](T* x, int64_t, int64_t j) {
-        for (int64_t i = p.upper ? 0 : j; i < (p.upper ? j + 1 : p.n); ++i) x[i] *= beta;
-      });
-      beta = 1;
-    }
-    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : turned;
-    each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
-      return [&](int64_t g) {
-        routine(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
-      };
-    });
-  };
-  if (p.conjugated) run(r.herk, 'C', R(p.alpha.real()), R(p.beta.real()));
-  else run(r.syrk, 'T', scalar<T>(p.alpha), scalar<T>(p.beta));
-}
-
-template <class T>
-void symmetric(const DenseProblem& p, const Blas* library) {
-  const Routines<T> r(*library);
-  const auto routine = p.conjugated ? r.hemm : r.symm;
-  const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L';
-  const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta);
-  each_matrix(p.batch, double(p.m) * double(p.n) * double(p.right ? p.n : p.m), [&] {
-    return [&](int64_t g) {
-      routine(&side, &uplo, &p.m, &p.n, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
-    };
-  });
-}
-
 // One row a routine: does it need BLAS or LAPACK, and what runs it for each element type.
 enum class Needs { nothing, blas, lapack };
 
@@ -141,10 +80,22 @@ const Row kRows[] = {
     {Dense::add, Needs::nothing, ELEMENTS(dense_add)},
     {Dense::scale, Needs::nothing, ELEMENTS(dense_scale)},
     {Dense::norm, Needs::nothing, ELEMENTS(dense_norm)},
-    {Dense::triangular_multiply, Needs::blas, TYPES(triangular)},
-    {Dense::triangular_solve, Needs::blas, TYPES(triangular)},
-    {Dense::rank_k, Needs::blas, TYPES(rank_k)},
-    {Dense::symmetric_multiply, Needs::blas, TYPES(symmetric)},
+    {Dense::rotate, Needs::nothing, ELEMENTS(dense_rotate)},
+    {Dense::exchange, Needs::nothing, ELEMENTS(dense_exchange)},
+    {Dense::givens, Needs::nothing, TYPES(dense_givens)},
+    {Dense::rotate_modified, Needs::nothing, {dense_rotate_modified<float>, dense_rotate_modified<double>}},
+    {Dense::givens_modified, Needs::nothing, {dense_givens_modified<float>, dense_givens_modified<double>}},
+    {Dense::place, Needs::nothing, ELEMENTS(dense_place)},
+    {Dense::triangular_multiply, Needs::blas, TYPES(dense_triangular)},
+    {Dense::triangular_solve, Needs::blas, TYPES(dense_triangular)},
+    {Dense::rank_k, Needs::blas, TYPES(dense_rank_k)},
+    {Dense::rank_2k, Needs::blas, TYPES(dense_rank_2k)},
+    {Dense::sum, Needs::nothing, TYPES(dense_sum)},
+    {Dense::band_multiply, Needs::blas, TYPES(dense_band)},
+    {Dense::band_symmetric_multiply, Needs::blas, TYPES(dense_band_symmetric)},
+    {Dense::band_triangular_multiply, Needs::blas, TYPES(dense_band_triangular)},
+    {Dense::band_triangular_solve, Needs::blas, TYPES(dense_band_triangular)},
+    {Dense::symmetric_multiply, Needs::blas, TYPES(dense_symmetric)},
     {Dense::lu, Needs::lapack, TYPES(dense_lu)},
     {Dense::lu_solve, Needs::lapack, TYPES(dense_lu_solve)},
     {Dense::cholesky, Needs::lapack, TYPES(dense_cholesky)},
@@ -161,7 +112,31 @@ const Row kRows[] = {
 
 }  // namespace
 
+std::complex<double> factor_at(const void* at, Dtype dtype) {
+  switch (factor_dtype(dtype)) {
+    case TENON_FLOAT32: return *static_cast<const float*>(at);
+    case TENON_FLOAT64: return *static_cast<const double*>(at);
+    case TENON_COMPLEX64: return *static_cast<const std::complex<float>*>(at);
+    case TENON_COMPLEX128: return *static_cast<const std::complex<double>*>(at);
+  }
+  fail(TENON_ERROR_INTERNAL, "a factor of %s lies in memory", dtype_name(dtype).c_str());
+}
+
+namespace {
+
+// With the factors that lie in memory.
+DenseProblem with_factors(const DenseProblem& given) {
+  DenseProblem p = given;
+  if (p.alpha_at) p.alpha = factor_at(p.alpha_at, p.dtype);
+  if (p.beta_at) p.beta = factor_at(p.beta_at, p.dtype);
+  p.alpha_at = p.beta_at = nullptr;
+  return p;
+}
+
+}  // namespace
+
 void dense(const DenseProblem& p) {
+  if (p.alpha_at || p.beta_at) return dense(with_factors(p));
   for (const Row& row : kRows) {
     if (row.routine != p.routine) continue;
     if (!row.run[1]) return row.run[0](p, nullptr);  // of integers

@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "core/host_work.hpp"
 
 namespace tenon::cpu {
 
@@ -75,10 +76,27 @@ std::string CpuDevice::report() {
 void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
   TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
                 "pinned and managed memory belong to a CUDA device: allocate them there; cpu:0 has memory of kind 0 (device)");
-  return memory_.allocate(bytes);
+  const tenon_allocator* theirs = context().allocator();
+  if (!theirs) return memory_.allocate(bytes);
+  memory_.take(bytes);
+  try {
+    void* const data = take_from(*theirs, *this, bytes, 0);
+    TENON_REQUIRE(data, TENON_ERROR_OUT_OF_MEMORY, "the context's allocator has no %llu bytes for %s",
+                  static_cast<unsigned long long>(bytes), name().c_str());
+    return data;
+  } catch (...) {
+    memory_.untake(bytes);
+    throw;
+  }
 }
 
-void CpuDevice::deallocate(void* data, uint64_t bytes, int32_t, Stream&) noexcept { memory_.deallocate(data, bytes); }
+void CpuDevice::deallocate(void* data, uint64_t bytes, int32_t, Stream&) noexcept {
+  const tenon_allocator* theirs = context().allocator();
+  if (!theirs) return memory_.deallocate(data, bytes);
+  if (!data) return;
+  give_back_to(*theirs, *this, data, bytes, 0);
+  memory_.give(bytes);
+}
 
 void CpuDevice::memory_info(tenon_memory_info& out) {
   out.used = memory_.used();
@@ -105,6 +123,16 @@ Ref<Stream> CpuDevice::wrap_stream(uint64_t native) {
 }
 
 Ref<Event> CpuDevice::create_event(bool timing) { return make<CpuEvent>(*this, timing); }
+
+Ref<Event> CpuDevice::wrap_event(uint64_t native) {
+  TENON_REQUIRE(native == 0, TENON_ERROR_INVALID_ARGUMENT, "the CPU device has no native events: 0 is the only one");
+  return create_event(false);
+}
+
+void CpuDevice::do_call_host(HostWork& work, Stream& stream) {
+  const CpuStream::Turn turn = cpu_stream(stream).start();
+  work.run();
+}
 
 // Copies.
 

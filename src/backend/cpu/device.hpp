@@ -1,5 +1,6 @@
 // backend/cpu/device.hpp: the CPU as a device: the reference every other device is compared with.
 #pragma once
+#include "backend/cpu/kernel_heap.hpp"
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/stream.hpp"
 #include "core/backend.hpp"
@@ -23,6 +24,7 @@ class CpuDevice final : public Device {
   void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept override;
   void memory_info(tenon_memory_info& out) override;
   void trim(uint64_t keep_bytes) override { Memory::trim(keep_bytes); }
+  void limit_memory(uint64_t bytes) override { memory_.set_limit(bytes), Device::limit_memory(bytes); }
   Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
 
   const tenon_device_info& info() const override;
@@ -30,12 +32,16 @@ class CpuDevice final : public Device {
   Ref<Stream> create_stream(int32_t priority) override;
   Ref<Stream> wrap_stream(uint64_t native) override;
   Ref<Event> create_event(bool timing) override;
+  Ref<Event> wrap_event(uint64_t native) override;
+  SharedMemory make_shared(uint64_t bytes) override;
+  SharedMemory open_shared(const SharedKey& key) override;
 
   void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
   void do_copy(const CopyProblem& problem, Stream& stream) override;
   void do_fill(const FillProblem& problem, Stream& stream) override;
+  void do_call_host(HostWork& work, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
   std::vector<std::string> include_directories() override;
@@ -55,10 +61,12 @@ class CpuDevice final : public Device {
   void do_reduce(const ReduceProblem& problem, Stream& stream) override;
   void do_scan(const ScanProblem& problem, Stream& stream) override;
   const Native* native() const override;
+  Heap& kernel_heap() { return kernel_heap_; }
   void do_run_native(const std::function<void()>& work, Stream& stream) override;
 
  private:
   Memory memory_;
+  Heap kernel_heap_;
   StreamSet streams_;
   Ref<CpuStream> default_stream_;
   mutable std::mutex infos_mutex_;

@@ -19,6 +19,8 @@ std::string sealed_image(std::string image, const struct Target& target);
 // What kernel and variable `index` of a program are called in its image.
 std::string kernel_symbol(size_t index);
 std::string shared_symbol(const std::string& kernel);  // of a kernel's symbol: its value is the bytes of static shared memory
+std::string threads_symbol(
+    const std::string& kernel);  // of a kernel with __launch_bounds__: the most threads of a block
 std::string variable_symbol(size_t index);
 // The module runs on CpuStreams of `device`; the image is not needed any more.
 Ref<Module> kernel_load(Device& device, const Image& image);

@@ -1,4 +1,5 @@
-// backend/cpu/kernel_bounds.cpp: accesses beside what a checked kernel was given (shim/tenon_check.h). What is reported must be
+// backend/cpu/kernel_bounds.cpp: accesses outside the memory that a checked kernel was given
+// (shim/tenon_check.h). What is reported must be
 // wrong: wherever an address could have been meant, nothing is said.
 #include "backend/cpu/kernel_bounds.hpp"
 #include <cxxabi.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include "backend/cpu/kernel_heap.hpp"
 #include "backend/cpu/kernel_scheduler.hpp"
 
 namespace tenon::cpu {
@@ -55,7 +57,7 @@ bool is_no_array(const tenon_worker& worker, unsigned long address) {
   const Launch& launch = *worker.launch;
   const Values& values = *launch.values;
   if (launch.memory->in_image(address) || in(host_stack(), address) || in(extent_of(&launch, sizeof launch), address)) return true;
-  if (worker.stacks.contains(reinterpret_cast<void*>(address))) return true;
+  if (worker.stacks.contains(reinterpret_cast<void*>(address)) || launch.heap->holds(address)) return true;
   if (const Scheduler* turn = worker.scheduler.get()) {
     const auto threads = uint64_t(worker.fiber_count);
     if (in(extent_of(turn, sizeof *turn), address) || in(extent_of(turn->warps, (threads + 31) / 32 * sizeof *turn->warps), address) ||

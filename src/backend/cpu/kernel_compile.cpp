@@ -96,12 +96,19 @@ class Compilation {
       }
     }
     if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
+    // Functions that wait, and that no kernel reaches: they are not called, but the linker wants all names.
+    for (const char* name : {"tenon_needs_fibers", "tenon_needs_scheduler"})
+      if (made_.size() == 1 && made_[0].has(name, false))
+        argv.push_back("-Wl,--defsym=" + std::string(name) + "=tenon_cpu_module");
     if (request_.mode == TENON_PROGRAM_MODE_CHECK)
       argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
     if (request_.mode == TENON_PROGRAM_MODE_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
     argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
     const std::vector<uint64_t> shared = static_shared();
     for (size_t k = 0; k < shared.size(); ++k) argv.push_back("-Wl,--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));
+    for (const Compiled& made : made_)
+      for (const auto& [k, threads] : made.most_threads)
+        argv.push_back("-Wl,--defsym=" + threads_symbol(kernel_symbol(k)) + "=" + std::to_string(threads));
     argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
     log += run_compiler(request_, argv, units_[0].directory());
     std::string binary, why;
@@ -142,7 +149,8 @@ const std::string& shim_hash() {
 
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
-  std::string out = compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + shim_hash() + "\nloops 2, regions 2";
+  std::string out =
+      compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + shim_hash() + "\nloops 2, regions 3";
   if (target_of(request.architecture).tuning == "native") out += "\n" + base::hash_hex(processor_features());
   for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
   return out;

@@ -92,8 +92,12 @@ void fail_with_log(const CompileRequest& request, const std::string& log) {
   std::string message;
   if (const std::string kernel = entry_of(text); !kernel.empty() && !why) {
     const size_t from = text.find("error: ");
+    const bool several = text.find("overloaded function") != std::string::npos;
     message = format("%s has no kernel that can be named \"%s\": %s", request.name.c_str(), kernel.c_str(),
-                     text.substr(from == std::string::npos ? 0 : from + 7).c_str());
+                     several ? "several functions or a template have that name; name an instance, as in \"k<>\" or "
+                               "\"k<float>\", or choose one by "
+                               "a cast, as in \"(void (*)(float*))k\""
+                             : text.substr(from == std::string::npos ? 0 : from + 7).c_str());
   } else if (why) {
     message = format("%s (%s)", why, text.c_str());
   } else {

@@ -21,6 +21,7 @@ std::string seal_of(std::string_view image, const std::string& processor) {
 
 std::string kernel_symbol(size_t index) { return "tenon_cpu_kernel_" + std::to_string(index); }
 std::string shared_symbol(const std::string& kernel) { return kernel + "_shared_bytes"; }
+std::string threads_symbol(const std::string& kernel) { return kernel + "_most_threads"; }
 std::string variable_symbol(size_t index) { return "tenon_global_place_" + std::to_string(index); }
 
 // What a processor must have to run it: bits of target.hpp.

@@ -117,7 +117,85 @@ void write_shift(const Operation& o, Writer& to) {
   }
 }
 
+// The name of a global at `at`, "@k" or "@\"a b\""; "" where none begins there.
+std::string_view global_name(std::string_view text, size_t at) {
+  if (at >= text.size() || text[at] != '@') return {};
+  size_t end = at + 1;
+  if (end < text.size() && text[end] == '"') {
+    end = text.find('"', end + 1);
+    return end == text.npos ? std::string_view() : text.substr(at, end + 1 - at);
+  }
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
+                               std::string_view("$._-").find(text[end]) != std::string_view::npos))
+    ++end;
+  return text.substr(at, end - at);
+}
+
+std::vector<std::string> global_names(std::string_view text) {
+  std::vector<std::string> out;
+  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {
+    const std::string_view name = global_name(text, at);
+    if (!name.empty()) out.emplace_back(name);
+    at += std::max<size_t>(name.size(), 1);
+  }
+  return out;
+}
+
+// "... constant { i32, i32 } { i32 256, i32 2 }, ...": 256; 0: it is something else.
+uint32_t first_number(std::string_view definition) {
+  const size_t types = definition.find('{'),
+               values = types == definition.npos ? types : definition.find('{', types + 1);
+  if (values == definition.npos) return 0;
+  std::string_view value = definition.substr(std::min(values + 2, definition.size()));
+  value.remove_prefix(std::min(value.find(' '), value.size() - 1) + 1);
+  const long long number = std::atoll(std::string(value.substr(0, 20)).c_str());
+  return number > 0 && number < 1 << 30 ? uint32_t(number) : 0;
+}
+
+constexpr std::string_view kKernelIs = "@tenon_kernel_is_", kAnnotations = "@llvm.global.annotations",
+                           kBounds = "c\"tenon_launch_bounds\\00\"";
+
 }  // namespace
+
+std::map<size_t, uint32_t> take_launch_bounds(std::string& module) {
+  std::map<std::string, std::string_view, std::less<>> globals;
+  std::map<std::string, size_t> kernels;
+  std::string_view annotations;
+  std::string out;
+  std::string_view rest = module;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::string_view name = global_name(line, 0);
+    bool kept = true;
+    if (starts(name, kKernelIs)) {
+      const std::vector<std::string> named = global_names(line);
+      if (named.size() > 1) kernels[named[1]] = size_t(std::atoll(std::string(name.substr(kKernelIs.size())).c_str()));
+      kept = false;
+    } else if (name == kAnnotations) {
+      annotations = line;
+      kept = false;
+    } else if (!name.empty()) {
+      globals.emplace(name, line);
+    }
+    if (kept) out.append(line).push_back('\n');
+  }
+  std::map<size_t, uint32_t> bounds;
+  // { function, kind, file, line, values } in turn, after their type
+  for (size_t at = annotations.find("} { "); at != annotations.npos; at = annotations.find("} { ", at + 1)) {
+    const std::string_view one = annotations.substr(at + 4, annotations.find(" }", at + 4) - at - 4);
+    const std::vector<std::string> named = global_names(one);
+    if (named.size() != 4) continue;
+    const auto kernel = kernels.find(named[0]);
+    const auto kind = globals.find(named[1]), values = globals.find(named[3]);
+    if (kernel == kernels.end() || kind == globals.end() || values == globals.end() ||
+        kind->second.find(kBounds) == kind->second.npos)
+      continue;
+    if (const uint32_t number = first_number(values->second)) bounds[kernel->second] = number;
+  }
+  module = std::move(out);
+  return bounds;
+}
 
 std::string with_total_integers(std::string_view module) {
   std::string out;

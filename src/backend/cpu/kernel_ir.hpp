@@ -1,5 +1,8 @@
 // backend/cpu/kernel_ir.hpp: what CUDA defines and C++ does not, written into LLVM's intermediate code.
 #pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +16,11 @@ namespace tenon::cpu {
 // An operation whose right operand is a harmless constant stays as it is, and the optimiser drops every guard whose condition it can
 // prove. Operations on vectors are those of the built-in headers, and stay too.
 std::string with_total_integers(std::string_view module);
+
+// The most threads of a block that __launch_bounds__ gives kernels, by their numbers. clang notes the bounds as
+// annotations of functions and TENON_KERNEL_IS (shim/tenon_entry.h) says which function a kernel is; both are taken out
+// of the module.
+std::map<size_t, uint32_t> take_launch_bounds(std::string& module);
 
 // Of a compiler's arguments those that concern intermediate code, for the second step.
 std::vector<std::string> options_for_ir(const std::vector<std::string>& arguments);

@@ -1,4 +1,4 @@
-// backend/cpu/kernel_loops.cpp: finding counted loops in the text, and putting calls beside them.
+// backend/cpu/kernel_loops.cpp: finding counted loops in the text, and adding calls next to them.
 //
 // Nothing depends on what is found here being right but that the rewritten text means the same: a loop that is not one of the
 // grid is left alone by the proof, a text that does not compile any more is compiled as it was.

@@ -7,7 +7,9 @@
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/kernel_bounds.hpp"
 #include "backend/cpu/kernel_compiler.hpp"
+#include "backend/cpu/device.hpp"
 #include "backend/cpu/kernel_grid.hpp"
+#include "backend/cpu/kernel_heap.hpp"
 #include "backend/cpu/kernel_object.hpp"
 #include "backend/cpu/kernel_signals.hpp"
 #include "backend/cpu/kernel_tls.hpp"
@@ -53,6 +55,7 @@ constexpr char kPlace[] = "tenon_global_place_";
 // Handing work to the pool costs some microseconds. What a block costs is known after the first one: what is left is shared
 // only if it is worth that, in pieces that are.
 constexpr int64_t kWorthSharing = 20000, kPiece = 10000;  // nanoseconds
+constexpr uint64_t kMostThreads = 1024;  // of a block
 constexpr int64_t kShortestRow = 512, kRowSamples = 64;    // threads; parts of the grid, of which one is timed
 
 int64_t nanoseconds() {
@@ -94,10 +97,12 @@ class CpuModule final : public Module {
       dlclose(handle_);
       fail(TENON_ERROR_VERSION, "this image is no kernel module for the CPU device of this version of Tenon; compile the program again");
     }
-    std::unordered_map<std::string, uint64_t> shared;
+    std::unordered_map<std::string, uint64_t> shared, threads;
     for (const ObjectSymbol& symbol : symbols) {
       if (symbol.name == "tenon_stack_bytes") stack_bytes_ = symbol.value;
       else if (symbol.name.rfind("tenon_cpu_kernel_", 0) == 0 && symbol.name.ends_with("_shared_bytes")) shared.emplace(symbol.name, symbol.value);
+      else if (symbol.name.rfind("tenon_cpu_kernel_", 0) == 0 && symbol.name.ends_with("_most_threads"))
+        threads.emplace(symbol.name, symbol.value);
       else if (symbol.defined) sizes_.emplace(symbol.name, symbol);
     }
     for (const std::string& symbol : image.symbols) {
@@ -108,6 +113,8 @@ class CpuModule final : public Module {
       }
       kernels_.push_back(entry);
       shared_bytes_.push_back(shared[shared_symbol(symbol)]);
+      const auto bound = threads.find(threads_symbol(symbol));
+      most_threads_.push_back(bound == threads.end() ? kMostThreads : std::min(kMostThreads, bound->second));
     }
     tls_ = ImageTls(handle_, image.binary);
     module_->bind(&kernel_runtime);
@@ -119,7 +126,7 @@ class CpuModule final : public Module {
   tenon_kernel_info info(int32_t kernel) override {
     tenon_kernel_info out{};
     out.struct_size = sizeof out;
-    out.max_threads_per_block = 1024;
+    out.max_threads_per_block = int32_t(most_threads_[size_t(kernel)]);
     out.execution = execution_of(*kernels_[size_t(kernel)], module_->execution);
     out.shared_bytes = shared_bytes_[size_t(kernel)];
     return out;
@@ -156,11 +163,21 @@ class CpuModule final : public Module {
   const tenon_module* module_ = nullptr;
   ImageTls tls_;
   std::vector<const tenon_entry_points*> kernels_;
-  std::vector<uint64_t> shared_bytes_;  // of each
+  std::vector<uint64_t> shared_bytes_, most_threads_;  // of each
   ModuleMemory memory_;  // of the checked mode
   uint64_t stack_bytes_ = 64 << 10;
   std::unordered_map<std::string, ObjectSymbol> sizes_;
 };
+
+void look_for_leaks(Launch& launch) {
+  const Heap::Leak leak = launch.heap->find_leak(launch);
+  if (leak.count == 0 || launch.fault || launch.stop || launch.module->flags & TENON_MODULE_ANY_LEAK) return;
+  launch.set_fault(format(
+      "memory of the heap is lost: %llu bytes, and nothing that outlives the launch says where they are (%llu such blocks), "
+      "in kernel %s, block %s, thread %s",
+      static_cast<unsigned long long>(leak.bytes), static_cast<unsigned long long>(leak.count), launch.kernel->name,
+      index_text(leak.block).c_str(), index_text(leak.thread).c_str()));
+}
 
 void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
   CpuStream::Turn turn = cpu_stream(stream).start();
@@ -182,6 +199,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   launch.timeout_seconds = launch.check ? stream.device().context().settings().kernel_timeout_seconds : 0;
   launch.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                            std::chrono::duration<double>(launch.timeout_seconds));
+  launch.heap = &static_cast<CpuDevice&>(stream.device()).kernel_heap();
   if (launch.check) note_extents(launch, values, memory_);
   const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
   if (launch.frame.cooperative) {
@@ -194,6 +212,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   } else {
     run_shared(launch, blocks);
   }
+  if (launch.check) look_for_leaks(launch);
   if (!launch.fault && launch.stop) throw std::bad_alloc();
   if (!launch.fault) return;
   launch.fault->message += "; launched as " + LaunchNote(name(kernel), geometry, values).text();

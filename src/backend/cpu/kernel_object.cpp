@@ -58,6 +58,7 @@ ObjectFile object_file(std::string_view file) {
     Elf64_Shdr section;
     if (!read(file, header.e_shoff + uint64_t(i) * header.e_shentsize, section)) return {};
     out.sections[i].thread_local_data = section.sh_flags & SHF_TLS;
+    out.sections[i].writable = section.sh_flags & SHF_WRITE;
     if (section.sh_type != SHT_NOBITS && section.sh_offset <= file.size()) out.sections[i].bytes = file.substr(section.sh_offset, section.sh_size);
     if (section.sh_type != SHT_RELA || section.sh_info >= header.e_shnum) continue;
     for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= section.sh_size; at += sizeof(Elf64_Rela)) {

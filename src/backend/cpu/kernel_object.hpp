@@ -36,10 +36,11 @@ struct ObjectRelocation {
 struct ObjectSection {
   std::string_view bytes;  // of the file
   bool thread_local_data = false;
+  bool writable = false;  // by the loader too: constants with addresses in them
   std::vector<ObjectRelocation> relocations;
 };
 
-// All of an object file that tells what refers to what; empty when it is no relocatable ELF file.
+// All of an object file that tells what refers to what; empty when it is not a relocatable ELF file.
 struct ObjectFile {
   std::vector<ObjectSection> sections;
   std::vector<ObjectSymbol> symbols;

@@ -184,6 +184,7 @@ constexpr Check checks[] = {
     {"bounds", "-fno-sanitize=bounds,vla-bound"},
     {"cast", "-fno-sanitize=float-cast-overflow"},
     {"division", "-fno-sanitize=integer-divide-by-zero"},
+    {"leak", "-DTENON_ANY_LEAK=1"},
     {"memory", "-fno-sanitize=kernel-address"},
     {"null", "-fno-sanitize=null"},
     {"overflow", "-fno-sanitize=signed-integer-overflow"},
@@ -288,7 +289,7 @@ Options translated_options(const CompileRequest& request) { return Translation(r
 std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler) {
   std::vector<std::string> out = target_of(request.architecture).options();
   for (const char* option : {
-      "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
+      "-fPIC", "-fcheck-new", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
       "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
       "-fstack-clash-protection",  // a large frame cannot step over the guard of a stack
       "-fvisibility=hidden", "-fno-semantic-interposition", "-ffunction-sections", "-fdata-sections", "-nostdinc", "-nostdinc++",

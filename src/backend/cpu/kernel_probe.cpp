@@ -51,12 +51,17 @@ class Probe {
   template <class Section, class Symbol> bool visit(const std::string& start, const Section& on_section, const Symbol& on_symbol) const {
     auto found = functions_.find(start);
     if (found == functions_.end()) return false;
+    visit(std::vector<uint32_t>{file_.symbols[found->second].section}, on_section, on_symbol);
+    return true;
+  }
+  template <class Section, class Symbol>
+  void visit(const std::vector<uint32_t>& starts, const Section& on_section, const Symbol& on_symbol) const {
     std::set<uint32_t> known;
     std::vector<uint32_t> open;
     const auto enter = [&](uint32_t section) {
       if (section < file_.sections.size() && known.insert(section).second) open.push_back(section);
     };
-    enter(file_.symbols[found->second].section);
+    for (uint32_t section : starts) enter(section);
     while (!open.empty()) {
       const ObjectSection& section = file_.sections[open.back()];
       open.pop_back();
@@ -67,15 +72,24 @@ class Probe {
         on_symbol(symbol);
       }
     }
-    return true;
   }
 
-  bool waitless(size_t kernel) const {
-    bool waits = false;
-    const bool found = visit("tenon_cpu_kernel_" + std::to_string(kernel), [](const ObjectSection&) {}, [&](const ObjectSymbol& symbol) {
-      waits |= symbol.name == "tenon_needs_fibers" || symbol.name == "tenon_needs_scheduler";
-    });
-    return found && !waits;
+  // Of the kernel, and of functions whose addresses are in variables, from which it may have got them by way of the
+  // host. False: the object has no such kernel.
+  bool waits(size_t kernel, Waits& out) const {
+    const auto look = [&](const ObjectSymbol& symbol) {
+      out.block |= symbol.name == "tenon_needs_fibers";
+      out.warp |= symbol.name == "tenon_needs_scheduler";
+    };
+    const auto pass = [](const ObjectSection&) {};
+    std::set<uint32_t> entries;
+    for (const ObjectSymbol& symbol : file_.symbols)
+      if (symbol.defined && symbol.name.rfind("tenon_cpu_kernel_", 0) == 0) entries.insert(symbol.section);
+    std::vector<uint32_t> variables;
+    for (uint32_t i = 0; i < file_.sections.size(); ++i)
+      if (file_.sections[i].writable && !entries.count(i)) variables.push_back(i);
+    visit(variables, pass, look);
+    return visit("tenon_cpu_kernel_" + std::to_string(kernel), pass, look);
   }
 
   Mentions mentions(size_t kernel) const {
@@ -129,7 +143,18 @@ bool Proof::any() const { return std::find(kernels.begin(), kernels.end(), true)
 std::vector<bool> read_waitless(std::string_view object, const std::vector<size_t>& numbers) {
   const Probe probe(object);
   std::vector<bool> out;
-  for (size_t number : numbers) out.push_back(probe.waitless(number));
+  for (size_t number : numbers) {
+    Waits waits;
+    out.push_back(probe.waits(number, waits) && !waits.block && !waits.warp);
+  }
+  return out;
+}
+
+Waits read_waits(std::string_view object, const std::vector<size_t>& numbers) {
+  const Probe probe(object);
+  Waits out;
+  for (size_t number : numbers)
+    if (!probe.waits(number, out)) return {true, true};
   return out;
 }
 

@@ -408,6 +408,13 @@ bool RegionNames::walk(Span span, bool by_thread, RegionNames* notes) const {
     const size_t begin = i;
     while (t_.is(i + 1, "::") && t_.is_word(i + 2)) i += 2;
     if (t_.is_any(i + 1, {"(", "[", ".", "->", "{"})) return false;
+    if (t_.is(i + 1, "<")) {  // a template's instance that is called: Shared<T>()
+      size_t angle = i + 2;
+      while (angle < to &&
+             (t_.is_word(angle) || t_[angle].kind == Token::Kind::number || t_.is_any(angle, {",", "*", "::"})))
+        ++angle;
+      if (t_.is(angle, ">") && t_.is_any(angle + 1, {"(", "{", "::"})) return false;
+    }
     size_t close = i + 1;
     while (t_.is(close, "*")) ++close;
     const bool operand = close + 1 < to && (t_.is_word(close + 1) || t_.is(close + 1, "(") || t_[close + 1].kind == Token::Kind::number);

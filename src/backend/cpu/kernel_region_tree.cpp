@@ -8,7 +8,13 @@ namespace tenon::cpu {
 namespace {
 
 constexpr size_t npos = Tokens::npos;
-constexpr std::initializer_list<const char*> kBarriers = {"__syncthreads", "__barrier_sync"};
+constexpr std::initializer_list<const char*> kBarriers = {"__syncthreads", "__barrier_sync", "__syncwarp"};
+// Operations of a warp: with an argument behind the value, without.
+constexpr std::initializer_list<const char*> kShuffles = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+                                                          "__shfl_xor_sync"};
+constexpr std::initializer_list<const char*> kVotes = {"__ballot_sync",     "__any_sync",        "__all_sync",
+                                                       "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
+                                                       "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync"};
 
 class Reader {
  public:
@@ -84,13 +90,20 @@ class Reader {
       refuse("it says " + std::string(t_[i].text));
     if (is(i, "<") && is_any(i + 1, {"%", ":", "::"}) && t_[i + 1].begin == t_[i].end()) refuse("a digraph");
     // What the compiler would find as well: this saves asking it.
-    const bool waits = t_.is_word(i) && t_[i].text.substr(0, 2) == "__" && t_[i].text.find("_sync") != std::string_view::npos && !is_any(i, kBarriers);
-    if (waits || is_any(i, {"__syncthreads_and", "__syncthreads_or", "__syncthreads_count", "__syncwarp", "__activemask"})) refuse("it says " + std::string(t_[i].text));
+    const bool waits = t_.is_word(i) && t_[i].text.substr(0, 2) == "__" &&
+                       t_[i].text.find("_sync") != std::string_view::npos && !is_any(i, kBarriers) && !exchanges(i);
+    if (waits || is_any(i, {"__syncthreads_and", "__syncthreads_or", "__syncthreads_count", "__activemask"}))
+      refuse("it says " + std::string(t_[i].text));
   }
 
   // The end of the barrier that begins at i; i where none does.
   size_t barrier(size_t i, RegionStatement& out) const {
     if (is(i, "__syncthreads") && is(i + 1, "(") && is(i + 2, ")")) return i + 3;
+    if (is(i, "__syncwarp") && is(i + 1, "(")) {
+      const size_t end = closed(i + 1);
+      out.mask = {i + 2, end - 1};
+      return end;
+    }
     if (is(i, "__barrier_sync") && is(i + 1, "(") && i + 2 < t_.size() && t_[i + 2].kind == Token::Kind::number && is(i + 3, ")")) return i + 4;
     if (!t_.is_word(i) && !is(i, "::")) return i;
     size_t at = is(i, "::") ? i + 1 : i;
@@ -112,8 +125,66 @@ class Reader {
 
   bool waits(Span span) const {
     for (size_t i = span.from; i < span.to; ++i)
-      if (is_any(i, kBarriers) || (is(i, "sync") && is(i + 1, "("))) return true;
+      if (is_any(i, kBarriers) || exchanges(i) || (is(i, "sync") && is(i + 1, "("))) return true;
     return false;
+  }
+  bool exchanges(size_t i) const { return is_any(i, kShuffles) || is_any(i, kVotes); }
+
+  // The operations of warps in a statement without control. What else it does may come after all of their arguments:
+  // nothing else in it has an effect but one assignment and the functions that are given their results, and nothing
+  // decides whether they are reached.
+  void read_exchanges(RegionStatement& out) const {
+    std::vector<size_t> calls;  // the ends of calls around
+    int assignments = 0;
+    for (size_t i = out.all.from; i + 1 < out.all.to; ++i) {
+      while (!calls.empty() && calls.back() <= i) calls.pop_back();
+      if (exchanges(i)) {
+        out.exchanges.push_back(exchange(i));
+        i = out.exchanges.back().end - 1;
+        continue;
+      }
+      assignments += is_assignment(t_, i);
+      const bool in_call = !calls.empty();
+      if (assignments > 1 ||
+          is_any(i, {"++", "--", "?", "&&", "||", "{", ";", "throw", "new", "delete", "operator", "return"}) ||
+          (is(i, ",") && !in_call) || (is(i, "[") && !t_.is_word(i - 1) && !is_any(i - 1, {"]", ")"})))
+        refuse("an operation of a warp is part of a statement that is not understood");
+      if (!is(i, "(") || !(t_.is_word(i - 1) || is(i - 1, ">")) || is_type_word(t_, i - 1)) continue;
+      const size_t end = closed(i);
+      bool around = false;
+      for (size_t k = i + 1; k < end; ++k) around |= exchanges(k);
+      if (!around) refuse("an operation of a warp stands beside a call");
+      calls.push_back(end - 1);
+    }
+  }
+  RegionExchange exchange(size_t i) const {
+    if (!is(i + 1, "(") || is_any(i - 1, {"::", ".", "->"})) refuse("an operation of a warp is not called plainly");
+    RegionExchange out;
+    out.name = i;
+    out.end = closed(i + 1);
+    for (size_t k = i + 1; k < out.end; ++k)
+      if (exchanges(k)) refuse("an operation of a warp is given another one's result");
+    std::vector<Span> given;
+    for (size_t from = i + 2; from < out.end;) {
+      const size_t comma = std::min(t_.outside(from, out.end - 1, {","}), out.end - 1);
+      given.push_back({from, comma});
+      from = comma + 1;
+    }
+    const size_t least = is_any(i, kShuffles) ? 3 : 2, most = is_any(i, kShuffles) ? 4 : 2;
+    if (given.size() < least || given.size() > most) refuse("an operation of a warp has another number of arguments");
+    for (const Span& one : given)
+      if (one.empty()) refuse("an argument of an operation of a warp is not understood");
+    out.mask = given[0], out.value = given[1];
+    if (given.size() > 2) out.argument = given[2];
+    if (given.size() > 3) out.width = given[3];
+    for (const Span& one : {out.mask, out.argument, out.width})
+      for (size_t k = one.from; k < one.to; ++k)
+        if (!t_.is_word(k) && t_[k].kind != Token::Kind::number &&
+            !is_any(k, {"+", "-", "*", "/", "%", "~", "(", ")", "<<", ">>", "|", "^", "::"}))
+          refuse("an argument of an operation of a warp is not plain");
+        else if (t_.is_word(k) && is(k + 1, "("))
+          refuse("an argument of an operation of a warp is not plain");
+    return out;
   }
   // Whether a break or continue in it belongs to a loop around it.
   bool leaves(Span span, bool breaks = true) const {
@@ -160,8 +231,11 @@ class Reader {
     } else if (is_any(i, {"{", "if", "for", "while", "do", "switch"})) {
       if (apart) take_apart(i, out);
     } else {
-      if (apart) refuse("a barrier is part of a statement");
+      if (apart) read_exchanges(out);
+      if (apart && out.exchanges.empty()) refuse("a barrier is part of a statement");
       simple(i, out);
+      if (apart && (out.kind == RegionStatement::outside || out.declared.size() > 1))
+        refuse("an operation of a warp is part of a statement that is not understood");
     }
     return out;
   }

@@ -25,6 +25,12 @@ struct Declared {
   Span init;        // with its =, or its brackets
 };
 
+// A call of an operation in which the lanes of a warp exchange values: `__shfl_xor_sync(mask, value, argument, width)`.
+struct RegionExchange {
+  size_t name = 0, end = 0;  // its tokens are [name, end)
+  Span mask, value, argument, width;
+};
+
 // What has no barrier in it is `work`, declarations apart. What has one is taken apart down to it.
 struct RegionStatement {
   enum Kind { work, declaration, outside, barrier, block, for_loop, while_loop, do_loop, branch, leave };
@@ -35,7 +41,9 @@ struct RegionStatement {
   bool is_constant = false;        // constexpr
   Span head;                       // of a loop or branch, from its word to the bracket that closes
   Span start, condition, step;
+  Span mask;                       // of a barrier of a warp
   Span group, function;            // of a barrier that syncs a group, by a function or by the group's own
+  std::vector<RegionExchange> exchanges;  // in work or a declaration
   std::vector<RegionStatement> body, otherwise;
 };
 

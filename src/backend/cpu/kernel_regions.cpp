@@ -9,15 +9,19 @@
 //     __syncthreads();
 //   }
 //
-// All threads of the block run one region after the other, one thread after the other. What all of them agree on is done once, outside
-// of the regions. A variable with a barrier in its scope has an element for each thread, in an array on the stack, whatever is done with
-// it: so whoever has its address has the right one. A region begins by binding the names of those that it mentions. That a region
-// changes nothing that all threads agree on is for the optimiser to prove (tenon_unchanging). Nobody depends on this text: where a
-// compiler refuses it, or misses a proof, the kernel's threads are fibers.
+// All threads of the block run one region after the other, one thread after the other. What all of them agree on is
+// done once, outside of the regions. A variable with a barrier in its scope has an element for each thread, in an array
+// on the stack, whatever is done with it: so whoever has its address has the right one. A region begins by binding the
+// names of those that it mentions. That a region changes nothing that all threads agree on is for the optimiser to
+// prove (tenon_unchanging). An operation of the warp ends a region too: each thread leaves its value before, and takes
+// those of the others after (tenon_sent). Nobody depends on this text: where a compiler refuses it, or misses a proof,
+// the kernel's threads are fibers.
 #include "backend/cpu/kernel_regions.hpp"
+#include <algorithm>
 #include <vector>
 #include "backend/cpu/kernel_region_names.hpp"
 #include "backend/cpu/kernel_region_tree.hpp"
+#include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -33,6 +37,7 @@ class Writer {
     for (size_t i = tree.open; i < tree.close; ++i) {
       returns_ |= t_.is(i, "return") && t_.is(i + 1, ";");
       lambda |= t_.is(i, "[") && !t_.is_word(i - 1) && !t_.is_any(i - 1, {")", "]"});
+      exchanges_ |= t_.is_word(i) && t_[i].text.substr(0, 2) == "__" && t_[i].text.ends_with("_sync");
     }
     for (size_t i = tree.open; i < tree.close; ++i)
       if (t_.is(i, "return") && !t_.is(i + 1, ";") && !lambda) refuse("it returns something");
@@ -65,6 +70,65 @@ class Writer {
     const size_t begin = t_[span.from].after_pragma ? t_[span.from - 1].end() : t_[span.from].begin;
     return "\n" + text_.substr(begin, t_[span.to - 1].end() - begin) + "\n";
   }
+  // The same with the results of the warp's operations in place of their calls.
+  std::string slice(const RegionStatement& s) const {
+    if (s.exchanges.empty()) return slice(s.all);
+    return "\n" + received(s, s.all) + "\n";
+  }
+  std::string received(const RegionStatement& s, Span span) const {
+    std::string out;
+    for (size_t i = span.from; i < span.to; ++i) {
+      const auto one =
+          std::find_if(s.exchanges.begin(), s.exchanges.end(), [i](const RegionExchange& e) { return e.name == i; });
+      if (one != s.exchanges.end()) out += received(*one), i = one->end - 1;
+      else out += std::string(t_[i].text) + " ";
+    }
+    return out;
+  }
+  std::string received(const RegionExchange& e) const {
+    const std::string name(t_[e.name].text), who = "tenon_lane, " + (flags_ ? gone_ : "nullptr") + ", tenon_threads";
+    const std::string sent = "tenon_sent_" + std::to_string(e.name) + ".";
+    if (name == "__ballot_sync" || name == "__any_sync" || name == "__all_sync")
+      return sent + name.substr(2, name.size() - 7) + "(" + who + ") ";
+    if (e.argument.empty())
+      return sent + "reduced<tenon_" + name.substr(2, name.size() - 7) + ">(" + type_of(e) + ", " + who + ") ";
+    const bool is_signed = name == "__shfl_sync" || name == "__shfl_xor_sync";
+    const std::string op = name == "__shfl_sync"        ? "SHUFFLE"
+                           : name == "__shfl_up_sync"   ? "UP"
+                           : name == "__shfl_down_sync" ? "DOWN"
+                                                        : "XOR";
+    return sent + "shuffled<TENON_WARP_" + op + ">(" + type_of(e) + ", " + who + ", (unsigned)" +
+           (is_signed ? "(int)" : "") + "(" + joined(e.argument) + "), " +
+           (e.width.empty() ? "TENON_WARP" : joined(e.width)) + ") ";
+  }
+  // Of the result, which is that of the value given.
+  std::string type_of(const RegionExchange& e) const {
+    return "tenon_type_of<decltype(" + std::string(t_[e.name].text) + "(0u, " + joined(e.value) +
+           (e.argument.empty() ? "" : ", 0") + "))>()";
+  }
+  // Each thread leaves its value; the region ends, and with it all have.
+  void send(const RegionStatement& s) {
+    if (s.exchanges.empty()) return;
+    for (const RegionExchange& e : s.exchanges) {
+      for (Span span : {e.mask, e.value}) {
+        mention(span);
+        for (const std::string& word : words(span)) region_words_.insert(word);
+      }
+      const std::string sent = "tenon_sent_" + std::to_string(e.name);
+      region_before_ += "tenon_sent " + sent + ";\n";
+      const std::string_view name = t_[e.name].text;
+      const bool votes = name == "__ballot_sync" || name == "__any_sync" || name == "__all_sync";
+      region_text_ += whole(e.mask) + sent + (votes ? ".vote(tenon_lane, " : ".put(" + type_of(e) + ", tenon_lane, ") +
+                      joined(e.value) + ");\n";
+    }
+    flush();
+    if (!flags_) return;  // who has ended by now: others may end before all have taken their values
+    gone_ = "tenon_gone_" + std::to_string(s.exchanges[0].name);
+    region_before_ += "unsigned char " + gone_ + "[TENON_REGION_THREADS]; __builtin_memcpy(" + gone_ +
+                      ", tenon_ended, tenon_threads);\n";
+  }
+  // That all lanes take part.
+  std::string whole(Span mask) const { return mask.empty() ? "" : "tenon_whole_warp(" + joined(mask) + ");\n"; }
   std::set<std::string> words(Span span) const {
     std::set<std::string> out;
     for (size_t i = span.from; i < span.to; ++i)
@@ -151,6 +215,11 @@ class Writer {
         break;
       case RegionStatement::barrier:
         if (!s.group.empty()) group(s);
+        if (!s.mask.empty()) {
+          mention(s.mask);
+          for (const std::string& word : words(s.mask)) region_words_.insert(word);
+          region_text_ += whole(s.mask);
+        }
         flush();
         break;
       case RegionStatement::leave:
@@ -191,12 +260,13 @@ class Writer {
 
   // A statement of each thread.
   void work(const RegionStatement& s, int depth) {
+    send(s);
     mention(s.all);
     for (const std::string& word : words(s.all)) region_words_.insert(word);
     bool ends = false;
     for (size_t i = s.all.from; i < s.all.to; ++i) ends |= returns_ && t_.is(i, "return");
     if (!ends) {
-      region_text_ += slice(s.all);
+      region_text_ += slice(s);
       return;
     }
     region_returns_ = true;
@@ -204,7 +274,8 @@ class Writer {
     size_t after = t_.is(s.all.from, "if") && t_.is(s.all.from + 1, "(") ? t_.closed(s.all.from + 1) : npos;
     const Span condition{s.all.from + 2, after - 1};
     if (after != npos && t_.is(after, "{")) ++after;
-    if (depth == 0 && after != npos && t_.is(after, "return") && after + 2 + (t_.is(after - 1, "{") ? 1 : 0) == s.all.to && names_.plain(condition, true)) {
+    if (!exchanges_ && depth == 0 && after != npos && t_.is(after, "return") &&
+        after + 2 + (t_.is(after - 1, "{") ? 1 : 0) == s.all.to && names_.plain(condition, true)) {
       if (measuring_) {
         names_.note(condition);
       }
@@ -230,10 +301,12 @@ class Writer {
   }
 
   void declaration(const RegionStatement& s) {
+    send(s);
     for (const Declared& declared : s.declared) {
       const int number = names_.of(declared);
       const RegionVariable& v = variable(number);
-      const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after), init = joined(declared.init);
+      const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
+                        init = received(s, declared.init);
       if (v.uniform) {
         // Before the region that is being written: nothing in it changes what this is made of. It may be what makes it possible, though.
         bool divides = false;
@@ -256,7 +329,8 @@ class Writer {
   // One that a barrier is in the scope of.
   void outliving(const RegionStatement& s, const Declared& declared, int number) {
     const RegionVariable& v = variable(number);
-    const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after), init = joined(declared.init), n = id(number);
+    const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
+                      init = received(s, declared.init), n = id(number);
     if (v.reference) {
       if (v.regions.size() > 1) refuse("the reference " + v.name + " lives over a barrier");
       if (declared.init.empty()) refuse("a reference to nothing");
@@ -359,11 +433,12 @@ class Writer {
   const KernelTree& tree_;
   RegionNames names_;
   std::vector<Item> items_, new_items_;
-  std::string out_, region_text_, region_before_;
+  std::string out_, region_text_, region_before_, gone_;
   std::set<std::string> region_words_;
   std::vector<std::pair<int, int>> ends_;  // the region and depth of returns
   int region_ = 0, regions_ = 0;
   bool measuring_ = true, returns_ = false, flags_ = false;  // flags: who ended has to be noted
+  bool exchanges_ = false;                                   // lanes of warps exchange values
   bool region_begun_ = false, region_returns_ = false, region_leaves_ = false;
 };
 
@@ -403,7 +478,8 @@ std::string RegionText::rewritten(const std::set<std::string>& names) {
 }
 
 std::string function_of_kernel(const std::string& name) {
-  std::string out = name.substr(0, name.find('<'));
+  const std::string within = kernel_within(name);
+  std::string out = within.substr(0, within.find('<'));
   const size_t colon = out.rfind(':');
   if (colon != std::string::npos) out.erase(0, colon + 1);
   while (!out.empty() && out.front() == ' ') out.erase(0, 1);

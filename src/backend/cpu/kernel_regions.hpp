@@ -29,7 +29,7 @@ class RegionText {
   std::map<std::string, Made> made_;
 };
 
-// "ns::k<3>" is a kernel of the function k.
+// "ns::k<3>" and "(void (*)(float*))ns::k" are kernels of the function k.
 std::string function_of_kernel(const std::string& name);
 
 }  // namespace tenon::cpu

@@ -46,6 +46,7 @@ class Reader {
   explicit Reader(std::string_view text) : words_(words_of(text)) {
     for (size_t i = 0; i < words_.size(); ++i)
       if (words_[i] == "volatile") note_volatile(i + 1);
+      else if (words_[i] == "atomic" || words_[i] == "atomic_ref" || words_[i] == "atomic_flag") has_objects_ = true;
   }
 
   bool any_spins() const {
@@ -122,12 +123,21 @@ class Reader {
   bool asks(size_t first, size_t last, std::string_view but = {}) const {
     for (size_t i = first; i < last; ++i) {
       const std::string_view word = words_[i];
+      if (has_objects_ && i > 0 && is(i + 1, "(") && asks_object(word) && (is(i - 1, ".") || is(i - 1, ">")))
+        return true;
       if (word.substr(0, 6) != "atomic" || word.size() == 6 || !is(i + 1, "(") || word.substr(0, std::max<size_t>(but.size(), 1)) == but) continue;
       if (word.substr(0, 10) == "atomicExch") return true;
       const size_t second = argument(i + 1);
       if (second == words_.size() || !is_number(words_[second]) || !(is(second + 1, ",") || is(second + 1, ")"))) continue;
       if (word.substr(0, 9) == "atomicCAS" || is_zero(words_[second])) return true;
     }
+    return false;
+  }
+  // Of an atomic object: x.load(), p->exchange(1).
+  static bool asks_object(std::string_view word) {
+    for (const char* name :
+         {"load", "exchange", "compare_exchange_weak", "compare_exchange_strong", "test_and_set", "test"})
+      if (word == name) return true;
     return false;
   }
   // Where the second argument of the call begins whose bracket is at i.
@@ -140,12 +150,16 @@ class Reader {
 
   const Words words_;
   std::set<std::string_view> volatile_;
+  bool has_objects_ = false;  // cuda::atomic and its kin
 };
 
 }  // namespace
 
 bool may_spin(std::string_view text) {
   const auto mentions = [text](const char* word) { return text.find(word) != text.npos; };
+  // In inline PTX: loads that are for what other threads store.
+  for (const char* word : {"ld.acquire", "ld.relaxed", "ld.volatile", "nanosleep.u32"})
+    if (mentions(word)) return true;
   if (!mentions("volatile") && !mentions("atomic") && !mentions("__nanosleep") && !mentions("__ldcv")) return false;
   return Reader(text).any_spins();
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sstream>
 #include "backend/cpu/kernel_shim.hpp"
+#include "core/kernel_name.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -33,12 +34,13 @@ std::string entries(const TextFrame& frame, const Ways& ways) {
     const std::string& name = frame.request.kernels[k];
     const char *loop = has(ways.regions, k) ? "_REGIONS" : has(ways.loops, k) ? "_LOOP" : "", *how = has(ways.rows, k) ? "_ROWS" : has(ways.sums, k) ? "_SUMS" : "";
     out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
-           ", " + quoted(name) + ", " + name + ")\n";
+           ", " + quoted(name) + ", " + kernel_address(name) + ")\n";
+    out += "TENON_KERNEL_IS(" + std::to_string(frame.numbers[k]) + ", " + kernel_address(name) + ")\n";
   }
   return out + "#line 1 \"<entries>\"\n" + (frame.with_module ? "TENON_MODULE\n" : "\n");
 }
 
-// Names that are macros of the shim mean something else in a text whose macros are expanded, if they are there at all.
+// The text is already preprocessed, so the shim's macros must be undefined before it is compiled again.
 const std::string& without_macros() {
   static const std::string lines = [] {
     std::string out;
@@ -61,10 +63,12 @@ std::string program_text(const TextFrame& frame, const Ways& ways) {
   return shim_include(frame.shim) + "#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + entries(frame, ways);
 }
 
-std::string text_to_expand(const TextFrame& frame) {
-  // What these two are depends on the mode, and they are looked for.
-  const char* const kept = "#undef __shared__\n#define __shared__ __shared__\n#undef __global__\n#define __global__ __global__\n";
-  return shim_include(frame.shim) + kept + kBegin + "\n#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + kEnd + "\n";
+std::string text_to_expand(const TextFrame& frame, const std::string& first) {
+  // What the first two are depends on the mode, and they are looked for, as asm statements are.
+  const char* const kept =
+      "#undef asm\n#undef __asm\n#undef __asm__\n#undef __shared__\n#define __shared__ __shared__\n#undef __global__\n#define __global__ __global__\n";
+  return shim_include(frame.shim) + kept + kBegin + "\n" + first + "#line 1 \"<options>\"\n" + frame.options +
+         user_text(frame.request) + kEnd + "\n";
 }
 
 std::string expanded_text(const std::string& preprocessed) {
@@ -87,7 +91,8 @@ std::string expanded_text(const std::string& preprocessed) {
 
 std::string probe_text(const TextFrame& frame, const std::string& expanded) {
   std::string out = shim_include(frame.shim) + without_macros() + expanded + "#line 1 \"<entries>\"\n";
-  for (size_t k = 0; k < frame.numbers.size(); ++k) out += "TENON_KERNEL_PROBE(" + std::to_string(k) + ", " + frame.request.kernels[k] + ")\n";
+  for (size_t k = 0; k < frame.numbers.size(); ++k)
+    out += "TENON_KERNEL_PROBE(" + std::to_string(k) + ", " + kernel_address(frame.request.kernels[k]) + ")\n";
   return out;
 }
 

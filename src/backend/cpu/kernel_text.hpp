@@ -31,8 +31,8 @@ struct Ways {
 // The whole translation unit.
 std::string program_text(const TextFrame& frame, const Ways& ways);
 
-// For the preprocessor, and what it made of the user's text and the trailer.
-std::string text_to_expand(const TextFrame& frame);
+// For the preprocessor, and what it made of the user's text and the trailer. `first`: lines before the text.
+std::string text_to_expand(const TextFrame& frame, const std::string& first = "");
 std::string expanded_text(const std::string& preprocessed);
 
 // Translation units of a text that has been preprocessed already: to prove something about its loops (shim/tenon_probe.h), and to

@@ -13,6 +13,7 @@
 #include "backend/cpu/kernel_ir.hpp"
 #include "backend/cpu/kernel_loops.hpp"
 #include "backend/cpu/kernel_probe.hpp"
+#include "backend/cpu/kernel_ptx.hpp"
 #include "backend/cpu/kernel_shim.hpp"
 #include "backend/cpu/kernel_spins.hpp"
 #include "backend/cpu/target.hpp"
@@ -70,8 +71,8 @@ bool Compiled::has(const char* name, bool defined) const {
 }
 
 Execution Compiled::needed() const {
-  if (has("tenon_needs_scheduler", false)) return scheduled_fibers;
-  return has("tenon_needs_fibers", false) ? ring_fibers : thread_loop;
+  if (reached ? reached->warp : has("tenon_needs_scheduler", false)) return scheduled_fibers;
+  return (reached ? reached->block : has("tenon_needs_fibers", false)) ? ring_fibers : thread_loop;
 }
 
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds) {
@@ -88,9 +89,14 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;) result.output.erase(at, hidden.size() + 1);
   shorten_log(result.output, result.dropped);
   if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
-  if (result.exit_code > 128) {
-    Error error(TENON_ERROR_COMPILE, format("the compiler %s was killed by signal %d while it compiled %s%s", argv[0].c_str(), result.exit_code - 128,
-                                            request.name.c_str(), result.exit_code == 128 + SIGKILL ? "; the system does that when memory is exhausted" : ""));
+  const bool part_killed =
+      result.exit_code == 1 && result.output.find("Killed signal terminated program") != std::string::npos;  // of g++
+  if (result.exit_code > 128 || part_killed) {
+    const int signal = part_killed ? SIGKILL : result.exit_code - 128;
+    CompilerKilled error(
+        TENON_ERROR_COMPILE,
+        format("the compiler %s was killed by signal %d while it compiled %s%s", argv[0].c_str(), signal,
+               request.name.c_str(), signal == SIGKILL ? "; the system does that when memory is exhausted" : ""));
     error.log = std::move(result.output);
     throw error;
   }
@@ -105,7 +111,9 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
       frame_{request_, options_.text, shim_, std::move(numbers), number <= 0} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
-  for (int i = 0; i < shim_header_count; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
+  // The first has all that is there without an include.
+  const int headers = mentioned("include") || mentioned("asm") ? shim_header_count : 1;
+  for (int i = 0; i < headers; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
   for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
 }
 
@@ -137,8 +145,9 @@ Execution Unit::guess() const {
       std::string_view word(text.data() + i, end - i);
       if (word == "__syncthreads" || word == "__barrier_sync") out = std::max(out, ring_fibers);
       bool warp = word.find("_sync") != word.npos && word.substr(0, 2) == "__" && word != "__barrier_sync";
-      if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" || word == "__syncthreads_and" ||
-          word == "__syncthreads_or" || word == "cooperative_groups")
+      if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" ||
+          word == "__syncthreads_and" || word == "__syncthreads_or" || word == "cooperative_groups" ||
+          word == "nvcuda" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" || word == "arrive_and_wait")
         out = scheduled_fibers;
       i = end;
     }
@@ -156,12 +165,14 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   argv.insert(argv.end(), {"-I", user_});
   for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
   if (!sources_.empty()) {
-    // The names of the text are relative to the directory of the compilation, which the debugger is told is that one.
+    // The names of the text are relative to the directory of the compilation, so the debugger is given that directory.
     char here[4096];
     if (getcwd(here, sizeof here) && here[1]) argv.push_back(std::string("-fdebug-prefix-map=") + here + "=" + sources_);
     argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
   }
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
+  if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
+    argv.push_back("-DTENON_HEAP=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
@@ -178,18 +189,20 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
 
 Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, double most_seconds) const {
   Compiled out;
-  out.log = compile_object(mode, more, most_seconds);
+  out.log = compile_object(mode, more, most_seconds, out);
   std::string object, why, frames;
   if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
   if (request_.mode == TENON_PROGRAM_MODE_CHECK)
     TENON_REQUIRE(base::write_file_atomically(object_, object = with_margins(std::move(object)), &why), TENON_ERROR_IO, "%s: %s", object_.c_str(), why.c_str());
   out.symbols = object_symbols(object);
+  if (number_ < 0 && !request_.kernels.empty()) out.reached = read_waits(object, frame_.numbers);
   if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
   return out;
 }
 
 // In two steps where the compiler is clang: integer operations are given CUDA's meaning in between (kernel_ir.hpp).
-std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds) const {
+std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
+                                 Compiled& out) const {
   const auto run = [&](std::vector<std::string> argv) {
     argv.insert(argv.end(), more.begin(), more.end());
     return run_compiler(request_, argv, directory(), most_seconds);
@@ -198,7 +211,9 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   const std::string file = directory() + "/main.ll";
   const std::string log = run(arguments(mode, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}));
   std::string text, why;
-  TENON_REQUIRE(base::read_file(file, text, &why) && base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
+  TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
+  out.most_threads = take_launch_bounds(text);
+  TENON_REQUIRE(base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
                 file.c_str(), why.c_str());
   std::vector<std::string> argv = {compiler_.path, "-x", "ir", "-c", file, "-o", object_, "-fstack-usage"};
   for (std::string& option : options_for_ir(arguments(mode, {}))) argv.push_back(std::move(option));
@@ -222,7 +237,7 @@ Compiled Unit::compile(Execution mode) const {
 }
 
 Compiled Unit::compile_plain(Execution mode) const {
-  write_text(program_text(frame_, ways(mode)));
+  write_text(text(ways(mode)));
   return compile(mode, {});
 }
 
@@ -244,6 +259,19 @@ Ways Unit::ways(Execution mode) const {
 }
 bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 
+// Called where the error of an attempt is caught: goes on where that may be the text's own, which the compile that
+// counts tells, or the attempt took too long.
+void Unit::forgive(const Error& error) const {
+  if ((request_.control && request_.control->cancelled()) || dynamic_cast<const CompilerKilled*>(&error)) throw;
+}
+
+// For a compilation that only asks: what it may take of the time that there is. A form that is slower because the
+// machine was busy would be in the cache for good, so it is much.
+double Unit::probe_seconds() const {
+  const CompileControl own;
+  return (request_.control ? *request_.control : own).seconds_left() / 3;
+}
+
 // One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
 // is asked which those are only where there are several.
 void Unit::find_waitless() const {
@@ -252,19 +280,19 @@ void Unit::find_waitless() const {
     return;
   asked_waitless_ = true;
   try {
-    write_text(program_text(frame_, ways(thread_loop)));
-    compile(thread_loop, {"-w", "-O1"}, kProbeSeconds);
+    write_text(text(ways(thread_loop)));
+    compile(thread_loop, {"-w", "-O1"}, probe_seconds());
     std::string object;
     base::read_file(object_, object);
     waitless_ = read_waitless(object, frame_.numbers);
-  } catch (const Error&) {  // the text's own errors are told when it is compiled to run
-    if (request_.control && request_.control->cancelled()) throw;
+  } catch (const Error& error) {  // errors in the user's text are reported by the final compile
+    forgive(error);
   }
 }
 
 // The compiler's warnings about the text as it was given, not about what was made of it.
 std::string Unit::log_as_given(Execution mode) const {
-  write_text(program_text(frame_, ways(mode)));
+  write_text(text(ways(mode)));
   return run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
 }
 
@@ -274,16 +302,50 @@ bool Unit::mentioned(const char* word) const {
          std::any_of(request_.headers.begin(), request_.headers.end(), [&](const SourceHeader& header) { return in(header.text); });
 }
 
-// The text with its macros expanded.
-const std::string& Unit::expanded() const {
-  if (expanded_.empty()) {
-    write_text(text_to_expand(frame_));
-    const std::string file = directory() + "/main.ii";
-    run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
-    std::string text;
-    if (base::read_file(file, text) && text.size() <= kLongestText) expanded_ = expanded_text(text);
+// The text with its macros expanded; `first` are lines before it. "": it is too long.
+std::string Unit::expand(const std::string& first) const {
+  write_text(text_to_expand(frame_, first));
+  const std::string file = directory() + "/main.ii";
+  run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
+  std::string text;
+  return base::read_file(file, text) && text.size() <= kLongestText ? expanded_text(text) : "";
+}
+
+// Of headers: what is in those is seen by the compiler only.
+bool Unit::has_directories() const {
+  return std::any_of(options_.arguments.begin(), options_.arguments.end(),
+                     [](const std::string& option) { return option.rfind("-I", 0) == 0; });
+}
+
+// Whether it has inline PTX. Its expanded text is then the text.
+bool Unit::has_ptx() const {
+  if (has_ptx_) return *has_ptx_;
+  std::string text = mentioned("asm") || has_directories() ? expand("") : "";
+  has_ptx_ = ptx::has_statements(text);
+  if (!*has_ptx_) {
+    expanded_ = std::move(text);
+    return false;
   }
+  const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
+  const bool matrices = uses("mma.sync") || uses("matrix.sync"), halves = matrices || uses("f16");
+  std::string first = "#include <tenon_ptx.h>\n";
+  if (halves) first += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+  if (matrices) first += "#include <tenon_matrix.h>\n";
+  std::string log;
+  expanded_ = ptx::as_calls(expand(first), log);
+  if (!log.empty()) fail_with_log(request_, log);
+  return true;
+}
+
+// With the asm statements as what they do.
+const std::string& Unit::expanded() const {
+  if (!has_ptx() && expanded_.empty()) expanded_ = expand("");
   return expanded_;
+}
+
+// The whole translation unit.
+std::string Unit::text(const Ways& ways) const {
+  return has_ptx() ? proved_text(frame_, expanded_, ways) : program_text(frame_, ways);
 }
 
 // Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
@@ -314,12 +376,13 @@ void Unit::prove() const {
   if (loops.has_sums()) {
     try {
       sums = ask(loops, kProbeSums);
-    } catch (const Error&) {  // a name that is no variable, say
-      if (request_.control && request_.control->cancelled()) throw;
+    } catch (const Error& error) {  // for example a name that is not a variable
+      forgive(error);
       loops.forget_sums();
     }
   }
-  // Who waits for another block counts on the order in which blocks run. (Loops that run early have no effect, so they do not wait.)
+  // Code that waits for another block relies on the order of blocks. (Loops that run early have no effect, so they do
+  // not wait.)
   Proof rows;
   if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") && !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
       !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
@@ -335,13 +398,13 @@ Proof Unit::ask(const LoopText& loops, const char* about) const {
   write_text(probe_text(frame_, loops.rewritten(asked)));
   std::vector<std::string> options = probe_options(compiler_);
   options.push_back(about);
-  compile(thread_loop, options, kProbeSeconds);
+  compile(thread_loop, options, probe_seconds());
   std::string object;
   base::read_file(object_, object);
   return read_probe(object, request_.kernels.size(), asked.size());
 }
 
-// With the loops as the proof allows. Nothing where there are no such loops, or anything at all goes wrong.
+// Compiled with the loops as the proof allows. Nothing if there are no such loops, or if anything fails.
 std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   std::optional<Compiled> out;
   try {
@@ -363,8 +426,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
     if (!out->log.empty()) out->log = log_as_given(mode);
-  } catch (const Error&) {
-    if (request_.control && request_.control->cancelled()) throw;
+  } catch (const Error& error) {
+    forgive(error);
     out.reset();
   }
   return out;

@@ -1,5 +1,6 @@
 // backend/cpu/kernel_unit.hpp: one translation unit of a program, compiled for one execution mode.
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,17 +23,23 @@ enum Execution { thread_loop = 1, ring_fibers = 2, scheduled_fibers = 3 };
 struct Compiled {
   std::string log;
   std::vector<ObjectSymbol> symbols;
+  std::map<size_t, uint32_t> most_threads;  // of kernels with __launch_bounds__, by their numbers in the program
   uint64_t frame_bytes = 0;  // the sum of all frames: no chain of calls without recursion is deeper
 
   bool has(const char* name, bool defined) const;
+  std::optional<Waits> reached;  // of all its kernels, where the object is the whole program
   Execution needed() const;  // the least mode that can serve it
+};
+
+// The compiler was killed: that says nothing about the text, so nothing may be concluded from it, not even in an
+// attempt.
+struct CompilerKilled : Error {
+  using Error::Error;
 };
 
 // Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands below
 // `hidden` is not shown.
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds = 1e9);
-
-constexpr double kProbeSeconds = 20;  // of a compilation that only asks
 
 class Unit {
  public:
@@ -50,11 +57,11 @@ class Unit {
   const std::string& directory() const { return directory_.path(); }
 
  private:
-
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
   Compiled compile_plain(Execution mode) const;  // the text as it was given
-  std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds) const;  // the log
+  std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
+                             Compiled& out) const;  // the log
   std::optional<Compiled> compile_proved(Execution mode) const;
   std::optional<Compiled> compile_regions(Execution mode) const;
   Ways ways(Execution mode) const;
@@ -67,9 +74,15 @@ class Unit {
   std::set<std::string> functions_of(const std::vector<bool>& kernels) const;
   bool mentioned(const char* word) const;
   const std::string& expanded() const;
+  std::string expand(const std::string& first) const;
+  bool has_directories() const;
+  bool has_ptx() const;
+  std::string text(const Ways& ways) const;
   std::string log_as_given(Execution mode) const;
   bool may_stride() const;
   void prove() const;
+  void forgive(const Error& error) const;
+  double probe_seconds() const;
   Proof ask(const LoopText& loops, const char* about) const;
   int vector_functions() const;
   void write_text(const std::string& text) const { write(directory(), "main.cpp", text); }
@@ -87,7 +100,7 @@ class Unit {
     LoopText loops;
     Proof rows, sums;
   };
-  mutable std::optional<bool> spins_;
+  mutable std::optional<bool> spins_, has_ptx_;
   mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
   mutable std::vector<bool> waitless_;  // kernels that stay loops in the modes with fibers
   mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes

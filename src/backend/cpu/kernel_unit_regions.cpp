@@ -40,21 +40,21 @@ void Unit::find_regions() const {
           if (has(regions_, k)) good[k] = true;
     }
     regions_ = any(good) ? good : std::vector<bool>();
-  } catch (const Error&) {
+  } catch (const Error& error) {
     regions_.clear();
-    if (request_.control && request_.control->cancelled()) throw;
+    forgive(error);
   }
 }
 
-// Compiles them; those that do wait are left out. False: the text means nothing.
+// Compiles them; those that do wait are left out. False: the rewritten text does not compile.
 bool Unit::try_regions(const std::vector<bool>& kernels) const {
   regions_ = kernels;
   try {
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(thread_loop)));
-    compile(thread_loop, {"-w", "-O2"}, kProbeSeconds);
-  } catch (const Error&) {
+    compile(thread_loop, {"-w", "-O2"}, probe_seconds());
+  } catch (const Error& error) {
     regions_.clear();
-    if (request_.control && request_.control->cancelled()) throw;
+    forgive(error);
     return false;
   }
   std::string object;
@@ -75,7 +75,7 @@ std::set<std::string> Unit::functions_of(const std::vector<bool>& kernels) const
   return out;
 }
 
-// Nothing where there are no such kernels. Where they cannot be compiled after all there are none.
+// Nothing if there are no such kernels. If they fail to compile, there are none.
 std::optional<Compiled> Unit::compile_regions(Execution mode) const {
   std::optional<Compiled> out;
   if (!any(regions_)) return out;
@@ -83,8 +83,8 @@ std::optional<Compiled> Unit::compile_regions(Execution mode) const {
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(mode)));
     out = compile(mode, {});
     if (!out->log.empty()) out->log = log_as_given(mode);
-  } catch (const Error&) {
-    if (request_.control && request_.control->cancelled()) throw;
+  } catch (const Error& error) {
+    forgive(error);
     regions_.clear();
     out.reset();
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 #include "backend/cpu/kernel_bounds.hpp"
+#include "backend/cpu/kernel_heap.hpp"
 #include "backend/cpu/kernel_signals.hpp"
 #include "backend/cpu/kernel_switch.hpp"
 #include "backend/cpu/kernel_tls.hpp"
@@ -153,6 +154,6 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
 
 const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,  ring_block_done,
                                       look_at_clock,   own_memory,     look_at_access,
-                                      look_at_fence,   scheduler_yield};
+                                      look_at_fence,   scheduler_yield, heap_allocate,  heap_free};
 
 }  // namespace tenon::cpu

@@ -28,6 +28,7 @@ struct Launch {
   double timeout_seconds = 0;                // 0: none
   std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
+  class Heap* heap = nullptr;
   std::atomic<int> stop{0};                   // frame.stop points here
   // Of the checked mode (kernel_bounds.hpp): what the arguments show, and the memory that is the module's own.
   const Values* values = nullptr;

@@ -223,7 +223,7 @@ uint64_t size_class(uint64_t bytes, int* step) {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-// Blocks of their own, so that an access beside one is seen.
+// A block per allocation, so that an access outside one is detected.
 void* scratch_get(uint64_t bytes) { return ::operator new(bytes); }
 void scratch_put(void* data, uint64_t) noexcept { ::operator delete(data); }
 #else
@@ -250,18 +250,18 @@ void scratch_put(void* data, uint64_t bytes) noexcept {
 
 Memory::Memory(bool pool, uint64_t limit) : pool_(pool), poison_(poison_asked()), limit_(limit) {}
 
-// Counts the bytes as used, or throws when the limit says no.
 void Memory::take(uint64_t bytes) {
   const uint64_t now = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  if (limit_ && now > limit_) {
+  if (const uint64_t most = limit(); most && now > most) {
     used_.fetch_sub(bytes, std::memory_order_relaxed);
     fail(TENON_ERROR_OUT_OF_MEMORY,
-         "asked for %llu bytes on cpu:0, where %llu bytes are in use and the context's memory limit of %llu bytes leaves %llu",
-         (unsigned long long)bytes, (unsigned long long)(now - bytes), (unsigned long long)limit_,
-         (unsigned long long)(limit_ - std::min(limit_, now - bytes)));
+         "asked for %llu bytes on cpu:0, where %llu bytes are in use and the memory limit of %llu bytes leaves %llu",
+         (unsigned long long)bytes, (unsigned long long)(now - bytes), (unsigned long long)most,
+         (unsigned long long)(most - std::min(most, now - bytes)));
   }
   uint64_t peak = peak_.load(std::memory_order_relaxed);
   while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
+  allocations_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void* Memory::allocate(uint64_t bytes) {
@@ -283,11 +283,10 @@ void* Memory::allocate(uint64_t bytes) {
     data = from_system();
   }
   if (!data) {
-    const uint64_t before = used_.fetch_sub(bytes, std::memory_order_relaxed) - bytes;
+    untake(bytes);
     fail(TENON_ERROR_OUT_OF_MEMORY, "asked for %llu bytes on cpu:0, where %llu bytes are in use and the system has %llu bytes free",
-         (unsigned long long)bytes, (unsigned long long)before, (unsigned long long)base::available_memory());
+         (unsigned long long)bytes, (unsigned long long)used(), (unsigned long long)base::available_memory());
   }
-  allocations_.fetch_add(1, std::memory_order_relaxed);
   if (poison_) std::memset(data, 0xcd, bytes);
   return data;
 }
@@ -302,7 +301,7 @@ void Memory::deallocate(void* data, uint64_t bytes) noexcept {
   } else {
     std::free(data);
   }
-  used_.fetch_sub(bytes, std::memory_order_relaxed);
+  give(bytes);
 }
 
 void Memory::trim(uint64_t keep_bytes) noexcept {

@@ -4,6 +4,7 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include "backend/cuda/graph.hpp"
 #include "backend/cuda/matmul.hpp"
 #include "backend/cuda/numbers.hpp"
@@ -109,6 +110,26 @@ void BlasLease::give_back() noexcept {
   h_.handle = nullptr;
 }
 
+BlasFactors::BlasFactors(CudaDevice& device, const BlasLease& lease, const void* alpha, const void* alpha_at,
+                         const void* beta, const void* beta_at, Stream& stream)
+    : handle_(lease.handle()), alpha_(alpha_at ? alpha_at : alpha), beta_(beta_at ? beta_at : beta) {
+  if (!alpha_at && !beta_at) return;
+  if (!alpha_at || !beta_at) {
+    // The other one goes to the device as well: its 16 bytes, written as two addresses are.
+    std::vector<const void*> bits(2);
+    std::memcpy(bits.data(), alpha_at ? beta : alpha, 16);
+    copies_.emplace(device, 16, stream);
+    put_addresses(device, copies_->data(), bits, stream);
+    (alpha_at ? beta_ : alpha_) = copies_->data();
+  }
+  check_blas(device, cublas().cublasSetPointerMode(handle_, CUBLAS_POINTER_MODE_DEVICE), "cublasSetPointerMode");
+  on_device_ = true;
+}
+
+BlasFactors::~BlasFactors() {
+  if (on_device_) cublas().cublasSetPointerMode(handle_, CUBLAS_POINTER_MODE_HOST);
+}
+
 int op_of(Op op) {
   switch (op) {
     case Op::none: return CUBLAS_OP_N;
@@ -183,6 +204,7 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   const Cublas& blas = cublas();
   auto scope = device.activate();
   BlasLease lease(device, stream);
+  const BlasFactors factors(device, lease, &t.alpha, p.alpha_at, &t.beta, p.beta_at, stream);
   const RelaxedCapture relaxed(device, stream);
   cublasHandle_t h = lease.handle();
   const int op_a = op_of(p.op_a), op_b = op_of(p.op_b);
@@ -191,23 +213,26 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   if (p.batch == 1) {
     call = "cublasGemmEx";
     if (blas.cublasGemmEx_64) {
-      status = blas.cublasGemmEx_64(h, op_a, op_b, p.m, p.n, p.k, &t.alpha, p.a, t.data, p.lda, p.b, t.data, p.ldb, &t.beta, p.c,
-                                    t.result, p.ldc, t.compute, CUBLAS_GEMM_DEFAULT);
+      status = blas.cublasGemmEx_64(h, op_a, op_b, p.m, p.n, p.k, factors.alpha(), p.a, t.data, p.lda, p.b, t.data,
+                                    p.ldb, factors.beta(), p.c, t.result, p.ldc, t.compute, CUBLAS_GEMM_DEFAULT);
     } else {
       require_int(p);
-      status = blas.cublasGemmEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), &t.alpha, p.a, t.data, int(p.lda), p.b, t.data,
-                                 int(p.ldb), &t.beta, p.c, t.result, int(p.ldc), t.compute, CUBLAS_GEMM_DEFAULT);
+      status = blas.cublasGemmEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), factors.alpha(), p.a, t.data, int(p.lda),
+                                 p.b, t.data, int(p.ldb), factors.beta(), p.c, t.result, int(p.ldc), t.compute,
+                                 CUBLAS_GEMM_DEFAULT);
     }
   } else {
     call = "cublasGemmStridedBatchedEx";
     if (blas.cublasGemmStridedBatchedEx_64) {
-      status = blas.cublasGemmStridedBatchedEx_64(h, op_a, op_b, p.m, p.n, p.k, &t.alpha, p.a, t.data, p.lda, p.stride_a, p.b, t.data,
-                                                  p.ldb, p.stride_b, &t.beta, p.c, t.result, p.ldc, p.stride_c, p.batch, t.compute,
+      status = blas.cublasGemmStridedBatchedEx_64(h, op_a, op_b, p.m, p.n, p.k, factors.alpha(), p.a, t.data, p.lda,
+                                                  p.stride_a, p.b, t.data, p.ldb, p.stride_b, factors.beta(), p.c,
+                                                  t.result, p.ldc, p.stride_c, p.batch, t.compute,
                                                   CUBLAS_GEMM_DEFAULT);
     } else {
       require_int(p);
-      status = blas.cublasGemmStridedBatchedEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), &t.alpha, p.a, t.data, int(p.lda),
-                                               p.stride_a, p.b, t.data, int(p.ldb), p.stride_b, &t.beta, p.c, t.result, int(p.ldc),
+      status = blas.cublasGemmStridedBatchedEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), factors.alpha(), p.a,
+                                               t.data, int(p.lda), p.stride_a, p.b, t.data, int(p.ldb), p.stride_b,
+                                               factors.beta(), p.c, t.result, int(p.ldc),
                                                p.stride_c, int(p.batch), t.compute, CUBLAS_GEMM_DEFAULT);
     }
   }
@@ -215,17 +240,18 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 }
 
 void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
+  const bool factors_here = p.factors_on_device();
   if (p.list && !listed_fits(*this, p)) {
     for (int64_t i = 0; i < p.batch; ++i) do_gemm(p.one(i), stream);
     return;
   }
   if (p.list) return multiply(*this, p, stream);
-  const bool parts = parts_fit(*this, p);
-  if (!parts && matmul_lt(*this, p, stream)) return;  // with what follows the product
+  const bool parts = !factors_here && parts_fit(*this, p);
+  if (!factors_here && !parts && matmul_lt(*this, p, stream)) return;  // with what follows the product
   if (p.dtype == TENON_INT8) multiply_packed(*this, p, stream, multiply);
   else if (dtype_float8(p.dtype)) multiply_packed(*this, p, stream, matmul_float8);
   else if (vector_fits(p)) multiply_vector(*this, p, stream);
-  else if (small_products_fit(p)) small_products(*this, p, stream);
+  else if (!factors_here && small_products_fit(p)) small_products(*this, p, stream);
   else if (parts) multiply_parts(*this, p, stream);
   else multiply(*this, p, stream);
   if (p.has_epilogue()) apply_epilogue(*this, p, stream);

@@ -1,5 +1,6 @@
 // backend/cuda/blas.hpp: cuBLAS handles, lent to one call at a time.
 #pragma once
+#include <optional>
 #include "backend/cuda/device.hpp"
 
 namespace tenon::cuda {
@@ -55,6 +56,24 @@ GemmTypes types_of(const GemmProblem& problem);
 
 // Throws UNSUPPORTED where the interface with int, which is all there is before cuBLAS 12, cannot take the problem.
 void require_int(const GemmProblem& problem);
+
+// alpha and beta as one call of cuBLAS after the other reads them: from the host's memory, or, where the problem has
+// one of them on the device, both from there. The handle is told so while this lives. host: 16 bytes each, aligned so.
+class BlasFactors {
+ public:
+  BlasFactors(CudaDevice& device, const BlasLease& lease, const void* alpha, const void* alpha_at, const void* beta,
+              const void* beta_at, Stream& stream);
+  ~BlasFactors();
+  BlasFactors(const BlasFactors&) = delete;
+  const void* alpha() const { return alpha_; }
+  const void* beta() const { return beta_; }
+
+ private:
+  const cublasHandle_t handle_;
+  const void *alpha_, *beta_;
+  bool on_device_ = false;
+  std::optional<Scratch> copies_;  // of those that are known
+};
 
 // The product by cuBLAS, without an epilogue.
 void multiply(CudaDevice& device, const GemmProblem& problem, Stream& stream);

@@ -39,6 +39,7 @@ bool grouped_fits(CudaDevice& device, const std::vector<GemmProblem>& problems, 
   // While it is captured, what it does with the extents' lists on the host is not said.
   if (!cublas().cublasGemmGroupedBatchedEx_64 || static_cast<CudaStream&>(stream).capture() || stream.capturing()) return false;
   for (const GemmProblem& p : problems) {
+    if (p.factors_on_device()) return false;
     if (p.dtype != TENON_FLOAT32 && p.dtype != TENON_FLOAT64) return false;
     if (p.dtype != problems[0].dtype || p.result_dtype() != p.dtype || p.compute != problems[0].compute || p.tune || p.has_epilogue()) return false;
     if ((p.batch > 1 && !p.list) || parts_fit(device, p)) return false;
@@ -77,7 +78,8 @@ bool multiply_groups(CudaDevice& device, const std::vector<GemmProblem>& problem
 }  // namespace
 
 bool listed_fits(CudaDevice& device, const GemmProblem& p) {
-  return (dtype_floating(p.dtype) || dtype_complex(p.dtype)) && !p.tune && !p.has_epilogue() && !parts_fit(device, p.one(0));
+  return (dtype_floating(p.dtype) || dtype_complex(p.dtype)) && !p.tune && !p.has_epilogue() &&
+         !p.factors_on_device() && !parts_fit(device, p.one(0));
 }
 
 void multiply_list(CudaDevice& device, const GemmProblem& p, Stream& stream) {

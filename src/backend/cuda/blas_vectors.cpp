@@ -39,21 +39,24 @@ bool vector_fits(const GemmProblem& p) {
 void multiply_vector(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const VectorProblem v = vector_problem(p);
-  const Factor alpha(t, p.alpha), beta(t, p.beta);
+  const Factor of_product(t, p.alpha), of_result(t, p.beta);
   auto scope = device.activate();
   BlasLease lease(device, stream);
+  const BlasFactors factors(device, lease, of_product.get(), p.alpha_at, of_result.get(), p.beta_at, stream);
   const RelaxedCapture relaxed(device, stream);
   if (p.batch == 1) {
     const auto& gemv = BY_TYPE(cublas(), t, cublasSgemv_64, cublasDgemv_64, cublasCgemv_64, cublasZgemv_64);
     check_blas(device,
-               gemv(lease.handle(), op_of(v.op), v.rows, v.columns, alpha.get(), v.matrix, v.ld, v.x, v.x_step, beta.get(), p.c, v.y_step),
+               gemv(lease.handle(), op_of(v.op), v.rows, v.columns, factors.alpha(), v.matrix, v.ld, v.x, v.x_step,
+                    factors.beta(), p.c, v.y_step),
                "cublasXgemv");
   } else {
     const auto& gemv = BY_TYPE(cublas(), t, cublasSgemvStridedBatched_64, cublasDgemvStridedBatched_64, cublasCgemvStridedBatched_64,
                                cublasZgemvStridedBatched_64);
     check_blas(device,
-               gemv(lease.handle(), op_of(v.op), v.rows, v.columns, alpha.get(), v.matrix, v.ld, v.stride, v.x, v.x_step, v.x_stride,
-                    beta.get(), p.c, v.y_step, v.y_stride, p.batch),
+               gemv(lease.handle(), op_of(v.op), v.rows, v.columns, factors.alpha(), v.matrix, v.ld, v.stride, v.x,
+                    v.x_step, v.x_stride,
+                    factors.beta(), p.c, v.y_step, v.y_stride, p.batch),
                "cublasXgemvStridedBatched");
   }
 }

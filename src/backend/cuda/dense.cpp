@@ -1,5 +1,5 @@
 // backend/cuda/dense.cpp: the table of dense routines, and those that take one matrix after another: cuSOLVER's 64-bit
-// interface, cuBLAS's triangles, and kernels of numbers.cu.
+// interface and kernels of numbers.cu.
 #include "backend/cuda/dense.hpp"
 
 #include <climits>
@@ -76,7 +76,7 @@ struct VectorTypes {
 };
 
 void add(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  if (!one_run(p, p.a) || !one_run(p, p.b)) return combine(device, p, p.a, p.b, stream);
+  if (p.alpha_at || !one_run(p, p.a) || !one_run(p, p.b)) return combine(device, p, p.a, p.b, stream);
   const VectorTypes t(p);
   auto scope = device.activate();
   BlasLease blas(device, stream);
@@ -88,7 +88,7 @@ void add(CudaDevice& device, const DenseProblem& p, Stream& stream) {
 }
 
 void scale(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  if (!one_run(p, p.a)) return combine(device, p, {}, p.a, stream);
+  if (p.alpha_at || !one_run(p, p.a)) return combine(device, p, {}, p.a, stream);
   const VectorTypes t(p);
   auto scope = device.activate();
   BlasLease blas(device, stream);
@@ -102,7 +102,8 @@ void scale(CudaDevice& device, const DenseProblem& p, Stream& stream) {
 NormLines lines_of(CudaDevice& device, const DenseProblem& p) {
   constexpr int64_t kLine = 8192;
   if (p.kind == NormKind::infinity) return {p.m, p.n, p.a.step, p.a.ld, p.a.stride, p.n};
-  if (p.n == 1 && p.kind == NormKind::frobenius && p.m > kLine && p.batch < 8 * std::max(device.info().multiprocessors, 1)) {
+  if (p.n == 1 && (p.kind == NormKind::frobenius || p.kind == NormKind::sum) && p.m > kLine &&
+      p.batch < 8 * std::max(device.info().multiprocessors, 1)) {
     const int64_t count = (p.m + kLine - 1) / kLine;
     return {count, kLine, kLine * p.a.step, p.a.step, p.a.stride, p.m - (count - 1) * kLine};
   }
@@ -114,73 +115,12 @@ void norm(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const int inner = p.kind == NormKind::largest     ? 1
                     : p.kind == NormKind::frobenius ? 2
                                                     : 0,
-            outer = p.kind == NormKind::frobenius ? 2 : 1;
+            outer = p.kind == NormKind::frobenius ? 2 : p.kind == NormKind::sum ? 0 : 1;
   const Dtype result = dtype_real(p.dtype);
   if (lines.count == 1) return line_norms(device, p.w, result, p.a.data, p.dtype, lines, p.batch, inner, stream);
   Scratch norms(device, uint64_t(lines.count) * uint64_t(p.batch) * 8, stream);
   line_norms(device, norms.data(), TENON_FLOAT64, p.a.data, p.dtype, lines, p.batch, inner, stream);
   line_norms(device, p.w, result, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count, lines.count}, p.batch, outer, stream);
-}
-
-// ---- cuBLAS ----
-
-void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  const Cublas& blas = cublas();
-  const int side = p.right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, diagonal = p.unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
-  const Factor alpha(t, p.alpha);
-  auto scope = device.activate();
-  BlasLease lease(device, stream);
-  const RelaxedCapture relaxed(device, stream);
-  for (int64_t g = 0; g < p.batch; ++g) {
-    const void* a = matrix_at(p.a, g, t.size);
-    void* b = matrix_at(p.b, g, t.size);
-    if (p.routine == Dense::triangular_solve) {
-      const auto& trsm = BY_TYPE(blas, t, cublasStrsm_64, cublasDtrsm_64, cublasCtrsm_64, cublasZtrsm_64);
-      check_blas(
-          device,
-          trsm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b, p.b.ld),
-          "cublasXtrsm");
-    } else {
-      const auto& trmm = BY_TYPE(blas, t, cublasStrmm_64, cublasDtrmm_64, cublasCtrmm_64, cublasZtrmm_64);
-      check_blas(device,
-                 trmm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b,
-                      p.b.ld, b, p.b.ld),
-                 "cublasXtrmm");
-    }
-  }
-}
-
-void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  const bool hermitian = p.conjugated && t.complex;
-  const auto& routine = hermitian ? (t.index == 2 ? cublas().cublasCherk_64 : cublas().cublasZherk_64)
-                                  : BY_TYPE(cublas(), t, cublasSsyrk_64, cublasDsyrk_64, cublasCsyrk_64, cublasZsyrk_64);
-  const Factor alpha(t, p.alpha), beta(t, p.beta);  // herk reads the real parts
-  auto scope = device.activate();
-  BlasLease lease(device, stream);
-  const RelaxedCapture relaxed(device, stream);
-  for (int64_t g = 0; g < p.batch; ++g)
-    check_blas(device,
-               routine(lease.handle(), fill_mode(p.upper), blas_op(p.op), p.n, p.k, alpha.get(), matrix_at(p.a, g, t.size), p.a.ld, beta.get(),
-                       matrix_at(p.c, g, t.size), p.c.ld),
-               hermitian ? "cublasXherk" : "cublasXsyrk");
-}
-
-void symmetric_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  const bool hermitian = p.conjugated && t.complex;
-  const auto& routine = hermitian ? (t.index == 2 ? cublas().cublasChemm_64 : cublas().cublasZhemm_64)
-                                  : BY_TYPE(cublas(), t, cublasSsymm_64, cublasDsymm_64, cublasCsymm_64, cublasZsymm_64);
-  const Factor alpha(t, p.alpha), beta(t, p.beta);
-  auto scope = device.activate();
-  BlasLease lease(device, stream);
-  const RelaxedCapture relaxed(device, stream);
-  for (int64_t g = 0; g < p.batch; ++g)
-    check_blas(device,
-               routine(lease.handle(), p.right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, fill_mode(p.upper), p.m, p.n, alpha.get(),
-                       matrix_at(p.a, g, t.size), p.a.ld, matrix_at(p.b, g, t.size), p.b.ld, beta.get(), matrix_at(p.c, g, t.size), p.c.ld),
-               hermitian ? "cublasXhemm" : "cublasXsymm");
 }
 
 // ---- cuSOLVER ----
@@ -325,9 +265,23 @@ const Row kRows[] = {
     {Dense::add, add},
     {Dense::scale, scale},
     {Dense::norm, norm},
+    {Dense::rotate,
+     [](CudaDevice& device, const DenseProblem& p, Stream& stream) { rotate(device, p, false, stream); }},
+    {Dense::exchange,
+     [](CudaDevice& device, const DenseProblem& p, Stream& stream) { rotate(device, p, true, stream); }},
+    {Dense::givens, givens},
+    {Dense::rotate_modified, rotate_modified},
+    {Dense::givens_modified, givens_modified},
+    {Dense::place, find_places},
     {Dense::triangular_multiply, triangular},
     {Dense::triangular_solve, triangular},
     {Dense::rank_k, rank_k},
+    {Dense::rank_2k, rank_2k},
+    {Dense::sum, sum},
+    {Dense::band_multiply, band_multiply},
+    {Dense::band_symmetric_multiply, band_multiply},
+    {Dense::band_triangular_multiply, band_triangular},
+    {Dense::band_triangular_solve, band_triangular},
     {Dense::symmetric_multiply, symmetric_multiply},
     {Dense::lu, lu},
     {Dense::lu_solve, lu_solve},
@@ -346,7 +300,7 @@ const Row kRows[] = {
 void CudaDevice::do_dense(const DenseProblem& p, Stream& stream) {
   if (!enqueues_only(p.routine)) refuse_foreign_capture(stream, "linear algebra beside BLAS waits for its result");
   if (p.routine == Dense::cholesky && p.upper) return cholesky_of_transpose(*this, p, stream);
-  if (batched_fits(p)) return batched(*this, p, stream);
+  if (!p.alpha_at && batched_fits(p)) return batched(*this, p, stream);
   for (const Row& row : kRows)
     if (row.routine == p.routine) return row.run(*this, p, stream);
   fail(TENON_ERROR_INTERNAL, "CUDA has no dense routine number %d", int(p.routine));

@@ -40,6 +40,15 @@ class Addresses {
 bool batched_fits(const DenseProblem& p);
 void batched(CudaDevice& device, const DenseProblem& p, Stream& stream);
 
+// dense_products.cpp
+void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void rank_2k(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void symmetric_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void sum(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void band_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream);  // symmetric ones too
+void band_triangular(CudaDevice& device, const DenseProblem& p, Stream& stream);
+
 // dense_indefinite.cpp
 void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream);
 void ldl_solve(CudaDevice& device, const DenseProblem& p, Stream& stream);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include "base/json.hpp"
 #include "base/parallel.hpp"
+#include "core/host_work.hpp"
 
 namespace tenon::cuda {
 
@@ -317,6 +318,42 @@ bool CudaDevice::knows_of_capture() noexcept {
 }
 
 Ref<Event> CudaDevice::create_event(bool timing) { return make<CudaEvent>(*this, timing); }
+
+Ref<Event> CudaDevice::wrap_event(uint64_t native) {
+  const auto event = reinterpret_cast<CUevent>(native);
+  TENON_REQUIRE(event, TENON_ERROR_INVALID_ARGUMENT, "the native event is 0: a CUevent is needed");
+  const Driver& driver = this->driver();
+  const RelaxedMode relaxed(driver);
+  Scope scope = activate();
+  const CUresult result = driver.cuEventQuery(event);
+  TENON_REQUIRE(result != CUDA_ERROR_INVALID_HANDLE && result != CUDA_ERROR_INVALID_VALUE &&
+                    result != CUDA_ERROR_INVALID_CONTEXT,
+                TENON_ERROR_INVALID_ARGUMENT, "0x%llx is not a live event of %s",
+                static_cast<unsigned long long>(native), name().c_str());
+  // One that another library captures can be waited for in that capture.
+  if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY && result != CUDA_ERROR_CAPTURED_EVENT)
+    check(result, "cuEventQuery");
+  return make<CudaEvent>(*this, event);
+}
+
+void CudaDevice::do_call_host(HostWork& work, Stream& stream) {
+  const Driver& driver = this->driver();
+  auto& own = static_cast<CudaStream&>(stream);
+  const CUstream native = own.handle();
+  const bool captured = own.captured_by_us() || own.capturing();  // then a graph keeps it
+  if (captured && !own.captured_by_us()) own.keep_with_capture(Ref<const Object>(&work));
+  Users users;
+  users.reserve(1);
+  {
+    Scope scope = activate();
+    check(driver.cuLaunchHostFunc(native, HostWork::run_by_driver, &work), "cuLaunchHostFunc");
+  }
+  if (captured) return;
+  users.add({Ref<Stream>(&stream), true, false});
+  work.retain();
+  retire({&work, 0, TENON_MEMORY_DEVICE, nullptr, [](void* done) { static_cast<HostWork*>(done)->release(); }, &work},
+         std::move(users));
+}
 
 void CudaDevice::enlist(CudaStream* stream) {
   std::lock_guard lock(streams_mutex_);

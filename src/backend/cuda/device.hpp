@@ -120,7 +120,7 @@ class CudaStream final : public Stream {
   // Records `event` (unless `over`: nothing is pending) behind all work enqueued so far. later: the stream is being captured; never: it
   // cannot be reached any more (another thread's, or destroyed by its owner). Throws nothing.
   Marked mark_with(CUevent event) noexcept;
-  // May work be put here now, by this thread and without disturbing anybody's capture?
+  // May this thread enqueue work here now without disturbing a capture?
   bool can_enqueue() noexcept;
   bool being_captured() noexcept { return known_to_others() && !closed() && !elsewhere() && ask_driver().yes; }
 
@@ -175,18 +175,20 @@ inline CUstream handle_of(Stream& stream) { return static_cast<CudaStream&>(stre
 class CudaEvent final : public Event {
  public:
   CudaEvent(CudaDevice& device, bool timing);
+  CudaEvent(CudaDevice& device, CUevent of_others);  // recorded by its owner, who keeps it valid
   ~CudaEvent() override;
   void do_record(Stream& stream) override;
   void synchronize() override;
   bool query() override;
   double elapsed_since(Event& start) override;
+  uint64_t native() const override { return reinterpret_cast<uint64_t>(handle_); }
   CUevent handle() const { return handle_; }
   bool recorded() const { return recorded_.load(std::memory_order_acquire); }
 
  private:
   CudaDevice& cuda_;
   CUevent handle_ = nullptr;
-  bool timing_;
+  const bool timing_, own_;
   std::atomic<bool> recorded_{false};
 };
 
@@ -219,7 +221,7 @@ class CudaDevice final : public Device {
   // Throws for a vendor library's failure: DEVICE_LOST when the driver says that it is so, else VENDOR (or `status`).
   [[noreturn]] void fail_vendor(const char* call, int64_t code, const char* text, int32_t status = TENON_ERROR_VENDOR);
   bool means_lost(CUresult result) noexcept;
-  // What was launched lately is named when a fault shows itself.
+  // The most recent launches, which the report of a fault names.
   void note(const LaunchNote& launch) noexcept { recent_.note(launch); }
 
   // Does what cannot be part of a capture. In one of ours: throws, so that it is done outside before the capture is tried again. In
@@ -255,12 +257,19 @@ class CudaDevice final : public Device {
   Ref<Stream> wrap_stream(uint64_t native) override;
   Ref<Stream> framework_stream(uint64_t native) override;
   Ref<Event> create_event(bool timing) override;
+  Ref<Event> wrap_event(uint64_t native) override;
+  SharedMemory make_shared(uint64_t bytes) override;
+  SharedMemory open_shared(const SharedKey& key) override;
+  // Device memory of its own, which other processes may open: counted, and within the limit. untake: it was given back.
+  void* take_shared(uint64_t bytes);
+  void untake_shared(uint64_t bytes) noexcept;
 
   void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
   void do_copy(const CopyProblem& problem, Stream& stream) override;
   void do_fill(const FillProblem& problem, Stream& stream) override;
+  void do_call_host(HostWork& work, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
   std::vector<std::string> include_directories() override;
@@ -321,6 +330,7 @@ class CudaDevice final : public Device {
   bool is_captured(void* data) noexcept;         // memory of another library's graph
   void to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept;
   [[noreturn]] void out_of_memory(uint64_t bytes);
+  const char* allocation_call() const noexcept;
   void count_allocation(uint64_t bytes) noexcept;
   void release_all() noexcept;
   void open_pool_to(CudaDevice& peer);

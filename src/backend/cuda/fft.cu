@@ -1,5 +1,5 @@
-// backend/cuda/fft.cu: kernels beside cuFFT's: what stands before and after its transform in a cosine or sine transform of packed
-// rows of n numbers, the product of two spectra, and frequencies.
+// backend/cuda/fft.cu: kernels around cuFFT's: what comes before and after its transform in a cosine or sine
+// transform of packed rows of n numbers, the product of two spectra, and frequencies.
 //
 // Which transform makes a cosine or sine transform, and how its numbers make the result (y is unscaled, as tenon/fft.h defines it):
 //   1: of 2 (n - 1) real numbers, the row and its mirror image, or of 2 (n + 1), the row and its negative between zeros;

@@ -206,10 +206,15 @@ class CudaReplay final : public Replay {
 
   bool change(size_t step) override {
     Node& node = nodes_[step];
-    if (!node.handle) return false;
+    const StepLaunch& now = steps_[step].launch;
+    if (!node.handle || !node.fits(now)) return false;
     const Driver& driver = device_.driver();
     Scope scope = device_.activate();
-    node.params.kernelParams = const_cast<void**>(steps_[step].values);
+    node.params.gridDimX = now.geometry.grid[0], node.params.gridDimY = now.geometry.grid[1],
+    node.params.gridDimZ = now.geometry.grid[2];
+    node.params.blockDimX = now.geometry.block[0], node.params.blockDimY = now.geometry.block[1],
+    node.params.blockDimZ = now.geometry.block[2];
+    node.params.kernelParams = const_cast<void**>(now.values);
     node.params.extra = nullptr;
     device_.check(driver.cuGraphExecKernelNodeSetParams(exec_, node.handle, &node.params), "cuGraphExecKernelNodeSetParams");
     return true;
@@ -219,8 +224,18 @@ class CudaReplay final : public Replay {
 
  private:
   struct Node {
-    CUgraphNode handle = nullptr;  // of a kernel launch whose arguments may change
+    CUgraphNode handle = nullptr;  // of a kernel launch whose arguments, grid and block may change
     CUDA_KERNEL_NODE_PARAMS params{};
+    StepLaunch captured{};
+    Ref<Module> module{};          // of that: it stays the one of its address
+
+    // The rest of a launch is attributes of the node and of the function.
+    bool fits(const StepLaunch& now) const {
+      const Geometry &then = captured.geometry, &wanted = now.geometry;
+      return now.module == captured.module && now.kernel == captured.kernel &&
+             wanted.shared_bytes == then.shared_bytes && wanted.flags == then.flags &&
+             std::equal(wanted.cluster, wanted.cluster + 3, then.cluster);
+    }
   };
 
   // False: something had to be prepared, which has been done, and the capture is to be tried again.
@@ -234,7 +249,10 @@ class CudaReplay final : public Replay {
     try {
       for (size_t i = 0; i < steps_.size(); ++i) {
         steps_[i].run(*stream);
-        if (steps_[i].values) nodes_[i].handle = last_node(driver, native);
+        if (!steps_[i].launch.module) continue;
+        nodes_[i].handle = last_node(driver, native);
+        nodes_[i].captured = steps_[i].launch;
+        nodes_[i].module = Ref<Module>(steps_[i].launch.module);
       }
     } catch (Interruption& interruption) {
       prepare = std::move(interruption.prepare);

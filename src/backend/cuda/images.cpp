@@ -25,7 +25,7 @@ bool runs_on(unsigned number, int capability) {
 }
 
 // A cubin is an ELF file whose flags have the architecture: in the lowest byte, or in the one above it where the format is that of
-// CUDA 13. Which one cannot always be told, so one that fits is enough.
+// CUDA 13. It is not always known which, so any that fits is accepted.
 void check_cubin(const ProgramInput& input, int capability) {
   const std::string_view data = input.data;
   constexpr uint16_t kMachine = 190;

@@ -83,6 +83,11 @@ std::string Instance::expression() const {
     case Template::gemm_epilogue: return format("tenon::gemm_epilogue<%s>", t);
     case Template::float_parts: return format("tenon::float_parts<%d>", a);
     case Template::combine: return format("tenon::combine<%s>", t);
+    case Template::rotate: return format("tenon::rotate<%s, %s>", t, a ? "true" : "false");
+    case Template::givens: return format("tenon::givens<%s, %s>", t, f);
+    case Template::rotate_modified: return format("tenon::rotate_modified<%s>", t);
+    case Template::givens_modified: return format("tenon::givens_modified<%s>", t);
+    case Template::line_places: return format("tenon::line_places<%s>", t);
     case Template::write_addresses: return "tenon::write_addresses";
     case Template::cosine_before: return format("tenon::cosine_before<%s>", t);
     case Template::cosine_after: return format("tenon::cosine_after<%s>", t);

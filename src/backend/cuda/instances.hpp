@@ -15,7 +15,7 @@ enum class Template : uint8_t {
   elements, fill, scale, rows, tiles, shifted_tiles, split, join,
   scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, find_zero, find_info,
   bound_pivots, keep_triangle, line_norms, gemm_epilogue,
-  float_parts, combine, write_addresses,
+  float_parts, combine, write_addresses, rotate, givens, rotate_modified, givens_modified, line_places,
   cosine_before, cosine_after, spectra_product, frequencies
 };
 

@@ -192,7 +192,7 @@ std::string real_path(const std::string& path) {
   return out;
 }
 
-// CUDA's headers beside the compiler, or in any other place, if their major is the compiler's.
+// CUDA's headers next to the compiler, or anywhere else if their major version is the compiler's.
 std::string find_headers(const std::string& compiler, int major) {
   std::vector<std::string> libraries{directory_of(compiler)};
   for (const Place& place : toolkit_places()) libraries.push_back(place.directory);
@@ -255,7 +255,7 @@ void fill_nvrtc(Nvrtc& made) {
                 made.library.path().c_str(), result);
   TENON_REQUIRE(made.major == decision().major, TENON_ERROR_VERSION, "%s says that it is NVRTC %d.%d where CUDA %d is used",
                 made.library.path().c_str(), made.major, made.minor, decision().major);
-  // NVRTC opens its built-in functions by name at the first compile; those beside it are the right ones.
+  // NVRTC opens its built-in functions by name at the first compile; those next to it are the right ones.
   const std::string builtins =
       directory_of(made.library.path()) + "/libnvrtc-builtins.so." + std::to_string(made.major) + "." + std::to_string(made.minor);
   if (base::file_exists(builtins)) {
@@ -275,7 +275,7 @@ std::string compiler_file(int major) {
   return {};
 }
 
-// "libnvrtc-builtins.so.13.0" beside the compiler tells its minor version; -1: not known.
+// "libnvrtc-builtins.so.13.0" next to the compiler tells its minor version; -1: unknown.
 int minor_from_builtins(const std::string& compiler, int major) {
   const std::string stem = "libnvrtc-builtins.so." + std::to_string(major) + ".";
   int minor = -1;
@@ -332,7 +332,7 @@ std::vector<std::string> cuda_include_directories(const std::string& headers) {
   const auto add = [&](const std::string& path, bool good) {
     if (good && std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
   };
-  // CCCL: beside the other headers in CUDA 13, in a wheel of its own in 12.
+  // CCCL: next to the other headers in CUDA 13, in a wheel of its own in 12.
   const auto with_cccl = [&](const std::string& directory) {
     add(directory, true);
     for (const char* path : {"/cccl", "/../../cuda_cccl/include"})

@@ -1,5 +1,5 @@
-// backend/cuda/matmul.hpp: matrix products beside plain cuBLAS: fused epilogues, float8 and measured algorithms by cuBLASLt, and
-// operands packed into the form that products of bytes take.
+// backend/cuda/matmul.hpp: matrix products beyond plain cuBLAS: fused epilogues, float8 and measured algorithms by
+// cuBLASLt, and operands packed into the form that products of bytes take.
 #pragma once
 #include "backend/cuda/device.hpp"
 

@@ -2,7 +2,7 @@
 #include <bit>
 #include <algorithm>
 #include "backend/cuda/graph.hpp"
-#include "core/record.hpp"
+#include "core/host_work.hpp"
 
 namespace tenon::cuda {
 
@@ -233,6 +233,11 @@ void CudaDevice::empty_all_bins() noexcept {
 
 void* CudaDevice::from_driver(uint64_t bytes, CUstream stream, CUresult& result) {
   CUdeviceptr data = 0;
+  if (const tenon_allocator* theirs = context().allocator()) {
+    void* const given = take_from(*theirs, *this, bytes, reinterpret_cast<uint64_t>(stream));
+    result = given ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return given;
+  }
   if (CUmemoryPool pool = this->pool()) {
     result = driver().cuMemAllocFromPoolAsync(&data, bytes, pool, stream);
   } else {
@@ -244,9 +249,13 @@ void* CudaDevice::from_driver(uint64_t bytes, CUstream stream, CUresult& result)
 
 // A free in the order of the stream; where nothing can be put on it now, when its work so far is over.
 void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept {
-  if (!usable()) return;
+  if (!usable()) return to_pool(data, bytes);
   const RelaxedMode relaxed(driver_);
   Scope scope = try_activate();
+  if (const tenon_allocator* theirs = context().allocator(); theirs && stream.can_enqueue()) {
+    taken_.fetch_sub(bytes, std::memory_order_relaxed);
+    return give_back_to(*theirs, *this, data, bytes, reinterpret_cast<uint64_t>(stream.raw_handle()));
+  }
   if (pool_.load(std::memory_order_relaxed) && stream.can_enqueue()) {
     taken_.fetch_sub(bytes, std::memory_order_relaxed);
     note(driver_.cuMemFreeAsync(address(data), stream.raw_handle()));
@@ -260,6 +269,9 @@ void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexc
 // Memory that nothing uses any more.
 void CudaDevice::to_pool(void* data, uint64_t bytes) noexcept {
   taken_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (const tenon_allocator* theirs = context().allocator())
+    return give_back_to(*theirs, *this, data, bytes,
+                        reinterpret_cast<uint64_t>(usable() ? service_stream_or_null() : nullptr));
   if (!usable()) return;
   const RelaxedMode relaxed(driver_);
   Scope scope = try_activate();
@@ -275,20 +287,24 @@ void CudaDevice::to_pool(void* data, uint64_t bytes) noexcept {
 void CudaDevice::out_of_memory(uint64_t bytes) {
   size_t free = 0, total = 0;
   driver_.cuMemGetInfo(&free, &total);
-  const uint64_t limit = context().settings().memory_limit_bytes;
+  const uint64_t limit = memory_limit();
   tenon_memory_info memory{};
   memory_info(memory);
   Error error(TENON_ERROR_OUT_OF_MEMORY,
               format("%s has no %llu bytes: %llu are in use by Tenon's buffers, %llu are held by Tenon, %llu of %llu on the device are free",
                      name().c_str(), (unsigned long long)bytes, (unsigned long long)memory.used, (unsigned long long)memory.held,
                      (unsigned long long)free, (unsigned long long)total));
-  if (limit) error.message += format("; the context's limit is %llu", (unsigned long long)limit);
+  if (limit) error.message += format("; the memory limit is %llu", (unsigned long long)limit);
   throw error;
+}
+
+const char* CudaDevice::allocation_call() const noexcept {
+  return context().allocator() ? "the context's allocator" : pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc";
 }
 
 template <class Ask>
 void* CudaDevice::allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask) {
-  const uint64_t limit = context().settings().memory_limit_bytes;
+  const uint64_t limit = memory_limit();
   // First as it is, then with everything free given back, then when all work is done as well.
   for (int attempt = 0;; ++attempt) {
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
@@ -324,18 +340,36 @@ void* CudaDevice::allocate_device(uint64_t asked, CudaStream& stream) {
   const uint64_t bytes = classed ? size_of_class(which) : asked;
   const RelaxedMode relaxed(driver_);
   Scope scope = activate();
-  return allocate_with(bytes, asked, pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc",
+  return allocate_with(bytes, asked, allocation_call(),
                        [&](CUresult& result) { return from_driver(bytes, stream.handle(), result); });
 }
 
 void* CudaDevice::from_pool(uint64_t bytes) {
   const RelaxedMode relaxed(driver_);
   Scope scope = activate();
-  return allocate_with(bytes, bytes, pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc", [&](CUresult& result) {
-    void* data = from_driver(bytes, pools_ ? service_stream() : nullptr, result);
-    if (pools_ && result == CUDA_SUCCESS) check(driver_.cuStreamSynchronize(service_stream()), "cuStreamSynchronize");
+  return allocate_with(bytes, bytes, allocation_call(), [&](CUresult& result) {
+    const bool ordered = pools_ || context().allocator();
+    void* data = from_driver(bytes, ordered ? service_stream() : nullptr, result);
+    if (ordered && result == CUDA_SUCCESS) check(driver_.cuStreamSynchronize(service_stream()), "cuStreamSynchronize");
     return data;
   });
+}
+
+// Not from a pool or the context's allocator: memory of a pool has handles of another kind, which need a connection
+// between the processes.
+void* CudaDevice::take_shared(uint64_t bytes) {
+  void* const data = allocate_with(bytes, bytes, "cuMemAlloc", [&](CUresult& result) {
+    CUdeviceptr made = 0;
+    result = driver_.cuMemAlloc(&made, bytes);
+    return reinterpret_cast<void*>(made);
+  });
+  unpooled_.fetch_add(bytes, std::memory_order_relaxed);
+  count_allocation(bytes);
+  return data;
+}
+
+void CudaDevice::untake_shared(uint64_t bytes) noexcept {
+  for (std::atomic<uint64_t>* count : {&taken_, &unpooled_, &used_}) count->fetch_sub(bytes, std::memory_order_relaxed);
 }
 
 void CudaDevice::count_allocation(uint64_t bytes) noexcept {
@@ -394,15 +428,20 @@ bool CudaDevice::hand_on(const Retired& memory, CudaStream& home) noexcept {
 }
 
 void CudaDevice::end(const Retired& memory) noexcept {
-  if (memory.destroy) return call_host(memory.destroy, memory.user);
-  if (!memory.home && memory.kind != kFreed) return;  // somebody else's, without an end
+  if (memory.destroy) return call_host(context(), "the destroy function of memory", memory.destroy, memory.user);
+  if (!memory.home && memory.kind != kFreed) return;  // foreign memory without a destroy function
   if (memory.kind == kFreed) return to_pool(memory.data, memory.bytes);
-  if (!usable()) return;
-  if (memory.kind != TENON_MEMORY_DEVICE) return (memory.kind == TENON_MEMORY_PINNED ? pinned_ : managed_).release(memory.data, memory.bytes);
+  if (memory.kind != TENON_MEMORY_DEVICE) {
+    if (usable()) (memory.kind == TENON_MEMORY_PINNED ? pinned_ : managed_).release(memory.data, memory.bytes);
+    return;
+  }
   auto& home = static_cast<CudaStream&>(*memory.home);
-  if (Ref<ForeignCapture> capture = capture_of_block(memory.data)) return capture->give_back(memory.data, home);
   const bool classed = memory.bytes <= kLargestBlock && !no_pool_;
-  if (classed && home.binned() && home.bins().put(size_class(memory.bytes), memory.data)) return;
+  if (Ref<ForeignCapture> capture = capture_of_block(memory.data)) {
+    if (usable()) capture->give_back(memory.data, home);
+    return;
+  }
+  if (usable() && classed && home.binned() && home.bins().put(size_class(memory.bytes), memory.data)) return;
   to_pool(memory.data, classed ? size_of_class(size_class(memory.bytes)) : memory.bytes);
 }
 
@@ -416,9 +455,10 @@ void CudaDevice::collect(bool wait) noexcept {
 void CudaDevice::memory_info(tenon_memory_info& out) {
   out.used = used_.load();
   out.used_peak = used_peak_.load();
-  out.limit = context().settings().memory_limit_bytes;
+  out.limit = memory_limit();
   out.allocations = allocations_.load();
-  out.held = unpooled_.load() + pinned_.held() + managed_.held();
+  // What an allocator of the context gave is held as well: all that was taken.
+  out.held = (context().allocator() ? taken_ : unpooled_).load() + pinned_.held() + managed_.held();
   if (CUmemoryPool pool = pool_.load(); pool && usable()) {
     uint64_t reserved = 0;
     if (note(driver_.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved))) out.held += reserved;

@@ -104,15 +104,85 @@ struct Combination {  // as in numbers.cu
   int64_t y_step, y_ld, y_stride, x_step, x_ld, x_stride;
   uint64_t m, n, count;
   double alpha[2];
+  const void* alpha_at;
 };
 
 }  // namespace
 
 void combine(CudaDevice& device, const DenseProblem& p, const DenseMatrix& a, const DenseMatrix& b, Stream& stream) {
   Combination c{b.data, a.data, b.step, b.ld, b.stride, a.step, a.ld, a.stride, uint64_t(p.m), uint64_t(p.n), uint64_t(p.m * p.n * p.batch),
-                {p.alpha.real(), p.alpha.imag()}};
+                {p.alpha.real(), p.alpha.imag()}, p.alpha_at};
   void* params[] = {&c};
   launch(device, {Template::combine, element_of(p.dtype)}, striding_blocks(device, p.m * p.n * p.batch), params, stream);
+}
+
+namespace {
+
+struct Rotation {  // as in numbers.cu
+  void* x;
+  void* y;
+  int64_t x_step, x_ld, x_stride, y_step, y_ld, y_stride;
+  uint64_t m, n, count;
+  double c[2], s[2];
+  const void *c_at, *s_at;
+};
+
+Rotation rotation_of(const DenseProblem& p) {
+  const DenseMatrix &a = p.a, &b = p.b;
+  return {a.data, b.data, a.step, a.ld, a.stride, b.step, b.ld, b.stride, uint64_t(p.m), uint64_t(p.n),
+          uint64_t(p.m * p.n * p.batch), {p.alpha.real(), 0}, {p.beta.real(), p.beta.imag()}, p.alpha_at, p.beta_at};
+}
+
+}  // namespace
+
+void rotate(CudaDevice& device, const DenseProblem& p, bool exchange, Stream& stream) {
+  Rotation r = rotation_of(p);
+  void* params[] = {&r};
+  launch(device, {Template::rotate, element_of(p.dtype), {}, exchange}, striding_blocks(device, r.count), params,
+         stream);
+}
+
+void rotate_modified(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  Rotation r = rotation_of(p);
+  const void* h = p.w;
+  void* params[] = {&r, &h};
+  launch(device, {Template::rotate_modified, element_of(p.dtype)}, striding_blocks(device, r.count), params, stream);
+}
+
+void givens_modified(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  void *d1 = p.a.data, *d2 = p.b.data, *x1 = p.c.data, *h = p.w;
+  uint64_t count = uint64_t(p.m);
+  void* params[] = {&d1, &d2, &x1, &h, &count};
+  launch(device, {Template::givens_modified, element_of(p.dtype)}, striding_blocks(device, count), params, stream);
+}
+
+void givens(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  void *a = p.a.data, *b = p.b.data, *c = p.w;
+  uint64_t count = uint64_t(p.m);
+  void* params[] = {&a, &b, &c, &count};
+  launch(device, {Template::givens, element_of(p.dtype), element_of(dtype_real(p.dtype))},
+         striding_blocks(device, count), params, stream);
+}
+
+void find_places(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const auto run = [&](void* out, const void* candidates, int64_t lines, int64_t length, int64_t last) {
+    const void* a = p.a.data;
+    int64_t step = p.a.step, stride = p.a.stride;
+    uint32_t smallest = p.kind == NormKind::smallest;
+    void* params[] = {&out, &a, &candidates, &lines, &length, &last, &step, &stride, &smallest};
+    const int64_t blocks = lines * p.batch;
+    TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
+                  "the extreme places of %lld vectors are asked for at once: at most 2^31 - 1 are possible",
+                  static_cast<long long>(blocks));
+    launch(device, {Template::line_places, element_of(p.dtype)}, blocks, params, stream);
+  };
+  // A few long vectors are cut into lines, so that many blocks have work.
+  constexpr int64_t kLine = 8192;
+  if (p.m <= kLine || p.batch >= 8 * std::max(device.info().multiprocessors, 1)) return run(p.w, nullptr, 1, p.m, p.m);
+  const int64_t lines = (p.m + kLine - 1) / kLine;
+  Scratch places(device, uint64_t(lines) * uint64_t(p.batch) * 8, stream);
+  run(places.data(), nullptr, lines, kLine, p.m - (lines - 1) * kLine);
+  run(p.w, places.data(), 1, lines, lines);
 }
 
 void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch,

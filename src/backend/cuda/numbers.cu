@@ -470,12 +470,23 @@ struct Combination {
   i64 y_step, y_ld, y_stride, x_step, x_ld, x_stride;
   u64 m, n, count;
   double alpha[2];
+  const void* alpha_at;  // instead of alpha, where it is not NULL: of what is computed with
 };
 
-// y = alpha x + y, or without x y = alpha y, of m x n numbers of several matrices at any steps.
+// A factor that came with the launch, or lies on the device.
+template <class W> __device__ inline W factor_of(const double* given, const void* at) {
+  return at ? *static_cast<const W*>(at) : Factor<W>::of(given);
+}
+template <class W> __device__ inline W zero_of(W) { return W(0); }
+template <class R> __device__ inline complex<R> zero_of(complex<R>) { return {R(0), R(0)}; }
+
+// y = alpha x + y, or without x y = alpha y, of m x n numbers of several matrices at any steps. What alpha 0 stands
+// before is not read.
 template <class T> __global__ void __launch_bounds__(kThreads) combine(const __grid_constant__ Combination c) {
   using W = typename Computed<T>::type;
-  const W alpha = Factor<W>::of(c.alpha);
+  const W alpha = factor_of<W>(c.alpha, c.alpha_at);
+  const bool none = is_zero(alpha);
+  if (none && c.x) return;
   for (u64 at = u64(blockIdx.x) * kThreads + threadIdx.x; at < c.count; at += u64(gridDim.x) * kThreads) {
     const u64 rest = at / c.m;
     const i64 i = i64(at % c.m), j = i64(rest % c.n), g = i64(rest / c.n);
@@ -484,9 +495,162 @@ template <class T> __global__ void __launch_bounds__(kThreads) combine(const __g
       const T x = static_cast<const T*>(c.x)[i * c.x_step + j * c.x_ld + g * c.x_stride];
       y = Make<T>::of(added(value_of(y), multiplied(alpha, value_of(x))));
     } else {
-      y = Make<T>::of(multiplied(alpha, value_of(y)));
+      y = Make<T>::of(none ? zero_of(alpha) : multiplied(alpha, value_of(y)));
     }
   }
+}
+
+// ---- Rotations ----
+
+template <class W> __device__ inline W conjugate(W x) { return x; }
+template <class R> __device__ inline complex<R> conjugate(complex<R> x) { return {x.re, -x.im}; }
+template <class W> __device__ inline W negated(W x) { return -x; }
+template <class R> __device__ inline complex<R> negated(complex<R> x) { return {-x.re, -x.im}; }
+
+struct Rotation {
+  void* x;
+  void* y;
+  i64 x_step, x_ld, x_stride, y_step, y_ld, y_stride;
+  u64 m, n, count;
+  double c[2], s[2];
+  const void *c_at, *s_at;
+};
+
+// Calls f(x, y) for each pair of the m x n numbers of several matrices at any steps, spread over the grid's threads.
+template <class T, class F> __device__ inline void for_each_pair(const Rotation& r, F f) {
+  for (u64 at = u64(blockIdx.x) * kThreads + threadIdx.x; at < r.count; at += u64(gridDim.x) * kThreads) {
+    const u64 rest = at / r.m;
+    const i64 i = i64(at % r.m), j = i64(rest % r.n), g = i64(rest / r.n);
+    f(static_cast<T*>(r.x)[i * r.x_step + j * r.x_ld + g * r.x_stride],
+      static_cast<T*>(r.y)[i * r.y_step + j * r.y_ld + g * r.y_stride]);
+  }
+}
+
+// x, y = c x + s y, c y - conj(s) x, or, with `exchange`, y, x.
+template <class T, bool exchange>
+__global__ void __launch_bounds__(kThreads) rotate(const __grid_constant__ Rotation r) {
+  using W = typename Computed<T>::type;
+  const W c = factor_of<W>(r.c, r.c_at), s = factor_of<W>(r.s, r.s_at), back = negated(conjugate(s));
+  for_each_pair<T>(r, [&](T& x, T& y) {
+    const T a = x, b = y;
+    if constexpr (exchange) {
+      x = b, y = a;
+    } else {
+      x = Make<T>::of(added(multiplied(c, value_of(a)), multiplied(s, value_of(b))));
+      y = Make<T>::of(added(multiplied(c, value_of(b)), multiplied(back, value_of(a))));
+    }
+  });
+}
+
+// x, y = h11 x + h12 y, h21 x + h22 y of the same numbers. h: BLAS's param, a flag, h11, h21, h12, h22.
+template <class T>
+__global__ void __launch_bounds__(kThreads) rotate_modified(const __grid_constant__ Rotation r, const T* h) {
+  const T flag = h[0];
+  if (flag == T(-2)) return;
+  const bool ones = flag == T(0), other = flag == T(1);
+  const T h11 = ones ? T(1) : h[1], h22 = ones ? T(1) : h[4], h12 = other ? T(1) : h[3], h21 = other ? T(-1) : h[2];
+  for_each_pair<T>(r, [&](T& x, T& y) {
+    const T a = x, b = y;
+    x = h11 * a + h12 * b;
+    y = h21 * a + h22 * b;
+  });
+}
+
+// d becomes d / factor^2, of a size between 2^-24 and 2^24; its row of h is multiplied by the factor, which is
+// returned.
+template <class T> __device__ inline T rescale(T& d, T& first, T& second) {
+  const T gamma = T(4096), most = gamma * gamma,
+          largest = sizeof(T) == 4 ? T(3.4028234e38f) : T(1.7976931348623157e308);
+  T whole = T(1);
+  for (;;) {
+    const T size = d < T(0) ? -d : d;
+    if (!(size > T(0) && size <= largest && (size <= T(1) / most || size >= most))) return whole;
+    const T factor = size >= most ? gamma : T(1) / gamma;
+    d = d / factor / factor;
+    first *= factor, second *= factor, whole *= factor;
+  }
+}
+
+// The modified rotations that make y1, the first of five numbers of h each, zero; the five become BLAS's param.
+template <class T>
+__global__ void __launch_bounds__(kThreads) givens_modified(T* all_d1, T* all_d2, T* all_x1, T* all_h, u64 count) {
+  for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
+    T d1 = all_d1[i], d2 = all_d2[i], x1 = all_x1[i];
+    T* h = all_h + 5 * i;
+    const T y1 = h[0], p1 = d1 * x1, p2 = d2 * y1, q1 = p1 * x1, q2 = p2 * y1;
+    T flag = T(-2), h11 = T(1), h21 = T(0), h12 = T(0), h22 = T(1);
+    bool none = d1 < T(0);
+    if (!none && p2 != T(0)) {  // or NaN
+      if ((q1 < T(0) ? -q1 : q1) > (q2 < T(0) ? -q2 : q2)) {
+        flag = T(0), h21 = -y1 / x1, h12 = p2 / p1;
+        const T u = T(1) - h12 * h21;
+        none = !(u > T(0));
+        d1 /= u, d2 /= u, x1 *= u;
+      } else {
+        none = q2 < T(0);
+        flag = T(1), h11 = p1 / p2, h22 = x1 / y1, h12 = T(1), h21 = T(-1);
+        const T u = T(1) + h11 * h22, old = d1;
+        d1 = d2 / u, d2 = old / u, x1 = y1 * u;
+      }
+    }
+    if (none) {
+      flag = T(-1), h11 = h21 = h12 = h22 = d1 = d2 = x1 = T(0);
+    } else if (flag != T(-2)) {
+      const T of_first = rescale(d1, h11, h12), of_second = rescale(d2, h21, h22);
+      x1 *= of_first;
+      if (of_first != T(1) || of_second != T(1)) flag = T(-1);
+    }
+    all_d1[i] = d1, all_d2[i] = d2, all_x1[i] = x1;
+    h[0] = flag, h[1] = h11, h[2] = h21, h[3] = h12, h[4] = h22;
+  }
+}
+
+// The power of two by which a number is scaled: that of its larger part; 0 where scaling helps nothing.
+__device__ inline int exponent_of(double x) { return x != 0 && fabs(x) <= 1.7976931348623157e308 ? ilogb(x) : 0; }
+__device__ inline double larger(double x, double y) { return fabs(x) < fabs(y) ? y : x; }
+
+// The rotation that makes b zero; a becomes r, b becomes s. In double, scaled by powers of two: neither lengths nor
+// quotients overflow or vanish on the way.
+template <class R> __device__ inline void rotation_of(R& given_a, R& given_b, R& out_c) {
+  const double a = double(given_a), b = double(given_b);
+  if (b == 0 || a == 0) {
+    out_c = R(b == 0);
+    if (b != 0) given_a = given_b, given_b = R(1);
+    return;
+  }
+  const int exponent = exponent_of(larger(a, b));
+  const double f = scalbn(a, -exponent), g = scalbn(b, -exponent), length = sqrt(f * f + g * g);
+  const double r = (fabs(f) > fabs(g) ? f : g) < 0 ? -length : length;
+  out_c = R(f / r), given_b = R(g / r), given_a = R(scalbn(r, exponent));
+}
+
+template <class R> __device__ inline void rotation_of(complex<R>& given_a, complex<R>& given_b, R& out_c) {
+  if (given_b.re == 0 && given_b.im == 0) {
+    out_c = R(1);
+    return;
+  }
+  const int of_b = exponent_of(larger(double(given_b.re), double(given_b.im)));
+  const double g_re = scalbn(double(given_b.re), -of_b), g_im = scalbn(double(given_b.im), -of_b);
+  const double of_g = sqrt(g_re * g_re + g_im * g_im);
+  if (given_a.re == 0 && given_a.im == 0) {
+    out_c = R(0);
+    given_b = {R(g_re / of_g), R(-g_im / of_g)};
+    given_a = {R(scalbn(of_g, of_b)), R(0)};
+    return;
+  }
+  const int of_a = exponent_of(larger(double(given_a.re), double(given_a.im))), most = of_a > of_b ? of_a : of_b;
+  const double f_re = scalbn(double(given_a.re), -of_a), f_im = scalbn(double(given_a.im), -of_a);
+  const double of_f = sqrt(f_re * f_re + f_im * f_im), d_re = f_re / of_f, d_im = f_im / of_f;
+  const double size_a = scalbn(of_f, of_a - most), size_b = scalbn(of_g, of_b - most);
+  const double length = sqrt(size_a * size_a + size_b * size_b), factor = scalbn(1.0 / length, of_b - most);
+  out_c = R(size_a / length);
+  given_b = {R((d_re * g_re + d_im * g_im) * factor), R((d_im * g_re - d_re * g_im) * factor)};
+  given_a = {R(scalbn(d_re * length, most)), R(scalbn(d_im * length, most))};
+}
+
+template <class T, class R> __global__ void __launch_bounds__(kThreads) givens(T* a, T* b, R* c, u64 count) {
+  for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads)
+    rotation_of(a[i], b[i], c[i]);
 }
 
 // ---- Norms ----
@@ -559,6 +723,59 @@ __global__ void __launch_bounds__(kThreads)
     result = scalbn(sqrt(over_block(sum, true, partial)), exponent);
   }
   if (threadIdx.x == 0) out[blockIdx.x] = Make<R>::of(result);
+}
+
+// ---- Places ----
+
+// |re| + |im| in the precision of the number.
+__device__ inline float sum_of_parts(float16 x) { return fabsf(value_of(x)); }
+__device__ inline float sum_of_parts(bfloat16 x) { return fabsf(value_of(x)); }
+__device__ inline float sum_of_parts(float x) { return fabsf(x); }
+__device__ inline double sum_of_parts(double x) { return fabs(x); }
+__device__ inline float sum_of_parts(complex<float> x) { return fabsf(x.re) + fabsf(x.im); }
+__device__ inline double sum_of_parts(complex<double> x) { return fabs(x.re) + fabs(x.im); }
+
+// Does the number y at place j come before x at i? A NaN before every number, equal ones in their order. A place of -1
+// stands for no number.
+template <class R> __device__ inline bool comes_before(R y, i64 j, R x, i64 i, bool smallest) {
+  if (i < 0 || j < 0) return i < 0 && j >= 0;
+  const bool not_y = y != y, not_x = x != x;
+  if (not_y != not_x) return not_y;
+  if (!not_y && y != x) return smallest ? y < x : y > x;
+  return j < i;
+}
+
+// The place of the extreme number of each line of each vector, a block a line; the last line has `last` numbers. With
+// candidates, those are the places that are looked at, packed, and a vector is one line of them.
+template <class T>
+__global__ void __launch_bounds__(kThreads) line_places(i64* out, const T* a, const i64* candidates, u64 lines,
+                                                        u64 length, u64 last, i64 step, i64 stride, u32 smallest) {
+  using R = decltype(sum_of_parts(T()));
+  __shared__ R sizes[kThreads];
+  __shared__ i64 places[kThreads];
+  const u64 line = blockIdx.x % lines, g = blockIdx.x / lines;
+  const T* x = a + i64(g) * stride;
+  const u64 count = line + 1 == lines ? last : length;
+  R best = 0;
+  i64 place = -1;
+  for (u64 i = threadIdx.x; i < count; i += kThreads) {
+    const i64 at = candidates ? candidates[g * length + i] : i64(line * length + i);
+    const R size = sum_of_parts(x[at * step]);
+    if (comes_before(size, at, best, place, smallest != 0)) best = size, place = at;
+  }
+  sizes[threadIdx.x] = best;
+  places[threadIdx.x] = place;
+  for (u32 half = kThreads / 2; half; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) {
+      const R other = sizes[threadIdx.x + half];
+      const i64 at = places[threadIdx.x + half];
+      if (comes_before(other, at, sizes[threadIdx.x], places[threadIdx.x], smallest != 0))
+        sizes[threadIdx.x] = other, places[threadIdx.x] = at;
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = places[0];
 }
 
 }  // namespace tenon

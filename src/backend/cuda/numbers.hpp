@@ -39,6 +39,17 @@ void put_addresses(CudaDevice& device, void* to, const std::vector<const void*>&
 // b = alpha a + b, or with a NULL matrix a b = alpha b, of m x n numbers of `batch` matrices at any steps (float16 to complex128).
 void combine(CudaDevice& device, const DenseProblem& problem, const DenseMatrix& a, const DenseMatrix& b, Stream& stream);
 
+// a, b = c a + s b, c b - conj(s) a with alpha c and beta s, or b, a (float16 to complex128), of m x n numbers of
+// `batch` matrices at any steps.
+void rotate(CudaDevice& device, const DenseProblem& problem, bool exchange, Stream& stream);
+// The m rotations of Dense::givens.
+void givens(CudaDevice& device, const DenseProblem& problem, Stream& stream);
+// What core/dense.hpp calls rotate_modified and givens_modified.
+void rotate_modified(CudaDevice& device, const DenseProblem& problem, Stream& stream);
+void givens_modified(CudaDevice& device, const DenseProblem& problem, Stream& stream);
+// What core/dense.hpp calls place.
+void find_places(CudaDevice& device, const DenseProblem& problem, Stream& stream);
+
 struct NormLines { int64_t count, length, line_step, step, stride, last; };  // steps in elements; last: the length of the last line
 // A norm of every line of `batch` matrices (float16 to complex128), packed, as `out`, real. kind: 0 the sum of absolute values, 1 the
 // largest, 2 the Euclidean norm.

@@ -16,7 +16,7 @@ struct NvrtcWork {
   std::vector<std::string> options;
   std::string quick_option;  // tried with this first, and without it whatever goes wrong then; "": no
   bool intermediate = false;  // the code for link-time optimisation, in place of PTX and cubin
-  bool cubin = false;         // a cubin beside the PTX
+  bool cubin = false;         // a cubin in addition to the PTX
 };
 
 struct NvrtcDone {

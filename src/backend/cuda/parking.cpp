@@ -134,7 +134,7 @@ void Parking::look_closely(What what, bool wait) noexcept {
   }
   size_t kept = 0;
   std::optional<RelaxedMode> relaxed(device_.table());
-  constexpr size_t kPatience = 16;  // work mostly ends in the order of its beginning: behind so many that run, nobody is asked
+  constexpr size_t kPatience = 16;  // work mostly ends in order: after this many that still run, stop asking
   for (Parked& parked : all) {
     if ((!wait && kept >= kPatience) || (what == What::ours && parked.memory.destroy) || !over(parked, wait)) {
       if (&all[kept] != &parked) std::swap(all[kept], parked);

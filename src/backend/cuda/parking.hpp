@@ -31,7 +31,7 @@ class EventPool {
 class Parking {
  public:
   explicit Parking(CudaDevice& device) : device_(device) {}
-  // ours: blocks of Tenon's only. The end of foreign memory is somebody's function, which must not run under a lock.
+  // ours: blocks of Tenon's only. Foreign memory ends with a callback, which must not run under a lock.
   enum class What { ours, all };
   void park(Retired memory, Users users) noexcept;
   // As park, where only that stream used it; the stream may be at its end.

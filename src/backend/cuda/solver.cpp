@@ -109,10 +109,17 @@ SolverLease::~SolverLease() {
 
 SolverWork::~SolverWork() {
   if (host.size() <= 1) return;
-  try {
-    stream_.synchronize();
-  } catch (...) {  // a lost device reads nothing any more
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    try {
+      stream_.synchronize();
+      return;
+    } catch (...) {
+      if (!static_cast<CudaDevice&>(stream_.device()).usable()) return;  // a lost device reads nothing any more
+    }
   }
+  // The driver cannot say when the routine is done: its memory stays.
+  alignas(std::vector<char>) unsigned char kept[sizeof(std::vector<char>)];
+  new (kept) std::vector<char>(std::move(host));
 }
 
 int read_info(CudaDevice& device, const Scratch& info, Stream& stream) {

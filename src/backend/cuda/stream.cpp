@@ -1,6 +1,6 @@
 // backend/cuda/stream.cpp: streams and events.
 #include "backend/cuda/graph.hpp"
-#include "core/record.hpp"
+#include "core/host_work.hpp"
 
 namespace tenon::cuda {
 
@@ -47,7 +47,7 @@ CudaStream::~CudaStream() {
       if (event) cuda_.note(driver.cuEventDestroy(event));
     if (kind_ == Kind::own) cuda_.destroy_stream(handle_, known_to_others());
   }
-  call_host(destroy_, user_);
+  call_host(cuda_.context(), "the destroy function of a stream", destroy_, user_);
 }
 
 void CudaStream::check_special() const {
@@ -367,14 +367,17 @@ void CudaStream::do_wait_for(Stream& other, bool ran) {
   cuda_.check(driver.cuStreamWaitEvent(elsewhere() ? kLegacy : handle(), event, 0), "cuStreamWaitEvent");
 }
 
-CudaEvent::CudaEvent(CudaDevice& device, bool timing) : Event(device), cuda_(device), timing_(timing) {
+CudaEvent::CudaEvent(CudaDevice& device, bool timing) : Event(device), cuda_(device), timing_(timing), own_(true) {
   const Driver& driver = device.driver();
   Scope scope = device.activate();
   device.check(driver.cuEventCreate(&handle_, timing ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING), "cuEventCreate");
 }
 
+CudaEvent::CudaEvent(CudaDevice& device, CUevent of_others)
+    : Event(device), cuda_(device), handle_(of_others), timing_(false), own_(false), recorded_(true) {}
+
 CudaEvent::~CudaEvent() {
-  if (!handle_ || !cuda_.usable()) return;
+  if (!handle_ || !own_ || !cuda_.usable()) return;
   Scope scope = cuda_.try_activate();
   cuda_.note(cuda_.table().cuEventDestroy(handle_));
 }

@@ -49,7 +49,8 @@ class Polar {
  private:
   uint64_t bytes(int64_t rows, int64_t columns) const { return uint64_t(rows) * uint64_t(columns) * uint64_t(size_); }
 
-  // Of a high matrix that is not close to singular: V diagonalises a^H a, and the columns of a V are U S but for rounding,
+  // For a tall matrix that is not close to singular: V diagonalises a^H a, and the columns of a V are U S but
+  // for rounding,
   // which a Cholesky factor of their products puts right.
   bool by_gram(double norm) {
     Scratch scaled(device_, bytes(m_, n_), stream_), us(device_, bytes(m_, n_), stream_), v(device_, bytes(n_, n_), stream_);

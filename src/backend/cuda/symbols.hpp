@@ -43,6 +43,7 @@ using cusolverDnHandle_t = struct cusolverDnContext*;
 using cusolverDnParams_t = struct cusolverDnParams*;
 
 struct CUuuid { char bytes[16]; };
+struct CUipcMemHandle { char reserved[64]; };
 
 struct CUmemLocation {
   int type;  // CU_MEM_LOCATION_TYPE_*
@@ -191,7 +192,7 @@ struct Nvrtc : Table {
   Nvrtc() : Table(Vendor::nvrtc) {}
   int major = 0, minor = 0;
   std::string include_directory;  // CUDA's headers of the same major; "" when none were found
-  std::string builtins;           // the library of its built-in functions beside it; "": there is none
+  std::string builtins;           // the library of its built-in functions next to it; "": none
 #define TENON_SYMBOL(...) TENON_TABLE_ROW(__VA_ARGS__)
 #include "backend/cuda/nvrtc.inc"
 };

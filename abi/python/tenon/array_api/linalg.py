@@ -3,11 +3,10 @@ differ there."""
 
 from __future__ import annotations
 
-import math
 import operator
 from typing import Any
 
-from .. import _eigen, _functions, _linalg, _raw, _reductions, _solve
+from .. import _functions, _linalg, _raw, _reductions, _solve
 from .._array import Array
 from .._compute import result_type, where
 from .._creation import asarray
@@ -15,7 +14,7 @@ from .._eigen import eig, eigh, eigvals, eigvalsh
 from .._errors import ShapeError
 from .._linalg import cross, matrix_transpose, outer, svdvals, trace
 from .._moving import diagonal, eye
-from .._reductions import vector_norm
+from .._norms import norm, vector_norm
 from .._solve import cholesky, det, inv, qr, slogdet, solve
 
 NAMES = ("cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul", "matrix_norm",
@@ -47,13 +46,7 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> _linalg.SVDResult:
 def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:  # noqa: A002
     """The norm of each matrix: "fro", "nuc", 1, -1 (largest and smallest sum of a column), inf, -inf (of a row), 2, -2
     (largest and smallest singular value)."""
-    x = asarray(x)
-    if ord in (-1, -math.inf):
-        sums = _reductions.sum(_functions.abs(x), -2 if ord == -1 else -1)
-        found = _reductions.min(sums, -1)
-    else:
-        found = _eigen.norm(x, ord)
-    return found[..., None, None] if keepdims else found
+    return norm(x, ord, (-2, -1), keepdims=keepdims)
 
 
 def matrix_power(x: Array, n: int, /) -> Array:

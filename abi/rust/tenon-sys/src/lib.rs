@@ -3,6 +3,11 @@
 //! Every call is unsafe: the C headers say what must hold. A handle is a raw pointer to an opaque type; who gives back
 //! which reference is said at each function. `new()` of a struct sets its `struct_size` and leaves every other field zero,
 //! the default.
+//!
+//! The feature `link` (the default) links the library. With `dlopen` it is opened by the first call instead: the one that
+//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. Where it cannot be opened, functions
+//! return `TENON_ERROR_MISSING_LIBRARY`, and `TENON_ERROR_VERSION` where it is too old to have the function. With neither
+//! feature there are only types, constants and the table, which is all that a plug-in needs.
 #![no_std]
 #![allow(non_camel_case_types, clippy::too_many_arguments)]
 
@@ -86,7 +91,6 @@ pub const TENON_HANDLE_SCAN: i32 = 15;
 pub const TENON_HANDLE_GRAPH: i32 = 16;
 pub const TENON_HANDLE_PACKAGE: i32 = 17;
 pub const TENON_HANDLE_OPERATION: i32 = 18;
-pub const TENON_HANDLE_BOUND: i32 = 19;
 /// * one byte, 0 or 1
 pub const TENON_BOOL: u32 = 0x00010806;
 /// *
@@ -201,10 +205,15 @@ pub const TENON_MEMORY_MANAGED: i32 = 2;
 pub const TENON_ARRAY_C_CONTIGUOUS: u32 = 1;
 pub const TENON_ARRAY_F_CONTIGUOUS: u32 = 2;
 pub const TENON_ARRAY_READ_ONLY: u32 = 4;
+pub const TENON_ACCESS_READ: i32 = 1;
+/// reads too
+pub const TENON_ACCESS_WRITE: i32 = 2;
 /// always export a copy of its own (flag IS_COPIED in the versioned struct)
 pub const TENON_DLPACK_COPY: u32 = 1;
 /// nobody promises that `stream` lives until the deleter runs: see below
 pub const TENON_DLPACK_STREAM_MAY_END: u32 = 2;
+/// LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+pub const TENON_DLPACK_NEVER_COPY: u32 = 4;
 /// optimised
 pub const TENON_PROGRAM_MODE_FAST: i32 = 0;
 /// -O0 with debug information; on the CPU a debugger can step it
@@ -290,12 +299,14 @@ pub const TENON_SCATTER_ADD: i32 = 1;
 /// NaN wins; bool: and
 pub const TENON_SCATTER_MIN: i32 = 2;
 pub const TENON_SCATTER_MAX: i32 = 3;
+/// tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 pub const TENON_GRAPH_KERNEL: i32 = 1;
-pub const TENON_GRAPH_COPY: i32 = 2;
-pub const TENON_GRAPH_FILL: i32 = 3;
-pub const TENON_GRAPH_GEMM: i32 = 4;
-pub const TENON_GRAPH_FFT: i32 = 5;
-pub const TENON_GRAPH_BLAS: i32 = 6;
+/// a call of generated.h: arguments can be replaced
+pub const TENON_GRAPH_GENERATED: i32 = 2;
+/// tenon_operation_call, tenon_call_launch of an operation: arguments can be replaced
+pub const TENON_GRAPH_OPERATION: i32 = 3;
+/// any other function
+pub const TENON_GRAPH_LIBRARY: i32 = 4;
 /// \[biufc\] x itself.
 pub const TENON_FN_POSITIVE: i32 = 1;
 /// \[iufc\] -x; of integers modulo 2^bits.
@@ -638,6 +649,8 @@ pub const TENON_OPERAND_HAS_DEFAULT: u32 = 1;
 pub const TENON_OPERAND_LIST: u32 = 2;
 /// an int32: the index of the choice
 pub const TENON_OPERAND_CHOICE: u32 = 4;
+/// an array that may be left out: an argument of kind 0 (all zeros)
+pub const TENON_OPERAND_OPTIONAL: u32 = 8;
 
 /// One of `TENON_HANDLE_*`; later versions may add values.
 pub type tenon_handle_constant = i32;
@@ -668,6 +681,9 @@ pub type tenon_memory_constant = i32;
 
 /// Bits `TENON_ARRAY_*`, combined.
 pub type tenon_array_flags = u32;
+
+/// One of `TENON_ACCESS_*`; later versions may add values.
+pub type tenon_access_constant = i32;
 
 /// Bits `TENON_DLPACK_*`, combined.
 pub type tenon_dlpack_flags = u32;
@@ -882,18 +898,39 @@ pub struct tenon_operation {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-#[repr(C)]
-pub struct tenon_bound {
-    _bytes: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-/// Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
+/// Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
+/// let an exception out; one that gets out is dropped.
 pub type tenon_log_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, level: tenon_log_constant, message: *const c_char)>;
 
-/// Ends the life of a user pointer. Runs exactly once.
+/// Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that
+/// call failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may
+/// call Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one
+/// that gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no
+/// log, and of plug-ins' functions (plugin.h), which belong to no context.
 pub type tenon_destroy_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void)>;
+
+/// Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
+/// may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+/// Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
+/// must not call Tenon, nor let an exception out, which counts as no memory.
+pub type tenon_allocate_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void, device_kind: tenon_device_constant, device_index: i32, bytes: u64,
+                                stream: u64, out_data: *mut *mut c_void) -> i32>;
+
+/// Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
+/// `stream` from now on. Otherwise as tenon_allocate_fn.
+pub type tenon_deallocate_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void, device_kind: tenon_device_constant, device_index: i32,
+                                data: *mut c_void, bytes: u64, stream: u64)>;
+
+/// A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
+/// caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot
+/// change the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither
+/// Tenon nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must
+/// not let an exception out; one is dropped, and logged where it runs on the caller's thread.
+pub type tenon_stream_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
 
 /// Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
@@ -925,9 +962,38 @@ pub type tenon_registry_add_fn =
 pub type tenon_plugin_init_fn =
     Option<unsafe extern "C" fn(api: *const tenon_api, registry: *mut tenon_registry) -> i32>;
 
+/// Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends its
+/// own (tenon_device_allocator).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_allocator {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub allocate: tenon_allocate_fn,
+    pub deallocate: tenon_deallocate_fn,
+    /// lives until destroy
+    pub user: *mut c_void,
+    /// ends the life of user
+    pub destroy: tenon_destroy_fn,
+}
+
+impl tenon_allocator {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_allocator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_context_options {
     pub struct_size: u32,
     pub flags: tenon_context_flags,
@@ -953,6 +1019,9 @@ pub struct tenon_context_options {
     /// of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
     /// ~/.local/share/tenon/tuning
     pub tuning_directory: *const c_char,
+    /// for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed, and
+    /// not when creating it fails
+    pub allocator: *const tenon_allocator,
 }
 
 impl tenon_context_options {
@@ -972,7 +1041,7 @@ impl Default for tenon_context_options {
 /// What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits
 /// here fits there. Unknown is 0.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_device_info {
     pub struct_size: u32,
     /// TENON_DEVICE_*
@@ -1017,7 +1086,7 @@ impl Default for tenon_device_info {
 
 /// Memory statistics of a device's pool, in bytes.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_memory_info {
     pub struct_size: u32,
     pub reserved: u32,
@@ -1047,7 +1116,7 @@ impl Default for tenon_memory_info {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_stream_options {
     pub struct_size: u32,
     /// CUDA: lower runs first; clamped by CUDA to the device's range
@@ -1115,7 +1184,7 @@ impl Default for tenon_arg {
 
 /// What an array is. Pointers are borrowed and live as long as the array.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_array_info {
     pub struct_size: u32,
     pub dtype: tenon_dtype,
@@ -1155,7 +1224,7 @@ impl Default for tenon_array_info {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_program_options {
     pub struct_size: u32,
     /// TENON_PROGRAM_FLAG_FAST_MATH ...
@@ -1203,7 +1272,7 @@ impl Default for tenon_program_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_parameter_info {
     pub struct_size: u32,
     /// TENON_PARAMETER_*
@@ -1236,7 +1305,7 @@ impl Default for tenon_parameter_info {
 
 /// What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_kernel_info {
     pub struct_size: u32,
     pub max_threads_per_block: i32,
@@ -1266,7 +1335,7 @@ impl Default for tenon_kernel_info {
 
 /// Launch geometry. A zero in grid or block counts as 1.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_launch {
     pub struct_size: u32,
     /// TENON_LAUNCH_*
@@ -1296,7 +1365,7 @@ impl Default for tenon_launch {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_program_input {
     pub struct_size: u32,
     pub kind: tenon_input_constant,
@@ -1322,7 +1391,7 @@ impl Default for tenon_program_input {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_random_options {
     pub struct_size: u32,
     pub reserved: u32,
@@ -1355,16 +1424,36 @@ impl Default for tenon_random_options {
     }
 }
 
+/// Of functions that have no options yet; NULL does as well.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_moving_options {
+    pub struct_size: u32,
+    pub reserved: u32,
+}
+
+impl tenon_moving_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_moving_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_pad_options {
     pub struct_size: u32,
     /// TENON_PAD_*
     pub mode: tenon_pad_constant,
-    /// CONSTANT: the value, converted as tenon_array_fill does
-    pub real: f64,
-    /// CONSTANT: the value, converted as tenon_array_fill does
-    pub imaginary: f64,
+    /// CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
+    pub value: *const tenon_arg,
 }
 
 impl tenon_pad_options {
@@ -1382,7 +1471,7 @@ impl Default for tenon_pad_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_take_options {
     pub struct_size: u32,
     /// 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
@@ -1407,7 +1496,7 @@ impl Default for tenon_take_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_range_options {
     pub struct_size: u32,
     /// 1: the last number is exactly `last`
@@ -1436,7 +1525,31 @@ impl Default for tenon_range_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_diagonal_options {
+    pub struct_size: u32,
+    /// of tenon_triangle. 1: zeros below the diagonal, else above it
+    pub upper: i32,
+    /// which one: column - row
+    pub diagonal: i64,
+}
+
+impl tenon_diagonal_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_diagonal_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_sort_options {
     pub struct_size: u32,
     /// 1: the largest first
@@ -1458,7 +1571,7 @@ impl Default for tenon_sort_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_top_k_options {
     pub struct_size: u32,
     /// 1: the k smallest, else the k largest
@@ -1480,7 +1593,7 @@ impl Default for tenon_top_k_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_search_options {
     pub struct_size: u32,
     /// 1: behind equal elements, else in front of them
@@ -1502,7 +1615,7 @@ impl Default for tenon_search_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_unique_options {
     pub struct_size: u32,
     /// 1: each NaN is a value of its own (the array API); else all are one
@@ -1523,14 +1636,36 @@ impl Default for tenon_unique_options {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_bincount_options {
+    pub struct_size: u32,
+    /// there are no options yet
+    pub reserved: u32,
+}
+
+impl tenon_bincount_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_bincount_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Counted since the context was made, but for what is on disk now.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_cache_info {
     pub struct_size: u32,
     /// TENON_CACHE_*, the environment's choice counted in
     pub mode: tenon_cache_constant,
-    /// "" where there is none. Borrowed from the context
+    /// "" for a cache without one. Borrowed from the context
     pub directory: *const c_char,
     /// that the entries may take
     pub limit_bytes: u64,
@@ -1576,7 +1711,7 @@ impl Default for tenon_cache_info {
 
 /// What one of the calls below went over.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_cache_tally {
     pub struct_size: u32,
     pub reserved: u32,
@@ -1606,7 +1741,7 @@ impl Default for tenon_cache_tally {
 
 /// For all three.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_generated_options {
     pub struct_size: u32,
     /// TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
@@ -1639,14 +1774,14 @@ impl Default for tenon_generated_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_graph_node_info {
     pub struct_size: u32,
-    /// TENON_GRAPH_*
     pub kind: tenon_graph_constant,
-    /// of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed
+    /// of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function
+    /// without its prefix ("gemm", "array_copy"). Valid for the life of the process
     pub name: *const c_char,
-    /// arguments that tenon_graph_set can replace: of a kernel launch; else 0
+    /// arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
     pub parameter_count: i32,
     pub reserved: i32,
 }
@@ -1666,7 +1801,7 @@ impl Default for tenon_graph_node_info {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_compute_options {
     pub struct_size: u32,
     /// TENON_APPLY_COMPILED
@@ -1688,7 +1823,7 @@ impl Default for tenon_compute_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_reduce_options {
     pub struct_size: u32,
     /// TENON_APPLY_COMPILED
@@ -1721,7 +1856,7 @@ impl Default for tenon_reduce_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_accumulate_options {
     pub struct_size: u32,
     /// TENON_APPLY_COMPILED
@@ -1750,7 +1885,7 @@ impl Default for tenon_accumulate_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_gemm_options {
     pub struct_size: u32,
     /// TENON_COMPUTE_*
@@ -1783,7 +1918,7 @@ impl Default for tenon_gemm_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_svd_options {
     pub struct_size: u32,
     /// TENON_SVD_MODE_*
@@ -1814,7 +1949,7 @@ impl Default for tenon_svd_options {
 
 /// Each function names the fields that it has; the others must be 0. NULL stands for all zeros.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_blas_options {
     pub struct_size: u32,
     /// TENON_OP_*: op(a) takes part instead of a
@@ -1829,7 +1964,10 @@ pub struct tenon_blas_options {
     pub unit_diagonal: i32,
     /// 1: the conjugates of one operand take part; the function says of which
     pub conjugate: i32,
-    pub reserved: i32,
+    /// the same for b
+    pub op_b: tenon_op_constant,
+    /// how many diagonals of a banded matrix lie below the main one
+    pub below: i64,
     /// receives how many arrays had to be packed; may be NULL. Every function has it
     pub out_packed: *mut i32,
 }
@@ -1849,7 +1987,7 @@ impl Default for tenon_blas_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_solve_options {
     pub struct_size: u32,
     /// TENON_SOLVE_*
@@ -1875,7 +2013,7 @@ impl Default for tenon_solve_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_lu_options {
     pub struct_size: u32,
     /// TENON_OP_*: tenon_lu_solve solves op(a) x = b
@@ -1898,7 +2036,7 @@ impl Default for tenon_lu_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_cholesky_options {
     pub struct_size: u32,
     /// 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one
@@ -1921,7 +2059,7 @@ impl Default for tenon_cholesky_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_qr_options {
     pub struct_size: u32,
     /// TENON_QR_*
@@ -1944,7 +2082,7 @@ impl Default for tenon_qr_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_rank_options {
     pub struct_size: u32,
     pub reserved: i32,
@@ -1967,7 +2105,7 @@ impl Default for tenon_rank_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_ldl_options {
     pub struct_size: u32,
     /// 1: the upper triangle of a is read, else the lower one
@@ -1992,7 +2130,7 @@ impl Default for tenon_ldl_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_eigh_options {
     pub struct_size: u32,
     /// 1: the upper triangle of a is read, else the lower one
@@ -2023,7 +2161,7 @@ impl Default for tenon_eigh_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_eig_options {
     pub struct_size: u32,
     pub reserved: i32,
@@ -2044,7 +2182,7 @@ impl Default for tenon_eig_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_norm_options {
     pub struct_size: u32,
     /// TENON_NORM_*
@@ -2067,7 +2205,7 @@ impl Default for tenon_norm_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_power_options {
     pub struct_size: u32,
     pub reserved: i32,
@@ -2088,7 +2226,7 @@ impl Default for tenon_power_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_fft_options {
     pub struct_size: u32,
     /// TENON_FFT_DIRECTION_FORWARD or INVERSE
@@ -2115,7 +2253,7 @@ impl Default for tenon_fft_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_dct_options {
     pub struct_size: u32,
     /// 1 to 4; 0: 2
@@ -2144,7 +2282,7 @@ impl Default for tenon_dct_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_convolve_options {
     pub struct_size: u32,
     /// TENON_CONVOLVE_*
@@ -2169,7 +2307,7 @@ impl Default for tenon_convolve_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_shift_options {
     pub struct_size: u32,
     /// 1: undoes the shift
@@ -2192,7 +2330,7 @@ impl Default for tenon_shift_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_frequencies_options {
     pub struct_size: u32,
     /// 1: of a transform of real numbers
@@ -2215,7 +2353,7 @@ impl Default for tenon_frequencies_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_package_options {
     pub struct_size: u32,
     /// TENON_PACKAGE_*
@@ -2243,7 +2381,7 @@ impl Default for tenon_package_options {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_operation_info {
     pub struct_size: u32,
     /// TENON_OPERATION_*
@@ -2271,7 +2409,7 @@ impl Default for tenon_operation_info {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_operation_parameter_info {
     pub struct_size: u32,
     /// TENON_ROLE_*
@@ -2285,7 +2423,7 @@ pub struct tenon_operation_parameter_info {
     pub reserved: i32,
     /// borrowed from the operation
     pub name: *const c_char,
-    /// borrowed; "" when there is none
+    /// borrowed; "" for an operation without one
     pub doc: *const c_char,
 }
 
@@ -2304,7 +2442,8 @@ impl Default for tenon_operation_parameter_info {
 }
 
 /// Measuring and tuning.
-///  What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
+///
+/// What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
 /// of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
 /// PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package,
 /// the product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for).
@@ -2313,7 +2452,7 @@ impl Default for tenon_operation_parameter_info {
 /// are not looked at where a tunable was set by tenon_operation_set_tunable, and in a context with
 /// TENON_CONTEXT_DETERMINISTIC.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_measure_options {
     pub struct_size: u32,
     /// of the two lists below; 0: the contract's cases
@@ -2344,11 +2483,12 @@ impl Default for tenon_measure_options {
 
 /// One call of a function. All pointers are borrowed for the call.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_host_call {
     pub struct_size: u32,
     pub count: i32,
-    /// as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+    /// as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
+    /// array that was left out has kind 0
     pub args: *const tenon_arg,
     /// what the work belongs on; on the CPU it is done when the function returns
     pub stream: *mut tenon_stream,
@@ -2369,7 +2509,7 @@ impl Default for tenon_host_call {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_host_function {
     pub struct_size: u32,
     pub reserved: u32,
@@ -2397,7 +2537,7 @@ impl Default for tenon_host_function {
 
 /// What tenon_plugin_init registers with; valid until it returns.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct tenon_registry {
     pub struct_size: u32,
     pub reserved: u32,
@@ -2420,7 +2560,7 @@ impl Default for tenon_registry {
     }
 }
 
-/// Every function in one table, for plugins. A row may be read when `struct_size` reaches past it.
+/// Every function in one table, for plugins. [`row!`] reads its rows; it knows how long the table is.
 #[repr(C)]
 pub struct tenon_api {
     pub struct_size: u32,
@@ -2468,8 +2608,8 @@ pub struct tenon_api {
     pub device_trim_memory: unsafe extern "C" fn(device: *mut tenon_device, keep_bytes: u64) -> i32,
     pub stream_create: unsafe extern "C" fn(device: *mut tenon_device, options: *const tenon_stream_options,
                                             out_stream: *mut *mut tenon_stream) -> i32,
-    pub stream_wrap: unsafe extern "C" fn(device: *mut tenon_device, native: u64,
-                                          out_stream: *mut *mut tenon_stream) -> i32,
+    pub stream_wrap: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
+                                          user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
     pub stream_default: unsafe extern "C" fn(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32,
     pub stream_native: unsafe extern "C" fn(stream: *const tenon_stream, out_native: *mut u64) -> i32,
     pub stream_device: unsafe extern "C" fn(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32,
@@ -2484,14 +2624,15 @@ pub struct tenon_api {
     pub event_synchronize: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_query: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_elapsed: unsafe extern "C" fn(start: *mut tenon_event, end: *mut tenon_event,
-                                            out_milliseconds: *mut f64) -> i32,
+                                            out_seconds: *mut f64) -> i32,
     pub event_retain: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_release: unsafe extern "C" fn(event: *mut tenon_event),
     pub buffer_create: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
                                             stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32,
     pub buffer_wrap: unsafe extern "C" fn(device: *mut tenon_device, data: *mut c_void, bytes: u64,
-                                          kind: tenon_memory_constant, read_only: i32, destroy: tenon_destroy_fn,
-                                          user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32,
+                                          kind: tenon_memory_constant, read_only: i32, stream: *mut tenon_stream,
+                                          destroy: tenon_destroy_fn, user: *mut c_void,
+                                          out_buffer: *mut *mut tenon_buffer) -> i32,
     pub buffer_data: unsafe extern "C" fn(buffer: *const tenon_buffer, out_data: *mut *mut c_void,
                                           out_bytes: *mut u64) -> i32,
     pub buffer_retain: unsafe extern "C" fn(buffer: *mut tenon_buffer) -> i32,
@@ -2556,8 +2697,8 @@ pub struct tenon_api {
     pub program_retain: unsafe extern "C" fn(program: *mut tenon_program) -> i32,
     pub program_release: unsafe extern "C" fn(program: *mut tenon_program),
     pub kernel_parameter_count: unsafe extern "C" fn(kernel: *const tenon_kernel, out_count: *mut i32) -> i32,
-    pub kernel_parameter: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32,
-                                               out_info: *mut tenon_parameter_info) -> i32,
+    pub kernel_get_parameter_info: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32,
+                                                        out_info: *mut tenon_parameter_info) -> i32,
     pub kernel_name: unsafe extern "C" fn(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32,
     pub kernel_get_info: unsafe extern "C" fn(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32,
     pub kernel_retain: unsafe extern "C" fn(kernel: *mut tenon_kernel) -> i32,
@@ -2613,9 +2754,6 @@ pub struct tenon_api {
     pub scan_release: unsafe extern "C" fn(scan: *mut tenon_scan),
     pub program_global: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char,
                                              out_array: *mut *mut tenon_array) -> i32,
-    pub program_check: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64,
-                                            options: *const tenon_program_options,
-                                            out_log: *mut *mut tenon_blob) -> i32,
     pub kernel_occupancy: unsafe extern "C" fn(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64,
                                                out_blocks_per_multiprocessor: *mut i32) -> i32,
     pub kernel_suggest: unsafe extern "C" fn(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32,
@@ -2623,7 +2761,7 @@ pub struct tenon_api {
     pub launch_for: unsafe extern "C" fn(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32,
     pub kernel_time: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch,
                                           args: *const tenon_arg, count: i32, stream: *mut tenon_stream,
-                                          out_milliseconds: *mut f64) -> i32,
+                                          out_seconds: *mut f64) -> i32,
     pub compilation_start: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64,
                                                 options: *const tenon_program_options,
                                                 out_compilation: *mut *mut tenon_compilation) -> i32,
@@ -2640,10 +2778,10 @@ pub struct tenon_api {
     pub graph_launch: unsafe extern "C" fn(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32,
     pub graph_set: unsafe extern "C" fn(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32,
     pub graph_node_count: unsafe extern "C" fn(graph: *const tenon_graph, out_count: *mut i32) -> i32,
-    pub graph_node: unsafe extern "C" fn(graph: *const tenon_graph, node: i32,
-                                         out_info: *mut tenon_graph_node_info) -> i32,
-    pub graph_parameter: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, index: i32,
-                                              out_info: *mut tenon_parameter_info) -> i32,
+    pub graph_get_node_info: unsafe extern "C" fn(graph: *const tenon_graph, node: i32,
+                                                  out_info: *mut tenon_graph_node_info) -> i32,
+    pub graph_get_parameter_info: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, index: i32,
+                                                       out_info: *mut tenon_parameter_info) -> i32,
     pub graph_retain: unsafe extern "C" fn(graph: *mut tenon_graph) -> i32,
     pub graph_release: unsafe extern "C" fn(graph: *mut tenon_graph),
     pub package_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char,
@@ -2674,8 +2812,8 @@ pub struct tenon_api {
                                                  out_description: *mut *mut tenon_blob) -> i32,
     pub operation_get_info: unsafe extern "C" fn(operation: *const tenon_operation,
                                                  out_info: *mut tenon_operation_info) -> i32,
-    pub operation_parameter: unsafe extern "C" fn(operation: *const tenon_operation, index: i32,
-                                                  out_info: *mut tenon_operation_parameter_info) -> i32,
+    pub operation_get_parameter_info: unsafe extern "C" fn(operation: *const tenon_operation, index: i32,
+                                                           out_info: *mut tenon_operation_parameter_info) -> i32,
     pub operation_gradient: unsafe extern "C" fn(operation: *const tenon_operation,
                                                  out_gradient: *mut *mut tenon_operation) -> i32,
     pub operation_package: unsafe extern "C" fn(operation: *const tenon_operation,
@@ -2684,7 +2822,7 @@ pub struct tenon_api {
     pub operation_release: unsafe extern "C" fn(operation: *mut tenon_operation),
     pub dot: unsafe extern "C" fn(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
                                   stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32,
-    pub einsum: unsafe extern "C" fn(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array,
+    pub einsum: unsafe extern "C" fn(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
                                      options: *const tenon_gemm_options, stream: *mut tenon_stream,
                                      out_sum: *mut *mut tenon_array) -> i32,
     pub solve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options,
@@ -2743,10 +2881,7 @@ pub struct tenon_api {
     pub operation_test: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device,
                                              out_report: *mut *mut tenon_blob) -> i32,
     pub operation_bind: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
-                                             stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32,
-    pub bound_launch: unsafe extern "C" fn(bound: *mut tenon_bound, stream: *mut tenon_stream) -> i32,
-    pub bound_retain: unsafe extern "C" fn(bound: *mut tenon_bound) -> i32,
-    pub bound_release: unsafe extern "C" fn(bound: *mut tenon_bound),
+                                             stream: *mut tenon_stream, out_call: *mut *mut tenon_call) -> i32,
     pub program_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
                                            options: *const tenon_program_options,
                                            out_program: *mut *mut tenon_program) -> i32,
@@ -2840,8 +2975,6 @@ pub struct tenon_api {
                                            options: *const tenon_gemm_options, stream: *mut tenon_stream,
                                            out_c: *mut *mut tenon_array) -> i32,
     pub error_batch_index: unsafe extern "C" fn(error: *const tenon_error, out_index: *mut i64) -> i32,
-    pub stream_wrap_kept: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
-                                               user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
     pub array_follow: unsafe extern "C" fn(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32,
     pub interrupt_set: unsafe extern "C" fn(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32,
     pub handle_kind: unsafe extern "C" fn(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32,
@@ -2897,15 +3030,19 @@ pub struct tenon_api {
                                                  options: *const tenon_random_options, stream: *mut tenon_stream,
                                                  out_order: *mut *mut tenon_array) -> i32,
     pub concat: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32,
-                                     stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub stack: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream,
-                                    out_array: *mut *mut tenon_array) -> i32,
-    pub tile: unsafe extern "C" fn(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream,
-                                   out_array: *mut *mut tenon_array) -> i32,
-    pub repeat: unsafe extern "C" fn(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream,
+                                     options: *const tenon_moving_options, stream: *mut tenon_stream,
                                      out_array: *mut *mut tenon_array) -> i32,
+    pub stack: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32,
+                                    options: *const tenon_moving_options, stream: *mut tenon_stream,
+                                    out_array: *mut *mut tenon_array) -> i32,
+    pub tile: unsafe extern "C" fn(x: *const tenon_array, rank: i32, repeats: *const i64,
+                                   options: *const tenon_moving_options, stream: *mut tenon_stream,
+                                   out_array: *mut *mut tenon_array) -> i32,
+    pub repeat: unsafe extern "C" fn(x: *const tenon_array, count: i64, axis: i32, options: *const tenon_moving_options,
+                                     stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub roll: unsafe extern "C" fn(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
-                                   stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+                                   options: *const tenon_moving_options, stream: *mut tenon_stream,
+                                   out_array: *mut *mut tenon_array) -> i32,
     pub pad: unsafe extern "C" fn(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
                                   options: *const tenon_pad_options, stream: *mut tenon_stream,
                                   out_array: *mut *mut tenon_array) -> i32,
@@ -2915,17 +3052,19 @@ pub struct tenon_api {
     pub scatter: unsafe extern "C" fn(x: *mut tenon_array, values: *const tenon_array,
                                       indices: *const *const tenon_array, axes: *const i32, count: i32,
                                       options: *const tenon_take_options, stream: *mut tenon_stream) -> i32,
-    pub nonzero: unsafe extern "C" fn(x: *const tenon_array, stream: *mut tenon_stream,
-                                      out_indices: *mut *mut tenon_array) -> i32,
+    pub nonzero: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_moving_options,
+                                      stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32,
     pub compress: unsafe extern "C" fn(x: *const tenon_array, mask: *const tenon_array, axis: i32,
-                                       stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+                                       options: *const tenon_moving_options, stream: *mut tenon_stream,
+                                       out_array: *mut *mut tenon_array) -> i32,
     pub range: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, count: i64,
                                     options: *const tenon_range_options, stream: *mut tenon_stream,
                                     out_array: *mut *mut tenon_array) -> i32,
-    pub eye: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64,
-                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub triangle: unsafe extern "C" fn(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream,
-                                       out_array: *mut *mut tenon_array) -> i32,
+    pub eye: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64,
+                                  options: *const tenon_diagonal_options, stream: *mut tenon_stream,
+                                  out_array: *mut *mut tenon_array) -> i32,
+    pub triangle: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_diagonal_options,
+                                       stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub sort: unsafe extern "C" fn(x: *const tenon_array, axis: i32, options: *const tenon_sort_options,
                                    stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                                    out_indices: *mut *mut tenon_array) -> i32,
@@ -2940,212 +3079,453 @@ pub struct tenon_api {
                                      out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array,
                                      out_counts: *mut *mut tenon_array) -> i32,
     pub bincount: unsafe extern "C" fn(x: *const tenon_array, weights: *const tenon_array, length: i64,
-                                       stream: *mut tenon_stream, out_counts: *mut *mut tenon_array) -> i32,
+                                       options: *const tenon_bincount_options, stream: *mut tenon_stream,
+                                       out_counts: *mut *mut tenon_array) -> i32,
+    pub device_allocator: unsafe extern "C" fn(device: *mut tenon_device, out_allocator: *mut tenon_allocator) -> i32,
+    pub stream_call_host: unsafe extern "C" fn(stream: *mut tenon_stream, function: tenon_stream_fn,
+                                               destroy: tenon_destroy_fn, user: *mut c_void) -> i32,
+    pub event_wrap: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
+                                         user: *mut c_void, out_event: *mut *mut tenon_event) -> i32,
+    pub event_native: unsafe extern "C" fn(event: *const tenon_event, out_native: *mut u64) -> i32,
+    pub buffer_create_shared: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64,
+                                                   out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub buffer_share: unsafe extern "C" fn(buffer: *const tenon_buffer, out_key: *mut *mut tenon_blob) -> i32,
+    pub buffer_open: unsafe extern "C" fn(device: *mut tenon_device, key: *const c_void, size: u64,
+                                          out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub array_use: unsafe extern "C" fn(array: *mut tenon_array, access: tenon_access_constant,
+                                        stream: *mut tenon_stream) -> i32,
+    pub call_set_args: unsafe extern "C" fn(call: *mut tenon_call, args: *const tenon_arg, count: i32) -> i32,
+    pub call_set_launch: unsafe extern "C" fn(call: *mut tenon_call, launch: *const tenon_launch) -> i32,
+    pub graph_set_args: unsafe extern "C" fn(graph: *mut tenon_graph, node: i32, args: *const tenon_arg,
+                                             count: i32) -> i32,
+    pub graph_set_launch: unsafe extern "C" fn(graph: *mut tenon_graph, node: i32, launch: *const tenon_launch) -> i32,
+    pub graph_last_node: unsafe extern "C" fn(stream: *const tenon_stream, out_node: *mut i32) -> i32,
+    pub asum: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_sum: *mut *mut tenon_array) -> i32,
+    pub iamax: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_blas_options,
+                                    stream: *mut tenon_stream, out_index: *mut *mut tenon_array) -> i32,
+    pub iamin: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_blas_options,
+                                    stream: *mut tenon_stream, out_index: *mut *mut tenon_array) -> i32,
+    pub swap: unsafe extern "C" fn(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
+                                   out_y: *mut *mut tenon_array) -> i32,
+    pub rot: unsafe extern "C" fn(c: *const tenon_arg, s: *const tenon_arg, x: *const tenon_array,
+                                  y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                  out_x: *mut *mut tenon_array, out_y: *mut *mut tenon_array) -> i32,
+    pub rotg: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_c: *mut *mut tenon_array,
+                                   out_s: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
+    pub syr2: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
+                                   options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_a: *mut *mut tenon_array) -> i32,
+    pub gbmv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array,
+                                   beta: *const tenon_arg, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub sbmv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array,
+                                   beta: *const tenon_arg, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub syr2k: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                                    beta: *const tenon_arg, options: *const tenon_blas_options,
+                                    stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
+    pub geam: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg,
+                                   b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_c: *mut *mut tenon_array) -> i32,
+    pub device_limit_memory: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64) -> i32,
+    pub rotm: unsafe extern "C" fn(x: *const tenon_array, y: *const tenon_array, h: *const tenon_array,
+                                   options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_x: *mut *mut tenon_array, out_y: *mut *mut tenon_array) -> i32,
+    pub rotmg: unsafe extern "C" fn(d1: *const tenon_array, d2: *const tenon_array, x1: *const tenon_array,
+                                    y1: *const tenon_array, options: *const tenon_blas_options,
+                                    stream: *mut tenon_stream, out_d1: *mut *mut tenon_array,
+                                    out_d2: *mut *mut tenon_array, out_x1: *mut *mut tenon_array,
+                                    out_h: *mut *mut tenon_array) -> i32,
+    pub tbmv: unsafe extern "C" fn(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub tbsv: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
 }
 
-extern "C" {
+/// A row of the table that `tenon_get_api` gave, or None where the loaded library is older than the row:
+/// `row!(api, array_zeros)`. Reading behind the end of an older table is undefined behaviour. Unsafe:
+/// `api` has to be such a pointer.
+#[macro_export]
+macro_rules! row {
+    ($api:expr, $row:ident) => {{
+        let api: *const $crate::tenon_api = $api;
+        let whole = core::mem::MaybeUninit::<$crate::tenon_api>::uninit();
+        let place = core::ptr::addr_of!((*whole.as_ptr()).$row);
+        $crate::row_at(api, place, place as usize - whole.as_ptr() as usize)
+    }};
+}
+
+#[doc(hidden)]
+/// # Safety
+/// `api` points at a table, and a row of the type T is `offset` bytes into it, if the table reaches so far.
+pub unsafe fn row_at<T: Copy>(api: *const tenon_api, _: *const T, offset: usize) -> Option<T> {
+    let size = api.cast::<u32>().read() as usize;
+    (size >= offset + core::mem::size_of::<T>()).then(|| api.cast::<u8>().add(offset).cast::<T>().read())
+}
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* $row:ident = fn $name:ident($($parameter:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
+        #[cfg(all(feature = "link", not(feature = "dlopen")))]
+        extern "C" {
+            $($(#[$doc])* pub fn $name($($parameter: $kind),*) $(-> $result)?;)*
+        }
+
+        /// The same functions, looked up in the table of the library that was opened.
+        #[cfg(feature = "dlopen")]
+        mod opened {
+            use super::*;
+            $(
+                $(#[$doc])*
+                ///
+                /// # Safety
+                /// What the comment says has to hold.
+                pub unsafe extern "C" fn $name($($parameter: $kind),*) $(-> $result)? {
+                    let api = dynamic::table();
+                    if api.is_null() {
+                        return dynamic::Absent::absent(TENON_ERROR_MISSING_LIBRARY);
+                    }
+                    match row!(api, $row) {
+                        Some(function) => function($($parameter),*),
+                        None => dynamic::too_old(api),
+                    }
+                }
+            )*
+        }
+        #[cfg(feature = "dlopen")]
+        pub use opened::*;
+    };
+}
+
+#[cfg(feature = "dlopen")]
+mod dynamic {
+    use super::*;
+    use core::sync::atomic::{AtomicPtr, Ordering};
+
+    static TABLE: AtomicPtr<tenon_api> = AtomicPtr::new(core::ptr::null_mut());
+    const NOW: i32 = 2; // RTLD_NOW
+
+    #[link(name = "dl")]
+    extern "C" {
+        fn dlopen(path: *const c_char, flags: i32) -> *mut c_void;
+        fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+        fn getenv(name: *const c_char) -> *const c_char;
+    }
+
+    const fn c(text: &'static [u8]) -> *const c_char {
+        text.as_ptr().cast()
+    }
+
+    /// The table of the library that is open, which is opened if none is; null where that fails.
+    pub unsafe fn table() -> *const tenon_api {
+        let known = TABLE.load(Ordering::Acquire);
+        if !known.is_null() {
+            return known;
+        }
+        let named = getenv(c(b"TENON_LIBRARY\0"));
+        load(if named.is_null() { c(b"libtenon.so.1\0") } else { named });
+        TABLE.load(Ordering::Acquire)
+    }
+
+    /// Opens the library at `path`; call it before any other function. Returns `TENON_ERROR_MISSING_LIBRARY` if no
+    /// library can be opened there, and `TENON_ERROR_VERSION` if its major version is another one. After a failure,
+    /// calls go to the library that they went to before.
+    ///
+    /// # Safety
+    /// `path` must point to a string that ends in a NUL byte and names a build of libtenon.
+    pub unsafe fn load(path: *const c_char) -> i32 {
+        let library = dlopen(path, NOW);
+        let found = if library.is_null() { library } else { dlsym(library, c(b"tenon_get_api\0")) };
+        if found.is_null() {
+            return TENON_ERROR_MISSING_LIBRARY;
+        }
+        let get_api: unsafe extern "C" fn(u32) -> *const tenon_api = core::mem::transmute(found);
+        let api = get_api(TENON_ABI_LEVEL);
+        if api.is_null() {
+            return TENON_ERROR_VERSION;
+        }
+        TABLE.store(api as *mut tenon_api, Ordering::Release);
+        TENON_OK
+    }
+
+    /// The library has no such row. An earlier failure in the error record is not the reason.
+    pub unsafe fn too_old<T: Absent>(api: *const tenon_api) -> T {
+        if let Some(clear) = row!(api, error_clear) {
+            clear();
+        }
+        T::absent(TENON_ERROR_VERSION)
+    }
+
+    /// What a function that is not there returns.
+    pub trait Absent {
+        fn absent(status: i32) -> Self;
+    }
+    impl Absent for () {
+        fn absent(_: i32) {}
+    }
+    impl Absent for i32 {
+        fn absent(status: i32) -> i32 {
+            status
+        }
+    }
+    impl Absent for u32 {
+        fn absent(_: i32) -> u32 {
+            0
+        }
+    }
+    impl Absent for *const tenon_api {
+        fn absent(_: i32) -> *const tenon_api {
+            core::ptr::null()
+        }
+    }
+    impl Absent for *const c_char {
+        fn absent(status: i32) -> *const c_char {
+            c(if status == TENON_ERROR_VERSION {
+                b"the Tenon that was opened is older than this program and lacks a function that it calls\0"
+            } else {
+                b"libtenon.so.1 could not be opened: install Tenon, or let TENON_LIBRARY name the library\0"
+            })
+        }
+    }
+}
+#[cfg(feature = "dlopen")]
+pub use dynamic::load;
+
+functions! {
     /// The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string.
-    pub fn tenon_blob_data(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32;
+    blob_data = fn tenon_blob_data(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32;
     /// Takes one more reference.
-    pub fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
+    blob_retain = fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
     /// Gives one reference back.
-    pub fn tenon_blob_release(blob: *mut tenon_blob);
+    blob_release = fn tenon_blob_release(blob: *mut tenon_blob);
     /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers,
     /// and it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
-    pub fn tenon_version() -> u32;
+    version = fn tenon_version() -> u32;
     /// Every function as a table, for plug-ins and for programs that open the library at run time. level: the
     /// TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets
     /// the table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in
     /// the error record: the level is of another major version, whose rows this library does not have. The table is
     /// static.
-    pub fn tenon_get_api(level: u32) -> *const tenon_api;
+    get_api = fn tenon_get_api(level: u32) -> *const tenon_api;
     /// How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
-    pub fn tenon_build_info() -> *const c_char;
+    build_info = fn tenon_build_info() -> *const c_char;
     /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never
     /// NULL.
-    pub fn tenon_status_name(status: i32) -> *const c_char;
+    status_name = fn tenon_status_name(status: i32) -> *const c_char;
     /// The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it
     /// started or since tenon_error_clear.
-    pub fn tenon_error_last(out_error: *mut *mut tenon_error) -> i32;
+    error_last = fn tenon_error_last(out_error: *mut *mut tenon_error) -> i32;
     /// Forgets the calling thread's last failure.
-    pub fn tenon_error_clear();
+    error_clear = fn tenon_error_clear();
     /// The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be
     /// right. Borrowed until the thread's next failing call; "" when there was none; never NULL.
-    pub fn tenon_error_last_message() -> *const c_char;
+    error_last_message = fn tenon_error_last_message() -> *const c_char;
     /// The status a failing call returned.
-    pub fn tenon_error_status(error: *const tenon_error, out_status: *mut i32) -> i32;
+    error_status = fn tenon_error_status(error: *const tenon_error, out_status: *mut i32) -> i32;
     /// The text, borrowed.
-    pub fn tenon_error_message(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
+    error_message = fn tenon_error_message(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
     /// Where a vendor call failed: its name ("cuLaunchKernel", "sgesdd"; "" where there was none) and the code it
     /// returned (CUresult, cublasStatus_t, LAPACK info ...).
-    pub fn tenon_error_native(error: *const tenon_error, out_call: *mut *const c_char, out_code: *mut i64) -> i32;
+    error_native = fn tenon_error_native(error: *const tenon_error, out_call: *mut *const c_char,
+                                         out_code: *mut i64) -> i32;
     /// The compiler's full log with line numbers of the user's text; "" when the failure has none. Borrowed.
-    pub fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
+    error_log = fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
     /// Takes one more reference.
-    pub fn tenon_error_retain(error: *mut tenon_error) -> i32;
+    error_retain = fn tenon_error_retain(error: *mut tenon_error) -> i32;
     /// Gives one reference back.
-    pub fn tenon_error_release(error: *mut tenon_error);
+    error_release = fn tenon_error_release(error: *mut tenon_error);
     /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes
     /// "float32x4"). "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
-    pub fn tenon_dtype_name(dtype: tenon_dtype) -> *const c_char;
-    /// Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype.
-    pub fn tenon_dtype_bits(dtype: tenon_dtype, out_bits: *mut u32) -> i32;
+    dtype_name = fn tenon_dtype_name(dtype: tenon_dtype) -> *const c_char;
+    /// Bits of one element, lanes included. DTYPE: the value does not stand for a dtype.
+    dtype_bits = fn tenon_dtype_bits(dtype: tenon_dtype, out_bits: *mut u32) -> i32;
     /// The process-default context as an owned reference; made on first use.
-    pub fn tenon_context_default(out_context: *mut *mut tenon_context) -> i32;
-    /// A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error.
-    pub fn tenon_context_create(options: *const tenon_context_options, out_context: *mut *mut tenon_context) -> i32;
+    context_default = fn tenon_context_default(out_context: *mut *mut tenon_context) -> i32;
+    /// A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context
+    /// has the CPU only.
+    context_create = fn tenon_context_create(options: *const tenon_context_options,
+                                             out_context: *mut *mut tenon_context) -> i32;
     /// Takes one more reference.
-    pub fn tenon_context_retain(context: *mut tenon_context) -> i32;
+    context_retain = fn tenon_context_retain(context: *mut tenon_context) -> i32;
     /// Gives one reference back. The context closes when its last user (an array, a program ...) is gone too.
-    pub fn tenon_context_release(context: *mut tenon_context);
+    context_release = fn tenon_context_release(context: *mut tenon_context);
     /// Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver.
-    pub fn tenon_context_device_count(context: *mut tenon_context, out_count: *mut i32) -> i32;
+    context_device_count = fn tenon_context_device_count(context: *mut tenon_context, out_count: *mut i32) -> i32;
     /// Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
-    pub fn tenon_context_device_at(context: *mut tenon_context, index: i32, out_device: *mut *mut tenon_device) -> i32;
+    context_device_at = fn tenon_context_device_at(context: *mut tenon_context, index: i32,
+                                                   out_device: *mut *mut tenon_device) -> i32;
     /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else
-    /// cpu:0. NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
-    pub fn tenon_context_device(context: *mut tenon_context, name: *const c_char,
-                                out_device: *mut *mut tenon_device) -> i32;
+    /// cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none
+    /// was found (no driver, no device, driver too old).
+    context_device = fn tenon_context_device(context: *mut tenon_context, name: *const c_char,
+                                             out_device: *mut *mut tenon_device) -> i32;
     /// What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
     /// compilers, cache directory and counters. Opens nothing that was not needed before.
-    pub fn tenon_context_report(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32;
+    context_report = fn tenon_context_report(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller.
-    pub fn tenon_device_get_info(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32;
+    device_get_info = fn tenon_device_get_info(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32;
     /// "cpu:0", "cuda:0". Borrowed.
-    pub fn tenon_device_name(device: *const tenon_device, out_name: *mut *const c_char) -> i32;
+    device_name = fn tenon_device_name(device: *const tenon_device, out_name: *mut *const c_char) -> i32;
     /// The product: "NVIDIA H200", "AMD EPYC ...". Borrowed.
-    pub fn tenon_device_description(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
+    device_description = fn tenon_device_description(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
     /// What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
     /// (toolkit)", "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install.
     /// Borrowed.
-    pub fn tenon_device_toolkit(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
-    /// Waits for all work on the device that Tenon enqueued; returns the first fault that came up.
-    pub fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
+    device_toolkit = fn tenon_device_toolkit(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
+    /// Waits for all work on the device that Tenon enqueued; returns the first fault that came up. KERNEL_FAULT: of
+    /// work on the CPU device. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE,
+    /// NOT_CONVERGED, OVERFLOW.
+    device_synchronize = fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
     /// Takes one more reference.
-    pub fn tenon_device_retain(device: *mut tenon_device) -> i32;
+    device_retain = fn tenon_device_retain(device: *mut tenon_device) -> i32;
     /// Gives one reference back.
-    pub fn tenon_device_release(device: *mut tenon_device);
+    device_release = fn tenon_device_release(device: *mut tenon_device);
     /// Fills *out_info; its struct_size must be set by the caller.
-    pub fn tenon_device_get_memory_info(device: *const tenon_device, out_info: *mut tenon_memory_info) -> i32;
+    device_get_memory_info = fn tenon_device_get_memory_info(device: *const tenon_device,
+                                                             out_info: *mut tenon_memory_info) -> i32;
     /// Gives free blocks back to the system, keeping at most keep_bytes.
-    pub fn tenon_device_trim_memory(device: *mut tenon_device, keep_bytes: u64) -> i32;
+    device_trim_memory = fn tenon_device_trim_memory(device: *mut tenon_device, keep_bytes: u64) -> i32;
     /// A new stream. On CUDA it does not synchronise with the legacy default stream.
-    pub fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options,
-                               out_stream: *mut *mut tenon_stream) -> i32;
+    stream_create = fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options,
+                                           out_stream: *mut *mut tenon_stream) -> i32;
     /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream)
-    /// that stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays
-    /// used on it may live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of
-    /// another device or context.
-    pub fn tenon_stream_wrap(device: *mut tenon_device, native: u64, out_stream: *mut *mut tenon_stream) -> i32;
+    /// that stays its owner's. On the CPU device only 0. destroy NULL: the native stream must stay valid until the last
+    /// reference that this call gave out was released; arrays used on it may live on. Otherwise it stays valid until
+    /// destroy(user) runs: once, when neither a reference nor an array or pending work remembers the stream any more
+    /// (at once, where something else keeps it valid already), on whatever thread that is found out. Wrapping again is
+    /// then as cheap as taking a reference. destroy belongs to the library on success only. INVALID_ARGUMENT: not a
+    /// live stream; DEVICE: a stream of another device or context.
+    stream_wrap = fn tenon_stream_wrap(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
+                                       user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32;
     /// The device's default stream: the one a NULL stream means where no argument's framework tells its own.
-    pub fn tenon_stream_default(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32;
+    stream_default = fn tenon_stream_default(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32;
     /// The native handle (CUstream; 1: the legacy default stream); 0 on the CPU.
-    pub fn tenon_stream_native(stream: *const tenon_stream, out_native: *mut u64) -> i32;
+    stream_native = fn tenon_stream_native(stream: *const tenon_stream, out_native: *mut u64) -> i32;
     /// The device of the stream, as a new reference.
-    pub fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
+    stream_device = fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
     /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there
     /// was one; a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the
-    /// process-default context that was used; then the first fault is returned, after all were waited for.
-    pub fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
+    /// process-default context that was used; then the first fault is returned, after all were waited for. In a context
+    /// that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    stream_synchronize = fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
     /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not
-    /// wait.
-    pub fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
+    /// wait. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    stream_query = fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
     /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's
     /// last record; on another device's stream too. CONTEXT: they belong to two contexts.
-    pub fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
+    stream_wait_event = fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
     /// Takes one more reference.
-    pub fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
+    stream_retain = fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
     /// Gives one reference back. Work in flight goes on.
-    pub fn tenon_stream_release(stream: *mut tenon_stream);
+    stream_release = fn tenon_stream_release(stream: *mut tenon_stream);
     /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
-    pub fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags,
-                              out_event: *mut *mut tenon_event) -> i32;
+    event_create = fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags,
+                                         out_event: *mut *mut tenon_event) -> i32;
     /// Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark.
-    pub fn tenon_event_record(event: *mut tenon_event, stream: *mut tenon_stream) -> i32;
-    /// Waits on the host until the mark is reached.
-    pub fn tenon_event_synchronize(event: *mut tenon_event) -> i32;
+    event_record = fn tenon_event_record(event: *mut tenon_event, stream: *mut tenon_stream) -> i32;
+    /// Waits on the host until the mark is reached. In a context that defers errors, also what was deferred: SINGULAR,
+    /// NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    event_synchronize = fn tenon_event_synchronize(event: *mut tenon_event) -> i32;
     /// TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not.
-    pub fn tenon_event_query(event: *mut tenon_event) -> i32;
-    /// Milliseconds between two recorded timing events, both reached (NOT_READY otherwise).
-    pub fn tenon_event_elapsed(start: *mut tenon_event, end: *mut tenon_event, out_milliseconds: *mut f64) -> i32;
+    event_query = fn tenon_event_query(event: *mut tenon_event) -> i32;
+    /// Seconds between two recorded timing events, both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was made
+    /// without TENON_EVENT_TIMING. DEVICE: they belong to two devices.
+    event_elapsed = fn tenon_event_elapsed(start: *mut tenon_event, end: *mut tenon_event,
+                                           out_seconds: *mut f64) -> i32;
     /// Takes one more reference.
-    pub fn tenon_event_retain(event: *mut tenon_event) -> i32;
+    event_retain = fn tenon_event_retain(event: *mut tenon_event) -> i32;
     /// Gives one reference back.
-    pub fn tenon_event_release(event: *mut tenon_event);
+    event_release = fn tenon_event_release(event: *mut tenon_event);
     /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
-    /// OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try.
-    pub fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
-                               stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the
-    /// library on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE);
-    /// for a CUDA device the driver is asked what it is. read_only: 1 refuses writes.
-    pub fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: tenon_memory_constant,
-                             read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void,
-                             out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. OVERFLOW: more than 2^63 -
+    /// 1 bytes. UNSUPPORTED: pinned or managed memory on the CPU device.
+    buffer_create = fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
+                                           stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// Makes a buffer of memory that someone else owns. The memory must be usable on the device: host memory for the
+    /// CPU device (kind DEVICE); for a CUDA device the driver is asked what it is (DEVICE: it is of another device or
+    /// kind). OVERFLOW: the memory would end beyond the last address. read_only: 1 refuses writes. stream: where the
+    /// owner's work on the memory is enqueued (NULL: the device's default stream); uses on other streams wait for the
+    /// work that this stream holds by then. While another library captures that stream, no other stream can wait for
+    /// it: the memory can be used in that capture, and elsewhere only after the capture has ended (UNSUPPORTED before
+    /// that). Wrap memory that is ready already with the stream on which it will be used. UNSUPPORTED also: the stream
+    /// records a graph of Tenon's. destroy(user) runs once after the last use, on the thread of whatever call finds
+    /// that out; it belongs to the library on success only.
+    buffer_wrap = fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64,
+                                       kind: tenon_memory_constant, read_only: i32, stream: *mut tenon_stream,
+                                       destroy: tenon_destroy_fn, user: *mut c_void,
+                                       out_buffer: *mut *mut tenon_buffer) -> i32;
     /// Address and size in bytes. The address of a CUDA buffer is a device address.
-    pub fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void, out_bytes: *mut u64) -> i32;
+    buffer_data = fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void,
+                                       out_bytes: *mut u64) -> i32;
     /// Takes one more reference.
-    pub fn tenon_buffer_retain(buffer: *mut tenon_buffer) -> i32;
+    buffer_retain = fn tenon_buffer_retain(buffer: *mut tenon_buffer) -> i32;
     /// Gives one reference back. The memory is reused only after its last use on every stream.
-    pub fn tenon_buffer_release(buffer: *mut tenon_buffer);
+    buffer_release = fn tenon_buffer_release(buffer: *mut tenon_buffer);
     /// A new C-ordered array, elements not set.
-    pub fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
-                              stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    array_create = fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                                         stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new C-ordered array of zeros.
-    pub fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
-                             stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    array_zeros = fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                                       stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call
-    /// returns. SHAPE: bytes is not what the dtype and shape take.
-    pub fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
-                                 data: *const c_void, bytes: u64, stream: *mut tenon_stream,
-                                 out_array: *mut *mut tenon_array) -> i32;
+    /// returns. SHAPE: bytes is not what the dtype and shape take. UNSUPPORTED: on a stream that records a graph.
+    array_from_host = fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32,
+                                               shape: *const i64, data: *const c_void, bytes: u64,
+                                               stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie
     /// inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the
     /// caller's reference.
-    pub fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32, shape: *const i64,
-                                   strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32;
+    array_from_buffer = fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32,
+                                                   shape: *const i64, strides: *const i64, byte_offset: u64,
+                                                   out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
-    pub fn tenon_array_retain(array: *mut tenon_array) -> i32;
+    array_retain = fn tenon_array_retain(array: *mut tenon_array) -> i32;
     /// Gives one reference back. Work in flight that uses the memory is not disturbed.
-    pub fn tenon_array_release(array: *mut tenon_array);
+    array_release = fn tenon_array_release(array: *mut tenon_array);
     /// Fills *out_info; its struct_size must be set by the caller.
-    pub fn tenon_array_get_info(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32;
+    array_get_info = fn tenon_array_get_info(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32;
     /// The device of the array, as a new reference.
-    pub fn tenon_array_device(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32;
+    array_device = fn tenon_array_device(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32;
     /// The buffer under the array, as a new reference.
-    pub fn tenon_array_buffer(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32;
+    array_buffer = fn tenon_array_buffer(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32;
     /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT
     /// when the strides do not allow a view (make it contiguous first).
-    pub fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64,
-                               out_array: *mut *mut tenon_array) -> i32;
+    array_reshape = fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64,
+                                           out_array: *mut *mut tenon_array) -> i32;
     /// Axes in another order: axis i of the result is axis axes\[i\]; NULL reverses them. Negative axes count from the
     /// end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
-    pub fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32,
-                                 out_array: *mut *mut tenon_array) -> i32;
+    array_transpose = fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32,
+                                               out_array: *mut *mut tenon_array) -> i32;
     /// For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and
     /// stop count from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps:
     /// NULL for all left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
-    pub fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64,
-                             steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
+    array_slice = fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64,
+                                       steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
     /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis
     /// or index is out of range.
-    pub fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32;
+    array_index = fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64,
+                                       out_array: *mut *mut tenon_array) -> i32;
     /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
     /// broadcast.
-    pub fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64,
-                                 out_array: *mut *mut tenon_array) -> i32;
+    array_broadcast = fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64,
+                                               out_array: *mut *mut tenon_array) -> i32;
     /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent
     /// changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new
     /// elements.
-    pub fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32;
+    array_view = fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype,
+                                     out_array: *mut *mut tenon_array) -> i32;
     /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates,
     /// out-of-range and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0;
     /// rounding is to nearest even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint,
     /// or a destination that overlaps itself. Between devices the copy is ordered on `stream`, which belongs to either
     /// of them (NULL: the default stream of the destination, or of the source if the destination is the CPU); into host
-    /// memory that is not pinned the data is there on return.
-    pub fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array,
-                            stream: *mut tenon_stream) -> i32;
+    /// memory that is not pinned the data is there on return. READ_ONLY: the destination. UNSUPPORTED: a dtype of less
+    /// than a byte where the shapes differ or an array is not contiguous; the stream records a graph, and the copy is
+    /// between devices that do not reach each other's memory.
+    array_copy = fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array,
+                                     stream: *mut tenon_stream) -> i32;
     /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the
     /// array's own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and
     /// complex dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number
@@ -3153,70 +3533,87 @@ extern "C" {
     /// dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own
     /// dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous.
     /// After a failure the array is unchanged.
-    pub fn tenon_array_fill(array: *mut tenon_array, value: *const tenon_arg, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device
-    /// (NULL: the source's).
-    pub fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device,
-                               stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes
-    /// is not the array's size.
-    pub fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64,
-                               stream: *mut tenon_stream) -> i32;
-    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE:
-    /// bytes is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
-    pub fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64,
+    array_fill = fn tenon_array_fill(array: *mut tenon_array, value: *const tenon_arg,
                                      stream: *mut tenon_stream) -> i32;
-    /// The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
-    pub fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32,
-                                   stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its
-    /// deleter stays the caller's to call.
-    pub fn tenon_array_from_dlpack_versioned(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned,
-                                             stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device
+    /// (NULL: the source's). UNSUPPORTED as for tenon_array_copy.
+    array_convert = fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device,
+                                           stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes
+    /// is not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also
+    /// what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    array_to_host = fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64,
+                                           stream: *mut tenon_stream) -> i32;
+    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE:
+    /// bytes is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself. UNSUPPORTED: on a stream that
+    /// records a graph.
+    array_set_from_host = fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64,
+                                                       stream: *mut tenon_stream) -> i32;
+    /// Import of the legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it). Statuses: DTYPE,
+    /// SHAPE, LAYOUT, OVERFLOW: a tensor that cannot be; NOT_FOUND: a device that is not there; UNSUPPORTED: a kind of
+    /// device that Tenon has none of.
+    array_from_dlpack = fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor,
+                                                   read_only: i32, stream: *mut tenon_stream,
+                                                   out_array: *mut *mut tenon_array) -> i32;
+    /// Import of the versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused
+    /// (VERSION); its deleter stays the caller's to call. Other statuses: as of tenon_array_from_dlpack (DTYPE, SHAPE,
+    /// LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
+    array_from_dlpack_versioned = fn tenon_array_from_dlpack_versioned(context: *mut tenon_context,
+                                                                       tensor: *mut DLManagedTensorVersioned,
+                                                                       stream: *mut tenon_stream,
+                                                                       out_array: *mut *mut tenon_array) -> i32;
     /// The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy).
-    pub fn tenon_array_to_dlpack(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream,
-                                 out_tensor: *mut *mut DLManagedTensor) -> i32;
-    /// The versioned struct, version 1.1.
-    pub fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: tenon_dlpack_flags,
-                                           stream: *mut tenon_stream,
-                                           out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
+    /// LAYOUT: negative strides, with TENON_DLPACK_NEVER_COPY. UNSUPPORTED: on a stream that records a graph. In a
+    /// context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    array_to_dlpack = fn tenon_array_to_dlpack(array: *const tenon_array, flags: tenon_dlpack_flags,
+                                               stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32;
+    /// The versioned struct, version 1.1. LAYOUT: negative strides, with TENON_DLPACK_NEVER_COPY. UNSUPPORTED: on a
+    /// stream that records a graph. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE,
+    /// NOT_CONVERGED, OVERFLOW.
+    array_to_dlpack_versioned = fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: tenon_dlpack_flags,
+                                                                   stream: *mut tenon_stream,
+                                                                   out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
     /// Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in
     /// the options; they share the program's __device__ and __constant__ variables. With no names the text is compiled
     /// all the same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log
-    /// with the user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. On the CPU, in the
-    /// fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x +
-    /// threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can
-    /// prove that nothing else depends on the thread: each thread has its own iterations in their order, as always, and
-    /// the memory is not walked in strides. So does the first such loop of any kernel that has no effect but on
-    /// variables of its thread (sum += x\[i\]), where the compiler can prove that all threads come to it alike and
-    /// nothing was done before it. The word TENON_PLAIN_LOOPS anywhere in the source or the options
-    /// (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
-    pub fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64,
-                                options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
-    /// The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none.
-    pub fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;
-    /// The compiled image. kind: TENON_IMAGE_*.
-    pub fn tenon_program_image(program: *const tenon_program, kind: tenon_image_constant,
-                               out_image: *mut *mut tenon_blob) -> i32;
-    /// A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are.
-    pub fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char,
-                                out_kernel: *mut *mut tenon_kernel) -> i32;
+    /// with the user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. CANCELLED: the
+    /// function of tenon_interrupt_set asked for it, or the process is ending. On the CPU, in the fast mode, a kernel
+    /// that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i +=
+    /// gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
+    /// depends on the thread: each thread has its own iterations in their order, as always, and the memory is not
+    /// walked in strides. So does the first such loop of any kernel that has no effect but on variables of its thread
+    /// (sum += x\[i\]), where the compiler can prove that all threads come to it alike and nothing was done before it.
+    /// The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they
+    /// are written.
+    program_create = fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64,
+                                             options: *const tenon_program_options,
+                                             out_program: *mut *mut tenon_program) -> i32;
+    /// The compiler's log: warnings of a program that compiled. Borrowed; "" when it said nothing.
+    program_log = fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;
+    /// The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (one for the CPU, or from a cubin).
+    program_image = fn tenon_program_image(program: *const tenon_program, kind: tenon_image_constant,
+                                           out_image: *mut *mut tenon_blob) -> i32;
+    /// A kernel of the program by the name or template instance given in the options. NOT_FOUND: the program has no
+    /// such kernel; the text lists those that it has.
+    program_kernel = fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char,
+                                             out_kernel: *mut *mut tenon_kernel) -> i32;
     /// Takes one more reference.
-    pub fn tenon_program_retain(program: *mut tenon_program) -> i32;
+    program_retain = fn tenon_program_retain(program: *mut tenon_program) -> i32;
     /// Gives one reference back. Kernels keep their program alive.
-    pub fn tenon_program_release(program: *mut tenon_program);
+    program_release = fn tenon_program_release(program: *mut tenon_program);
     /// Number of parameters.
-    pub fn tenon_kernel_parameter_count(kernel: *const tenon_kernel, out_count: *mut i32) -> i32;
+    kernel_parameter_count = fn tenon_kernel_parameter_count(kernel: *const tenon_kernel, out_count: *mut i32) -> i32;
     /// Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller.
-    pub fn tenon_kernel_parameter(kernel: *const tenon_kernel, index: i32, out_info: *mut tenon_parameter_info) -> i32;
+    kernel_get_parameter_info = fn tenon_kernel_get_parameter_info(kernel: *const tenon_kernel, index: i32,
+                                                                   out_info: *mut tenon_parameter_info) -> i32;
     /// The name it was asked for by. Borrowed.
-    pub fn tenon_kernel_name(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32;
+    kernel_name = fn tenon_kernel_name(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller. Loads the program on its device.
-    pub fn tenon_kernel_get_info(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32;
+    kernel_get_info = fn tenon_kernel_get_info(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32;
     /// Takes one more reference.
-    pub fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
+    kernel_retain = fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
     /// Gives one reference back.
-    pub fn tenon_kernel_release(kernel: *mut tenon_kernel);
+    kernel_release = fn tenon_kernel_release(kernel: *mut tenon_kernel);
     /// Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a
     /// read-only array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is
     /// named). An array may be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and
@@ -3225,26 +3622,27 @@ extern "C" {
     /// vector by value takes its own dtype (float2 also complex64) or BYTES; an enum takes integers of its size. A
     /// parameter of which only the size is known takes what has that size: an array (which then counts as written, and
     /// must not be read-only) or a pointer for 8 bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work
-    /// on the stream may be returned here.
-    pub fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
-                               count: i32, stream: *mut tenon_stream) -> i32;
-    /// A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's
-    /// speed. It holds references to its arrays. One call may not be launched or changed from two threads at once;
-    /// clone it. Statuses of the checks: as for tenon_kernel_launch.
-    pub fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32,
-                             out_call: *mut *mut tenon_call) -> i32;
-    /// Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old
-    /// one stays.
-    pub fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
+    /// on the stream may be returned here. Statuses: DTYPE, LAYOUT, READ_ONLY as said above; UNSUPPORTED: clusters
+    /// where the device has none.
+    kernel_launch = fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch,
+                                           args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
+    /// A call of a kernel. Statuses as for tenon_kernel_launch.
+    call_create = fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
+                                       count: i32, out_call: *mut *mut tenon_call) -> i32;
+    /// Replaces argument `index`, with the same checks; the call is unchanged after a failure. INVALID_ARGUMENT: there
+    /// is no such argument. An operation is bound anew, which takes as long as tenon_operation_bind does. DTYPE: not
+    /// that of the parameter.
+    call_set = fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
     /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream
     /// is another device's.
-    pub fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
-    /// An independent copy.
-    pub fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
+    call_launch = fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
+    /// An independent copy. The copy of an operation's call has temporaries of its own, which are made on the default
+    /// stream.
+    call_clone = fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
     /// Takes one more reference.
-    pub fn tenon_call_retain(call: *mut tenon_call) -> i32;
+    call_retain = fn tenon_call_retain(call: *mut tenon_call) -> i32;
     /// Gives one reference back.
-    pub fn tenon_call_release(call: *mut tenon_call);
+    call_release = fn tenon_call_release(call: *mut tenon_call);
     /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
     /// broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
     /// dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
@@ -3253,11 +3651,12 @@ extern "C" {
     /// all bool, where "or" is the sum, "and" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own,
     /// without bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha,
     /// beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16
-    /// bits and less); NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS:
-    /// xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips
-    /// whose tensor cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B +
-    /// A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they
-    /// add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for
+    /// bits and less); NULL: 1 and 0; or, for floating and complex c but of float8, arrays without axes on the device,
+    /// read when the work runs (blas.h). With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
+    /// BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on
+    /// chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b =
+    /// A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as
+    /// they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for
     /// terms of one sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and
     /// less for shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of
     /// a and b. After Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands'
@@ -3279,9 +3678,9 @@ extern "C" {
     /// CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the
     /// dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY,
     /// MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none). After a failure c is unchanged.
-    pub fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
-                      options: *const tenon_gemm_options, stream: *mut tenon_stream,
-                      out_c: *mut *mut tenon_array) -> i32;
+    gemm = fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
+                         options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                         out_c: *mut *mut tenon_array) -> i32;
     /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh
     /// have a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of
     /// the shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew
@@ -3297,9 +3696,11 @@ extern "C" {
     /// TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a),
     /// NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under
     /// 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in \[0, 1)),
-    /// MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
-    pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream,
-                     out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
+    /// MISSING_LIBRARY. Waits for the result, so that a failure is reported here. UNSUPPORTED: while a graph is
+    /// recorded.
+    svd = fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream,
+                       out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
+                       out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count
     /// ones), any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The
     /// dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination
@@ -3322,28 +3723,31 @@ extern "C" {
     /// fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
     /// (this build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would
     /// have to keep a plan and its work area, as a tenon_graph does).
-    pub fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options,
-                     stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
+    fft = fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options,
+                       stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)".
-    /// Beside the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of
-    /// elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A
-    /// parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
-    pub fn tenon_elementwise_create(inputs: *const c_char, outputs: *const c_char, operation: *const c_char,
-                                    options: *const tenon_generated_options,
-                                    out_elementwise: *mut *mut tenon_elementwise) -> i32;
+    /// In addition to the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the
+    /// number of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank`
+    /// entries. A parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the
+    /// place.
+    elementwise_create = fn tenon_elementwise_create(inputs: *const c_char, outputs: *const c_char,
+                                                     operation: *const c_char, options: *const tenon_generated_options,
+                                                     out_elementwise: *mut *mut tenon_elementwise) -> i32;
     /// Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
-    /// have exactly that shape. With size 0 nothing is done.
-    pub fn tenon_elementwise_call(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32,
-                                  stream: *mut tenon_stream) -> i32;
+    /// have exactly that shape. With size 0 nothing is done. The first call of a layout compiles: statuses as for
+    /// tenon_program_create.
+    elementwise_call = fn tenon_elementwise_call(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
+                                                 count: i32, stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
     /// broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take
     /// a shape from; DTYPE when no input decides the output's placeholder.
-    pub fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, index: i32,
-                                    stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    elementwise_output = fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
+                                                     count: i32, index: i32, stream: *mut tenon_stream,
+                                                     out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
-    pub fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
+    elementwise_retain = fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
     /// Gives one reference back.
-    pub fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
+    elementwise_release = fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
     /// A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is "": the
     /// first input), such as "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and
     /// `n`, how many there are. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or
@@ -3353,44 +3757,44 @@ extern "C" {
     /// elements is refused. No order of the operations is promised, but it is fixed: the same shapes, strides and
     /// device give the same bits, every time. Sums are made in blocks and trees; their error grows with the logarithm
     /// of the count.
-    pub fn tenon_reduction_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
-                                  reduce: *const c_char, post: *const c_char, identity: *const c_char,
-                                  options: *const tenon_generated_options,
-                                  out_reduction: *mut *mut tenon_reduction) -> i32;
+    reduction_create = fn tenon_reduction_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
+                                                 reduce: *const c_char, post: *const c_char, identity: *const c_char,
+                                                 options: *const tenon_generated_options,
+                                                 out_reduction: *mut *mut tenon_reduction) -> i32;
     /// Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all
     /// axes; no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of
     /// each reduced axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no
     /// identity.
-    pub fn tenon_reduction_call(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32,
-                                axis_count: i32, stream: *mut tenon_stream) -> i32;
+    reduction_call = fn tenon_reduction_call(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
+                                             axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each
     /// reduced axis with extent 1.
-    pub fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32,
-                                  axis_count: i32, keep_axes: i32, stream: *mut tenon_stream,
-                                  out_array: *mut *mut tenon_array) -> i32;
+    reduction_output = fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
+                                                 axes: *const i32, axis_count: i32, keep_axes: i32,
+                                                 stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
-    pub fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
+    reduction_retain = fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
     /// Gives one reference back.
-    pub fn tenon_reduction_release(reduction: *mut tenon_reduction);
+    reduction_release = fn tenon_reduction_release(reduction: *mut tenon_reduction);
     /// A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is "": the first
     /// input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
     /// expression over `a`, all before, and `b`, such as "a + b"; it need not commute. identity: the value that changes
     /// nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the
     /// identity for the first. The order of operations is fixed, as in a reduction.
-    pub fn tenon_scan_create(inputs: *const c_char, output: *const c_char, map: *const c_char, combine: *const c_char,
-                             identity: *const c_char, exclusive: i32, options: *const tenon_generated_options,
-                             out_scan: *mut *mut tenon_scan) -> i32;
+    scan_create = fn tenon_scan_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
+                                       combine: *const c_char, identity: *const c_char, exclusive: i32,
+                                       options: *const tenon_generated_options, out_scan: *mut *mut tenon_scan) -> i32;
     /// Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be
     /// exactly an input.
-    pub fn tenon_scan_call(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32,
-                           stream: *mut tenon_stream) -> i32;
+    scan_call = fn tenon_scan_call(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32,
+                                   stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array for the output of a call with these inputs, not set.
-    pub fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, stream: *mut tenon_stream,
-                             out_array: *mut *mut tenon_array) -> i32;
+    scan_output = fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32,
+                                       stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
-    pub fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
+    scan_retain = fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
     /// Gives one reference back.
-    pub fn tenon_scan_release(scan: *mut tenon_scan);
+    scan_release = fn tenon_scan_release(scan: *mut tenon_scan);
     /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written
     /// there (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the
     /// options read. One named in the options' globals (it has external linkage) has the compiler's dtype and the shape
@@ -3398,239 +3802,252 @@ extern "C" {
     /// struct one of its bytes (uint8); read-only when it is const. Any other name that the compiler kept gives its
     /// bytes, read-only: uint8, rank 1. A launch of the program's kernels counts as a use of each listed variable on
     /// its stream, as it does for array arguments; of another name from the first such call on, which waits for the
-    /// device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable.
-    pub fn tenon_program_global(program: *mut tenon_program, name: *const c_char,
-                                out_array: *mut *mut tenon_array) -> i32;
-    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU
-    /// nor a driver, nor a context, and looks in no cache. The options' own architecture must be NULL. COMPILE,
-    /// MISSING_LIBRARY: as for tenon_program_create. An architecture newer than the compiler is checked as the newest
-    /// that it knows. UNSUPPORTED: one that it does not know any more, or the library was built without CUDA. out_log:
-    /// the warnings, empty when there are none.
-    pub fn tenon_program_check(architecture: *const c_char, source: *const c_char, size: u64,
-                               options: *const tenon_program_options, out_log: *mut *mut tenon_blob) -> i32;
+    /// device. The array keeps the loaded image alive. NOT_FOUND: the program has no variable of that name.
+    program_global = fn tenon_program_global(program: *mut tenon_program, name: *const c_char,
+                                             out_array: *mut *mut tenon_array) -> i32;
     /// How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at
     /// once; 0: such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at
     /// a time: 1, or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
-    pub fn tenon_kernel_occupancy(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64,
-                                  out_blocks_per_multiprocessor: *mut i32) -> i32;
+    kernel_occupancy = fn tenon_kernel_occupancy(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64,
+                                                 out_blocks_per_multiprocessor: *mut i32) -> i32;
     /// The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the
     /// fewest blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some
     /// blocks: 256 threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block
     /// fits with so much shared memory.
-    pub fn tenon_kernel_suggest(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32,
-                                out_min_grid: *mut u32) -> i32;
+    kernel_suggest = fn tenon_kernel_suggest(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32,
+                                             out_min_grid: *mut u32) -> i32;
     /// Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x *
     /// blockDim.x + threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0
     /// (y and z must be 0 or 1), and is the suggested size for launch->shared_bytes otherwise. At least one block.
-    /// INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. The launch's struct_size must
-    /// be set by the caller.
-    pub fn tenon_launch_for(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32;
+    /// INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. UNSUPPORTED: no block fits the
+    /// device with so much shared memory. The launch's struct_size must be set by the caller.
+    launch_for = fn tenon_launch_for(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32;
     /// Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the
     /// launch (after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a
     /// microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
-    pub fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32,
-                             stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32;
+    /// Statuses: as of tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
+    kernel_time = fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
+                                       count: i32, stream: *mut tenon_stream, out_seconds: *mut f64) -> i32;
     /// Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from
     /// when its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what
     /// is wrong with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the
     /// process is ending.
-    pub fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64,
-                                   options: *const tenon_program_options,
-                                   out_compilation: *mut *mut tenon_compilation) -> i32;
+    compilation_start = fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64,
+                                                   options: *const tenon_program_options,
+                                                   out_compilation: *mut *mut tenon_compilation) -> i32;
     /// TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
     /// TENON_ERROR_NOT_READY when not. Does not wait.
-    pub fn tenon_compilation_query(compilation: *mut tenon_compilation) -> i32;
+    compilation_query = fn tenon_compilation_query(compilation: *mut tenon_compilation) -> i32;
     /// Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to
     /// the same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would
     /// return, with the same record.
-    pub fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64,
-                                  out_program: *mut *mut tenon_program) -> i32;
+    compilation_wait = fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64,
+                                                 out_program: *mut *mut tenon_program) -> i32;
     /// Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
     /// process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc),
     /// it is asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program
     /// compile it themselves.
-    pub fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
+    compilation_cancel = fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
     /// Takes one more reference.
-    pub fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
+    compilation_retain = fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
     /// Gives one reference back. The last one cancels it, and waits for the compiler's end.
-    pub fn tenon_compilation_release(compilation: *mut tenon_compilation);
+    compilation_release = fn tenon_compilation_release(compilation: *mut tenon_compilation);
     /// An empty graph of the device.
-    pub fn tenon_graph_create(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32;
+    graph_create = fn tenon_graph_create(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32;
     /// Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use
     /// that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever
     /// it is used. INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call
     /// that fails while recording adds nothing, and recording goes on.
-    pub fn tenon_graph_begin(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32;
+    graph_begin = fn tenon_graph_begin(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32;
     /// Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
     /// leaves it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
-    pub fn tenon_graph_end(graph: *mut tenon_graph) -> i32;
+    graph_end = fn tenon_graph_end(graph: *mut tenon_graph) -> i32;
     /// Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
-    pub fn tenon_graph_clear(graph: *mut tenon_graph) -> i32;
+    graph_clear = fn tenon_graph_clear(graph: *mut tenon_graph) -> i32;
     /// Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph
     /// of no nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the
-    /// stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by
+    /// stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as of
     /// tenon_kernel_launch.
-    pub fn tenon_graph_launch(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32;
-    /// Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of
-    /// tenon_call_set. Replays that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the
-    /// node is no launch of a kernel of the user's; the graph is unchanged.
-    pub fn tenon_graph_set(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32;
-    /// Number of nodes of a graph whose recording has ended; 0 before.
-    pub fn tenon_graph_node_count(graph: *const tenon_graph, out_count: *mut i32) -> i32;
-    /// What node `node` is, counted from 0 in the order of recording. The info's struct_size must be set by the caller.
-    pub fn tenon_graph_node(graph: *const tenon_graph, node: i32, out_info: *mut tenon_graph_node_info) -> i32;
-    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT:
-    /// no such node or parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be
-    /// set by the caller.
-    pub fn tenon_graph_parameter(graph: *const tenon_graph, node: i32, index: i32,
-                                 out_info: *mut tenon_parameter_info) -> i32;
+    graph_launch = fn tenon_graph_launch(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32;
+    /// Replaces one argument of node `node` for later launches of the graph, with the checks of the call that was
+    /// recorded. Replays that are under way keep the old one. For a launch of a kernel this costs about a microsecond;
+    /// other calls are recorded again, and may then be other work (a kernel for another layout, say), which the next
+    /// launch of the graph puts together anew. INVALID_ARGUMENT: no such node or argument, the node is
+    /// TENON_GRAPH_LIBRARY, or the graph is being recorded. What the call itself would return, such as SHAPE where the
+    /// new array does not go with the others: replace all of them then. The graph is unchanged after a failure. DTYPE:
+    /// not that of the parameter.
+    graph_set = fn tenon_graph_set(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32;
+    /// Number of nodes, also while the graph is recorded: the next call's node then has this number.
+    graph_node_count = fn tenon_graph_node_count(graph: *const tenon_graph, out_count: *mut i32) -> i32;
+    /// What node `node` is, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's struct_size
+    /// must be set by the caller.
+    graph_get_node_info = fn tenon_graph_get_node_info(graph: *const tenon_graph, node: i32,
+                                                       out_info: *mut tenon_graph_node_info) -> i32;
+    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info gives it. Of a
+    /// generated kernel or an operation: what the present argument is, an array (TENON_PARAMETER_POINTER, with its
+    /// dtype), a number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY.
+    /// The info's struct_size must be set by the caller.
+    graph_get_parameter_info = fn tenon_graph_get_parameter_info(graph: *const tenon_graph, node: i32, index: i32,
+                                                                 out_info: *mut tenon_parameter_info) -> i32;
     /// Takes one more reference.
-    pub fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
+    graph_retain = fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
     /// Gives one reference back. A recording that is under way is dropped; replays under way go on.
-    pub fn tenon_graph_release(graph: *mut tenon_graph);
+    graph_release = fn tenon_graph_release(graph: *mut tenon_graph);
     /// Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded
     /// before is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN.
     /// Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged
     /// archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with other content),
-    /// OUT_OF_MEMORY. On failure the registry is as it was.
-    pub fn tenon_package_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options,
-                              out_package: *mut *mut tenon_package) -> i32;
-    /// The same from the bytes of a tar file; they are copied. name: of the bytes, for messages.
-    pub fn tenon_package_load_memory(context: *mut tenon_context, bytes: *const c_void, size: u64, name: *const c_char,
-                                     options: *const tenon_package_options,
-                                     out_package: *mut *mut tenon_package) -> i32;
+    /// OUT_OF_MEMORY. On failure the registry is as it was. OVERFLOW: a number that does not fit.
+    package_load = fn tenon_package_load(context: *mut tenon_context, path: *const c_char,
+                                         options: *const tenon_package_options,
+                                         out_package: *mut *mut tenon_package) -> i32;
+    /// The same from the bytes of a tar file; they are copied. name: of the bytes, for messages. IO: a file that the
+    /// package names cannot be read. NOT_FOUND: a file that it names is not there.
+    package_load_memory = fn tenon_package_load_memory(context: *mut tenon_context, bytes: *const c_void, size: u64,
+                                                       name: *const c_char, options: *const tenon_package_options,
+                                                       out_package: *mut *mut tenon_package) -> i32;
     /// Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
-    /// tenon_package_describe.
-    pub fn tenon_package_check(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options,
-                               out_report: *mut *mut tenon_blob) -> i32;
+    /// tenon_package_describe. NOT_FOUND: there is no such file or directory.
+    package_check = fn tenon_package_check(context: *mut tenon_context, path: *const c_char,
+                                           options: *const tenon_package_options,
+                                           out_report: *mut *mut tenon_blob) -> i32;
     /// A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND
     /// says which versions there are and where was looked.
-    pub fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
-                              out_package: *mut *mut tenon_package) -> i32;
+    package_find = fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
+                                         out_package: *mut *mut tenon_package) -> i32;
     /// Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded};
     /// one on the search path that cannot be loaded has {origin, fault} instead.
-    pub fn tenon_package_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
+    package_list = fn tenon_package_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
     /// Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good.
     /// NOT_FOUND: it is not there (any more).
-    pub fn tenon_package_unload(package: *mut tenon_package) -> i32;
+    package_unload = fn tenon_package_unload(package: *mut tenon_package) -> i32;
     /// Reads the package's path again. Content that did not change gives the same package; else the new one takes its
     /// place in the registry, whatever its version, and handles on the old one keep the old one. On failure the old one
-    /// stays. UNSUPPORTED: it was loaded from memory.
-    pub fn tenon_package_reload(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32;
+    /// stays. UNSUPPORTED: it was loaded from memory. NOT_FOUND: it is not where it was any more.
+    package_reload = fn tenon_package_reload(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32;
     /// The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations
     /// with parameters, types, shapes, steps ...; kernels/README.md names every field.
-    pub fn tenon_package_describe(package: *const tenon_package, out_description: *mut *mut tenon_blob) -> i32;
+    package_describe = fn tenon_package_describe(package: *const tenon_package,
+                                                 out_description: *mut *mut tenon_blob) -> i32;
     /// An operation of the package by name. NOT_FOUND lists those there are.
-    pub fn tenon_package_operation(package: *mut tenon_package, name: *const c_char,
-                                   out_operation: *mut *mut tenon_operation) -> i32;
+    package_operation = fn tenon_package_operation(package: *mut tenon_package, name: *const c_char,
+                                                   out_operation: *mut *mut tenon_operation) -> i32;
     /// A file of the package as text, "blur.cu" or "plugin.toml". NOT_FOUND lists those there are.
-    pub fn tenon_package_file(package: *const tenon_package, path: *const c_char,
-                              out_text: *mut *mut tenon_blob) -> i32;
+    package_file = fn tenon_package_file(package: *const tenon_package, path: *const c_char,
+                                         out_text: *mut *mut tenon_blob) -> i32;
     /// Takes one more reference.
-    pub fn tenon_package_retain(package: *mut tenon_package) -> i32;
+    package_retain = fn tenon_package_retain(package: *mut tenon_package) -> i32;
     /// Gives one reference back.
-    pub fn tenon_package_release(package: *mut tenon_package);
+    package_release = fn tenon_package_release(package: *mut tenon_package);
     /// An operation by "package/name", and a range of versions of the package. Loads the package from the search path
-    /// if need be.
-    pub fn tenon_operation_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
-                                out_operation: *mut *mut tenon_operation) -> i32;
+    /// if need be. NOT_FOUND: no package has it.
+    operation_find = fn tenon_operation_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
+                                             out_operation: *mut *mut tenon_operation) -> i32;
     /// The operation's part of the contract as JSON text, as in tenon_package_describe.
-    pub fn tenon_operation_describe(operation: *const tenon_operation, out_description: *mut *mut tenon_blob) -> i32;
+    operation_describe = fn tenon_operation_describe(operation: *const tenon_operation,
+                                                     out_description: *mut *mut tenon_blob) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller.
-    pub fn tenon_operation_get_info(operation: *const tenon_operation, out_info: *mut tenon_operation_info) -> i32;
+    operation_get_info = fn tenon_operation_get_info(operation: *const tenon_operation,
+                                                     out_info: *mut tenon_operation_info) -> i32;
     /// Parameter `index`. The info's struct_size must be set by the caller.
-    pub fn tenon_operation_parameter(operation: *const tenon_operation, index: i32,
-                                     out_info: *mut tenon_operation_parameter_info) -> i32;
+    operation_get_parameter_info = fn tenon_operation_get_parameter_info(operation: *const tenon_operation, index: i32,
+                                                                         out_info: *mut tenon_operation_parameter_info) -> i32;
     /// The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME
-    /// of its outputs, and gives grad_NAME of its inputs. NOT_FOUND: there is none.
-    pub fn tenon_operation_gradient(operation: *const tenon_operation, out_gradient: *mut *mut tenon_operation) -> i32;
+    /// of its outputs, and gives grad_NAME of its inputs. NOT_FOUND: the operation has no gradient.
+    operation_gradient = fn tenon_operation_gradient(operation: *const tenon_operation,
+                                                     out_gradient: *mut *mut tenon_operation) -> i32;
     /// The package it belongs to.
-    pub fn tenon_operation_package(operation: *const tenon_operation, out_package: *mut *mut tenon_package) -> i32;
+    operation_package = fn tenon_operation_package(operation: *const tenon_operation,
+                                                   out_package: *mut *mut tenon_package) -> i32;
     /// Takes one more reference.
-    pub fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
+    operation_retain = fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
     /// Gives one reference back.
-    pub fn tenon_operation_release(operation: *mut tenon_operation);
+    operation_release = fn tenon_operation_release(operation: *mut tenon_operation);
     /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot:
     /// (...). options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's
     /// routines.
-    pub fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
-                     stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
-    /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and
-    /// not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is
-    /// a diagonal of equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent
-    /// (broadcasting). Without "->" the result has the letters that appear once, in alphabetical order. One batched
-    /// matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
-    /// operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's
-    /// but for float8, int32 of int8. Sums of other integers are modulo 2^bits. options: compute and out_packed; the
-    /// others must be 0. The result is given or made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
-    pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array,
-                        options: *const tenon_gemm_options, stream: *mut tenon_stream,
-                        out_sum: *mut *mut tenon_array) -> i32;
+    dot = fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
+                       stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
+    /// Einstein's sum over `count` operands (at least one), as NumPy writes it: "ij,jk->ik", "ii->i", "ij,jk,kl->il". A
+    /// letter names an axis; one that is not in the result is summed over; twice in one operand, it is a diagonal of
+    /// equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting).
+    /// Without "->" the result has the letters that appear once, in alphabetical order. Two operands are one batched
+    /// matrix product on views of them; each is packed at most once (options->out_packed). A letter of one operand
+    /// alone that is summed over is summed there first (in float32 of f16 and bf16). More operands go from left to
+    /// right, the first two, then what that gave with the third, and so on, each step with the dtype of the result: a
+    /// good order saves most of the work. dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other integers
+    /// are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is given or made. Statuses:
+    /// those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (the text; another number of
+    /// terms than operands).
+    einsum = fn tenon_einsum(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
+                             options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                             out_sum: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
     /// factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
     /// definite. tenon_cond tells how far to trust x.
-    pub fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options,
-                       stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    solve = fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options,
+                           stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
     /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from
     /// 1, as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
-    pub fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
-                    out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
+    lu = fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                     out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
-    /// exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS;
+    /// exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
     /// cusolverDnXgetrs.
-    pub fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
-                          options: *const tenon_lu_options, stream: *mut tenon_stream,
-                          out_x: *mut *mut tenon_array) -> i32;
+    lu_solve = fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
+                                 options: *const tenon_lu_options, stream: *mut tenon_stream,
+                                 out_x: *mut *mut tenon_array) -> i32;
     /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which
     /// only that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
     /// positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
-    pub fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream,
-                          out_factor: *mut *mut tenon_array) -> i32;
+    cholesky = fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options,
+                                 stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
     /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may
     /// be exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
-    pub fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array,
-                                options: *const tenon_cholesky_options, stream: *mut tenon_stream,
-                                out_x: *mut *mut tenon_array) -> i32;
+    cholesky_solve = fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array,
+                                             options: *const tenon_cholesky_options, stream: *mut tenon_stream,
+                                             out_x: *mut *mut tenon_array) -> i32;
     /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its
     /// dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
     /// cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
-    pub fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream,
-                    out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
+    qr = fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream,
+                     out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
     /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (...,
     /// m, k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)),
     /// the singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
     /// routines.
-    pub fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options,
-                       stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array,
-                       out_s: *mut *mut tenon_array) -> i32;
+    lstsq = fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options,
+                           stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array,
+                           out_s: *mut *mut tenon_array) -> i32;
     /// The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
     /// fields. xGETRF, xGETRS.
-    pub fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
-                         out_inverse: *mut *mut tenon_array) -> i32;
+    inverse = fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                               out_inverse: *mut *mut tenon_array) -> i32;
     /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond
     /// is NaN. By tenon_svd's routines.
-    pub fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
-                      out_inverse: *mut *mut tenon_array) -> i32;
+    pinv = fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
+                         out_inverse: *mut *mut tenon_array) -> i32;
     /// How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
-    pub fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
-                             out_rank: *mut *mut tenon_array) -> i32;
+    matrix_rank = fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options,
+                                       stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
     /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot
     /// hold it (tenon_slogdet can). options: none of the fields. xGETRF.
-    pub fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
-                     out_det: *mut *mut tenon_array) -> i32;
+    det = fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                       out_det: *mut *mut tenon_array) -> i32;
     /// det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
     /// singular matrix 0 and -infinity. options: none of the fields.
-    pub fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
-                         out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
+    slogdet = fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                               out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
     /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
     /// count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
     /// found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
-    /// diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at,
-    /// and what is not so (of some graded matrices) is found another way, or NOT_CONVERGED. OVERFLOW: w does not fit
-    /// its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
-    pub fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream,
-                      out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
+    /// diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound. The result is
+    /// checked: where it misses the bound, as for some graded matrices, another method computes it again, and
+    /// NOT_CONVERGED is returned if that misses it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few
+    /// xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. NOT_FINITE: NaN or infinity in a.
+    eigh = fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream,
+                         out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
     /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left)
     /// and v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those
     /// that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and
@@ -3638,81 +4055,80 @@ extern "C" {
     /// the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
     /// OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows
     /// of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
-    /// host's LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX;
-    /// cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
-    pub fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream,
-                     out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array,
-                     out_right: *mut *mut tenon_array) -> i32;
+    /// host's LAPACK computes the values and vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX;
+    /// cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
+    eig = fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream,
+                       out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array,
+                       out_right: *mut *mut tenon_array) -> i32;
     /// The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
     /// in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is
     /// infinite of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an
     /// unknown kind. xLANGE; tenon_svd's routines.
-    pub fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
-                      out_norm: *mut *mut tenon_array) -> i32;
+    norm = fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
+                         out_norm: *mut *mut tenon_array) -> i32;
     /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind
     /// NUCLEAR: SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a
     /// matrix of zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST,
     /// which is no operator norm. SHAPE: m or n is 0.
-    pub fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
-                      out_cond: *mut *mut tenon_array) -> i32;
+    cond = fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
+                         out_cond: *mut *mut tenon_array) -> i32;
     /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
     /// NOT_FINITE; OVERFLOW: the result does not fit its dtype.
-    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options,
-                              stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
+    matrix_power = fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options,
+                                         stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
     /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled
     /// by the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often
     /// than it must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the
     /// result does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about
     /// 5e15 that powers of a have, too).
-    pub fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream,
-                      out_exponential: *mut *mut tenon_array) -> i32;
+    expm = fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream,
+                         out_exponential: *mut *mut tenon_array) -> i32;
     /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays
     /// (TENON_ARG_ARRAY; STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR),
-    /// lists (TENON_ARG_BYTES); an entry of all zeros stands for a default. The first array that is read says the
-    /// device and the dtypes of placeholders. Everything is checked, and every step compiled, before the first is
-    /// launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come from the stream's
-    /// pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
-    /// geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the
-    /// contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May
-    /// be recorded into a graph (graph.h).
-    pub fn tenon_operation_call(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
-                                stream: *mut tenon_stream) -> i32;
+    /// lists (TENON_ARG_BYTES); an entry of all zeros stands for a default, or leaves an optional array out. The first
+    /// array that is read says the device and the dtypes of placeholders. Everything is checked, and every step
+    /// compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us.
+    /// Temporaries come from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a
+    /// precondition of the contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in
+    /// an expression of the contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it
+    /// compiled), OUT_OF_MEMORY, and what a launch gives; a host function of the package may give any status, such as
+    /// NOT_FOUND or NOT_FINITE. May be recorded into a graph (graph.h).
+    operation_call = fn tenon_operation_call(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                             stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these
-    /// arguments, not set. args as for the call; the entries of outputs are not looked at. Statuses as for the call.
-    pub fn tenon_operation_output(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, index: i32,
-                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// arguments, not set. args as for the call; the entries of outputs are not looked at. The memory belongs to the
+    /// order of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract.
+    /// LAYOUT: an array that is not laid out as the contract says.
+    operation_output = fn tenon_operation_output(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                                 index: i32, stream: *mut tenon_stream,
+                                                 out_array: *mut *mut tenon_array) -> i32;
     /// Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs
     /// are not looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
-    pub fn tenon_operation_prepare(operation: *mut tenon_operation, args: *const tenon_arg, count: i32) -> i32;
+    operation_prepare = fn tenon_operation_prepare(operation: *mut tenon_operation, args: *const tenon_arg,
+                                                   count: i32) -> i32;
     /// Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the
     /// contracts allow, with the tunables as they are. They are found again in the cache of programs. Left out are
     /// instances that depend on scalars or shapes, and expressions. The first failure is returned, after all were
-    /// tried.
-    pub fn tenon_package_prepare(package: *mut tenon_package, device: *mut tenon_device) -> i32;
+    /// tried. COMPILE: a kernel of the package does not compile.
+    package_prepare = fn tenon_package_prepare(package: *mut tenon_package, device: *mut tenon_device) -> i32;
     /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values.
     /// Records of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
-    pub fn tenon_operation_set_tunable(operation: *mut tenon_operation, name: *const c_char, value: i64) -> i32;
-    /// What a tunable is for calls without a record of tuning.
-    pub fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char,
-                                       out_value: *mut i64) -> i32;
+    operation_set_tunable = fn tenon_operation_set_tunable(operation: *mut tenon_operation, name: *const c_char,
+                                                           value: i64) -> i32;
+    /// What a tunable is for calls without a record of tuning. NOT_FOUND: the operation has no tunable of that name.
+    operation_get_tunable = fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char,
+                                                           out_value: *mut i64) -> i32;
     /// Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's
     /// results, and its gradient against differences. Failing cases are no error of this call. out_report: JSON,
     /// {"operation", "device", "passed", "failed", "cases": \[{"name", "types", "passed", "what", "error",
     /// "tolerance"}\]}. UNSUPPORTED: it does not run on that device.
-    pub fn tenon_operation_test(operation: *mut tenon_operation, device: *mut tenon_device,
-                                out_report: *mut *mut tenon_blob) -> i32;
-    /// A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched
-    /// any number of times. It holds references to its arrays; their contents may change in between. stream: where
-    /// temporaries are made. One bound operation may not be launched from two threads at once. Statuses as for the
-    /// call.
-    pub fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
-                                stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32;
-    /// Launches it.
-    pub fn tenon_bound_launch(bound: *mut tenon_bound, stream: *mut tenon_stream) -> i32;
-    /// Takes one more reference.
-    pub fn tenon_bound_retain(bound: *mut tenon_bound) -> i32;
-    /// Gives one reference back.
-    pub fn tenon_bound_release(bound: *mut tenon_bound);
+    operation_test = fn tenon_operation_test(operation: *mut tenon_operation, device: *mut tenon_device,
+                                             out_report: *mut *mut tenon_blob) -> i32;
+    /// A call (kernel.h) of the operation: arguments checked, geometry evaluated, temporaries made, kernels compiled
+    /// once; then launched any number of times. stream: where temporaries are made. Statuses as for
+    /// tenon_operation_call.
+    operation_bind = fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                             stream: *mut tenon_stream, out_call: *mut *mut tenon_call) -> i32;
     /// One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
     ///  One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
     /// relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after
@@ -3727,96 +4143,105 @@ extern "C" {
     ///  An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT)
     /// without TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is
     /// not of its kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or
-    /// processor UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create;
-    /// the log has what the linker said.
-    pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
-                              options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
+    /// processor UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for
+    /// tenon_program_create; the log has what the linker said.
+    program_link = fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
+                                         options: *const tenon_program_options,
+                                         out_program: *mut *mut tenon_program) -> i32;
     /// As tenon_compilation_start, for what tenon_program_link would make.
-    pub fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
-                                  options: *const tenon_program_options,
-                                  out_compilation: *mut *mut tenon_compilation) -> i32;
+    compilation_link = fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input,
+                                                 count: i32, options: *const tenon_program_options,
+                                                 out_compilation: *mut *mut tenon_compilation) -> i32;
     /// What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration
     /// of the kernel that fits what the compiler says of the parameters. "" where none is written so, or two differ, or
     /// the program is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
-    pub fn tenon_kernel_parameter_name(kernel: *const tenon_kernel, index: i32, out_name: *mut *const c_char) -> i32;
+    kernel_parameter_name = fn tenon_kernel_parameter_name(kernel: *const tenon_kernel, index: i32,
+                                                           out_name: *mut *const c_char) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads
     /// none.
-    pub fn tenon_cache_get_info(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32;
+    cache_get_info = fn tenon_cache_get_info(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32;
     /// Every entry on disk, least recently used first, as JSON text: a list of {"key" (32 hexadecimal digits, the
     /// file's name), "kind", "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (of another
     /// version of Tenon) or "damaged" (not whole). A program has also "device" ("cpu", "cuda"), "name" (of the source),
     /// "kernels", "globals", "options" (lists), "mode", "flags", "architecture" ("" is the device's own), "compiler"
     /// and "source_bytes"; an answer has its "question". Reads all entries, and leaves the time of their last use as it
     /// is.
-    pub fn tenon_cache_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
+    cache_list = fn tenon_cache_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
     /// Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
     /// Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used,
     /// or (remove 1) is not writable; the text says why. Damaged entries are no error of this call.
-    pub fn tenon_cache_verify(context: *mut tenon_context, remove: i32, out_tally: *mut tenon_cache_tally) -> i32;
+    cache_verify = fn tenon_cache_verify(context: *mut tenon_context, remove: i32,
+                                         out_tally: *mut tenon_cache_tally) -> i32;
     /// Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of
     /// what was there, or not at all. It serves where the same compiler, headers and architecture are; it holds the
     /// programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
-    pub fn tenon_cache_export(context: *mut tenon_context, path: *const c_char,
-                              out_tally: *mut tenon_cache_tally) -> i32;
+    cache_export = fn tenon_cache_export(context: *mut tenon_context, path: *const c_char,
+                                         out_tally: *mut tenon_cache_tally) -> i32;
     /// Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that
     /// will run with the caller's rights: import what you trust. All of the file is read and its checksums are compared
-    /// first; on failure nothing was imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged:
-    /// the text says where. VERSION: another version of Tenon wrote it, with another form of entries. IO: it cannot be
-    /// read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or the bundle is larger than
-    /// nine tenths of the cache's limit.
-    pub fn tenon_cache_import(context: *mut tenon_context, path: *const c_char,
-                              out_tally: *mut tenon_cache_tally) -> i32;
+    /// first; on failure nothing was imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a
+    /// bundle, or damaged: the text says where. VERSION: another version of Tenon wrote it, with another form of
+    /// entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or
+    /// the bundle is larger than nine tenths of the cache's limit.
+    cache_import = fn tenon_cache_import(context: *mut tenon_context, path: *const c_char,
+                                         out_tally: *mut tenon_cache_tally) -> i32;
     /// Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first,
     /// until the rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what
     /// the process remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are.
     /// INVALID_ARGUMENT: unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
-    pub fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64,
-                             out_tally: *mut tenon_cache_tally) -> i32;
+    cache_clear = fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64,
+                                       out_tally: *mut tenon_cache_tally) -> i32;
     /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q);
     /// batches broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's.
-    /// Statuses: those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns).
-    pub fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options,
-                      stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
+    /// Statuses: those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
+    kron = fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options,
+                         stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
     /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need
     /// not be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld:
     /// (..., n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the
     /// other one is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones:
     /// a block of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED
     /// on CUDA).
-    pub fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream,
-                     out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
+    ldl = fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream,
+                       out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
     /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
     /// cusolverDnXsytrs.
-    pub fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
-                           options: *const tenon_ldl_options, stream: *mut tenon_stream,
-                           out_x: *mut *mut tenon_array) -> i32;
-    /// Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made.
-    /// kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or
-    /// TENON_IMAGE_PTX. Kernels that are no templates are in it without being listed in the options. What
-    /// tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for tenon_program_check. out_log:
-    /// the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes.
-    pub fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64,
-                                 options: *const tenon_program_options, kind: tenon_image_constant,
-                                 out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
+    ldl_solve = fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
+                                   options: *const tenon_ldl_options, stream: *mut tenon_stream,
+                                   out_x: *mut *mut tenon_array) -> i32;
+    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU
+    /// nor a driver, nor a context, and looks in no cache. The options' own architecture must be NULL. An architecture
+    /// newer than the compiler is compiled as the newest one that it knows. Kernels that are not templates are in the
+    /// image without being listed in the options. out_image: what tenon_program_link takes as TENON_INPUT_BINARY or
+    /// TENON_INPUT_PTX; kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and for what is newer than
+    /// the compiler), or TENON_IMAGE_PTX. NULL only checks the source. out_log: the compiler's log, empty without
+    /// warnings; with "--ptxas-options=-v" among the options, what each kernel takes. Both are new references, or NULL
+    /// after a failure. COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no
+    /// NVRTC. UNSUPPORTED: an architecture that it does not know any more, or a library that was built without CUDA.
+    program_compile = fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64,
+                                               options: *const tenon_program_options, kind: tenon_image_constant,
+                                               out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
     /// The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same
     /// content. Where the contract lists no hashes, those of all files are added to its end. Statuses as for
-    /// tenon_package_load.
-    pub fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options,
-                              out_archive: *mut *mut tenon_blob) -> i32;
+    /// tenon_package_load. NOT_FOUND: there is no such directory.
+    package_pack = fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options,
+                                         out_archive: *mut *mut tenon_blob) -> i32;
     /// How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation",
     /// "device", "cases": \[{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches",
     /// "bytes" (of all arrays once), "gigabytes_per_second"}\]}. What fails is {"name", "types", "fault"}. UNSUPPORTED:
     /// it does not run on that device. NOT_FOUND: there is nothing to measure: no cases, and none given.
     /// INVALID_ARGUMENT: what is given is faulty.
-    pub fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device,
-                                   options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
+    operation_measure = fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device,
+                                                   options: *const tenon_measure_options,
+                                                   out_report: *mut *mut tenon_blob) -> i32;
     /// Searches the tunables' values on the device and writes the records. A value that fails, or changes the results
     /// beyond the tests' tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases":
     /// \[{"name", "types", "shapes", "tunables" (the best), "milliseconds", "default_milliseconds", "tried",
     /// "possible", "failed", "recorded": false where the time was over before enough was tried}\]}. NOT_FOUND: it has
     /// no tunables. IO: the record cannot be written; else as for tenon_operation_measure.
-    pub fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device,
-                                options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
+    operation_tune = fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device,
+                                             options: *const tenon_measure_options,
+                                             out_report: *mut *mut tenon_blob) -> i32;
     /// destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of
     /// f32 or f64. Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
     ///   cosine 1: x\[0\] + (-1)^k x\[n-1\] + 2 sum over 0 < j < n-1 of x\[j\] cos(pi j k / (n-1)), n at least 2
@@ -3830,37 +4255,40 @@ extern "C" {
     /// and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward
     /// 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix of the transform is orthogonal.
     /// Any strides. The destination is given or made, and may be source itself; else their memories are disjoint. ducc0
-    /// on the CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
-    pub fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options,
-                     stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
+    /// on the CPU; cuFFT's transforms between two kernels on CUDA. The work runs on `stream` as tenon_fft's does.
+    /// Statuses: those of tenon_fft.
+    dct = fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options,
+                       stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
-    pub fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
-    /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no
-    /// key. MISSING_LIBRARY: no libsodium.
-    pub fn tenon_signing_key_public(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32;
+    signing_key_create = fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
+    /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: the bytes
+    /// are not a secret key. MISSING_LIBRARY: no libsodium.
+    signing_key_public = fn tenon_signing_key_public(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32;
     /// Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside
     /// its plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
-    /// tenon_signing_key_public.
-    pub fn tenon_package_sign(path: *const c_char, secret: *const c_char, options: *const tenon_package_options,
-                              out_signature: *mut *mut tenon_blob) -> i32;
+    /// tenon_signing_key_public. NOT_FOUND: there is no such package.
+    package_sign = fn tenon_package_sign(path: *const c_char, secret: *const c_char,
+                                         options: *const tenon_package_options,
+                                         out_signature: *mut *mut tenon_blob) -> i32;
     /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded
     /// before is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the
-    /// object is none (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is faulty.
-    /// NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are required,
-    /// and no hash is given. VERSION: it needs a newer level than the library has, or another major version; or this
-    /// version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that status is
-    /// returned, with the text of the failing call; VENDOR: with another value, which is the native code. On failure
-    /// the registry is as it was.
-    pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options,
-                             out_package: *mut *mut tenon_package) -> i32;
+    /// file is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is
+    /// faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are
+    /// required, and no hash is given. VERSION: it needs a newer level than the library has, or another major version;
+    /// or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
+    /// status is returned, with the text of the failing call; VENDOR: with another value, which is the native code. On
+    /// failure the registry is as it was.
+    plugin_load = fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char,
+                                       options: *const tenon_package_options,
+                                       out_package: *mut *mut tenon_package) -> i32;
     /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the
     /// end), which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count
     /// 0: the outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK.
-    /// dtypes and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents that differ, too many
-    /// axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
-    pub fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32,
-                           count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream,
-                           out_sum: *mut *mut tenon_array) -> i32;
+    /// dtypes and options: as tenon_einsum's. Statuses: those of tenon_gemm (DTYPE ...), SHAPE (extents that differ,
+    /// too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
+    tensordot = fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32,
+                                   count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                                   out_sum: *mut *mut tenon_array) -> i32;
     /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take
     /// up to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the
     /// same options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is
@@ -3869,11 +4297,11 @@ extern "C" {
     /// may be in use; they must be such that tenon_fft would take them. For a moment it takes the memory that the
     /// transform takes for itself. Do it before another library captures a stream of the calling thread. On the CPU
     /// nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
-    pub fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
-                             axis_count: i32, options: *const tenon_fft_options) -> i32;
+    fft_prepare = fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
+                                       axis_count: i32, options: *const tenon_fft_options) -> i32;
     /// The same for tenon_dct.
-    pub fn tenon_dct_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
-                             axis_count: i32, options: *const tenon_dct_options) -> i32;
+    dct_prepare = fn tenon_dct_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
+                                       axis_count: i32, options: *const tenon_dct_options) -> i32;
     /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all),
     /// out\[i\] = sum over k of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from
     /// 1 - n on (the convolution of a with b conjugated and turned around). a and b have equally many axes, at least
@@ -3888,79 +4316,79 @@ extern "C" {
     /// for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent
     /// 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along
     /// an axis).
-    pub fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32,
-                          options: *const tenon_convolve_options, stream: *mut tenon_stream,
-                          out_result: *mut *mut tenon_array) -> i32;
+    convolve = fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32,
+                                 options: *const tenon_convolve_options, stream: *mut tenon_stream,
+                                 out_result: *mut *mut tenon_array) -> i32;
     /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
     /// each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype
     /// of whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
     /// INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
     /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
-    pub fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32,
-                           options: *const tenon_shift_options, stream: *mut tenon_stream,
-                           out_shifted: *mut *mut tenon_array) -> i32;
+    fft_shift = fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32,
+                                   options: *const tenon_shift_options, stream: *mut tenon_stream,
+                                   out_shifted: *mut *mut tenon_array) -> i32;
     /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
     /// distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k =
     /// 0 to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one
     /// axis, is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT
     /// (n below 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n
     /// spacing or its inverse has no float64), DEVICE (the stream's is another).
-    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64,
-                                 options: *const tenon_frequencies_options, stream: *mut tenon_stream,
-                                 out_frequencies: *mut *mut tenon_array) -> i32;
+    fft_frequencies = fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64,
+                                               options: *const tenon_frequencies_options, stream: *mut tenon_stream,
+                                               out_frequencies: *mut *mut tenon_array) -> i32;
     /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
     /// every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
-    pub fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
+    fft_fast_length = fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
     /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns;
     /// y: as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
     /// routines.
-    pub fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
-                      options: *const tenon_blas_options, stream: *mut tenon_stream,
-                      out_y: *mut *mut tenon_array) -> i32;
+    gemv = fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_y: *mut *mut tenon_array) -> i32;
     /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate
     /// (of y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
-    pub fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
-                     options: *const tenon_blas_options, stream: *mut tenon_stream,
-                     out_a: *mut *mut tenon_array) -> i32;
+    ger = fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
+                       options: *const tenon_blas_options, stream: *mut tenon_stream,
+                       out_a: *mut *mut tenon_array) -> i32;
     /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in
     /// f32 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
-    pub fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
-                      stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    axpy = fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form.
     /// With alpha 0 y becomes 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
-    pub fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
-                      stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    scal = fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
     /// tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
     /// where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields.
     /// xNRM2.
-    pub fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
-                      out_norm: *mut *mut tenon_array) -> i32;
+    nrm2 = fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_norm: *mut *mut tenon_array) -> i32;
     /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
     /// hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op
     /// (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper,
     /// hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
-    pub fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg,
-                      options: *const tenon_blas_options, stream: *mut tenon_stream,
-                      out_c: *mut *mut tenon_array) -> i32;
+    syrk = fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_c: *mut *mut tenon_array) -> i32;
     /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is
     /// read. c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right,
     /// hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
-    pub fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
-                      options: *const tenon_blas_options, stream: *mut tenon_stream,
-                      out_c: *mut *mut tenon_array) -> i32;
+    symm = fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_c: *mut *mut tenon_array) -> i32;
     /// c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (...,
     /// n, n); f32, f64, c64, c128. c may be exactly b, which is BLAS's own form. options: op, upper, right,
     /// unit_diagonal. xTRMM; cublasXtrmm.
-    pub fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
-                      options: *const tenon_blas_options, stream: *mut tenon_stream,
-                      out_c: *mut *mut tenon_array) -> i32;
+    trmm = fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_c: *mut *mut tenon_array) -> i32;
     /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks
     /// whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks,
     /// and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
-    pub fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
-                      options: *const tenon_blas_options, stream: *mut tenon_stream,
-                      out_x: *mut *mut tenon_array) -> i32;
+    trsm = fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_x: *mut *mut tenon_array) -> i32;
     /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in
     /// any order there. All are checked before any is written; the text of an error names the entry. Entries may differ
     /// in everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them
@@ -3968,212 +4396,391 @@ extern "C" {
     /// made. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx,
     /// cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
     /// Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
-    pub fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array,
-                              b: *const *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options,
-                              stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
+    gemm_grouped = fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array,
+                                         b: *const *const tenon_array, beta: *const tenon_arg,
+                                         options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                                         out_c: *mut *mut tenon_array) -> i32;
     /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single
     /// one.
-    pub fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
-    /// As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference
-    /// nor an array or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is
-    /// then as cheap as taking a reference. On failure destroy does not run.
-    pub fn tenon_stream_wrap_kept(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void,
-                                  out_stream: *mut *mut tenon_stream) -> i32;
+    error_batch_index = fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
     /// The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each
     /// call. Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are
     /// first ordered behind what the framework has enqueued there. The framework may reuse memory that it gets back in
     /// the order of that stream, as it does for its own operations. For an array that was imported just now; its
-    /// import's `stream` then means nothing. On the CPU it changes nothing.
-    pub fn tenon_array_follow(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32;
+    /// import's `stream` then means nothing. On the CPU it changes nothing. UNSUPPORTED: an array whose memory is
+    /// Tenon's own.
+    array_follow = fn tenon_array_follow(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32;
     /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one
     /// function that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a
     /// call that is under way.
-    pub fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
+    interrupt_set = fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
     /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of
     /// the library in this process. FORKED: it was made before fork().
-    pub fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
+    handle_kind = fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
     /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of
     /// tenon_handle_kind.
-    pub fn tenon_retain(handle: *mut c_void) -> i32;
+    retain = fn tenon_retain(handle: *mut c_void) -> i32;
     /// Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
     /// alone.
-    pub fn tenon_release(handle: *mut c_void);
+    release = fn tenon_release(handle: *mut c_void);
     /// out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example,
     /// may be different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two
     /// contexts, never do. Statuses: those of tenon_handle_kind, for either handle.
-    pub fn tenon_same(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32;
+    same = fn tenon_same(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32;
     /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0:
     /// what $TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it
     /// began. INVALID_ARGUMENT: threads is negative or above 4096.
-    pub fn tenon_cpu_threads_set(threads: i32) -> i32;
+    cpu_threads_set = fn tenon_cpu_threads_set(threads: i32) -> i32;
     /// How many those are; also the `multiprocessors` of the CPU device.
-    pub fn tenon_cpu_threads_get(out_threads: *mut i32) -> i32;
+    cpu_threads_get = fn tenon_cpu_threads_get(out_threads: *mut i32) -> i32;
     /// The device of the event, as a new reference.
-    pub fn tenon_event_device(event: *const tenon_event, out_device: *mut *mut tenon_device) -> i32;
+    event_device = fn tenon_event_device(event: *const tenon_event, out_device: *mut *mut tenon_device) -> i32;
     /// The device of the buffer, as a new reference.
-    pub fn tenon_buffer_device(buffer: *const tenon_buffer, out_device: *mut *mut tenon_device) -> i32;
+    buffer_device = fn tenon_buffer_device(buffer: *const tenon_buffer, out_device: *mut *mut tenon_device) -> i32;
     /// The device that the program was made for, as a new reference.
-    pub fn tenon_program_device(program: *const tenon_program, out_device: *mut *mut tenon_device) -> i32;
+    program_device = fn tenon_program_device(program: *const tenon_program, out_device: *mut *mut tenon_device) -> i32;
     /// The program that the kernel belongs to, as a new reference.
-    pub fn tenon_kernel_program(kernel: *const tenon_kernel, out_program: *mut *mut tenon_program) -> i32;
+    kernel_program = fn tenon_kernel_program(kernel: *const tenon_kernel, out_program: *mut *mut tenon_program) -> i32;
     /// The device of that program, as a new reference.
-    pub fn tenon_kernel_device(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32;
-    /// The kernel that it launches, as a new reference.
-    pub fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
+    kernel_device = fn tenon_kernel_device(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32;
+    /// The kernel that it launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
+    call_kernel = fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
     /// The device of the graph, as a new reference.
-    pub fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
+    graph_device = fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
     /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
     /// n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
     /// Xhemm.
-    pub fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
-                      options: *const tenon_blas_options, stream: *mut tenon_stream,
-                      out_y: *mut *mut tenon_array) -> i32;
+    symv = fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_y: *mut *mut tenon_array) -> i32;
     /// One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n);
     /// f32, f64, c64, c128. options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
-    pub fn tenon_syr(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
-                     stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
+    syr = fn tenon_syr(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                       stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
     /// y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form;
     /// f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
-    pub fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
-                      stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    trmv = fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
     /// in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
-    pub fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
-                      stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    trsv = fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// out = function(x), for one of the codes TENON_FN_* of one operand.
-    pub fn tenon_unary(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options,
-                       stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    unary = fn tenon_unary(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options,
+                           stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// out = function(x, y), for one of the codes TENON_FN_* of two operands.
-    pub fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg,
-                        options: *const tenon_compute_options, stream: *mut tenon_stream,
-                        out_result: *mut *mut tenon_array) -> i32;
+    binary = fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg,
+                             options: *const tenon_compute_options, stream: *mut tenon_stream,
+                             out_result: *mut *mut tenon_array) -> i32;
     /// out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
     /// together.
-    pub fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg,
-                        options: *const tenon_compute_options, stream: *mut tenon_stream,
-                        out_result: *mut *mut tenon_array) -> i32;
+    select = fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg,
+                             options: *const tenon_compute_options, stream: *mut tenon_stream,
+                             out_result: *mut *mut tenon_array) -> i32;
     /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a
     /// kind: a complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives
     /// high. NULL: no bound on that side; one must be there. bool and complex x: DTYPE.
-    pub fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg,
-                      options: *const tenon_compute_options, stream: *mut tenon_stream,
-                      out_result: *mut *mut tenon_array) -> i32;
+    clip = fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg,
+                         options: *const tenon_compute_options, stream: *mut tenon_stream,
+                         out_result: *mut *mut tenon_array) -> i32;
     /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction;
     /// what lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those
     /// values open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool:
     /// whether it is other than 0.
-    pub fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
-                      stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    cast = fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
+                         stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
     /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is
     /// not 0.
-    pub fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options,
-                        stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    reduce = fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options,
+                             stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
     /// least one axis. The output may be exactly x.
-    pub fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options,
-                            stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    accumulate = fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg,
+                                     options: *const tenon_accumulate_options, stream: *mut tenon_stream,
+                                     out_result: *mut *mut tenon_array) -> i32;
     /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the
     /// dtype is looked at.
-    pub fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
+    result_type = fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
     /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
     /// bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
     /// INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above.
     /// options NULL: key 0, offset 0.
-    pub fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
-                        distribution: tenon_random_constant, options: *const tenon_random_options,
-                        stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
+    random = fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                             distribution: tenon_random_constant, options: *const tenon_random_options,
+                             stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
     /// How many counters a draw of `count` elements uses: what the next offset is higher by.
-    pub fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant,
-                               out_blocks: *mut u64) -> i32;
+    random_blocks = fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant,
+                                           out_blocks: *mut u64) -> i32;
     /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
     /// 0xffffffff73706c74.
-    pub fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
+    random_split = fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
     /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is
     /// why it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key,
     /// offset and stream count.
-    pub fn tenon_random_permutation(device: *mut tenon_device, n: i64, options: *const tenon_random_options,
-                                    stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32;
+    random_permutation = fn tenon_random_permutation(device: *mut tenon_device, n: i64,
+                                                     options: *const tenon_random_options, stream: *mut tenon_stream,
+                                                     out_order: *mut *mut tenon_array) -> i32;
     /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
     /// DTYPE: they have not; INVALID_ARGUMENT: no array.
-    pub fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream,
-                        out_array: *mut *mut tenon_array) -> i32;
+    concat = fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32,
+                             options: *const tenon_moving_options, stream: *mut tenon_stream,
+                             out_array: *mut *mut tenon_array) -> i32;
     /// The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
-    pub fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream,
-                       out_array: *mut *mut tenon_array) -> i32;
+    stack = fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32,
+                           options: *const tenon_moving_options, stream: *mut tenon_stream,
+                           out_array: *mut *mut tenon_array) -> i32;
     /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones
     /// are 1 (in front). INVALID_ARGUMENT: a negative number.
-    pub fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream,
-                      out_array: *mut *mut tenon_array) -> i32;
+    tile = fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, options: *const tenon_moving_options,
+                         stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Each element `count` times, next to each other along the axis.
-    pub fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream,
-                        out_array: *mut *mut tenon_array) -> i32;
+    repeat = fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, options: *const tenon_moving_options,
+                             stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may come several times: the shifts
     /// add up.
-    pub fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
-                      stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    roll = fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
+                         options: *const tenon_moving_options, stream: *mut tenon_stream,
+                         out_array: *mut *mut tenon_array) -> i32;
     /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad.
-    /// INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT.
-    pub fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
-                     options: *const tenon_pad_options, stream: *mut tenon_stream,
-                     out_array: *mut *mut tenon_array) -> i32;
+    /// INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
+    /// cannot hold, or with another mode.
+    pad = fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
+                       options: *const tenon_pad_options, stream: *mut tenon_stream,
+                       out_array: *mut *mut tenon_array) -> i32;
     /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand
     /// where the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x
     /// follow whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED).
     /// INVALID_ARGUMENT: an index out of range, an axis twice.
-    pub fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32,
-                      options: *const tenon_take_options, stream: *mut tenon_stream,
-                      out_array: *mut *mut tenon_array) -> i32;
+    take = fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32,
+                         options: *const tenon_take_options, stream: *mut tenon_stream,
+                         out_array: *mut *mut tenon_array) -> i32;
     /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's
     /// dtype, to the elements that the indices name. x may have any strides and shares no memory with the others. Where
     /// one element is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine
     /// all, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the order of
     /// floating-point additions is not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be
     /// written, or not so.
-    pub fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array,
-                         axes: *const i32, count: i32, options: *const tenon_take_options,
-                         stream: *mut tenon_stream) -> i32;
+    scatter = fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array,
+                               axes: *const i32, count: i32, options: *const tenon_take_options,
+                               stream: *mut tenon_stream) -> i32;
     /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits,
-    /// to know the shape.
-    pub fn tenon_nonzero(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32;
+    /// to know the shape. UNSUPPORTED: while a graph is recorded.
+    nonzero = fn tenon_nonzero(x: *const tenon_array, options: *const tenon_moving_options, stream: *mut tenon_stream,
+                               out_indices: *mut *mut tenon_array) -> i32;
     /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x,
-    /// from `axis` on, as it has, with the same extents; they become one. Waits, to know the shape.
-    pub fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream,
-                          out_array: *mut *mut tenon_array) -> i32;
+    /// from `axis` on, as it has, with the same extents; they become one. Waits, to know the shape. UNSUPPORTED: while
+    /// a graph is recorded.
+    compress = fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32,
+                                 options: *const tenon_moving_options, stream: *mut tenon_stream,
+                                 out_array: *mut *mut tenon_array) -> i32;
     /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
     /// float64, rounded to the dtype.
-    pub fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64, options: *const tenon_range_options,
-                       stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
-    pub fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64,
-                     stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
-    pub fn tenon_triangle(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream,
-                          out_array: *mut *mut tenon_array) -> i32;
+    range = fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64,
+                           options: *const tenon_range_options, stream: *mut tenon_stream,
+                           out_array: *mut *mut tenon_array) -> i32;
+    /// Zeros with ones on a diagonal. options: diagonal. DTYPE: not one that tenon_array_fill takes.
+    eye = fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64,
+                       options: *const tenon_diagonal_options, stream: *mut tenon_stream,
+                       out_array: *mut *mut tenon_array) -> i32;
+    /// The last two axes of x with zeros on one side of a diagonal.
+    triangle = fn tenon_triangle(x: *const tenon_array, options: *const tenon_diagonal_options,
+                                 stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be
     /// NULL: it is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of
     /// 2^32 elements and more.
-    pub fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream,
-                      out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
+    sort = fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options,
+                         stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
+                         out_indices: *mut *mut tenon_array) -> i32;
     /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
     /// where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
-    pub fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
-                       stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
-                       out_indices: *mut *mut tenon_array) -> i32;
+    top_k = fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
+                           stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
+                           out_indices: *mut *mut tenon_array) -> i32;
     /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it
     /// so: int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0
     /// to its length.
-    pub fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array,
-                               options: *const tenon_search_options, stream: *mut tenon_stream,
-                               out_places: *mut *mut tenon_array) -> i32;
+    search_sorted = fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array,
+                                           options: *const tenon_search_options, stream: *mut tenon_stream,
+                                           out_places: *mut *mut tenon_array) -> i32;
     /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each
     /// element of x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The
-    /// last three are int64 and may be NULL. Waits, to know the shape.
-    pub fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream,
-                        out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array,
-                        out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
+    /// last three are int64 and may be NULL. Waits, to know the shape. UNSUPPORTED: while a graph is recorded.
+    unique = fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream,
+                             out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array,
+                             out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
     /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape:
     /// the sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
-    pub fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64, stream: *mut tenon_stream,
-                          out_counts: *mut *mut tenon_array) -> i32;
+    bincount = fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64,
+                                 options: *const tenon_bincount_options, stream: *mut tenon_stream,
+                                 out_counts: *mut *mut tenon_array) -> i32;
+    /// Lends the device's memory to others as an allocator, such as a plug-in of PyTorch's, or a host that makes its
+    /// own buffers: with the pool, the limit and the counts of this device. The functions may be called until
+    /// destroy(user), which the caller owes once; memory is given back before that. On CUDA the streams must live until
+    /// then. The allocator's struct_size must be set by the caller.
+    device_allocator = fn tenon_device_allocator(device: *mut tenon_device, out_allocator: *mut tenon_allocator) -> i32;
+    /// Runs function(user) when the work put on the stream so far is done; later work waits for it. destroy(user) runs
+    /// once, when the function has run for the last time, or never will, as where the device is lost: on the thread of
+    /// whatever call finds that out (tenon_stream_synchronize does). While a graph is recorded the function becomes a
+    /// node, and runs at each launch. destroy belongs to the library on success only.
+    stream_call_host = fn tenon_stream_call_host(stream: *mut tenon_stream, function: tenon_stream_fn,
+                                                 destroy: tenon_destroy_fn, user: *mut c_void) -> i32;
+    /// An event for a native handle (a CUevent) that stays its owner's, who has recorded it: to be waited for, asked,
+    /// or recorded anew. It must stay valid until the last reference is released; destroy(user), if given, runs then,
+    /// on the thread that does it. On the CPU device, whose work is done when its call returns, only 0: a mark that is
+    /// reached. destroy belongs to the library on success only. It has no time for tenon_event_elapsed.
+    /// INVALID_ARGUMENT: a handle that never was an event; one that was destroyed may crash the driver.
+    event_wrap = fn tenon_event_wrap(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
+                                     user: *mut c_void, out_event: *mut *mut tenon_event) -> i32;
+    /// The native handle (CUevent), for other libraries to wait for; 0 on the CPU. It lives as long as the event.
+    event_native = fn tenon_event_native(event: *const tenon_event, out_native: *mut u64) -> i32;
+    /// Memory that several processes use, with the same rights: POSIX shared memory on the CPU device, memory for
+    /// CUDA's IPC on a CUDA device. Tenon orders the work of one process only: whoever hands the memory over waits
+    /// first (tenon_stream_synchronize).
+    ///
+    /// A new buffer of `bytes` (at least 1), on the CPU of zeros and mapped where others can open it. Statuses as for
+    /// tenon_buffer_create (OVERFLOW); IO: the system gives no shared memory; UNSUPPORTED: the device cannot (CUDA on
+    /// Windows or in a container without IPC, say).
+    buffer_create_shared = fn tenon_buffer_create_shared(device: *mut tenon_device, bytes: u64,
+                                                         out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// What another process of the same user and machine needs to open the buffer, as bytes to be sent to it in any
+    /// way. They are good for as long as the buffer of tenon_buffer_create_shared lives; buffers opened until then stay
+    /// usable on the CPU. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
+    buffer_share = fn tenon_buffer_share(buffer: *const tenon_buffer, out_key: *mut *mut tenon_blob) -> i32;
+    /// The memory that such bytes stand for, as a buffer of this process. On a CUDA device, whose memory goes with the
+    /// process that made it, release it before that process releases its own. INVALID_ARGUMENT: the bytes are no key;
+    /// VERSION: of another version of Tenon; NOT_FOUND: the memory does not exist any more, or (on the CPU) was made on
+    /// another machine or in another PID namespace, as containers have them; IO: it cannot be opened, as where it
+    /// belongs to another user; DEVICE: it belongs to another device; UNSUPPORTED: CUDA's memory of this same process,
+    /// which needs no opening.
+    buffer_open = fn tenon_buffer_open(device: *mut tenon_device, key: *const c_void, size: u64,
+                                       out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// Declares that work which Tenon does not see, put on the stream right after this call, reads or writes the array
+    /// through its address: a call of another library, say. The stream is ordered behind the uses that conflict with
+    /// it, as for a use by Tenon; later conflicting uses are ordered behind it, and the memory is reused only behind
+    /// it. Declare the work again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a
+    /// write to an array that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and
+    /// the stream is the CPU's, or the reverse. Whether one GPU can reach another's memory is the caller's to know.
+    array_use = fn tenon_array_use(array: *mut tenon_array, access: tenon_access_constant,
+                                   stream: *mut tenon_stream) -> i32;
+    /// Replaces all arguments at once: for an operation whose arrays change their shapes together.
+    call_set_args = fn tenon_call_set_args(call: *mut tenon_call, args: *const tenon_arg, count: i32) -> i32;
+    /// Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: what tenon_kernel_launch refuses, or the call is
+    /// of an operation, whose geometry follows from its arguments.
+    call_set_launch = fn tenon_call_set_launch(call: *mut tenon_call, launch: *const tenon_launch) -> i32;
+    /// Replaces all arguments of node `node` at once, as tenon_graph_set does one: for arrays of another shape. DTYPE:
+    /// of an argument, as in the call that was recorded.
+    graph_set_args = fn tenon_graph_set_args(graph: *mut tenon_graph, node: i32, args: *const tenon_arg,
+                                             count: i32) -> i32;
+    /// Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT:
+    /// another kind of node, whose geometry follows from its arguments.
+    graph_set_launch = fn tenon_graph_set_launch(graph: *mut tenon_graph, node: i32,
+                                                 launch: *const tenon_launch) -> i32;
+    /// The node that was put last on a stream that records a graph, for those who have only the stream. NOT_FOUND: the
+    /// stream records no graph, or nothing yet.
+    graph_last_node = fn tenon_graph_last_node(stream: *const tenon_stream, out_node: *mut i32) -> i32;
+    /// sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the
+    /// dtypes of tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
+    asum = fn tenon_asum(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_sum: *mut *mut tenon_array) -> i32;
+    /// index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts
+    /// from 1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n
+    /// is 0. options: none of the fields. IxAMAX.
+    iamax = fn tenon_iamax(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                           out_index: *mut *mut tenon_array) -> i32;
+    /// index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
+    /// IxAMIN, which cuBLAS and some BLAS libraries have.
+    iamin = fn tenon_iamin(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                           out_index: *mut *mut tenon_array) -> i32;
+    /// x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y
+    /// exactly y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options:
+    /// none of the fields. xSWAP.
+    swap = fn tenon_swap(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_y: *mut *mut tenon_array) -> i32;
+    /// x' = c x + s y and y' = c y - conj(s) x, of one shape and any strides; c is real; the dtypes of tenon_axpy.
+    /// out_x may be exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROT.
+    rot = fn tenon_rot(c: *const tenon_arg, s: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
+                       options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
+                       out_y: *mut *mut tenon_array) -> i32;
+    /// The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
+    /// element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype:
+    /// f32, f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r
+    /// = a; a = 0 gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS;
+    /// BLAS's z is not formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none
+    /// of the fields. xROTG: Anderson, "Algorithm 978: Safe Scaling in the Level 1 BLAS", ACM TOMS 44 (2017).
+    rotg = fn tenon_rotg(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_c: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
+                         out_r: *mut *mut tenon_array) -> i32;
+    /// One triangle of a = a + alpha x y^T + alpha y x^T; hermitian: a + alpha x y^H + conj(alpha) y x^H. x, y: (...,
+    /// n), a: (..., n, n); f32, f64, c64, c128. options: upper, hermitian. xSYR2, xHER2, as an update of rank 2:
+    /// cublasXsyr2k, Xher2k.
+    syr2 = fn tenon_syr2(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_a: *mut *mut tenon_array) -> i32;
+    /// y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below
+    /// of them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n),
+    /// which holds element (i, j) of the matrix at \[above + i - j, j\], as in LAPACK and in SciPy's solve_banded; what
+    /// lies outside of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y
+    /// without op is as long as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense
+    /// is packed: give one in column-major order. options: op, below. xGBMV.
+    gbmv = fn tenon_gbmv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_y: *mut *mut tenon_array) -> i32;
+    /// y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main
+    /// diagonal and on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one
+    /// triangle: element (i, j) at \[i - j, j\], upper: at \[k + i - j, j\]. x, y: (..., n); f32, f64, c64, c128;
+    /// complex matrices are Hermitian, for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper,
+    /// hermitian. xSBMV, xHBMV.
+    sbmv = fn tenon_sbmv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_y: *mut *mut tenon_array) -> i32;
+    /// One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta
+    /// c. hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is
+    /// real. a, b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex
+    /// numbers as in tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k.
+    syr2k = fn tenon_syr2k(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                           beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                           out_c: *mut *mut tenon_array) -> i32;
+    /// c = alpha op(a) + beta op_b(b); without b: c = alpha op(a), a transposition that scales. op(a), op_b(b), c:
+    /// (..., m, n); f32, f64, c64, c128. c may be the same array as an operand that is not transposed (its op is
+    /// TENON_OP_NONE). If alpha is 0, a is not read; if beta is 0, b is not read. beta NULL means 0. INVALID_ARGUMENT:
+    /// there is no b, and beta is not 0. options: op, op_b. cublasXgeam.
+    geam = fn tenon_geam(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, b: *const tenon_array,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream,
+                         out_c: *mut *mut tenon_array) -> i32;
+    /// Sets how many bytes the device's live buffers may take together; 0: no limit. It takes the place of the
+    /// context's memory_limit_bytes for this device. Buffers that are there stay, also where they take more: the next
+    /// one is OUT_OF_MEMORY then.
+    device_limit_memory = fn tenon_device_limit_memory(device: *mut tenon_device, bytes: u64) -> i32;
+    /// x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
+    /// (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts
+    /// to theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2:
+    /// nothing changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs.
+    /// out_x may be exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM.
+    rotm = fn tenon_rotm(x: *const tenon_array, y: *const tenon_array, h: *const tenon_array,
+                         options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
+                         out_y: *mut *mut tenon_array) -> i32;
+    /// The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1)
+    /// x1, sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no
+    /// axes). d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0.
+    /// h: (..., 5), as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and
+    /// x1 zeros with flag
+    /// -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
+    /// options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, "Basic Linear Algebra Subprograms for
+    /// Fortran Usage", ACM TOMS 5 (1979).
+    rotmg = fn tenon_rotmg(d1: *const tenon_array, d2: *const tenon_array, x1: *const tenon_array,
+                           y1: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                           out_d1: *mut *mut tenon_array, out_d2: *mut *mut tenon_array, out_x1: *mut *mut tenon_array,
+                           out_h: *mut *mut tenon_array) -> i32;
+    /// y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on
+    /// one side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at \[i - j, j\],
+    /// upper: at \[k + i - j, j\]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x,
+    /// which is BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv.
+    /// options: op, upper, unit_diagonal. xTBMV.
+    tbmv = fn tenon_tbmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    /// x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on
+    /// the diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
+    tbsv = fn tenon_tbsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
+                         stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
 }

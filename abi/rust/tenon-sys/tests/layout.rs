@@ -11,8 +11,31 @@ macro_rules! offset {
 }
 
 #[test]
+fn a_row_behind_the_end_of_an_older_table_is_none() {
+    let api = unsafe { tenon_get_api(TENON_ABI_LEVEL) };
+    assert!(!api.is_null());
+    let version = unsafe { row!(api, version) }.expect("the first level has it");
+    assert_eq!(unsafe { version() }, unsafe { tenon_version() });
+    // struct_size, abi_level, and the first row
+    let older = [8 + core::mem::size_of::<usize>() as u64, unsafe { api.cast::<u64>().add(1).read() }];
+    let older: *const tenon_api = older.as_ptr().cast();
+    unsafe {
+        assert!(row!(older, blob_data).is_some());
+        assert!(row!(older, blob_retain).is_none());
+        assert!(row!(older, tbsv).is_none());
+    }
+}
+
+#[test]
 fn every_struct_is_laid_out_as_in_c() {
-    assert_eq!((size_of::<tenon_context_options>(), align_of::<tenon_context_options>()), (88, 8),
+    assert_eq!((size_of::<tenon_allocator>(), align_of::<tenon_allocator>()), (40, 8), "tenon_allocator");
+    assert_eq!(offset!(tenon_allocator, struct_size), 0, "tenon_allocator.struct_size");
+    assert_eq!(offset!(tenon_allocator, reserved), 4, "tenon_allocator.reserved");
+    assert_eq!(offset!(tenon_allocator, allocate), 8, "tenon_allocator.allocate");
+    assert_eq!(offset!(tenon_allocator, deallocate), 16, "tenon_allocator.deallocate");
+    assert_eq!(offset!(tenon_allocator, user), 24, "tenon_allocator.user");
+    assert_eq!(offset!(tenon_allocator, destroy), 32, "tenon_allocator.destroy");
+    assert_eq!((size_of::<tenon_context_options>(), align_of::<tenon_context_options>()), (96, 8),
                "tenon_context_options");
     assert_eq!(offset!(tenon_context_options, struct_size), 0, "tenon_context_options.struct_size");
     assert_eq!(offset!(tenon_context_options, flags), 4, "tenon_context_options.flags");
@@ -28,6 +51,7 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_context_options, memory_limit_bytes), 64, "tenon_context_options.memory_limit_bytes");
     assert_eq!(offset!(tenon_context_options, plugin_path), 72, "tenon_context_options.plugin_path");
     assert_eq!(offset!(tenon_context_options, tuning_directory), 80, "tenon_context_options.tuning_directory");
+    assert_eq!(offset!(tenon_context_options, allocator), 88, "tenon_context_options.allocator");
     assert_eq!((size_of::<tenon_device_info>(), align_of::<tenon_device_info>()), (104, 8), "tenon_device_info");
     assert_eq!(offset!(tenon_device_info, struct_size), 0, "tenon_device_info.struct_size");
     assert_eq!(offset!(tenon_device_info, kind), 4, "tenon_device_info.kind");
@@ -138,11 +162,13 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_random_options, b), 40, "tenon_random_options.b");
     assert_eq!(offset!(tenon_random_options, low), 48, "tenon_random_options.low");
     assert_eq!(offset!(tenon_random_options, count), 56, "tenon_random_options.count");
-    assert_eq!((size_of::<tenon_pad_options>(), align_of::<tenon_pad_options>()), (24, 8), "tenon_pad_options");
+    assert_eq!((size_of::<tenon_moving_options>(), align_of::<tenon_moving_options>()), (8, 4), "tenon_moving_options");
+    assert_eq!(offset!(tenon_moving_options, struct_size), 0, "tenon_moving_options.struct_size");
+    assert_eq!(offset!(tenon_moving_options, reserved), 4, "tenon_moving_options.reserved");
+    assert_eq!((size_of::<tenon_pad_options>(), align_of::<tenon_pad_options>()), (16, 8), "tenon_pad_options");
     assert_eq!(offset!(tenon_pad_options, struct_size), 0, "tenon_pad_options.struct_size");
     assert_eq!(offset!(tenon_pad_options, mode), 4, "tenon_pad_options.mode");
-    assert_eq!(offset!(tenon_pad_options, real), 8, "tenon_pad_options.real");
-    assert_eq!(offset!(tenon_pad_options, imaginary), 16, "tenon_pad_options.imaginary");
+    assert_eq!(offset!(tenon_pad_options, value), 8, "tenon_pad_options.value");
     assert_eq!((size_of::<tenon_take_options>(), align_of::<tenon_take_options>()), (16, 4), "tenon_take_options");
     assert_eq!(offset!(tenon_take_options, struct_size), 0, "tenon_take_options.struct_size");
     assert_eq!(offset!(tenon_take_options, along), 4, "tenon_take_options.along");
@@ -156,6 +182,11 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_range_options, start), 24, "tenon_range_options.start");
     assert_eq!(offset!(tenon_range_options, step), 32, "tenon_range_options.step");
     assert_eq!(offset!(tenon_range_options, last), 40, "tenon_range_options.last");
+    assert_eq!((size_of::<tenon_diagonal_options>(), align_of::<tenon_diagonal_options>()), (16, 8),
+               "tenon_diagonal_options");
+    assert_eq!(offset!(tenon_diagonal_options, struct_size), 0, "tenon_diagonal_options.struct_size");
+    assert_eq!(offset!(tenon_diagonal_options, upper), 4, "tenon_diagonal_options.upper");
+    assert_eq!(offset!(tenon_diagonal_options, diagonal), 8, "tenon_diagonal_options.diagonal");
     assert_eq!((size_of::<tenon_sort_options>(), align_of::<tenon_sort_options>()), (8, 4), "tenon_sort_options");
     assert_eq!(offset!(tenon_sort_options, struct_size), 0, "tenon_sort_options.struct_size");
     assert_eq!(offset!(tenon_sort_options, descending), 4, "tenon_sort_options.descending");
@@ -168,6 +199,10 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!((size_of::<tenon_unique_options>(), align_of::<tenon_unique_options>()), (8, 4), "tenon_unique_options");
     assert_eq!(offset!(tenon_unique_options, struct_size), 0, "tenon_unique_options.struct_size");
     assert_eq!(offset!(tenon_unique_options, nan_distinct), 4, "tenon_unique_options.nan_distinct");
+    assert_eq!((size_of::<tenon_bincount_options>(), align_of::<tenon_bincount_options>()), (8, 4),
+               "tenon_bincount_options");
+    assert_eq!(offset!(tenon_bincount_options, struct_size), 0, "tenon_bincount_options.struct_size");
+    assert_eq!(offset!(tenon_bincount_options, reserved), 4, "tenon_bincount_options.reserved");
     assert_eq!((size_of::<tenon_cache_info>(), align_of::<tenon_cache_info>()), (120, 8), "tenon_cache_info");
     assert_eq!(offset!(tenon_cache_info, struct_size), 0, "tenon_cache_info.struct_size");
     assert_eq!(offset!(tenon_cache_info, mode), 4, "tenon_cache_info.mode");
@@ -248,7 +283,7 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_svd_options, k), 16, "tenon_svd_options.k");
     assert_eq!(offset!(tenon_svd_options, tolerance), 24, "tenon_svd_options.tolerance");
     assert_eq!(offset!(tenon_svd_options, out_driver), 32, "tenon_svd_options.out_driver");
-    assert_eq!((size_of::<tenon_blas_options>(), align_of::<tenon_blas_options>()), (40, 8), "tenon_blas_options");
+    assert_eq!((size_of::<tenon_blas_options>(), align_of::<tenon_blas_options>()), (48, 8), "tenon_blas_options");
     assert_eq!(offset!(tenon_blas_options, struct_size), 0, "tenon_blas_options.struct_size");
     assert_eq!(offset!(tenon_blas_options, op), 4, "tenon_blas_options.op");
     assert_eq!(offset!(tenon_blas_options, upper), 8, "tenon_blas_options.upper");
@@ -256,8 +291,9 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_blas_options, hermitian), 16, "tenon_blas_options.hermitian");
     assert_eq!(offset!(tenon_blas_options, unit_diagonal), 20, "tenon_blas_options.unit_diagonal");
     assert_eq!(offset!(tenon_blas_options, conjugate), 24, "tenon_blas_options.conjugate");
-    assert_eq!(offset!(tenon_blas_options, reserved), 28, "tenon_blas_options.reserved");
-    assert_eq!(offset!(tenon_blas_options, out_packed), 32, "tenon_blas_options.out_packed");
+    assert_eq!(offset!(tenon_blas_options, op_b), 28, "tenon_blas_options.op_b");
+    assert_eq!(offset!(tenon_blas_options, below), 32, "tenon_blas_options.below");
+    assert_eq!(offset!(tenon_blas_options, out_packed), 40, "tenon_blas_options.out_packed");
     assert_eq!((size_of::<tenon_solve_options>(), align_of::<tenon_solve_options>()), (16, 4), "tenon_solve_options");
     assert_eq!(offset!(tenon_solve_options, struct_size), 0, "tenon_solve_options.struct_size");
     assert_eq!(offset!(tenon_solve_options, kind), 4, "tenon_solve_options.kind");

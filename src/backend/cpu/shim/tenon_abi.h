@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 7u
+#define TENON_MODULE_ABI 8u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -85,6 +85,9 @@ struct tenon_runtime {
   void (*fence)(tenon_worker* worker);
   // Of scheduled fibers, now and then in kernels that may spin: other threads of the block go on.
   void (*yield)(tenon_worker* worker);
+  // The device's heap; NULL where there is no room.
+  void* (*allocate)(tenon_worker* worker, unsigned long bytes, tenon_index block, tenon_index thread);
+  void (*free)(tenon_worker* worker, void* at, tenon_index block, tenon_index thread);
 };
 
 // One kernel, under the name tenon_cpu_kernel_<index>, with one way in: that of the module's execution mode, or `loop` where no thread
@@ -104,6 +107,7 @@ struct tenon_entry_points {
 #define TENON_MODULE_ANY_RACE 4u
 #define TENON_MODULE_ANY_LANE 8u
 #define TENON_MODULE_ANY_BARRIER 16u
+#define TENON_MODULE_ANY_LEAK 32u  // memory of the heap that nobody can free any more
 
 // What a module offers, under the name tenon_cpu_module.
 struct tenon_module {

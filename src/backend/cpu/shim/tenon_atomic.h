@@ -86,4 +86,9 @@ TENON_ATOMIC(atomicDec, unsigned, TENON_BY_LOOP(unsigned, o == 0 || o > v ? v : 
 TENON_CAS(unsigned short) TENON_CAS(int) TENON_CAS(unsigned) TENON_CAS(unsigned long long)
 #undef TENON_CAS
 
+template <class T> TENON_INLINE void tenon_store_atomic(T* p, T value, int order) {
+  TENON_ATOMICALLY(p);
+  __atomic_store_n(p, value, order);
+}
+
 #endif

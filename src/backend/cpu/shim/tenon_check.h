@@ -68,10 +68,15 @@ extern "C" {
 #define TENON_ACCESS(bytes)                                                                                  \
   TENON_CHECKER void __asan_load##bytes(unsigned long at) { tenon_look_at_access(at, bytes, tenon_kind(at, 0)); } \
   TENON_CHECKER void __asan_store##bytes(unsigned long at) { tenon_look_at_access(at, bytes, tenon_kind(at, 1)); }
-TENON_ACCESS(1) TENON_ACCESS(2) TENON_ACCESS(4) TENON_ACCESS(8) TENON_ACCESS(16)
+TENON_ACCESS(1)
+TENON_ACCESS(2) TENON_ACCESS(4) TENON_ACCESS(8) TENON_ACCESS(16)
 #undef TENON_ACCESS
-TENON_CHECKER void __asan_loadN(unsigned long at, unsigned long bytes) { tenon_look_at_access(at, bytes, 0); }
-TENON_CHECKER void __asan_storeN(unsigned long at, unsigned long bytes) { tenon_look_at_access(at, bytes, 1); }
+    TENON_CHECKER void __asan_loadN(unsigned long at, unsigned long bytes) {
+  tenon_look_at_access(at, bytes, tenon_kind(at, 0));
+}
+TENON_CHECKER void __asan_storeN(unsigned long at, unsigned long bytes) {
+  tenon_look_at_access(at, bytes, tenon_kind(at, 1));
+}
 TENON_CHECKER void __asan_handle_no_return() {}
 
 // Copies of structs too are calls of memcpy; the linker is told to take these (--wrap). They call nothing: in a process with

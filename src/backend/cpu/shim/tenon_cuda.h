@@ -10,6 +10,7 @@
 #include "tenon_vector.h"
 #include "tenon_builtin.h"
 #include "tenon_check.h"
+#include "tenon_heap.h"
 #include "tenon_stretch.h"
 #include "tenon_sync.h"
 #include "tenon_regions.h"

@@ -32,8 +32,9 @@ template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), 
     tenon_phase = phase;                                                \
     tenon_inside = false;                                               \
   }
-#define TENON_PROBE_ENTRY(...) \
-  tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::tenon_run(tenon_params, typename tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::tenon_all())
+#define TENON_PROBE_ENTRY(...)                                      \
+  tenon_probe_entry<decltype(__VA_ARGS__), __VA_ARGS__>::tenon_run( \
+      tenon_params, typename tenon_probe_entry<decltype(__VA_ARGS__), __VA_ARGS__>::tenon_all())
 #define TENON_KERNEL_PROBE(k, ...)                                             \
   TENON_PROBE_FUNCTION(tenon_pure_##k, 0, TENON_PROBE_ENTRY(__VA_ARGS__))      \
   TENON_PROBE_FUNCTION(tenon_uniform_##k, 1, TENON_PROBE_ENTRY(__VA_ARGS__))
@@ -198,7 +199,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #endif
 };
 
-#define TENON_ENTRY_OF(member, ...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::member
+#define TENON_ENTRY_OF(member, ...) &tenon_entry<decltype(__VA_ARGS__), __VA_ARGS__>::member
 #define TENON_ENTRY(index, ...) \
   extern "C" __attribute__((__visibility__("default"), __used__)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
 // Threads that wait for nobody run one after the other, also where other kernels of the program need fibers (TENON_LOOPS).
@@ -207,6 +208,12 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #define TENON_KERNEL_LOOP_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(tenon_by_rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
 #define TENON_KERNEL_REGIONS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
+// Which function a kernel is, for whoever reads the intermediate code; it is taken out there (kernel_ir.cpp).
+#if defined(__clang__)
+#define TENON_KERNEL_IS(index, ...) extern "C" const decltype(__VA_ARGS__) tenon_kernel_is_##index = __VA_ARGS__;
+#else
+#define TENON_KERNEL_IS(index, ...)
+#endif
 #if TENON_EXECUTION == 2
 #define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<false>, __VA_ARGS__), nullptr, 0, 0)
 #define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<true>, __VA_ARGS__), nullptr, 1, 0)
@@ -237,6 +244,8 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* 
 }
 static __attribute__((unused)) TENON_NOT_CHECKED void tenon_start_block(tenon_index at, unsigned long long left) {
   blockIdx.x = at.x, blockIdx.y = at.y, blockIdx.z = at.z;
+  if (tenon_named[16])
+    for (unsigned long long& one : tenon_named) one = 0;
 #if TENON_ROWS
   tenon_sums.limit = (at.x + (left < gridDim.x - at.x ? left : gridDim.x - at.x)) * blockDim.x;
 #endif
@@ -263,6 +272,9 @@ static constexpr unsigned tenon_module_flags = 0
 #if TENON_ANY_BARRIER
     | TENON_MODULE_ANY_BARRIER
 #endif
+#if TENON_ANY_LEAK
+    | TENON_MODULE_ANY_LEAK
+#endif
     ;
 
 #define TENON_MODULE                                                                                    \
@@ -271,9 +283,10 @@ static constexpr unsigned tenon_module_flags = 0
 
 #endif
 
-// Room for `extern __shared__` arrays; the linker drops it where there are none.
+// Room for `extern __shared__` arrays; the linker drops it where there are none. (Texts that place rows by the bits of
+// their addresses count on 1024 bytes.)
 extern "C" {
-TENON_HIDDEN __attribute__((aligned(128))) __thread unsigned char tenon_dynamic_shared[TENON_DYNAMIC_SHARED];
+TENON_HIDDEN __attribute__((aligned(1024))) __thread unsigned char tenon_dynamic_shared[TENON_DYNAMIC_SHARED];
 }
 
 #endif

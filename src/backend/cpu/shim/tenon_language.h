@@ -30,7 +30,11 @@ typedef unsigned long ulong;
 #define __constant__
 #define __managed__
 #define __grid_constant__
+#if defined(__clang__)
+#define __launch_bounds__(...) __attribute__((annotate("tenon_launch_bounds", __VA_ARGS__)))  // kernel_ir.cpp reads it
+#else
 #define __launch_bounds__(...)
+#endif
 #define __maxnreg__(...)
 #define __block_size__(...)
 #define __align__(n) __attribute__((aligned(n)))

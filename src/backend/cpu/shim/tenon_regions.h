@@ -124,6 +124,84 @@ template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
   static_assert(tenon_is_lvalue<Bound>::value && tenon_same_type<tenon_unconst<Reference>, tenon_unconst<Bound>>::value, "it may refer to a temporary");
 }
 
+// What the lanes of a warp give each other at a place of the text where all threads of the block come by, but for those
+// that have ended: all leave their values, then all take theirs (as Scheduler::combine). That no lane is left out is
+// for the optimiser to prove.
+TENON_INLINE void tenon_whole_warp(unsigned mask) {
+  if (mask != 0xffffffffu) tenon_needs_scheduler(TENON_WARP_SYNC, mask, 0, 0, TENON_WARP);
+}
+template <class T> struct tenon_type_of { typedef T type; };
+struct tenon_reduce_add {
+  template <class T>
+  static TENON_MEMBER T of(T a, T b) {
+    return (T)((unsigned)a + (unsigned)b);
+  }
+};
+struct tenon_reduce_min { template <class T> static TENON_MEMBER T of(T a, T b) { return a < b ? a : b; } };
+struct tenon_reduce_max { template <class T> static TENON_MEMBER T of(T a, T b) { return a > b ? a : b; } };
+struct tenon_reduce_and { template <class T> static TENON_MEMBER T of(T a, T b) { return a & b; } };
+struct tenon_reduce_or { template <class T> static TENON_MEMBER T of(T a, T b) { return a | b; } };
+struct tenon_reduce_xor { template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; } };
+struct tenon_sent {
+  alignas(8) unsigned char bytes[TENON_REGION_THREADS * 8];
+
+  template <class T> TENON_MEMBER void put(tenon_type_of<T>, size_t lane, typename tenon_type_of<T>::type value) {
+    static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
+    __builtin_memcpy(bytes + lane * sizeof(T), &value, sizeof(T));
+  }
+  template <class T> TENON_MEMBER T at(size_t lane) const {
+    T out;
+    __builtin_memcpy(&out, bytes + lane * sizeof(T), sizeof(T));
+    return out;
+  }
+  template <int Op, class T>
+  TENON_MEMBER T shuffled(tenon_type_of<T>, size_t lane, const unsigned char* ended, unsigned threads,
+                          unsigned argument, int width) const {
+    if (width < 1 || width > TENON_WARP || (width & (width - 1)))
+      tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
+    const int here = (int)(lane % TENON_WARP), segment = here & ~(width - 1),
+              distance = (int)(argument < 64 ? argument : 64);
+    int from = segment + (int)(argument & (unsigned)(width - 1));
+    if (Op == TENON_WARP_UP) from = here - distance < segment ? here : here - distance;
+    if (Op == TENON_WARP_DOWN) from = here + distance >= segment + width ? here : here + distance;
+    if (Op == TENON_WARP_XOR)
+      from = (here ^ (int)(argument & 63)) >= segment + width ? here : here ^ (int)(argument & 63);
+    const size_t source = lane - (size_t)here + (size_t)from;
+    return at<T>(there(source, ended, threads) ? source : lane);  // of one that takes no part: undefined in CUDA
+  }
+
+  TENON_MEMBER void vote(size_t lane, int predicate) { bytes[lane] = predicate != 0; }
+  TENON_MEMBER unsigned ballot(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % TENON_WARP;
+    unsigned out = 0;
+    for (unsigned i = 0; i < TENON_WARP; ++i)
+      out |= (unsigned)(there(first + i, ended, threads) && bytes[first + i]) << i;
+    return out;
+  }
+  TENON_MEMBER int any(size_t lane, const unsigned char* ended, unsigned threads) const {
+    return ballot(lane, ended, threads) != 0;
+  }
+  TENON_MEMBER int all(size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % TENON_WARP;
+    bool out = true;
+    for (unsigned i = 0; i < TENON_WARP; ++i) out &= !there(first + i, ended, threads) || bytes[first + i];
+    return out;
+  }
+  template <class Of, class T>
+  TENON_MEMBER T reduced(tenon_type_of<T>, size_t lane, const unsigned char* ended, unsigned threads) const {
+    const size_t first = lane - lane % TENON_WARP;
+    T out = at<T>(lane);
+    for (unsigned i = 0; i < TENON_WARP; ++i)
+      if (first + i != lane && there(first + i, ended, threads)) out = Of::of(out, at<T>(first + i));
+    return out;
+  }
+
+ private:
+  static TENON_MEMBER bool there(size_t lane, const unsigned char* ended, unsigned threads) {
+    return lane < threads && !(ended && ended[lane]);
+  }
+};
+
 // Whether a group is the block (cooperative_groups.h), whose sync is a barrier.
 template <class Group> struct tenon_is_block { static constexpr bool value = false; };
 template <class Group> TENON_INLINE void tenon_block_alone() { static_assert(tenon_is_block<tenon_unconst<Group>>::value, "not the threads of the block"); }

@@ -290,4 +290,53 @@ TENON_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
   return 0xffffffffu;
 }
 
+// For whoever waits for another thread in a loop of the shim's: other threads of the block go on.
+#if TENON_EXECUTION == 3
+static __attribute__((noinline, unused)) TENON_CONVERGENT void tenon_give_way() {
+  __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
+  const uint3 mine = threadIdx;
+  tenon_calls->yield(tenon_this_worker);
+  threadIdx = mine;
+}
+#else
+TENON_INLINE void tenon_give_way() { (void)tenon_needs_scheduler(0, 0, 0, 0, 0); }
+#endif
+
+// Barriers of the block with numbers (bar.sync), and whether any was used (tenon_ptx.h).
+TENON_STATE __thread unsigned long long tenon_named[17];
+
+// All lanes of the warp show each other a number; none goes on before all have called tenon_seen, with the same number.
+#if TENON_EXECUTION == 3
+TENON_INLINE TENON_CONVERGENT const tenon_lane_state* tenon_show(unsigned long long mine, const char* who) {
+  (void)tenon_warp_step(TENON_WARP_SYNC, 0xffffffffu, mine, 0, TENON_WARP);
+  const tenon_schedule* turn = tenon_this_schedule;
+  if (turn->warps[turn->current / TENON_WARP].alive != 0xffffffffu) tenon_fault(who, "", 0);
+  return turn->lanes + turn->current / TENON_WARP * TENON_WARP;
+}
+#else
+TENON_INLINE const tenon_lane_state* tenon_show(unsigned long long, const char*) {
+  return (const tenon_lane_state*)tenon_needs_scheduler(0, 0, 0, 0, 0);
+}
+#endif
+TENON_INLINE TENON_CONVERGENT void tenon_seen(unsigned long long mine) {
+  (void)tenon_warp_step(TENON_WARP_SYNC, 0xffffffffu, mine, 0, TENON_WARP);
+}
+
+// Addresses in shared memory as numbers of 32 bits: the distance from a place in the module's memory of the host
+// thread, on which the whole block runs. That place is a multiple of 1024 bytes, so the numbers have the alignment of
+// the addresses.
+TENON_STATE __thread unsigned char tenon_window[128] __attribute__((aligned(1024)));
+TENON_INLINE size_t __cvta_generic_to_shared(const void* at) { return (unsigned)((size_t)at - (size_t)tenon_window); }
+TENON_INLINE void* __cvta_shared_to_generic(size_t at) {
+  size_t window = (size_t)tenon_window;
+  __asm__("" : "+r"(window));  // what is counted from there is not in there
+  return (void*)(window + (size_t)(long)(int)(unsigned)at);
+}
+TENON_INLINE size_t __cvta_generic_to_global(const void* at) { return (size_t)at; }
+TENON_INLINE void* __cvta_global_to_generic(size_t at) { return (void*)at; }
+TENON_INLINE size_t __cvta_generic_to_local(const void* at) { return (size_t)at; }
+TENON_INLINE void* __cvta_local_to_generic(size_t at) { return (void*)at; }
+TENON_INLINE size_t __cvta_generic_to_constant(const void* at) { return (size_t)at; }
+TENON_INLINE void* __cvta_constant_to_generic(size_t at) { return (void*)at; }
+
 #endif

@@ -1,0 +1,77 @@
+# Objects that own one reference to a handle of the library. Finalizers only release, which any thread may do at any
+# time; what Julia lent to the library is given back by roots.jl.
+abstract type Object end
+
+for (name, raw) in ((:Device, :device), (:Stream, :stream), (:Program, :program), (:Operation, :operation),
+                    (:Context, :context), (:Elementwise, :elementwise), (:Reduction, :reduction))
+    type, release = Symbol(:tenon_, raw), Symbol(:tenon_, raw, :_release)
+    @eval mutable struct $name <: Object
+        handle::Ptr{Raw.$type}
+        $name(handle::Ptr{Raw.$type}) = finalizer(free, new(handle))
+    end
+    @eval Base.unsafe_convert(::Type{Ptr{Raw.$type}}, object::$name) = object.handle
+    @eval function free(object::$name)
+        Raw.$release(object.handle)
+        object.handle = C_NULL
+        return nothing
+    end
+end
+
+"The text that `f(object, out)` answers."
+function text(f, object)
+    out = Ref{Ptr{UInt8}}(C_NULL)
+    check(f(object, out))
+    return unsafe_string(out[])
+end
+
+@doc "A device's default context, or one with settings of its own: `Context(memory_limit_bytes = 2^30)`." Context
+function Context(; options...)
+    settings = Ref(Raw.make(Raw.tenon_context_options; options...))
+    return Context(made(out -> Raw.tenon_context_create(settings, out), Raw.tenon_context))
+end
+
+"A device by name, such as \"cpu\", \"cuda:0\" or \"best\", of the default context or of the one given."
+Device(name::AbstractString, context = C_NULL) =
+    Device(made(out -> Raw.tenon_context_device(context, name, out), Raw.tenon_device))
+
+Base.show(io::IO, device::Device) =
+    print(io, "Tenon.Device(\"", text(Raw.tenon_device_name, device), "\"), ",
+          text(Raw.tenon_device_description, device))
+
+function info(device::Device)
+    found = Ref(Raw.make(Raw.tenon_device_info))
+    check(Raw.tenon_device_get_info(device, found))
+    return found[]
+end
+
+"Whether the device's memory is the host's."
+ishost(device::Device) = info(device).kind == Raw.TENON_DEVICE_CPU
+
+# The devices that calls use which name none.
+const CHOSEN = Ref{Union{Nothing,Device}}(nothing)
+const HOST = Ref{Union{Nothing,Device}}(nothing)
+
+"The device on which arrays and kernels are made that name none: the best one, unless `device!` chose another."
+function device()
+    CHOSEN[] === nothing && (CHOSEN[] = Device("best"))
+    return CHOSEN[]::Device
+end
+
+"Chooses the device on which arrays and kernels are made that name none."
+device!(chosen::Device) = CHOSEN[] = chosen
+device!(name::AbstractString) = device!(Device(name))
+
+function host()
+    HOST[] === nothing && (HOST[] = Device("cpu"))
+    return HOST[]::Device
+end
+
+"Waits for all work on the device."
+synchronize(device::Device = device()) = check(Raw.tenon_device_synchronize(device))
+
+"A new stream of a device. Functions that take `stream` use the device's default stream without it."
+Stream(device::Device) =
+    Stream(made(out -> Raw.tenon_stream_create(device, C_NULL, out), Raw.tenon_stream))
+synchronize(stream::Stream) = check(Raw.tenon_stream_synchronize(stream))
+
+const Streamed = Union{Stream,Ptr{Cvoid}} # C_NULL: the default stream

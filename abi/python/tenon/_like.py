@@ -1,0 +1,71 @@
+"""What comes out is of the library that went in: PyTorch's tensors give tensors, everything else Arrays.
+
+The public functions of the package are wrapped here, once: given a PyTorch tensor they return tensors of its class, on
+PyTorch's current stream, and where a derivative is wanted they are nodes of PyTorch's graph, as far as _torch_gradients
+has a rule."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any, Callable, Sequence
+
+from ._array import Array
+from ._torch import of_class
+
+
+def first_tensor(values: Sequence[Any]) -> Any:
+    """The first PyTorch tensor among the arguments of a call, or in a list of them; None without one."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return None
+    for value in values:
+        if type(value) is Array:
+            continue
+        if isinstance(value, torch.Tensor):
+            return value
+        if isinstance(value, (list, tuple)):
+            found = next((one for one in value if isinstance(one, torch.Tensor)), None)
+            if found is not None:
+                return found
+    return None
+
+
+def as_tensors(result: Any, like: Any) -> Any:
+    """The Arrays of a result, also in tuples and lists, as tensors of the class of `like`."""
+    if isinstance(result, Array):
+        return of_class(result.torch(), like)
+    if isinstance(result, tuple):
+        several = [as_tensors(one, like) for one in result]
+        return type(result)(*several) if hasattr(result, "_fields") else tuple(several)
+    return [as_tensors(one, like) for one in result] if isinstance(result, list) else result
+
+
+_gradients: Any = None  # the module of the rules, which imports PyTorch
+
+
+def _with_gradients() -> Any:
+    global _gradients
+    from . import _torch_gradients
+
+    _gradients = _torch_gradients
+    return _gradients
+
+
+def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]:
+    """The function, with results of the library that its arguments are of."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        like = first_tensor(args) if not keywords else first_tensor((*args, *keywords.values()))
+        if like is None:
+            return function(*args, **keywords)
+        rules = _gradients or _with_gradients()
+        if rules.wanted(args, keywords):
+            return rules.tracked(function, args, keywords, like)
+        out = keywords.get("out")
+        result = function(*args, **keywords)
+        return out if out is not None and not isinstance(out, (tuple, list)) else as_tensors(result, like)
+
+    call.__module__ = module  # where it is found again, by pickle too
+    return call

@@ -1,0 +1,354 @@
+"""NumPy's functions on Tenon's arrays: Array.__array_ufunc__ and __array_function__, and the functions of tenon.cupy.
+
+NumPy's name finds Tenon's function, and NumPy's own signature says what the arguments are called there; nothing of
+either is written down again here but the few functions whose arguments mean something else. What Tenon does not have,
+NumPy computes where the memory is the CPU's. One rule: an array of Tenon among the operands gives arrays of Tenon."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy
+
+import tenon
+
+from ._array import Array
+from ._creation import asarray
+from ._errors import DTypeError, TenonError
+from ._functions import __all__ as _table
+
+_RENAMED = {"ddof": "correction", "a_min": "min", "a_max": "max"}  # keywords of NumPy's
+_REDUCED = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
+            "logical_or": "any"}
+_ACCUMULATED = {"add": "cumsum", "multiply": "cumprod", "maximum": "cummax", "minimum": "cummin"}
+_STANDARD = ("matmul", "tensordot", "vecdot")  # of int8 the standard's, and NumPy's, dtype
+_NO_VALUE = getattr(numpy, "_NoValue", None)
+
+
+# --- functions whose arguments differ in more than names -----------------------------------------------------------
+
+def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    if x is None and y is None:
+        return tenon.nonzero(condition)
+    return tenon.where(condition, x, y)
+
+
+def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    return tenon.diagonal(tenon.moveaxis(a, (axis1, axis2), (-2, -1)), offset=offset)
+
+
+def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Any:
+    return tenon.trace(tenon.moveaxis(a, (axis1, axis2), (-2, -1)), offset=offset, dtype=dtype, out=out)
+
+
+def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
+    if decimals == 0:
+        return tenon.round(a, out=out)
+    scale = 10.0 ** decimals
+    return tenon.divide(tenon.round(tenon.multiply(a, scale)), scale, out=out)
+
+
+def _ravel(a: Any, order: str = "C") -> Any:
+    _c_order(order, "ravel")
+    return tenon.reshape(a, (-1,))
+
+
+def _transpose(a: Any, axes: Any = None) -> Any:
+    return asarray(a).transpose(axes)
+
+
+def _swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+    return asarray(a).swapaxes(axis1, axis2)
+
+
+def _dot(a: Any, b: Any, out: Any = None) -> Any:
+    a, b = asarray(a), asarray(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return tenon.multiply(a, b, out=out)
+    if a.ndim <= 2 and b.ndim <= 2:
+        return tenon.matmul(a, b, out=out)
+    return tenon.tensordot(a, b, ((-1,), (-2 if b.ndim > 1 else -1,)), out=out)
+
+
+def _vdot(a: Any, b: Any) -> Any:
+    return tenon.vecdot(_ravel(a), _ravel(b))
+
+
+def _inner(a: Any, b: Any) -> Any:
+    a, b = asarray(a), asarray(b)
+    return tenon.multiply(a, b) if a.ndim == 0 or b.ndim == 0 else tenon.tensordot(a, b, ((-1,), (-1,)))
+
+
+def _outer(a: Any, b: Any, out: Any = None) -> Any:
+    return tenon.outer(_ravel(a), _ravel(b), out=out)
+
+
+def _joined(axis: int) -> Callable[..., Any]:
+    def stack(tup: Sequence[Any], *, dtype: Any = None, casting: str = "same_kind") -> Any:
+        arrays = [asarray(one) for one in tup]
+        wide = [one.reshape((1,) * (axis == 0) + (-1,)) if one.ndim < 2 and axis == 0 else
+                one.reshape(-1) if one.ndim == 0 else one for one in arrays]
+        made = tenon.concat(wide, axis=min(axis, wide[0].ndim - 1))
+        return made if dtype is None else made.astype(dtype, copy=False)
+
+    return stack
+
+
+def _isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    a, b = asarray(a), asarray(b)
+    close = tenon.abs(a - b) <= atol + rtol * tenon.abs(b)
+    same = (a == b) | (tenon.isfinite(b) & close)
+    return same | (tenon.isnan(a) & tenon.isnan(b)) if equal_nan else same
+
+
+def _allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    return bool(tenon.all(_isclose(a, b, rtol, atol, equal_nan)))
+
+
+def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
+    a, b = asarray(a1), asarray(a2)
+    if a.shape != b.shape:
+        return False
+    same = (a == b) | (tenon.isnan(a) & tenon.isnan(b)) if equal_nan else a == b
+    return bool(tenon.all(same))
+
+
+def _copyto(dst: Any, src: Any) -> None:
+    asarray(dst, copy=False)[...] = src
+
+
+def _triangle(upper: bool) -> Callable[..., Any]:
+    def eigh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803: NumPy's name
+        return (tenon.eigh if upper else tenon.eigvalsh)(a, upper=_is_upper(UPLO))
+
+    return eigh
+
+
+def _is_upper(uplo: str) -> bool:
+    if uplo.upper() not in ("L", "U"):
+        raise ValueError(f"UPLO is 'L' or 'U', not {uplo!r}")
+    return uplo.upper() == "U"
+
+
+def _c_order(order: str | None, name: str) -> None:
+    if order not in (None, "C", "K", "A"):
+        raise TypeError(f"{name}(order={order!r}): new arrays of Tenon are C-ordered; take the transposed view, "
+                        "array.T, of one")
+
+
+_OWN: dict[str, Callable[..., Any]] = {
+    "where": _where, "diagonal": _diagonal, "trace": _trace, "round": _round, "around": _round, "ravel": _ravel,
+    "transpose": _transpose, "swapaxes": _swapaxes, "dot": _dot, "vdot": _vdot, "inner": _inner, "outer": _outer,
+    "hstack": _joined(1), "vstack": _joined(0), "isclose": _isclose, "allclose": _allclose,
+    "array_equal": _array_equal, "copyto": _copyto, "amax": tenon.max, "amin": tenon.min,
+    "linalg.eigh": _triangle(True), "linalg.eigvalsh": _triangle(False),
+    "linalg.outer": tenon.outer, "linalg.diagonal": tenon.diagonal, "linalg.trace": tenon.trace,
+    "linalg.matrix_norm": tenon.array_api.linalg.matrix_norm,
+}
+
+
+# --- NumPy's arguments ---------------------------------------------------------------------------------------------
+
+def find(name: str) -> Callable[..., Any] | None:
+    """Tenon's function of this name of NumPy's ("sum", "linalg.svd", "fft.rfft"), taking NumPy's arguments; None where
+    there is none."""
+    return _find(name)
+
+
+@functools.lru_cache(None)
+def _find(name: str) -> Callable[..., Any] | None:
+    own = _OWN.get(name)
+    if own is not None:
+        return own
+    module, _, short = name.rpartition(".")
+    if module not in ("", "linalg", "fft") or short.startswith("_"):
+        return None
+    if not module and short in ("fft", "random", "linalg", "info"):
+        return None
+    theirs = getattr(getattr(numpy, module) if module else numpy, short, None)
+    ours = getattr(tenon.array_api, short) if short in _STANDARD and not module else getattr(tenon, short, None)
+    if not callable(theirs) or not callable(ours) or isinstance(ours, type):
+        return None
+    return _with_arguments(name, ours, theirs)
+
+
+def _with_arguments(name: str, ours: Callable[..., Any], theirs: Any) -> Callable[..., Any]:
+    """Tenon's function, called with NumPy's arguments."""
+    try:
+        signature = inspect.signature(theirs)
+    except ValueError:
+        return ours
+    kinds = {one.kind for one in signature.parameters.values()}
+    if inspect.Parameter.VAR_POSITIONAL in kinds or isinstance(theirs, numpy.ufunc):
+        return ours
+    mapped = _mapped(inspect.signature(ours), signature)
+    order = [one.name for one in signature.parameters.values() if one.kind is not inspect.Parameter.KEYWORD_ONLY]
+    first = [one.name for one in inspect.signature(ours).parameters.values()
+             if one.kind is inspect.Parameter.POSITIONAL_ONLY]
+    defaults = {mapped[one.name]: one.default for one in signature.parameters.values()
+                if mapped.get(one.name) and one.default not in (inspect.Parameter.empty, None, _NO_VALUE)
+                and inspect.signature(ours).parameters[mapped[one.name]].default != one.default
+                and isinstance(one.default, str)}
+
+    @functools.wraps(ours)
+    def call(*args: Any, **keywords: Any) -> Any:
+        if len(args) > len(order):
+            raise TypeError(f"{name} takes {len(order)} arguments by position, and {len(args)} were given")
+        values: dict[str, Any] = dict(defaults)
+        for given, value in (*zip(order, args), *keywords.items()):
+            target = mapped.get(given, given)
+            if target is None:
+                _left_out(name, given, value, signature)
+            else:
+                values[target] = value
+        return ours(*[values.pop(one) for one in first if one in values], **values)
+
+    return call
+
+
+def _mapped(ours: inspect.Signature, theirs: inspect.Signature) -> dict[str, str | None]:
+    """What each parameter of NumPy's is called here; None: there is none."""
+    here = list(ours.parameters)
+    mapped: dict[str, str | None] = {}
+    for index, name in enumerate(theirs.parameters):
+        other = _RENAMED.get(name, name)
+        if other in here:
+            mapped[name] = other
+        elif index < len(here) and here[index] not in theirs.parameters \
+                and ours.parameters[here[index]].kind is not inspect.Parameter.KEYWORD_ONLY:
+            mapped[name] = here[index]
+        else:
+            mapped[name] = None
+    return mapped
+
+
+def _left_out(name: str, keyword: str, value: Any, signature: inspect.Signature) -> None:
+    """A keyword that Tenon does not have: what says nothing may be given."""
+    if keyword == "order":
+        return _c_order(value, name)
+    default = signature.parameters[keyword].default
+    if value is None or value is _NO_VALUE or value is default or (isinstance(value,
+                                                                              (bool, int, str)) and value == default) \
+            or keyword in ("subok", "like", "optimize", "kind", "stable", "assume_unique"):
+        return None
+    raise TypeError(f"Tenon's {name} has no {keyword}=: on the CPU numpy.{name}(numpy.asarray(x), {keyword}=...) "
+                    "computes it")
+
+
+# --- the protocols -------------------------------------------------------------------------------------------------
+
+def array_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Array.__array_ufunc__."""
+    out = keywords.pop("out", ())
+    name = ufunc.__name__
+    function = None
+    if keywords.get("where", True) is True and len(out) < 2:
+        keywords.pop("where", None)
+        if method == "__call__" and not keywords.keys() - {"dtype", "casting", "order", "subok"}:
+            function = find(name) if name in ("matmul", "vecdot") else getattr(tenon, name) if name in _table else None
+        elif method == "reduce" and name in _REDUCED and keywords.get("initial", _NO_VALUE) is _NO_VALUE:
+            return _reduced(_REDUCED[name], inputs, out, keywords)
+        elif method == "accumulate" and name in _ACCUMULATED:
+            return _accumulated(_ACCUMULATED[name], inputs, out, keywords)
+        elif method == "outer" and name in _table and not keywords:
+            a, b = map(asarray, inputs)
+            return _into(getattr(tenon, name), (a.reshape(a.shape + (1,) * b.ndim), b), out)
+    if function is None:
+        call = ufunc if method == "__call__" else getattr(ufunc, method)
+        if out:
+            keywords["out"] = out
+        return by_numpy(call, f"{name}{'' if method == '__call__' else '.' + method}", inputs, keywords)
+    if keywords.get("dtype") is not None:
+        inputs = tuple(asarray(one).astype(keywords["dtype"], copy=False) for one in inputs)
+    return _into(function, inputs, out)
+
+
+def _reduced(name: str, inputs: tuple[Any, ...], out: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    options = {"axis": keywords.get("axis", 0), "keepdims": bool(keywords.get("keepdims", False))}
+    if keywords.get("dtype") is not None and name in ("sum", "prod"):
+        options["dtype"] = keywords["dtype"]
+    return _into(functools.partial(getattr(tenon, name), **options), inputs[:1], out)
+
+
+def _accumulated(name: str, inputs: tuple[Any, ...], out: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    axis = inputs[1] if len(inputs) > 1 else keywords.get("axis", 0)
+    return _into(functools.partial(getattr(tenon, name), axis=axis), inputs[:1], out)
+
+
+def _into(function: Callable[..., Any], inputs: Sequence[Any], out: tuple[Any, ...]) -> Any:
+    """The call, with its result in what was given for it, converted as NumPy's rule "same_kind" allows."""
+    if not out or out[0] is None:
+        return function(*inputs)
+    try:
+        return function(*inputs, out=out[0])
+    except DTypeError:
+        made = function(*inputs)
+        target = asarray(out[0], copy=False)
+        if not numpy.can_cast(made.dtype.dtype, target.dtype.dtype, "same_kind"):
+            raise
+    target[...] = made
+    return out[0]
+
+
+def array_function(function: Any, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+    """Array.__array_function__."""
+    module = function.__module__.removeprefix("numpy").removeprefix(".")
+    name = f"{module}.{function.__name__}" if module in ("linalg", "fft") else function.__name__
+    ours = find(name)
+    if ours is not None:
+        try:
+            return ours(*args, **keywords)
+        except TypeError as error:  # arguments that Tenon's does not take
+            if isinstance(error, TenonError) or not _on_cpu((args, keywords)):
+                raise
+    return by_numpy(function, name, args, dict(keywords))
+
+
+def by_numpy(function: Callable[..., Any], name: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """What Tenon does not have: NumPy's own function on the same memory, where that is the CPU's."""
+    if not _on_cpu((args, keywords)):
+        raise TypeError(f"Tenon has no {name}, and NumPy can compute it only on the CPU: pass array.numpy()")
+    lent: _Lent = {}
+    return _taken(function(*_lend(args, lent), **_lend(keywords, lent)), lent)
+
+
+def _on_cpu(values: Any) -> bool:
+    if isinstance(values, Array):
+        return values.device.kind == "cpu"
+    if isinstance(values, (tuple, list)):
+        return all(map(_on_cpu, values))
+    return not isinstance(values, dict) or all(map(_on_cpu, values.values()))
+
+
+_Lent = dict[int, tuple[Any, Array]]  # NumPy's arrays by their id, and whose memory they show
+
+
+def _lend(values: Any, lent: _Lent) -> Any:
+    """The values with arrays of NumPy in the place of Tenon's."""
+    if isinstance(values, Array):
+        view = values.numpy()
+        lent[id(view)] = view, values
+        return view
+    if isinstance(values, dict):
+        return {name: _lend(value, lent) for name, value in values.items()}
+    return _each(lambda one: _lend(one, lent), values) if isinstance(values, (tuple, list)) else values
+
+
+def _each(function: Callable[[Any], Any], values: Any) -> Any:
+    several = [function(one) for one in values]
+    if isinstance(values, list):
+        return several
+    return type(values)(*several) if hasattr(values, "_fields") else tuple(several)
+
+
+def _taken(result: Any, lent: _Lent) -> Any:
+    """NumPy's arrays and numbers in a result as arrays of Tenon; those that were lent as themselves."""
+    if isinstance(result, numpy.ndarray):
+        if id(result) in lent:
+            return lent[id(result)][1]
+        return asarray(result) if result.dtype.kind in "biufcV" else result
+    if isinstance(result, numpy.generic):
+        return asarray(result) if result.dtype.kind in "biufc" else result
+    return _each(lambda one: _taken(one, lent), result) if isinstance(result, (tuple, list)) else result

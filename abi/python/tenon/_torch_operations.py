@@ -1,0 +1,439 @@
+"""Operations of packages as PyTorch's: torch.ops.PACKAGE.OPERATION, made from the contract.
+
+One operation has four implementations in PyTorch's dispatcher. "Autograd" is the one that a call meets first: without
+a gradient it runs the operation at once; with one it puts a node into the graph whose backward calls the gradient that
+the contract names, which is registered in the same way. Within transformations (torch.func, torch.compile, FakeTensor)
+it hands on to what is below: a rule for vmap, the shapes of the contract for tensors without memory ("fake"), or the
+operation itself ("CPU" and "CUDA").
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import Any, Callable, Mapping, Sequence
+
+import torch
+from torch._functorch.utils import enable_single_level_autograd_function
+from torch._subclasses import FakeTensor
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
+
+from . import _plugins, _raw, _shapes
+from ._dtypes import BY_NAME
+from ._errors import Unsupported
+
+_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # what the text of an expression may ask of an element's place
+
+_Keys = torch._C.DispatchKeySet
+_Key = torch._C.DispatchKey
+_below_autograd = torch._C._AutoDispatchBelowAutograd
+_after_autograd = torch._C._after_autograd_keyset
+_any_requires_grad = torch._C._any_requires_grad
+_is_grad_enabled = torch.is_grad_enabled
+_transformed = torch._C._functorch.maybe_current_level
+# What a call has to do with where nothing is being traced or transformed: autograd, and the device's implementation.
+_PLAIN = frozenset((_Keys(device) | _Keys(autograd)).raw_repr()
+                   for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
+
+
+def dtype_of(name: str) -> torch.dtype:
+    """PyTorch's dtype of that name; both libraries use the same names."""
+    found = getattr(torch, name, None)
+    if not isinstance(found, torch.dtype):
+        raise Unsupported(f"PyTorch has no dtype {name}", _raw.TENON_ERROR_UNSUPPORTED)
+    return found
+
+
+def form_of(tensor: torch.Tensor) -> _shapes.Form:
+    return _shapes.Form(tuple(tensor.shape), str(tensor.dtype).rpartition(".")[2])
+
+
+# --- the schema ------------------------------------------------------------------------------------------------------
+
+def _scalar_type(one: Mapping[str, Any]) -> str:
+    if "choices" in one:
+        return "str"
+    dtype, several = BY_NAME.get(one["type"]), "shape" in one
+    if dtype is None:
+        return "float[1]" if several else "Scalar"
+    kind = {"b": "bool", "c": "complex", "f": "float", "V": "float"}.get(dtype.kind, "int")
+    # A list may be given as one number. An extent may be a symbol; a list of them may not be one number.
+    return f"{kind}[1]" if several else "SymInt" if kind == "int" else kind
+
+
+def _default(one: Mapping[str, Any], kind: str) -> str | None:
+    """A default that is a number or a choice; others are for the library to compute."""
+    text = one["default"]
+    if kind == "str":
+        return f'"{text}"'
+    if kind == "bool":
+        return {"0": "False", "1": "True", "false": "False", "true": "True"}.get(text)
+    if not _NUMBER.fullmatch(text) or kind.endswith("]") or kind == "complex":
+        return None
+    return repr(float(text)) if kind == "float" else text if kind == "Scalar" or text.lstrip("-").isdigit() else None
+
+
+def _schema(operation: Any) -> str:
+    described = {one["name"]: one for one in operation.description["parameters"]}
+    parts, keyword_only = [], False
+    for letter, parameter in enumerate(operation._parameters.signature.parameters.values()):
+        one = described[parameter.name]
+        if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
+            keyword_only = True
+            parts.append("*")
+        if one["role"] != "scalar":
+            parts.append(f"Tensor({'abcdefghijklmnopqrstuvwxyz'[letter % 26]}!) {parameter.name}"
+                         if one["role"] == "inout" else f"Tensor {parameter.name}" if not one.get("optional")
+                         else f"Tensor? {parameter.name}" + ("=None" if parameter.default is None else ""))
+            continue
+        kind = _scalar_type(one)
+        default = _default(one, kind) if "default" in one else ""
+        parts.append(f"{kind} {parameter.name}" if "default" not in one else
+                     f"{kind} {parameter.name}={default}" if default is not None else f"{kind}? {parameter.name}=None")
+    outputs = [one["name"] for one in described.values() if one["role"] == "out"]
+    returns = "Tensor" if len(outputs) == 1 else f"({', '.join(f'Tensor {name}' for name in outputs)})"
+    return f"{operation.__name__}({', '.join(parts)}) -> {returns}"
+
+
+# --- derivatives -----------------------------------------------------------------------------------------------------
+
+class Differentiable:
+    """An operation in PyTorch's graph of derivatives, as tenon.ops calls it."""
+
+    def __init__(self, operation: Any, is_gradient: bool):
+        self.operation, self.is_gradient = operation, is_gradient
+        self.described = operation.description["parameters"]
+        self.title = operation._parameters.title
+        self.names = list(operation._parameters.signature.parameters)
+        self.arrays = [one["name"] for one in self.described if one["role"] in ("in", "inout")]
+        self.changed = operation._parameters.changed
+        self.outputs = [one["name"] for one in self.described if one["role"] == "out"]
+        self.saved = {one["name"] for one in self.described if one.get("saved")}
+        self.run: Callable[..., Any] = operation
+        self._node: Any = None  # made at the first call that needs a derivative
+        self._total = False
+
+    def gradient(self) -> "Differentiable | None":
+        gradient = self.operation.gradient
+        return None if gradient is None else Differentiable(gradient, True)
+
+    def __call__(self, values: Mapping[str, Any]) -> Any:
+        """A call by name."""
+        return self.operation(**values)
+
+    def redispatch(self, keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def tracked(self, keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        """A call that PyTorch wants derivatives of. keyset: what of the dispatcher is to be done; None: nothing."""
+        if self._node is None:
+            self._gradient = self.gradient()
+            # A gradient may be part of a graph that nobody differentiates again: it refuses in the backward pass.
+            self._total = self.is_gradient or not self.changed and all(map(self.has_gradient, self.arrays))
+            self._node = _node(self, self._gradient)
+        if not self._total:
+            self._check_differentiable(self.named(args, keywords))
+        if keyset is None or not _transformed():
+            return self._node(keyset, (*keywords,), *args, *keywords.values())
+        with enable_single_level_autograd_function():
+            return self._node(keyset, (*keywords,), *args, *keywords.values())
+
+    def refusal(self, name: str) -> str:
+        if self._gradient is None or self.changed:
+            return f"{self.title} has no gradient, and {name} requires one: pass {name}.detach()"
+        return f"{self.title} has no gradient for {name}, which requires one: pass {name}.detach()"
+
+    def _check_differentiable(self, values: Mapping[str, Any]) -> None:
+        """Refuses what there is no derivative for."""
+        for name in self.arrays:
+            value = values.get(name)
+            requires = isinstance(value, torch.Tensor) and value.requires_grad
+            if requires and (self.changed or not self.has_gradient(name)):
+                raise RuntimeError(self.refusal(name))
+
+    def has_gradient(self, name: str) -> bool:
+        return self._gradient is not None and f"grad_{name}" in self._gradient.outputs
+
+    def undifferentiable_outputs(self) -> list[str]:
+        """The outputs that have no derivative, or none for some dtypes."""
+        types = self.operation.description["types"]
+
+        def differentiable(one: Mapping[str, Any]) -> bool:
+            kinds = {BY_NAME[name].kind for name in types.get(one["type"], (one["type"],))}
+            return not one.get("saved") and kinds <= {"f", "c", "V"}
+
+        return [one["name"] for one in self.described if one["role"] == "out" and not differentiable(one)]
+
+    def named(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a call by name, without those that are left to the library."""
+        values = dict(zip(self.names, args), **keywords)
+        return {name: value for name, value in values.items() if value is not None}
+
+    @staticmethod
+    def results(made: Any) -> tuple[Any, ...]:
+        return () if made is None else made if isinstance(made, tuple) else (made,)
+
+
+def _node(registered: Differentiable, gradient: Differentiable | None) -> Callable[..., Any]:
+    """The operation in a graph of derivatives: a function of (keys, names of keywords, arguments ...)."""
+    names, outputs = registered.names, registered.outputs
+    wanted = () if gradient is None else [name for name in gradient.names if name in names or name in outputs]
+    kept = [name for name in wanted if name in registered.arrays or name in outputs]
+    plain = [name for name in wanted if name not in kept]
+    back = [(f"grad_{name}", name) for name in outputs if gradient is not None and f"grad_{name}" in gradient.names]
+    undifferentiable = registered.undifferentiable_outputs()
+    broadcasts = any(one["shape"] == "broadcast" for one in registered.described if one["role"] == "out")
+
+    def named(words: Sequence[str], args: Sequence[Any]) -> dict[str, Any]:
+        positional = len(args) - len(words)
+        known = dict(zip(names, args[:positional] if words else args))
+        known.update(zip(words, args[positional:]))
+        return known
+
+    class TenonOperation(torch.autograd.Function):
+        @staticmethod
+        def forward(keyset: Any, words: Any, *args: Any) -> Any:
+            keywords = {}
+            if words:
+                positional = len(args) - len(words)
+                args, keywords = args[:positional], dict(zip(words, args[positional:]))
+            if keyset is None or keyset.raw_repr() in _PLAIN:
+                return registered.run(*args, **keywords)
+            if not _transformed():
+                return registered.redispatch(keyset, args, keywords)
+            # For the transformations outside of this one, which is the innermost.
+            with torch.enable_grad(), torch.autograd.forward_ad._set_fwd_grad_enabled(True):
+                return registered.redispatch(keyset, args, keywords)
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            known = named(inputs[1], inputs[2:])
+            given = (*known,)
+            known.update(zip(outputs, registered.results(output)))
+            if undifferentiable:
+                ctx.mark_non_differentiable(*(known[name] for name in undifferentiable if name in registered.saved
+                                              or not (known[name].is_floating_point() or known[name].is_complex())))
+            ctx.save_for_backward(*[known.get(name) for name in kept])
+            ctx.state = given, {name: known[name] for name in plain if known.get(name) is not None} if plain else {}, \
+                {name: known[name].shape for name in registered.arrays
+                 if known.get(name) is not None} if broadcasts else {}
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:
+            given, plain_values, shapes = ctx.state
+            needed = [name for name, needs in zip(given, ctx.needs_input_grad[2:]) if needs]
+            for name in needed:
+                if not registered.has_gradient(name):
+                    raise RuntimeError(registered.refusal(name))
+            values = dict(plain_values)
+            values.update((name, tensor) for name, tensor in zip(kept, ctx.saved_tensors) if tensor is not None)
+            of_outputs = dict(zip(outputs, gradients))
+            values.update((name, of_outputs[output].contiguous()) for name, output in back)
+            found = dict(zip(gradient.outputs, gradient.results(gradient(values))))
+            made = {name: found[f"grad_{name}"] for name in needed}
+            for name, shape in shapes.items():  # each element of a broadcast input had a part in several outputs
+                if name in made and made[name].shape != shape:
+                    made[name] = made[name].sum_to_size(shape)
+            return (None, None, *[made.get(name) for name in given])
+
+    # Function.apply binds a signature at each call, and takes the calls of torch.func, which the dispatcher has taken
+    # apart already.
+    return super(torch.autograd.Function, TenonOperation).apply
+
+
+# --- the dispatcher --------------------------------------------------------------------------------------------------
+
+class Registered(Differentiable):
+    """An operation in PyTorch's dispatcher."""
+
+    def __init__(self, library: torch.library.Library, operation: Any, is_gradient: bool,
+                 siblings: "Mapping[str, Registered]"):
+        super().__init__(operation, is_gradient)
+        self._siblings = siblings
+        package, own = operation.description["package"], operation.__name__
+        library.define(_schema(operation), tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_exact_strides))
+        self.op = getattr(getattr(torch.ops, package), own).default
+        self._absent = {one["name"]: None for one in self.described if one.get("optional")}
+        if self._absent or any(one.has_default_value() and one.default_value is None
+                               for one in self.op._schema.arguments):
+            self.run = self._without_none
+        for key in ("CPU", "CUDA"):
+            library.impl(own, self.run, key)
+        library.impl(own, self._autograd, "Autograd", with_keyset=True)
+        torch.library.register_fake(f"{package}::{own}", self._fake, lib=library)
+        torch.library.register_vmap(f"{package}::{own}", self._vmap, lib=library)
+        if self._mixes():
+            for device in ("cpu", "cuda"):
+                library.impl(own, _autocast(self, device), f"Autocast{device.upper()}")
+
+    def gradient(self) -> "Registered | None":
+        name = self.operation.description["gradient"]
+        if name is None or "/" not in name:
+            return self._siblings.get(name)
+        found = of(self.operation.gradient)
+        if found is not None:
+            found.is_gradient = True
+        return found
+
+    def __call__(self, values: Mapping[str, Any]) -> Any:
+        return self.op(**({**self._absent, **values} if self._absent else values))
+
+    def _without_none(self, *args: Any, **keywords: Any) -> Any:
+        return self.operation(**self.named(args, keywords))
+
+    def _autograd(self, keyset: Any, *args: Any, **keywords: Any) -> Any:
+        if _is_grad_enabled() and (_any_requires_grad(*args) or keywords and _any_requires_grad(*keywords.values())):
+            return self.tracked(keyset, args, keywords)
+        if keyset.raw_repr() in _PLAIN:
+            return self.run(*args, **keywords)
+        return self.redispatch(keyset, args, keywords)
+
+    def redispatch(self, keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        with _below_autograd():
+            return self.op.redispatch(keyset & _after_autograd, *args, **keywords)
+
+    def _fake(self, *args: Any, **keywords: Any) -> Any:
+        values = self.named(args, keywords)
+        like = values[next(name for name in self.arrays if name in values)]
+        known = {name: form_of(value) if name in self.arrays else value for name, value in values.items()}
+        made = tuple(like.new_empty(form.shape, dtype=dtype_of(form.dtype))
+                     for form in _shapes.outputs(self.operation.description, known))
+        return made[0] if len(made) == 1 else made or None
+
+    def _mixes(self) -> bool:
+        """Whether two arrays have to have one dtype, which may be a floating one."""
+        types = self.operation.description["types"]
+        kinds = [one["type"] for one in self.described if one["role"] == "in"
+                 and any(BY_NAME[name].kind in "fV" for name in types.get(one["type"], ()))]
+        return len(kinds) > len(set(kinds))
+
+    def promoted(self, values: Mapping[str, Any], device: str) -> dict[str, Any]:
+        """Floating tensors of one placeholder in the widest dtype among them."""
+        out, kinds = dict(values), {one["name"]: one["type"] for one in self.described}
+        for kind in set(kinds.values()):
+            mine = {name: value for name, value in values.items() if name in self.arrays and kinds[name] == kind
+                    and kind in self.operation.description["types"] and value.is_floating_point()
+                    and value.device.type == device and value.dtype is not torch.float64}
+            if len({value.dtype for value in mine.values()}) > 1:
+                out.update({name: value.to(torch.float32) for name, value in mine.items()})
+        return out
+
+    def _vmap(self, info: Any, in_dims: Any, *args: Any, **keywords: Any) -> Any:
+        values = self.named(args, keywords)
+        dims = {name: dim for name, dim in zip(self.names, in_dims)
+                if name in self.arrays and dim is not None}
+        for name in self.changed:
+            if name not in dims:
+                raise RuntimeError(f"vmap: {self.title} writes {name}, which is not batched, while another input is")
+        batched = self._batched(values, dims, info.batch_size)
+        if batched is not None:
+            made = self.results(self(batched))
+        else:
+            each = [self.results(self({name: value.select(dims[name], index) if name in dims else value
+                                        for name, value in values.items()})) for index in range(info.batch_size)]
+            made = tuple(torch.stack(several) for several in zip(*each))
+        return (made[0], 0) if len(made) == 1 else (made or None, (0,) * len(made) or None)
+
+    def _batched(self, values: Mapping[str, Any], dims: Mapping[str, int], size: int) -> dict[str, Any] | None:
+        """The arguments of one call for the whole batch, its axis in front; None where that needs a call each."""
+        shapes = {one["name"]: one["shape"] for one in self.described if one["role"] != "scalar"}
+        if self.changed or _shapes.scalars_know_rank(self.operation.description):
+            return None
+        out = dict(values)
+        if all(_shapes.begins_with_batch(shapes[name]) for name in (*dims, *self.outputs)):
+            for name in filter(values.__contains__, self.arrays):
+                if name in dims:
+                    out[name] = values[name].movedim(dims[name], 0).contiguous()
+                elif _shapes.begins_with_batch(shapes[name]):
+                    out[name] = values[name].expand(size, *values[name].shape).contiguous()
+            return out
+        if not all(shapes[name] == "broadcast" for name in self.outputs) or not self._of_elements():
+            return None
+        rank = max(values[name].dim() - (name in dims) for name in self.arrays if name in values)
+        for name in dims:
+            value = values[name].movedim(dims[name], 0)
+            out[name] = value.reshape(size, *(1,) * (rank + 1 - value.dim()), *value.shape[1:])
+        return out
+
+    def _of_elements(self) -> bool:
+        """Whether each output's element depends on the inputs' elements alone, and not on where they are."""
+        return not any(one.get("raw") for one in self.described) and all(
+            step["kind"] == "elementwise" and not _PLACES.search(step["expression"])
+            for step in self.operation.description["steps"])
+
+
+def _autocast(registered: Registered, device: str) -> Callable[..., Any]:
+    """Within torch.autocast tensors that have to be of one dtype may come in two: then they are taken in float32, the
+    wider one, as PyTorch's own operations of several tensors do."""
+    key = _Keys(getattr(_Key, f"Autocast{device.upper()}"))
+
+    def implementation(*args: Any, **keywords: Any) -> Any:
+        with torch._C._ExcludeDispatchKeyGuard(key):
+            return registered(registered.promoted(registered.named(args, keywords), device))
+
+    return implementation
+
+
+# --- packages --------------------------------------------------------------------------------------------------------
+
+_registered: dict[str, tuple[str, dict[str, Registered], torch.library.Library]] = {}
+_registering = threading.RLock()
+
+
+def registered(package: Any) -> dict[str, Registered]:
+    """The package's operations in PyTorch's dispatcher, by name. Another version or content takes the place of the one
+    that was there."""
+    with _registering:
+        known = _registered.get(package.name)
+        if known is not None and known[0] == package.description["hash"]:
+            return known[1]
+        if known is not None:
+            known[2]._destroy()
+        library = torch.library.Library(package.name, "FRAGMENT")
+        named = {name: package[name] for name in package}
+        gradients = {one.description["gradient"] for one in named.values()}
+        made: dict[str, Registered] = {}
+        made.update((name, Registered(library, one, name in gradients, made)) for name, one in named.items()
+                    if one._parameters.first is not None)
+        _registered[package.name] = package.description["hash"], made, library
+        return made
+
+
+def of(operation: Any) -> Registered | None:
+    """The operation in PyTorch's dispatcher; its package is registered if need be."""
+    with _registering:
+        name = operation.description["package"]
+        known = _registered.get(name)
+        if known is None or known[0] != operation._identity.hash:
+            package = _plugins.Package._of(operation._identity.find(), operation._identity.recipe)
+            return registered(package).get(operation.__name__)
+        return known[1].get(operation.__name__)
+
+
+# --- tenon.ops -------------------------------------------------------------------------------------------------------
+
+def special(values: Mapping[str, Any]) -> bool:
+    """Whether the tensors have no memory, or are being traced or transformed: such calls are the dispatcher's."""
+    def without_memory(value: torch.Tensor) -> bool:
+        return value.is_meta or isinstance(value, FakeTensor) or is_traceable_wrapper_subclass(value)
+
+    return bool(_transformed() or torch._C._len_torch_dispatch_stack()
+                or any(isinstance(value, torch.Tensor) and without_memory(value) for value in values.values()))
+
+
+def wants_gradient(values: Mapping[str, Any]) -> bool:
+    return _is_grad_enabled() and any(isinstance(value, torch.Tensor) and value.requires_grad
+                                      for value in values.values())
+
+
+def dispatched(operation: Any, values: Mapping[str, Any]) -> Any:
+    """The call by torch.ops."""
+    return of(operation)(values)
+
+
+def tracked(operation: Any, values: Mapping[str, Any], stream: Any) -> Any:
+    """The call as a node of PyTorch's graph of derivatives."""
+    if operation._differentiable is None:
+        operation._differentiable = Differentiable(operation, False)
+    return operation._differentiable.tracked(None, (), values if stream is None else {**values, "stream": stream})

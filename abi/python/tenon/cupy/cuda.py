@@ -1,0 +1,564 @@
+"""CuPy's module cuda: devices, streams, events, memory. Everything here is Tenon's own under CuPy's names; where no GPU
+is, device 0 is the CPU."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import sys
+import threading
+from types import SimpleNamespace, TracebackType
+from typing import Any, Callable, Iterator, NoReturn
+
+import tenon
+
+from .. import _compute
+from .._array import Array
+from .._device import Device as TenonDevice
+from .._errors import TenonError, check
+from .._handle import after_fork
+from .._interface import array_of, lent
+from .._library import lib
+from .._stream import as_stream
+
+CUDARuntimeError = TenonError
+stream = memory = device = sys.modules[__name__]  # CuPy's modules within cuda: cuda.stream.Stream
+
+
+class _Current(threading.local):
+    """What the calling thread works with."""
+
+    def __init__(self) -> None:
+        self.device = 0
+        self.streams: dict[int, "Stream"] = {}  # by device; those that are not there are the default stream
+
+
+_current = _Current()
+
+
+def is_available() -> bool:
+    """Whether there is a GPU."""
+    return any(device.kind == "cuda" for device in tenon.devices())
+
+
+_found: list[TenonDevice] = []
+after_fork(_found.clear)
+
+
+def _devices() -> list[TenonDevice]:
+    """The GPUs, or the CPU where there is none."""
+    if not _found:
+        found = tenon.devices()
+        _found.extend([one for one in found if one.kind == "cuda"] or found[:1])
+    return _found
+
+
+def device_of(index: int | None = None) -> TenonDevice:
+    """Tenon's device of a number of CuPy's; None: the current one."""
+    index = _current.device if index is None else index
+    found = _devices()
+    if not 0 <= index < len(found):
+        raise ValueError(f"there is no device {index}: "
+                         f"{', '.join(f'{i} is {one.name}' for i, one in enumerate(found))}")
+    return found[index]
+
+
+class Device:
+    """A device by its number. Within `with device:`, and after device.use(), new arrays are made there."""
+
+    def __init__(self, device: Any = None):
+        if isinstance(device, TenonDevice):
+            device = _devices().index(device)
+        self.id = int(device) if device is not None else _current.device
+        self._before: list[int] = []
+        device_of(self.id)
+
+    def __int__(self) -> int:
+        return self.id
+
+    def __index__(self) -> int:
+        return self.id
+
+    def use(self) -> None:
+        """Makes it the current device of the thread."""
+        _current.device = self.id
+
+    def __enter__(self) -> "Device":
+        self._before.append(_current.device)
+        self.use()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        _current.device = self._before.pop()
+
+    def synchronize(self) -> None:
+        """Waits for all work on the device."""
+        self.tenon.synchronize()
+
+    @property
+    def tenon(self) -> TenonDevice:
+        """Tenon's device."""
+        return device_of(self.id)
+
+    @property
+    def compute_capability(self) -> str:
+        """As CuPy writes it, "90"; on the CPU "00"."""
+        info = self.tenon.info
+        return f"{info['compute_major']}{info['compute_minor']}"
+
+    @property
+    def mem_info(self) -> tuple[int, int]:
+        """Bytes that are free, and all."""
+        info = self.tenon.info
+        return info["free_memory"], info["total_memory"]
+
+    @property
+    def attributes(self) -> dict[str, int]:
+        """The limits of a launch, by the names of CUDA's attributes."""
+        info = self.tenon.info
+        names = {"WarpSize": "warp_size", "MaxThreadsPerBlock": "max_threads_per_block",
+                 "MultiProcessorCount": "multiprocessors", "MaxSharedMemoryPerBlock": "shared_per_block",
+                 "MaxSharedMemoryPerBlockOptin": "shared_per_block_max", "L2CacheSize": "l2_bytes",
+                 "MaxThreadsPerMultiProcessor": "max_threads_per_multiprocessor",
+                 "ComputeCapabilityMajor": "compute_major", "ComputeCapabilityMinor": "compute_minor"}
+        return {**{name: info[ours] for name, ours in names.items()},
+                **{f"MaxBlockDim{axis}": info["max_block"][i] for i, axis in enumerate("XYZ")},
+                **{f"MaxGridDim{axis}": info["max_grid"][i] for i, axis in enumerate("XYZ")}}
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Device) and self.id == other.id or isinstance(other,
+                                                                               TenonDevice) and self.tenon == other
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"<CUDA Device {self.id}>" if self.tenon.kind == "cuda" else f"<Device {self.id}: {self.tenon.name}>"
+
+
+def get_device_id() -> int:
+    """The number of the current device."""
+    return _current.device
+
+
+# --- streams and events --------------------------------------------------------------------------------------------
+
+class BaseStream:
+    """What streams have in common: `with stream:` and stream.use() make it the current one of the thread."""
+
+    def __init__(self, stream: tenon.Stream, device_id: int, null: bool = False):
+        self.tenon, self.device_id, self._null = stream, device_id, null  # tenon: Tenon's stream
+        self._before: list["BaseStream | None"] = []
+
+    @property
+    def ptr(self) -> int:
+        """The CUstream; 0 on the CPU, and of the null stream."""
+        return 0 if self.tenon.native == 1 else self.tenon.native
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return self.tenon.__cuda_stream__()
+
+    def use(self) -> "BaseStream":
+        """Makes it the current stream of the thread."""
+        _current.streams[self.device_id] = self  # type: ignore[assignment]
+        return self
+
+    def __enter__(self) -> "BaseStream":
+        self._before.append(_current.streams.get(self.device_id))
+        return self.use()
+
+    def __exit__(self, *_: Any) -> None:
+        before = self._before.pop()
+        if before is None:
+            _current.streams.pop(self.device_id, None)
+        else:
+            before.use()
+
+    def synchronize(self) -> None:
+        """Waits for the work on it. Copies by subscripts run on the default stream, in the order that their arrays ask
+        for: that is waited for, too."""
+        self.tenon.synchronize()
+        tenon.Stream.default(self.tenon.device).synchronize()
+
+    @property
+    def done(self) -> bool:
+        """Whether all work on it is done."""
+        return self.tenon.query() and tenon.Stream.default(self.tenon.device).query()
+
+    def record(self, event: "Event | None" = None) -> "Event":
+        """An event (None: a new one) that marks this point."""
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def wait_event(self, event: "Event") -> None:
+        """Work from now on waits for the event."""
+        self.tenon.wait(event.tenon)
+
+    def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
+        """Calls callback(arg) when the work so far is done; neither Tenon nor CUDA may be called there."""
+        self.tenon.call_host(lambda: callback(arg))
+
+    def add_callback(self, callback: Callable[[Any, int, Any], Any], arg: Any) -> None:
+        """Calls callback(stream, 0, arg) likewise."""
+        self.tenon.call_host(lambda: callback(self, 0, arg))
+
+    def begin_capture(self, mode: Any = None) -> NoReturn:
+        raise AttributeError("tenon.cupy's streams do not capture: `with tenon.Graph(device) as graph:` records the "
+                             "calls that are given stream=graph, and graph.launch() runs them")
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, BaseStream) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        """What says which native stream it is; the CPU's have no address."""
+        return self.device_id, 0 if self._null else self.ptr or id(self.tenon)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ptr:#x} (device {self.device_id})>"
+
+
+class Stream(BaseStream):
+    """A new stream of the current device; Stream.null, or null=True, is the default stream. What Tenon does with its
+    arrays is ordered between all streams, so non_blocking makes no difference to it."""
+
+    null: "Stream"
+    ptds: "Stream"
+
+    def __init__(self, null: bool = False, non_blocking: bool = False, ptds: bool = False, priority: int | None = None):
+        device = device_of()
+        if ptds and device.kind == "cuda":
+            made = tenon.Stream.wrap(device, 2)
+        else:
+            made = tenon.Stream.default(device) if null or ptds else tenon.Stream(device, priority or 0)
+        super().__init__(made, _current.device, null=null or made.native == 1)
+
+
+class ExternalStream(BaseStream):
+    """A stream of another library by its CUstream, which has to stay valid."""
+
+    def __init__(self, ptr: int, device_id: int = -1):
+        device_id = _current.device if device_id < 0 else device_id
+        super().__init__(tenon.Stream.wrap(device_of(device_id), ptr), device_id)
+
+
+class _Null:
+    """Stream.null: the default stream of the current device."""
+
+    def __get__(self, instance: Any, owner: Any) -> Stream:
+        return Stream(null=True)
+
+
+Stream.null = Stream.ptds = _Null()  # type: ignore[assignment]
+
+
+def get_current_stream(device_id: int | None = None) -> BaseStream:
+    """The stream that the thread's functions and kernels run on."""
+    device_id = _current.device if device_id is None else device_id
+    found = _current.streams.get(device_id)
+    if found is not None:
+        return found
+    with Device(device_id):
+        return Stream(null=True)
+
+
+def current_stream(device: Any = None) -> Any:
+    """Tenon's stream for a call; None: the one that Tenon takes itself. device: of the arrays."""
+    streams = _current.streams
+    if not streams:
+        return None
+    index = _current.device if device is None else _devices().index(device) if device in _devices() else -1
+    found = streams.get(index)
+    return None if found is None else found.tenon
+
+
+_compute.current = current_stream
+
+
+class Event:
+    """A point in a stream. With disable_timing=True get_elapsed_time does not take it."""
+
+    def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False):
+        if interprocess:
+            raise AttributeError("events of Tenon belong to one process: share memory and wait for the stream, "
+                                 "stream.synchronize()")
+        self.tenon = tenon.Event(device_of(), timing=not disable_timing)
+
+    @property
+    def ptr(self) -> int:
+        return self.tenon.native
+
+    @property
+    def done(self) -> bool:
+        """Whether it is reached."""
+        return self.tenon.query()
+
+    def record(self, stream: Any = None) -> None:
+        """Marks this point of a stream (None: the current one)."""
+        stream = get_current_stream() if stream is None else stream
+        self.tenon.record(stream.tenon if isinstance(stream, BaseStream) else stream)
+
+    def synchronize(self) -> None:
+        self.tenon.synchronize()
+
+
+def get_elapsed_time(start_event: Event, end_event: Event) -> float:
+    """Milliseconds between two events that are reached."""
+    return end_event.tenon.milliseconds_since(start_event.tenon)
+
+
+# --- memory --------------------------------------------------------------------------------------------------------
+
+class Memory:
+    """Memory of the current device, and its owner."""
+
+    def __init__(self, size: int):
+        self._set(tenon.empty((size,), "uint8", device=device_of()))
+
+    def _set(self, array: Array) -> None:
+        self.array, self.size, self.device = array, array.nbytes, Device(array.device)
+
+    @classmethod
+    def _of(cls, array: Array) -> "Memory":
+        self = object.__new__(cls)
+        self._set(array)
+        return self
+
+    @property
+    def ptr(self) -> int:
+        return self.array.data_ptr
+
+    @property
+    def device_id(self) -> int:
+        return self.device.id
+
+
+class UnownedMemory(Memory):
+    """Memory that something else owns, which is kept until nothing uses the memory any more."""
+
+    def __init__(self, ptr: int, size: int, owner: Any, device_id: int = -1):
+        device = device_of(None if device_id < 0 else device_id)
+        self._set(array_of(lent(device, ptr, size, owner), tenon.uint8, (size,)))
+
+
+class MemoryPointer:
+    """A place in a Memory. tenon.cupy.ndarray(shape, dtype, pointer) is an array there."""
+
+    def __init__(self, mem: Memory, offset: int):
+        self.mem, self.offset = mem, offset
+
+    @property
+    def ptr(self) -> int:
+        return self.mem.ptr + self.offset
+
+    @property
+    def device(self) -> Device:
+        return self.mem.device
+
+    @property
+    def device_id(self) -> int:
+        return self.mem.device_id
+
+    def __int__(self) -> int:
+        return self.ptr
+
+    def __add__(self, offset: int) -> "MemoryPointer":
+        return MemoryPointer(self.mem, self.offset + offset)
+
+    __radd__ = __add__
+
+    def __sub__(self, offset: int) -> "MemoryPointer":
+        return MemoryPointer(self.mem, self.offset - offset)
+
+    def bytes(self, size: int) -> Array:
+        """So many bytes from here on."""
+        if not 0 <= self.offset <= self.offset + size <= self.mem.size:
+            raise ValueError(f"{size} bytes from byte {self.offset} on are more than the memory has: {self.mem.size}")
+        return self.mem.array[self.offset:self.offset + size]
+
+    def memset(self, value: int, size: int) -> None:
+        """Sets so many bytes."""
+        self.bytes(size).fill(value & 255)
+
+    def copy_from_device(self, src: "MemoryPointer", size: int) -> None:
+        self.bytes(size)[...] = src.bytes(size)
+
+    def copy_from_host(self, mem: Any, size: int) -> None:
+        """From an address of the host: ctypes.c_void_p, or an integer."""
+        place = self.bytes(size)
+        check(lib.tenon_array_set_from_host(place._handle, _address(mem), size, None))
+
+    def copy_to_host(self, mem: Any, size: int) -> None:
+        place = self.bytes(size)
+        check(lib.tenon_array_to_host(place._handle, _address(mem), size, None))
+
+    def copy_from(self, mem: Any, size: int) -> None:
+        self.copy_from_device(mem, size) if isinstance(mem, MemoryPointer) else self.copy_from_host(mem, size)
+
+    def memset_async(self, value: int, size: int, stream: Any = None) -> None:
+        self.memset(value, size)
+
+    def copy_from_device_async(self, src: "MemoryPointer", size: int, stream: Any = None) -> None:
+        self.copy_from_device(src, size)
+
+    def copy_from_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        self.copy_from_host(mem, size)
+
+    def copy_to_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        self.copy_to_host(mem, size)
+
+    def copy_from_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        self.copy_from(mem, size)
+
+
+def _address(mem: Any) -> int | None:
+    return mem.value if isinstance(mem, ctypes.c_void_p) else int(mem)
+
+
+def alloc(size: int) -> MemoryPointer:
+    """Memory of the current device."""
+    return MemoryPointer(Memory(size), 0)
+
+
+class MemoryPool:
+    """Tenon's pool of each device. There is one: every object of this class shows it."""
+
+    def __init__(self, allocator: Any = None):
+        if allocator is not None:
+            raise AttributeError("Tenon's pool takes no allocator from Python: a C program gives one in "
+                                 "tenon_context_options")
+
+    def malloc(self, size: int) -> MemoryPointer:
+        return alloc(size)
+
+    def used_bytes(self) -> int:
+        """Bytes of the arrays that there are on the current device."""
+        return device_of().memory["used"]
+
+    def total_bytes(self) -> int:
+        """Bytes that the pool holds, those of free blocks included."""
+        return device_of().memory["held"]
+
+    def free_bytes(self) -> int:
+        return max(self.total_bytes() - self.used_bytes(), 0)
+
+    def free_all_blocks(self, stream: Any = None) -> None:
+        """Gives free blocks back to the system."""
+        device_of().trim_memory()
+
+    free_all_free = free_all_blocks
+
+    def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:
+        """How much arrays may take on the current device: bytes, or a fraction of the device's memory; 0: no limit."""
+        if (size is None) == (fraction is None):
+            raise ValueError("set_limit takes size= or fraction=, one of them")
+        if fraction is not None:
+            if not 0 <= fraction <= 1:
+                raise ValueError(f"fraction lies between 0 and 1, not {fraction}")
+            size = int(fraction * device_of().info["total_memory"])
+        device_of().limit_memory(size)
+
+    def get_limit(self) -> int:
+        return device_of().memory["limit"]
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"tenon.cupy's MemoryPool has no {name}: tenon.Device().memory has the figures of the "
+                             "pool")
+
+
+class PinnedMemoryPool:
+    """CuPy's pool of pinned memory, which Tenon keeps with the device's."""
+
+    def free_all_blocks(self) -> None:
+        device_of().trim_memory()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"tenon.cupy's PinnedMemoryPool has no {name}: tenon.empty(shape, dtype, "
+                             "memory=\"pinned\") is an array "
+                             "in pinned memory")
+
+
+_pool, _pinned_pool = MemoryPool(), PinnedMemoryPool()
+
+
+def get_default_memory_pool() -> MemoryPool:
+    return _pool
+
+
+def get_default_pinned_memory_pool() -> PinnedMemoryPool:
+    return _pinned_pool
+
+
+def set_allocator(allocator: Any = None) -> None:
+    """Tenon's own pool is the only allocator; it is taken."""
+    if allocator is not None and getattr(allocator, "__self__", None) is not _pool and not isinstance(
+            getattr(allocator, "__self__", None), MemoryPool):
+        raise AttributeError("Tenon's arrays come from Tenon's pool: memory of other allocators is shared as it is, by "
+                             "tenon.from_dlpack")
+
+
+set_pinned_memory_allocator = set_allocator
+
+
+@contextlib.contextmanager
+def using_allocator(allocator: Any = None) -> Iterator[None]:
+    set_allocator(allocator)
+    yield
+
+
+def alloc_pinned_memory(size: int) -> Any:
+    """Pinned memory of the host as an object with a buffer, for numpy.frombuffer; on the CPU device ordinary memory."""
+    device = device_of()
+    array = tenon.empty((size,), "uint8", device=device, memory="pinned" if device.kind == "cuda" else "device")
+    made = (ctypes.c_ubyte * size).from_address(array.data_ptr)
+    made.ptr, made._array = array.data_ptr, array  # which lives as long as this
+    return made
+
+
+# --- the runtime ---------------------------------------------------------------------------------------------------
+
+def _properties(device: int) -> dict[str, Any]:
+    found, info = device_of(device), device_of(device).info
+    return {"name": found.description.encode(), "totalGlobalMem": info["total_memory"], "warpSize": info["warp_size"],
+            "sharedMemPerBlock": info["shared_per_block"], "sharedMemPerBlockOptin": info["shared_per_block_max"],
+            "maxThreadsPerBlock": info["max_threads_per_block"], "maxThreadsDim": info["max_block"],
+            "maxGridSize": info["max_grid"], "multiProcessorCount": info["multiprocessors"],
+            "l2CacheSize": info["l2_bytes"],
+            "maxThreadsPerMultiProcessor": info["max_threads_per_multiprocessor"], "major": info["compute_major"],
+            "minor": info["compute_minor"]}
+
+
+class _Runtime(SimpleNamespace):
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"tenon.cupy.cuda.runtime has no {name}: tenon.Device, tenon.Stream and tenon.Event do "
+                             "what programs need of CUDA's runtime")
+
+
+runtime = _Runtime(
+    CUDARuntimeError=CUDARuntimeError, getDeviceCount=lambda: len(_devices()), getDevice=get_device_id,
+    setDevice=lambda device: Device(device).use(), deviceSynchronize=lambda: Device().synchronize(),
+    getDeviceProperties=_properties, memGetInfo=lambda: Device().mem_info,
+    driverGetVersion=lambda: device_of().info["driver_version"],
+    runtimeGetVersion=lambda: device_of().info["driver_version"],
+    streamSynchronize=lambda stream: as_stream(tenon.Stream.wrap(device_of(), stream), device_of()).synchronize(),
+    is_hip=False)
+
+
+class profile:
+    """`with cuda.profile():` marks nothing: ranges come with TENON_NVTX=1."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        return None
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise AttributeError(f"tenon.cupy.cuda has no {name}: see tenon.Device, tenon.Stream, tenon.Event and tenon.Graph")
+
+

@@ -1,0 +1,3 @@
+module tenon.example
+
+go 1.19

@@ -1,0 +1,135 @@
+// backend/cpu/shared.cpp: memory of the host that other processes can open.
+//
+// The memory is a file without a name (memfd_create), which another process of the same user finds through the one that
+// made it: /proc/PID/fd/N. A name (shm_open) would stay behind where a process is killed. A key comes from another
+// process and could name any file: only a sealed file of memory of the same user is opened. The seals also keep the
+// other process from shrinking the file, which would end this one at its next access.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include "backend/cpu/device.hpp"
+#include "base/memory.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+// What the device writes into a key: where the file is, and which one it is, because the numbers of processes and files
+// are used again.
+struct Place {
+  int64_t descriptor;
+  uint64_t system, file;
+};
+
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+[[noreturn]] void refuse(int code, const char* what) {
+  const int32_t status = code == ENOMEM || code == ENOSPC ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_IO;
+  fail(status, "%s: %s", what, std::strerror(code));
+}
+
+struct Descriptor {
+  explicit Descriptor(int number) : number(number) {}
+  ~Descriptor() { if (number >= 0) close(number); }
+  Descriptor(const Descriptor&) = delete;
+  int number;
+};
+
+struct Mapped {
+  void* data;
+  uint64_t bytes;
+  int descriptor;   // kept for others to open; -1: of somebody else
+  Memory* counted;  // where its bytes count as used; NULL: of somebody else
+};
+
+void end(void* user) {
+  const std::unique_ptr<Mapped> mapped(static_cast<Mapped*>(user));
+  munmap(mapped->data, mapped->bytes);
+  if (mapped->descriptor >= 0) close(mapped->descriptor);
+  if (mapped->counted) mapped->counted->give(mapped->bytes);
+}
+
+// counted: where the bytes of memory that is made here were taken.
+SharedMemory map(Descriptor& file, const SharedKey& key, Memory* counted) {
+  auto mapped = std::make_unique<Mapped>(Mapped{nullptr, key.bytes, -1, counted});
+  mapped->data = mmap(nullptr, key.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0);
+  if (mapped->data == MAP_FAILED) refuse(errno, "shared memory cannot be mapped");
+  if (counted) mapped->descriptor = std::exchange(file.number, -1);
+  void* const data = mapped->data;
+  return {data, key, end, mapped.release()};
+}
+
+// The file, with memory for all of it: now and not at the first access, which would end the process.
+void commit(const Descriptor& file, uint64_t bytes) {
+  TENON_REQUIRE(bytes <= base::available_memory(), TENON_ERROR_OUT_OF_MEMORY,
+                "asked for %llu bytes of shared memory, and the system has %llu bytes free",
+                static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(base::available_memory()));
+  int code;
+  do code = posix_fallocate(file.number, 0, off_t(bytes));
+  while (code == EINTR);
+  if (code) refuse(code, "the system gives no shared memory of that size");
+  if (fcntl(file.number, F_ADD_SEALS, kSeals)) refuse(errno, "shared memory cannot be sealed");
+}
+
+[[noreturn]] void refuse_gone(int64_t process) {
+  fail(TENON_ERROR_NOT_FOUND,
+       "the shared memory does not exist any more: its buffer was released in process %lld, which made it, or that "
+       "process has ended", static_cast<long long>(process));
+}
+
+[[noreturn]] void refuse_open(int code, int64_t process) {
+  if (code == ENOENT || code == ESRCH || code == ENOTDIR) refuse_gone(process);
+  TENON_REQUIRE(code != EACCES && code != EPERM, TENON_ERROR_IO,
+                "process %lld, which made the shared memory, belongs to another user or does not let itself be looked "
+                "at", static_cast<long long>(process));
+  refuse(code, "shared memory cannot be opened");
+}
+
+}  // namespace
+
+SharedMemory CpuDevice::make_shared(uint64_t bytes) {
+  Descriptor file(memfd_create("tenon", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (file.number < 0) refuse(errno, "the system gives no shared memory (memfd_create)");
+  memory_.take(bytes);
+  try {
+    commit(file, bytes);
+    struct stat status;
+    if (fstat(file.number, &status)) refuse(errno, "shared memory cannot be looked at");
+    SharedKey key = make_key(TENON_DEVICE_CPU, bytes);
+    const Place place{file.number, uint64_t(status.st_dev), uint64_t(status.st_ino)};
+    std::memcpy(key.handle, &place, sizeof place);
+    return map(file, key, &memory_);
+  } catch (...) {
+    memory_.untake(bytes);
+    throw;
+  }
+}
+
+SharedMemory CpuDevice::open_shared(const SharedKey& key) {
+  require_seen(key);
+  Place place;
+  std::memcpy(&place, key.handle, sizeof place);
+  const std::string path = format("/proc/%lld/fd/%lld", static_cast<long long>(key.process),
+                                  static_cast<long long>(place.descriptor));
+  // Looked at first, without opening what it is: to open a device has effects.
+  const Descriptor seen(open(path.c_str(), O_PATH | O_CLOEXEC));
+  if (seen.number < 0) refuse_open(errno, key.process);
+  struct stat status;
+  const bool same = !fstat(seen.number, &status) && S_ISREG(status.st_mode) &&
+                    uint64_t(status.st_dev) == place.system && uint64_t(status.st_ino) == place.file &&
+                    uint64_t(status.st_size) == key.bytes;
+  if (!same) refuse_gone(key.process);
+  if (status.st_uid != geteuid()) refuse_open(EACCES, key.process);
+  Descriptor file(open(format("/proc/self/fd/%d", seen.number).c_str(), O_RDWR | O_CLOEXEC));
+  if (file.number < 0) refuse_open(errno, key.process);
+  const int seals = fcntl(file.number, F_GET_SEALS);
+  TENON_REQUIRE(seals >= 0 && (seals & kSeals) == kSeals, TENON_ERROR_INVALID_ARGUMENT,
+                "the key names a file of process %lld that tenon_buffer_create_shared did not make",
+                static_cast<long long>(key.process));
+  return map(file, key, nullptr);
+}
+
+}  // namespace tenon::cpu

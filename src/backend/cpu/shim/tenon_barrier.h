@@ -1,0 +1,72 @@
+// shim/tenon_barrier.h: a barrier of threads in one word of memory, as an mbarrier is: threads arrive, and others wait
+// for the phase to end. From the lowest bit: 20 bits of how many arrivals a phase takes, 20 of how many are missing,
+// the number of the phase.
+#pragma once
+
+struct tenon_barrier_word {
+  static constexpr unsigned long long most = (1ull << 20) - 1;
+  unsigned long long bits;
+
+  TENON_MEMBER void start(unsigned long long count) {
+    if (count < 1 || count > most) tenon_fault("a barrier is made for 1 to 1048575 arrivals", "", 0);
+    tenon_store_atomic(&bits, count << 20 | count, __ATOMIC_RELEASE);
+  }
+  TENON_MEMBER unsigned long long read() const {
+    TENON_ATOMICALLY(&bits);
+    return __atomic_load_n(&bits, __ATOMIC_ACQUIRE);
+  }
+  TENON_MEMBER unsigned long long phase() const { return read() >> 40; }
+  // Returns the phase that the arrivals belong to. `fewer`: the next phases take that many less. The last to arrive
+  // does `at_end` before the phase ends.
+  template <class AtEnd>
+  TENON_MEMBER unsigned long long arrive(unsigned long long count, unsigned long long fewer, AtEnd&& at_end) {
+    tenon_fence();
+    unsigned long long old = read(), fresh;
+    for (;;) {
+      if (count > (old >> 20 & most) || fewer > (old & most))
+        tenon_fault("more threads arrive at a barrier than it was made for", "", 0);
+      fresh = old - (count << 20) - fewer;
+      if (exchange(old, fresh)) break;
+    }
+    if ((fresh >> 20 & most) == 0) {
+      at_end();
+      const unsigned long long next = fresh & most;
+      // (Nobody else changes it until the phase has ended.)
+      tenon_store_atomic(&bits, ((fresh >> 40) + 1) << 40 | next << 20 | next, __ATOMIC_RELEASE);
+    }
+    return old >> 40;
+  }
+  TENON_MEMBER unsigned long long arrive(unsigned long long count = 1, unsigned long long fewer = 0) {
+    return arrive(count, fewer, [] {});
+  }
+  // Whether the phase has ended; of a parity, whether the phase with that one has.
+  TENON_MEMBER bool ended(unsigned long long of) const { return told(((phase() ^ of) & 0xffffff) != 0); }
+  TENON_MEMBER bool ended_parity(bool parity) const { return told((phase() & 1) != (unsigned long long)parity); }
+  // Other threads go on meanwhile.
+  TENON_MEMBER void wait(unsigned long long of) const {
+    while (!ended(of)) tenon_give_way();
+  }
+  TENON_MEMBER void wait_parity(bool parity) const {
+    while (!ended_parity(parity)) tenon_give_way();
+  }
+  TENON_MEMBER bool try_wait(unsigned long long of) const {
+    if (ended(of)) return true;
+    tenon_give_way();
+    return ended(of);
+  }
+  TENON_MEMBER bool try_wait_parity(bool parity) const {
+    if (ended_parity(parity)) return true;
+    tenon_give_way();
+    return ended_parity(parity);
+  }
+
+ private:
+  TENON_MEMBER static bool told(bool ended) {
+    if (ended) tenon_fence();
+    return ended;
+  }
+  TENON_MEMBER bool exchange(unsigned long long& old, unsigned long long fresh) {
+    TENON_ATOMICALLY(&bits);
+    return __atomic_compare_exchange_n(&bits, &old, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  }
+};

@@ -1,0 +1,34 @@
+// shim/tenon_heap.h: malloc, free, new and delete: memory of the device's heap, which stays until it is freed. Without
+// room they give NULL.
+#ifndef TENON_HEAP_H
+#define TENON_HEAP_H
+
+extern "C" {
+void* malloc(size_t bytes) __asm__("tenon_malloc");
+void free(void* at) __asm__("tenon_free");
+#if TENON_HEAP && !TENON_PROBE
+TENON_HIDDEN void* malloc(size_t bytes) {
+  return tenon_calls->allocate(tenon_this_worker, bytes, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+                               tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
+}
+TENON_HIDDEN void free(void* at) {
+  tenon_calls->free(tenon_this_worker, at, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+                    tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
+}
+#endif
+}
+// (Compiled with -fcheck-new: nothing is constructed where there is NULL. A new of no bytes gives an address. The
+// compiler has declared these as visible; the module's own calls are bound to them by the linker. TENON_HEAP: the text
+// has a word that may need them.)
+#if TENON_HEAP && !TENON_PROBE
+#define TENON_OPERATOR __attribute__((weak))
+TENON_OPERATOR void* operator new(size_t bytes) { return malloc(bytes ? bytes : 1); }
+TENON_OPERATOR void* operator new[](size_t bytes) { return malloc(bytes ? bytes : 1); }
+TENON_OPERATOR void operator delete(void* at) noexcept { free(at); }
+TENON_OPERATOR void operator delete[](void* at) noexcept { free(at); }
+TENON_OPERATOR void operator delete(void* at, size_t) noexcept { free(at); }
+TENON_OPERATOR void operator delete[](void* at, size_t) noexcept { free(at); }
+#undef TENON_OPERATOR
+#endif
+
+#endif

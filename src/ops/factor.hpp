@@ -1,0 +1,40 @@
+// ops/factor.hpp: alpha and beta: a number, or one that lies on the device and that no call looks at.
+#pragma once
+#include <complex>
+#include "core/array.hpp"
+
+namespace tenon::ops {
+
+class Factor {
+ public:
+  Factor(std::complex<double> value) : value_(value) {}
+  Factor(double value) : value_(value) {}
+  // An array without axes: it is read when the work runs.
+  explicit Factor(Ref<Array> array) : array_(std::move(array)) {}
+
+  // Is it known to be that number?
+  bool is(double number) const { return !array_ && value_ == number; }
+  bool on_device() const { return bool(array_); }
+  std::complex<double> value() const { return array_ ? 0.0 : value_; }
+  const void* at() const { return array_ ? array_->data() : nullptr; }
+
+  // Throws unless it can scale arrays of that dtype on that device. what: its name.
+  void check(Dtype dtype, const Device& device, const char* what) const;
+  // Throws where it is a number with an imaginary part, or an array of complex numbers; why: what is wrong with that.
+  void require_real(const char* what, const char* why) const;
+  // Throws OVERLAP where it is an array that shares memory with that result.
+  void require_apart(const Array& result, const char* what) const;
+  // It as routines on arrays of that dtype read it: of the dtype itself, or of float32 for 16 bits.
+  Factor in(Dtype dtype, Stream& stream) const;
+  Factor conjugated(Stream& stream) const;
+  // Orders the stream behind the array's other uses. Call it where the operands' buffers are used.
+  void use(Stream& stream) const {
+    if (array_) array_->buffer().use(stream, false);
+  }
+
+ private:
+  std::complex<double> value_;
+  Ref<Array> array_;
+};
+
+}  // namespace tenon::ops

@@ -1,0 +1,2 @@
+// tests/abi/tour.cpp: the tour of tour.c as C++11.
+#include "tour.c"

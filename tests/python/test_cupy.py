@@ -1,0 +1,332 @@
+"""tenon.cupy: CuPy's programs with another import, on the CPU and on a GPU."""
+
+import io
+import pickle
+
+import numpy
+import pytest
+
+import tenon
+import tenon.cupy as cupy
+
+SOURCE = r"""
+__constant__ float c[4];
+__device__ int count;
+#define MAKE(name) extern "C" __global__ void name(float* x) { x[threadIdx.x] = c[threadIdx.x]; atomicAdd(&count, 1); }
+MAKE(made_by_macro)
+// extern "C" __global__ void in_a_comment(float* x) {}
+#if 0
+extern "C" __global__ void left_out(float* x) {}
+#endif
+extern "C" __global__ void __launch_bounds__(64, (1)) plain(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] =
+c[threadIdx.x]; } template <class T> __global__ void plus(T* x, T y) { x[threadIdx.x] += y; }
+"""
+
+
+def test_kernels_and_variables_of_a_module_are_found():
+    module = cupy.RawModule(code=SOURCE.replace("#if 0", "#if 1"))
+    plain, macro, plus = map(module.get_function, ("plain", "made_by_macro", "plus<float>"))
+    c = cupy.ndarray((4,), cupy.float32, module.get_global("c"))
+    c[:] = cupy.arange(1, 5, dtype="float32")
+    x, y = cupy.zeros(4, "float32"), cupy.zeros(4, "float32")
+    plain((1,), (4,), (x, numpy.int32(3)))
+    macro((1,), (4,), (y,))
+    plus((1, 1), (4, 1, 1), (y, 0.5))
+    assert (x.tolist(), y.tolist()) == ([1, 2, 3, 0], [1.5, 2.5, 3.5, 4.5])
+    assert cupy.ndarray((), "int32", module.get_global("count")).item() == 4
+    with pytest.raises(LookupError, match="name_expressions"):  # the variables would be others
+        module.get_function("plus<double>")
+
+
+def test_what_the_text_shows_and_the_compiler_does_not_is_no_fault():
+    module = cupy.RawModule(code=SOURCE)  # left_out is under #if 0
+    x = cupy.zeros(4, "float32")
+    module.get_function("plain")((1,), (4,), (x, 4))
+    with pytest.raises((tenon.NotFound, tenon.CompileError)):
+        module.get_function("left_out")
+
+
+def test_variables_keep_their_contents_when_a_kernel_is_found_later():
+    module = cupy.RawModule(code=SOURCE.replace("#if 0", "#if 1"))
+    x = cupy.zeros(4, "float32")
+    module.get_function("made_by_macro")((1,), (4,), (x,))
+    module.get_function("plus<double>")  # compiled once more
+    assert cupy.ndarray((), "int32", module.get_global("count")).item() == 4
+
+
+def test_attributes_of_a_kernel():
+    kernel = cupy.RawKernel(SOURCE, "plain", options=("-std=c++17",))
+    assert kernel.attributes["max_threads_per_block"] >= 64
+    assert (kernel.name, kernel.options, kernel.backend) == ("plain", ("-std=c++17",), "nvrtc")
+    most = cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
+    kernel.max_dynamic_shared_size_bytes = most - kernel.shared_size_bytes
+    assert kernel.max_dynamic_shared_size_bytes == most - kernel.shared_size_bytes
+    with pytest.raises(ValueError, match="at most"):
+        kernel.max_dynamic_shared_size_bytes = most + 1
+    kernel.preferred_shared_memory_carveout = 50
+    with pytest.raises(ValueError, match="percentage"):
+        kernel.preferred_shared_memory_carveout = 101
+    with pytest.raises(AttributeError, match="occupancy"):
+        kernel.ptx_version
+    log = io.StringIO()
+    kernel.compile(log_stream=log)
+    again = pickle.loads(pickle.dumps(kernel))
+    assert again.name == "plain" and again.num_regs == kernel.num_regs
+
+
+def test_views_with_gaps_go_by_their_address():
+    copy = cupy.RawKernel('extern "C" __global__ void copy(const float* x, float* y, int step) '
+                          "{ y[threadIdx.x] = x[threadIdx.x * step]; }", "copy")
+    x, y = cupy.arange(12, dtype="float32").reshape(3, 4), cupy.zeros(3, "float32")
+    copy((1,), (3,), (x[:, 1], y, x.strides[0]))
+    assert y.tolist() == [1, 5, 9]
+    with pytest.raises(tenon.LayoutError):
+        tenon.Kernel(copy.code, "copy")(1, 3, [x[:, 1], y, 4])
+    tenon.Kernel(copy.code, "copy")(1, 3, [tenon.Strided(x[:, 2]), y, 4])
+    assert y.tolist() == [2, 6, 10]
+
+
+def test_arguments_that_are_wrong_are_named():
+    with pytest.raises(TypeError, match="one of them"):
+        cupy.RawModule()
+    with pytest.raises(ValueError, match="backend"):
+        cupy.RawKernel(SOURCE, "plain", backend="hip")
+    kernel = cupy.RawKernel(SOURCE, "plain")
+    with pytest.raises(tenon.DTypeError, match="argument 0"):
+        kernel((1,), (4,), (cupy.zeros(4, "int32"), 4))
+
+
+# --- expressions ---------------------------------------------------------------------------------------------------
+
+def test_elementwise_kernels_take_raw_arrays_alone():
+    reverse = cupy.ElementwiseKernel("raw T x", "raw T y", "y[i] = x[_ind.size() - i - 1]", "reverse")
+    x, y = cupy.arange(6.0), cupy.zeros(6)
+    reverse(x, y, size=5)
+    assert y.tolist() == [4, 3, 2, 1, 0, 0]
+    reverse(x, y[::2], size=3)  # a view is written through
+    assert y.tolist() == [2, 3, 1, 1, 0, 0]
+    with pytest.raises(ValueError, match="size="):
+        reverse(x, y)
+    with pytest.raises(ValueError, match="all raw"):
+        cupy.ElementwiseKernel("T x", "T y", "y = x")(x, size=6)
+
+
+def test_raw_arrays_know_their_shape():
+    rows = cupy.ElementwiseKernel("raw T x, int64 row", "T y",
+                                  "y = x[row * x.shape()[1] + i % x.shape()[1]] + x.strides()[0] / x.strides()[1]",
+                                  "rows")
+    x = cupy.arange(12, dtype="float32").reshape(4, 3)
+    y = cupy.empty(3, "float32")
+    assert rows(x, 2, y) is y and y.tolist() == [9, 10, 11]
+    assert rows(x.T, 1, cupy.empty(4, "float32")).tolist() == [5, 8, 11, 14]
+
+
+def test_loop_prep_and_after_loop():
+    kernel = cupy.ElementwiseKernel("T x, raw T table", "T y", "y = x * k", "scaled", loop_prep="const T k = table[1]",
+                                    after_loop="(void)k", return_tuple=True)
+    (y,) = kernel(cupy.arange(3.0), cupy.asarray([2.0, 5.0]))
+    assert y.tolist() == [0, 5, 10]
+    with pytest.raises(ValueError, match="__shared__"):
+        cupy.ElementwiseKernel("T x", "T y", "y = x", loop_prep="__shared__ T room[4]")
+    assert cupy.ElementwiseKernel("T x", "T y", "y = x", no_return=True)(cupy.ones(2)) is None
+
+
+def test_reductions_with_statements_and_several_outputs():
+    x = cupy.arange(6, dtype="float32").reshape(2, 3)
+    both = cupy.ReductionKernel("T x", "float64 total, T mean", "x", "a + b", "total = a; mean = a / n", "0",
+                                reduce_type="double")
+    total, mean = both(x, axis=0)
+    assert (total.dtype, total.tolist(), mean.tolist()) == ("float64", [3, 5, 7], [1.5, 2.5, 3.5])
+    sizes = cupy.ReductionKernel("T x", "int64 y", "0", "a + b", "y = _in_ind.size() * 10 + _out_ind.size()", "0")
+    assert (sizes(x).item(), sizes(x, axis=1).tolist(), sizes(x[:1]).item()) == (61, [62, 62], 31)
+    ratio = cupy.ReductionKernel("T x", "T y", "x", "a + b", "y = a / (_in_ind.size() / _out_ind.size())", "0")
+    out = cupy.zeros(2, "float32")
+    assert ratio(x, axis=1, out=out) is out and out.tolist() == [1, 4]
+    with pytest.raises(ValueError, match="do not assign y"):
+        cupy.ReductionKernel("T x", "T y", "x", "a + b", "z = a", "0")
+
+
+def test_fused_functions_compute_what_the_plain_ones_do(random):
+    def floats(x, y, k):
+        s = cupy.sqrt(x * x + y) / (1 + cupy.exp(-x))
+        t = cupy.where((s > k) & (y < 2), s, cupy.maximum(x, -y) - k)
+        return t, cupy.sum(t * y, axis=0), cupy.arctan2(t, y).astype("float64")
+
+    def integers(x, y, k):
+        return (x * y - k) // 3 + (x << 1), ~(x == 3), x / y
+
+    for plain, dtype in ((floats, "float32"), (integers, "int16")):
+        x, y = (cupy.asarray((1 + 3 * random.random((3, 4))).astype(dtype)) for _ in range(2))
+        for mine, right in zip(cupy.fuse(kernel_name="several")(plain)(x, y, 2), plain(x, y, 2)):
+            assert (mine.dtype, mine.shape) == (right.dtype, right.shape)
+            numpy.testing.assert_allclose(mine.get(), right.get(), rtol=1e-5)
+
+
+def test_writes_within_a_fused_function_are_in_order():
+    @cupy.fuse
+    def changed(x, y):
+        before = x * 10
+        x += 1
+        cupy.multiply(x, 2, out=y)
+        return before, x + 0, y + 0
+
+    x, y = cupy.arange(3.0), cupy.zeros(3)
+    before, after, doubled = changed(x, y)
+    assert (before.tolist(), after.tolist(), doubled.tolist()) == ([0, 10, 20], [1, 2, 3], [2, 4, 6])
+    assert (x.tolist(), y.tolist()) == ([1, 2, 3], [2, 4, 6])
+
+
+def test_a_fused_function_is_one_kernel():
+    from tenon.cupy import _fuse
+
+    _fuse._kernel.cache_clear()
+    fused = cupy.fuse(lambda x: cupy.sin(x) * 2 + cupy.cos(x) * 3)
+    fused(cupy.ones(3)), fused(cupy.zeros((2, 2)))
+    assert _fuse._kernel.cache_info().misses == 1
+
+
+# --- streams, events, devices, memory ------------------------------------------------------------------------------
+
+def test_the_current_stream():
+    first, second = cupy.cuda.Stream(), cupy.cuda.Stream(non_blocking=True)
+    assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null
+    with first:
+        with second as inner:
+            assert cupy.cuda.get_current_stream() is inner is second
+        assert cupy.cuda.get_current_stream() is first
+        x = cupy.sin(cupy.ones(4))
+        on = [tenon._compute._on(None, [x], tenon._compute.Output(None)), cupy.cuda.current_stream(x.device)]
+        assert on == [first.tenon] * 2 and (x + x).sum().item() > 0  # operators run there
+    assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null
+    first.synchronize()
+    assert first.done and x.shape == (4,)
+    event = first.record()
+    second.wait_event(event)
+    assert event.done
+    heard = []
+    first.launch_host_func(heard.append, 3)
+    first.synchronize()
+    assert heard == [3]
+    with pytest.raises(AttributeError, match="tenon.Graph"):
+        first.begin_capture()
+    with pytest.raises(tenon.InvalidArgument):
+        cupy.cuda.get_elapsed_time(cupy.cuda.Event(disable_timing=True), cupy.cuda.Event())
+
+
+def test_devices_and_the_runtime():
+    with cupy.cuda.Device(0) as device:
+        assert cupy.zeros(1).device == device and int(device) == cupy.cuda.runtime.getDevice() == 0
+    assert cupy.cuda.runtime.getDeviceCount() >= 1
+    assert cupy.cuda.runtime.getDeviceProperties(0)["warpSize"] == 32
+    free, total = cupy.cuda.runtime.memGetInfo()
+    assert 0 < free <= total
+    cupy.cuda.runtime.deviceSynchronize()
+    with pytest.raises(ValueError, match="there is no device 99"):
+        cupy.cuda.Device(99)
+    with pytest.raises(AttributeError, match="tenon.Stream"):
+        cupy.cuda.runtime.graphLaunch
+
+
+def test_the_memory_pool_has_a_limit():
+    pool = cupy.get_default_memory_pool()
+    before = pool.used_bytes()
+    x = cupy.zeros(1000)
+    assert pool.used_bytes() >= before + 8000 and pool.total_bytes() >= pool.used_bytes()
+    pool.set_limit(size=pool.used_bytes() + 1000)
+    try:
+        assert pool.get_limit() > 1000
+        with pytest.raises(MemoryError, match="limit"):
+            cupy.zeros(10**5)
+    finally:
+        pool.set_limit(size=0)
+    del x
+    pool.free_all_blocks()
+    with pytest.raises(ValueError, match="one of them"):
+        pool.set_limit()
+    cupy.cuda.set_allocator(cupy.cuda.MemoryPool().malloc)
+    with pytest.raises(AttributeError, match="from_dlpack"):
+        cupy.cuda.set_allocator(lambda size: None)
+
+
+def test_pointers():
+    pointer = cupy.cuda.alloc(32)
+    x = cupy.ndarray((4,), "float32", pointer + 16)
+    x[:] = cupy.arange(4, dtype="float32")
+    host = numpy.arange(4, dtype="float32") + 10
+    pointer.copy_from_host(host.ctypes.data, 16)
+    assert cupy.ndarray((2, 4), "float32", pointer).tolist() == [[10, 11, 12, 13], [0, 1, 2, 3]]
+    (pointer + 16).memset(0, 8)
+    assert x.tolist() == [0, 0, 2, 3] and x.data.ptr == pointer.ptr + 16
+    with pytest.raises(ValueError, match="32"):
+        cupy.ndarray((9,), "float32", pointer)
+    if not cupy.is_available():
+        owner = numpy.arange(3.0)
+        foreign = cupy.cuda.UnownedMemory(owner.ctypes.data, owner.nbytes, owner)
+        array = cupy.ndarray((3,), "float64", cupy.cuda.MemoryPointer(foreign, 0))
+        array[0] = 7
+        assert owner.tolist() == [7, 1, 2]
+
+
+# --- functions -----------------------------------------------------------------------------------------------------
+
+def test_functions_have_numpys_arguments():
+    x = cupy.asarray([[3.0, 1, 2], [6, 5, 4]])
+    n = x.get()
+    for name, *args in (("sum", 0), ("std", None, None, None, 1), ("concatenate", None), ("argsort", 1),
+                        ("diff", 1, 0), ("swapaxes", 0, 1),
+                        ("clip", 2, 4), ("trace",), ("vstack", None), ("round", 1), ("cumsum", 1), ("take", [0, 2], 1)):
+        def of(module, x):
+            if args == [None]:
+                return getattr(module, name)((x, x))
+            return getattr(module, name)(x, *args)
+        numpy.testing.assert_allclose(cupy.asnumpy(of(cupy, x)), of(numpy, n), err_msg=name)
+    assert cupy.linalg.svd(x, full_matrices=False)[1].shape == (2,)
+    numpy.testing.assert_allclose(cupy.fft.rfft(x, 4).get(), numpy.fft.rfft(n, 4))
+    assert cupy.array(x) is not x and cupy.array([1, 2], ndmin=2).shape == (1, 2)
+    host = numpy.ones(2)
+    cupy.array(host)[0] = 5
+    assert host.tolist() == [1, 1] and cupy.cuda.stream.Stream is cupy.cuda.Stream
+    assert cupy.array([x, x]).shape == (2, 2, 3)
+    with pytest.raises(TypeError, match="where"):
+        cupy.sum(x, where=x > 1)
+    with pytest.raises(AttributeError, match="tenon.elementwise"):
+        cupy.interp
+    assert {"sin", "einsum", "array", "RawKernel"} <= set(dir(cupy))
+
+
+def test_random_numbers():
+    cupy.random.seed(3)
+    x = cupy.random.rand(2, 3)
+    cupy.random.seed(3)
+    assert cupy.array_equal(x, cupy.random.rand(2, 3))
+    rng = cupy.random.default_rng(5)
+    assert rng.integers(0, 5, 10, endpoint=True).shape == (10,) and rng.normal(size=(2, 2)).shape == (2, 2)
+    order = cupy.arange(8)
+    rng.shuffle(order)
+    assert sorted(order.tolist()) == list(range(8))
+    with pytest.raises(AttributeError, match="tenon.random.Generator"):
+        cupy.random.zipf
+
+
+def test_files_and_buffers():
+    file = io.BytesIO()
+    cupy.save(file, cupy.arange(3))
+    file.seek(0)
+    assert cupy.load(file).tolist() == [0, 1, 2]
+    pinned = cupy.cuda.alloc_pinned_memory(24)
+    host = numpy.frombuffer(pinned, "float64", 3)
+    host[:] = 1.5
+    assert cupy.asarray(host).tolist() == [1.5] * 3
+    assert cupy.frombuffer(b"\x01\x02", "uint8").tolist() == [1, 2]
+
+
+def test_launches_as_numba_writes_them():
+    kernel = tenon.Kernel(SOURCE, "plus<float>")
+    x = cupy.zeros(4, "float32")
+    kernel[1, 4](x, 1.0)
+    kernel[(1, 1), (4,), 0](x, 1.0)
+    kernel[1, 4, cupy.cuda.Stream(), 16](x, 1.0)
+    kernel.on(x.device)[1, 4, tenon.Stream(x.device)](x, 1.0)
+    assert x.tolist() == [4] * 4
+    with pytest.raises(TypeError, match=r"kernel\[grid, block\]"):
+        kernel[1]

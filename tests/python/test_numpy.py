@@ -1,0 +1,196 @@
+"""NumPy's protocols: its functions take Tenon's arrays and give Tenon's arrays."""
+
+import gc
+import hashlib
+import weakref
+
+import ml_dtypes
+import numpy
+import pytest
+
+import tenon
+from tenon._interface import from_cuda_array_interface
+
+
+@pytest.fixture
+def pair(random):
+    host = random.random((3, 4))
+    return host.copy(), tenon.asarray(host.copy())
+
+
+UNARY = ("sin", "exp", "sqrt", "negative", "floor", "isnan", "conjugate", "logical_not", "spacing", "cbrt", "fabs")
+BINARY = ("add", "subtract", "multiply", "divide", "power", "maximum", "arctan2", "less", "equal", "logical_and",
+          "floor_divide",
+          "remainder", "float_power", "copysign")
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_ufuncs_of_one_array(pair, name):
+    host, array = pair
+    result = getattr(numpy, name)(array)
+    assert isinstance(result, tenon.Array)
+    numpy.testing.assert_allclose(numpy.asarray(result), getattr(numpy, name)(host), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_ufuncs_of_two_whichever_side_tenons_is_on(pair, name):
+    host, array = pair
+    function = getattr(numpy, name)
+    for result in (function(array, host), function(host, array), function(array, array), function(array, 2.0)):
+        assert isinstance(result, tenon.Array)
+    numpy.testing.assert_allclose(numpy.asarray(function(host, array)), function(host, host), rtol=1e-12)
+
+
+def test_results_in_place(pair):
+    host, array = pair
+    out = numpy.empty((3, 4))
+    assert numpy.sin(array, out=out) is out and numpy.allclose(out, numpy.sin(host))
+    mine = tenon.empty((3, 4))
+    assert numpy.sin(host, out=mine) is mine and numpy.allclose(mine, numpy.sin(host))
+    single = numpy.ones((3, 4), "float32")
+    single += array  # same_kind, as of NumPy's own
+    assert type(single) is numpy.ndarray and numpy.allclose(single, 1 + host)
+    with pytest.raises(TypeError):
+        numpy.add(array, 1, out=numpy.ones((3, 4), "int64"))
+    host[...] = 0
+    numpy.copyto(array, host)
+    assert not numpy.any(array)
+
+
+def test_methods_of_ufuncs(pair):
+    host, array = pair
+    for name, call in (("reduce", lambda x: numpy.add.reduce(x)),
+                       ("axis", lambda x: numpy.maximum.reduce(x, axis=1, keepdims=True)),
+                       ("accumulate", lambda x: numpy.multiply.accumulate(x, axis=1)),
+                       ("outer", lambda x: numpy.subtract.outer(x, x)),
+                       ("where", lambda x: numpy.add.reduce(x, where=host > 0.5)),
+                       ("at", lambda x: numpy.hypot.reduce(x)),
+                       ("several", lambda x: numpy.divmod(x, 0.3)[1]),
+                       ("dtype", lambda x: numpy.add(x, 1, dtype="float32"))):
+        result = call(array)
+        assert isinstance(result, tenon.Array), name
+        numpy.testing.assert_allclose(numpy.asarray(result), call(host), rtol=1e-6, err_msg=name)
+
+
+FUNCTIONS = {
+    "sum": lambda x: numpy.sum(x, 0), "std": lambda x: numpy.std(x, axis=1, ddof=1),
+    "concatenate": lambda x: numpy.concatenate([x, x], 1),
+    "where": lambda x: numpy.where(x > 0.5, x, 0), "nonzero": lambda x: numpy.where(x > 0.5)[1],
+    "sort": lambda x: numpy.sort(x, 0),
+    "median": lambda x: numpy.median(x, axis=0), "percentile": lambda x: numpy.percentile(x, 30),
+    "dot": lambda x: numpy.dot(x, x.T),
+    "einsum": lambda x: numpy.einsum("ij,kj->ik", x, x), "svd": lambda x: numpy.linalg.svd(x)[1],
+    "norm": lambda x: numpy.linalg.norm(x),
+    "eigh": lambda x: numpy.linalg.eigh(x @ x.T, UPLO="U")[0], "rfft": lambda x: numpy.fft.rfft(x, 5),
+    "correlate": lambda x: numpy.correlate(x[0], x[1]), "trace": lambda x: numpy.trace(x, 1),
+    "round": lambda x: numpy.round(x, 2),
+    "diff": lambda x: numpy.diff(x, 2), "hstack": lambda x: numpy.hstack([x, x]),
+    "interp": lambda x: numpy.interp(x[0], [0, 1], [1, 3]),
+    "diagonal": lambda x: numpy.diagonal(x[None], 0, 1, 2), "masked sum": lambda x: numpy.sum(x,
+            where=numpy.ones((3, 4), bool)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions(pair, name):
+    host, array = pair
+    result = FUNCTIONS[name](array)
+    assert isinstance(result, tenon.Array)
+    numpy.testing.assert_allclose(numpy.asarray(result), FUNCTIONS[name](host), rtol=1e-9, atol=1e-12)
+
+
+def test_what_is_no_array_stays_so(pair):
+    host, array = pair
+    assert numpy.allclose(array, host) is True and numpy.array_equal(array, host + 1) is False
+    assert numpy.shape(array) == (3, 4) and numpy.ndim(array) == 2
+    assert numpy.array2string(array) == numpy.array2string(host)
+
+
+def test_the_buffer_protocol(pair):
+    host, array = pair
+    view = memoryview(array)
+    assert (view.shape, view.strides, view.format, view.readonly, view.nbytes) == ((3, 4), (32, 8), "d", False, 96)
+    view[1, 2] = 7
+    assert array[1, 2].item() == 7
+    assert memoryview(array[:, ::-2]).tolist() == numpy.asarray(array)[:, ::-2].tolist()
+    assert memoryview(tenon.ones((2,)).broadcast_to((3, 2))).readonly
+    assert bytes(array) == array.tobytes() and len(memoryview(tenon.empty((0, 2)))) == 0
+    with pytest.raises(BufferError, match="contiguous"):
+        hashlib.sha256(array[:, ::2])
+    with pytest.raises(BufferError, match="ml_dtypes"):
+        memoryview(tenon.ones(2, "bfloat16"))
+    del array
+    assert view[1, 2] == 7  # the view keeps the array
+
+
+def test_the_array_interface():
+    array = tenon.arange(6).reshape(2, 3)
+    interface = array.T.__array_interface__
+    assert (interface["shape"], interface["strides"], interface["typestr"]) == ((3, 2), (8, 24), "<i8")
+    assert interface["data"] == (array.data_ptr, False)
+    assert not hasattr(tenon.ones(2, "bfloat16"), "__array_interface__")
+    assert numpy.shares_memory(numpy.asarray(array), array.numpy())
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float16", "complex64", "bfloat16", "float8_e4m3fn",
+                                   "float8_e5m2"])
+def test_dtypes_convert_both_ways(dtype):
+    host = numpy.asarray([0, 1, 2]).astype(numpy.dtype(getattr(ml_dtypes, dtype, dtype)))
+    array = tenon.asarray(host)
+    assert array.dtype.name == dtype and numpy.dtype(array.dtype) == host.dtype and array.dtype == host.dtype
+    assert numpy.asarray(array).dtype == host.dtype
+    assert numpy.asarray(array).tobytes() == host.tobytes()
+
+
+def test_other_libraries_say_so_themselves():
+    class Mine:
+        __array_ufunc__ = None
+
+        def __radd__(self, other):
+            return "mine"
+
+    assert tenon.ones(2) + Mine() == "mine"
+    with pytest.raises(TypeError):
+        numpy.add(tenon.ones(2), "text")
+
+
+class OnGpu:
+    """What Numba's arrays are to other libraries."""
+
+    def __init__(self, host, **more):
+        self.host = host
+        self.__cuda_array_interface__ = {"version": 3, "shape": host.shape, "typestr": host.dtype.str,
+                                         "strides": host.strides,
+                                         "data": (host.ctypes.data, False), "stream": None, **more}
+
+
+def test_the_cuda_array_interface_of_others():
+    host = numpy.arange(12, dtype="float32").reshape(3, 4)
+    cpu = [tenon.Device("cpu:0")]  # stands for a GPU: the interface says nothing that it lacks
+    for view in (host, host[::-1, 1::2], host.T, host[:0], host[1:2, None]):
+        array = from_cuda_array_interface(OnGpu(view), cpu)
+        assert array.shape == view.shape and array.tolist() == view.tolist()
+    array = from_cuda_array_interface(OnGpu(host, strides=None), cpu)
+    array[0, 0] = 7
+    assert host[0, 0] == 7
+    assert from_cuda_array_interface(OnGpu(host, data=(host.ctypes.data, True)), cpu).readonly
+    with pytest.raises(BufferError, match="mask"):
+        from_cuda_array_interface(OnGpu(host, mask=host), cpu)
+    with pytest.raises(BufferError, match="multiple"):
+        from_cuda_array_interface(OnGpu(host, strides=(6, 4)), cpu)
+    if all(device.kind == "cpu" for device in tenon.devices()):
+        for take in (tenon.asarray, tenon.from_dlpack):
+            with pytest.raises(tenon.DeviceError, match="no GPU"):
+                take(OnGpu(host))
+
+
+def test_the_owner_of_lent_memory_lives_as_long_as_the_array():
+    owner = OnGpu(numpy.ones(3))
+    gone = weakref.ref(owner)
+    array = from_cuda_array_interface(owner, [tenon.Device("cpu:0")])
+    view = array[1:]
+    del owner, array
+    assert gone() is not None and view.tolist() == [1, 1]
+    del view
+    gc.collect()
+    assert gone() is None

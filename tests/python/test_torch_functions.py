@@ -1,0 +1,218 @@
+"""Tenon's functions on PyTorch's tensors: tensors come out, with derivatives where there is a rule."""
+
+import pickle
+
+import pytest
+
+import tenon
+
+pytestmark = pytest.mark.peers
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+gradcheck, gradgradcheck = torch.autograd.gradcheck, torch.autograd.gradgradcheck
+
+
+@pytest.fixture(params=["cpu", "cuda"])
+def where(request):
+    if request.param == "cuda" and not torch.cuda.is_available():
+        pytest.skip("this PyTorch has no CUDA")
+    return request.param
+
+
+def random(*shape, where="cpu", dtype=torch.float64, grad=True):
+    generator = torch.Generator().manual_seed(7 + sum(shape))
+    return torch.randn(shape, generator=generator, dtype=dtype).to(where).requires_grad_(grad)
+
+
+REAL, COMPLEX = torch.float64, torch.complex128
+
+
+@pytest.mark.parametrize("dtype", [REAL, COMPLEX])
+@pytest.mark.parametrize("shapes", [((3, 4), (4, 2)), ((2, 3, 4), (4, 2)), ((3, 4), (2, 4, 1)), ((4,), (4, 2)),
+                                    ((3, 4), (4,)), ((4,), (4,))])
+def test_products(where, dtype, shapes):
+    a, b = (random(*shape, where=where, dtype=dtype) for shape in shapes)
+    assert torch.allclose(tenon.matmul(a, b), a @ b)
+    assert gradcheck(tenon.matmul, (a, b), fast_mode=True)
+    assert gradgradcheck(tenon.matmul, (a, b), fast_mode=True)
+
+
+@pytest.mark.parametrize("dtype", [REAL, COMPLEX])
+def test_systems(where, dtype):
+    eye = 4 * torch.eye(3, dtype=dtype, device=where)
+    a, b, v = (random(*shape, where=where, dtype=dtype) for shape in ((2, 3, 3), (3, 2), (3,)))
+    cases = [(lambda a: tenon.inv(a + eye), (a,), lambda a: torch.linalg.inv(a + eye)),
+             (lambda a, v: tenon.solve(a[0] + eye, v), (a, v), lambda a, v: torch.linalg.solve(a[0] + eye, v))]
+    for trans, op in (("N", lambda x: x), ("T", lambda x: x.mT), ("C", lambda x: x.mH)):
+        cases.append((lambda a, b, trans=trans: tenon.solve(a + eye, b, trans=trans), (a, b),
+                      lambda a, b, op=op: torch.linalg.solve(op(a + eye), b.expand(2, 3, 2))))
+    for kind, part in (("lower", torch.tril), ("upper", torch.triu)):
+        cases.append((lambda a, b, kind=kind: tenon.solve(a + eye, b, kind=kind, trans="C"), (a, b),
+                      lambda a, b, part=part: torch.linalg.solve(part(a + eye).mH, b.expand(2, 3, 2))))
+    cases.append((lambda a, b: tenon.solve(a + eye, b, kind="lower", unit_diagonal=True), (a, b),
+                  lambda a, b: torch.linalg.solve(a.tril(-1) + eye / 4, b.expand(2, 3, 2))))
+    cases.append((lambda a, b: tenon.solve(a @ a.mH + eye, b, kind="positive"), (a, b),
+                  lambda a, b: torch.linalg.solve(a @ a.mH + eye, b.expand(2, 3, 2))))
+    for ours, inputs, theirs in cases:
+        assert torch.allclose(ours(*inputs), theirs(*inputs))
+        assert gradcheck(ours, inputs, fast_mode=True) and gradgradcheck(ours, inputs, fast_mode=True)
+
+
+@pytest.mark.parametrize("dtype", [REAL, COMPLEX])
+def test_factorisations(where, dtype):
+    eye = 4 * torch.eye(3, dtype=dtype, device=where)
+    a, tall, wide = (random(*shape, where=where, dtype=dtype) for shape in ((2, 3, 3), (4, 3), (3, 4)))
+    sizes = torch.arange(3, dtype=REAL, device=where) + 1
+    for upper in (False, True):
+        def factor(a, upper=upper):
+            return tenon.cholesky(a @ a.mH + eye, upper=upper)
+
+        assert torch.allclose(factor(a), torch.linalg.cholesky(a @ a.mH + eye, upper=upper))
+        assert gradcheck(factor, (a,), fast_mode=True)
+        assert gradgradcheck(factor, (a[0].detach().requires_grad_(),), fast_mode=True)
+        assert gradcheck(lambda a, upper=upper: tenon.eigvalsh(a + a.mH, upper=upper), (a,), fast_mode=True)
+
+    def eigen(a):  # what does not depend on the vectors' phases
+        values, vectors = tenon.eigh(a + a.mH)
+        return values, vectors.abs() ** 2
+
+    def singular(x):
+        u, s, vh = tenon.svd(x, full_matrices=False)
+        return u.abs() ** 2, s, vh.abs() ** 2, (u * sizes) @ vh
+
+    assert gradcheck(eigen, (a,), fast_mode=True)
+    assert gradgradcheck(eigen, (a[0].detach().requires_grad_(),), fast_mode=True)
+    for x in (a, tall, wide):
+        assert gradcheck(tenon.svdvals, (x,), fast_mode=True)
+        assert gradcheck(singular, (x,), fast_mode=True) and gradgradcheck(tenon.svdvals, (x,), fast_mode=True)
+    assert isinstance(tenon.svd(tall.detach()), tenon.SVDResult) and tenon.eigh(a + a.mH).eigenvalues.requires_grad
+    with pytest.raises(RuntimeError, match="tenon.svd has no gradient with full_matrices=True"):
+        tenon.svd(tall)
+    with pytest.raises(RuntimeError, match=r"tenon.svd has no gradient with k="):
+        tenon.svd(tall, full_matrices=False, k=2)
+
+
+@pytest.mark.parametrize("norm", ["backward", "ortho", "forward", None])
+def test_fourier_transforms(where, norm):
+    x, z = random(3, 5, where=where), random(3, 4, where=where, dtype=COMPLEX)
+    cases = [("fft", x, {}), ("fft", z, {"n": 6, "axis": 0}), ("ifft", z, {"n": 2}), ("fft2", z, {}),
+             ("ifftn", z, {"s": (2, 5)}),
+             ("rfft", x, {}), ("rfft", x, {"n": 8}), ("rfft2", x, {}), ("rfftn", x, {"s": (3, 4), "axes": (1, 0)}),
+             ("irfft", z, {}), ("irfft", z, {"n": 5}), ("irfft", z, {"n": 9}), ("irfft", z, {"n": 1}),
+             ("irfft2", z, {}),
+             ("irfftn", z, {"s": (4, 3), "axes": (1, 0)})]
+    for name, value, options in cases:
+        theirs = {"dim" if key == "axis" or key == "axes" else key: given for key, given in options.items()}
+        function = getattr(tenon, name)
+        wanted = getattr(torch.fft, name)(value, norm=norm, **theirs)
+        assert torch.allclose(function(value, norm=norm, **options), wanted), (name, options)
+        assert gradcheck(lambda x: function(x, norm=norm, **options), (value,), fast_mode=True), (name, options)
+    assert gradgradcheck(tenon.fft, (z,), fast_mode=True)
+
+
+def test_what_comes_out_is_of_the_library_that_went_in():
+    x = random(3, 4, grad=False)
+    assert type(tenon.sum(x)) is torch.Tensor
+    assert torch.equal(tenon.add(x, 1), x + 1) and torch.equal(tenon.add(1, x), x + 1)
+    assert type(tenon.matmul(x, tenon.asarray(x.T))) is torch.Tensor and type(tenon.concat([x, x])) is torch.Tensor
+    assert [type(part) for part in tenon.split(x, 2, axis=1)] == [torch.Tensor] * 2
+    assert isinstance(tenon.qr(x), tenon.QRResult) and type(tenon.qr(x).Q) is torch.Tensor
+    out = torch.empty(3, dtype=torch.float64)
+    assert tenon.sum(x, axis=1, out=out) is out and torch.equal(out, x.sum(1))
+    assert type(tenon.sum(tenon.asarray(x))) is tenon.Array and type(tenon.sum(x.numpy())) is tenon.Array
+    assert type(tenon.asarray(x)) is tenon.Array and type(tenon.from_dlpack(x)) is tenon.Array
+    twice = tenon.elementwise("T x", "T y", "y = 2 * x")
+    total, running = tenon.reduction("T x", "T y"), tenon.scan("T x", "T y")
+    assert [type(f(x)) for f in (twice, total, running)] == [torch.Tensor] * 3
+    assert torch.equal(twice(x), 2 * x) and type(twice(tenon.asarray(x))) is tenon.Array
+    scaled = tenon.elementwise("T a, T x", "T y", "y = a * x")
+    assert torch.equal(scaled(3.0, x), 3 * x)
+    parameter = torch.nn.Parameter(x)
+    with torch.no_grad():
+        assert type(tenon.sum(parameter)) is torch.Tensor
+    assert pickle.loads(pickle.dumps(tenon.matmul)) is tenon.matmul
+
+
+def test_functions_without_a_rule_refuse_by_name():
+    x = random(3, 3)
+    refusal = r"tenon\.expm has no gradient, and an argument requires one: pass its \.detach\(\)"
+    with pytest.raises(RuntimeError, match=refusal):
+        tenon.expm(x)
+    with pytest.raises(RuntimeError, match=r"tenon\.matmul has no gradient with epilogue="):
+        tenon.matmul(x, x, epilogue="relu")
+    refusal = r"tenon\.matmul: functions with out=\.\.\. arguments don't support automatic differentiation"
+    with pytest.raises(RuntimeError, match=refusal):
+        tenon.matmul(x, x, out=torch.empty(3, 3, dtype=torch.float64))
+    with pytest.raises(tenon.LinAlgError):
+        tenon.inv(torch.zeros(2, 2, requires_grad=True))
+
+
+@pytest.mark.parametrize("dtype", [REAL, COMPLEX])
+def test_forward_mode(where, dtype):
+    eye = 4 * torch.eye(3, dtype=dtype, device=where)
+    a, b, tall = (random(*shape, where=where, dtype=dtype) for shape in ((2, 3, 3), (3, 2), (4, 3)))
+
+    def eigen(a):
+        values, vectors = tenon.eigh(a + a.mH)
+        return values, vectors.abs() ** 2
+
+    def singular(x):
+        u, s, vh = tenon.svd(x, full_matrices=False)
+        return u.abs() ** 2, s, vh.abs() ** 2, u @ vh
+
+    cases = [(tenon.matmul, (a, b)), (lambda a: tenon.inv(a + eye), (a,)),
+             (lambda a, b: tenon.solve(a + eye, b), (a, b)),
+             (lambda a, b: tenon.solve(a + eye, b, kind="upper", unit_diagonal=True), (a, b)),
+             (lambda a, b: tenon.solve(a @ a.mH + eye, b, kind="positive"), (a, b)),
+             (lambda a: tenon.cholesky(a @ a.mH + eye, upper=True), (a,)), (eigen, (a,)), (singular, (tall,)),
+             (lambda x: singular(x.mH), (tall,)), (tenon.ifft2, (tall,)), (lambda x: tenon.irfft(x, 5), (tall,))]
+    cases += [(tenon.rfft, (tall,))] if dtype == REAL else []
+    for function, inputs in cases:
+        assert gradcheck(function, inputs, fast_mode=True, check_backward_ad=False, check_forward_ad=True)
+
+
+def test_functions_of_torch_func(where):
+    a, b, batch = random(3, 3, where=where, grad=False), random(3, where=where, grad=False), random(3, 5, 3,
+            where=where, grad=False)
+    eye = 4 * torch.eye(3, dtype=REAL, device=where)
+    for ours, theirs in ((lambda a: tenon.solve(a + eye, b), lambda a: torch.linalg.solve(a + eye, b)),
+                         (lambda a: tenon.rfft(a).real, lambda a: torch.fft.rfft(a).real)):
+        right = torch.func.jacrev(theirs)(a)
+        assert torch.allclose(torch.func.jacrev(ours)(a), right) and torch.allclose(torch.func.jacfwd(ours)(a), right)
+        assert torch.allclose(torch.func.hessian(lambda a: (ours(a) ** 3).sum())(a),
+                              torch.func.hessian(lambda a: (theirs(a) ** 3).sum())(a))
+    for ours, theirs, values, dims in (
+            (tenon.matmul, torch.matmul, (batch, a), (1, None)), (tenon.matmul, torch.matmul, (b, batch), (None, 1)),
+            (lambda a, b: tenon.solve(a + eye, b), lambda a, b: torch.linalg.solve(a + eye, b), (a, batch[0]),
+             (None, 0)),
+            (lambda a: tenon.eigh(a + a.mT)[0], lambda a: torch.linalg.eigh(a + a.mT)[0], (batch,), 1),
+            (lambda x: tenon.fft(x, axis=0), lambda x: torch.fft.fft(x, dim=0), (batch,), 2),
+            (lambda x: tenon.irfft(x, 4), lambda x: torch.fft.irfft(x, 4), (batch,), 0)):
+        assert torch.allclose(torch.func.vmap(ours, dims)(*values), torch.func.vmap(theirs, dims)(*values))
+    with pytest.raises(RuntimeError, match="tenon.sum has no rule for torch.func"):
+        torch.func.vmap(tenon.sum)(a)
+    with torch.autograd.forward_ad.dual_level(), pytest.raises(RuntimeError, match="tenon.sum has no rule"):
+        tenon.sum(torch.autograd.forward_ad.make_dual(a, a))
+
+
+def test_routines_in_place_return_what_they_were_given(where):
+    a, x, y = (random(*shape, where=where, grad=False) for shape in ((3, 3), (3,), (3,)))
+    right, version = a @ x + y, y._version
+    assert torch.allclose(tenon.blas.gemv(a, x), a @ x) and type(tenon.blas.gemv(a, x)) is torch.Tensor
+    assert tenon.blas.gemv(a, x, y, beta=1) is y and torch.allclose(y, right) and y._version > version
+    assert tenon.blas.scal(2, y) is y and torch.allclose(y, 2 * right)
+    first, second = tenon.blas.swap(x, y)
+    assert first is x and second is y and torch.allclose(x, 2 * right)
+    assert [type(one) for one in tenon.blas.gemm_grouped([a], [a])] == [torch.Tensor]
+    assert type(tenon.blas.rotg(x, y).c) is torch.Tensor and type(tenon.blas.nrm2(a)) is torch.Tensor
+    with pytest.raises(RuntimeError, match="tenon.gemv has no gradient"):
+        tenon.blas.gemv(a.requires_grad_(), x)
+
+
+def test_random_numbers_on_tensors(where):
+    g = tenon.random.Generator(5, device=where)
+    x = random(6, 2, where=where, grad=False)
+    assert type(g.permutation(x)) is torch.Tensor and sorted(g.permutation(x)[:, 0].tolist()) == sorted(x[:,
+                                                                                                          0].tolist())
+    assert g.choice(x, 3).shape == (3, 2)
+    out = torch.zeros(4, dtype=torch.float32, device=where)
+    assert g.normal(out=out) is out and out.abs().min() > 0
