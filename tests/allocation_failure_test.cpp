@@ -1,5 +1,5 @@
-// Every host allocation may fail, once or for ever: the call says so, nothing is lost, the process goes on, and the same call works
-// afterwards. malloc is interposed here; the library's own operator new ends in it.
+// Every host allocation may fail, once or for ever: the call says so, nothing is lost, the process goes on, and the
+// same call works afterwards. malloc is interposed here; the library's own operator new ends in it.
 //
 // Of a long scenario a sample of its allocations fails; TENON_ALLOCATION_FAILURES=all tries each.
 #include <dlfcn.h>
@@ -21,12 +21,13 @@ namespace {
 std::atomic<long> g_countdown{-1};  // the allocation that fails when it reaches 0; negative: none
 std::atomic<bool> g_for_ever{false}, g_failing{false};
 std::atomic<long> g_live{0};
-std::atomic<long> g_large{0};        // allocations of kLarge bytes or more
+std::atomic<long> g_large{0};  // allocations of kLarge bytes or more
 constexpr size_t kLarge = 4096;
 thread_local bool t_counts = false;  // only what the thread under test allocates
 
-// The C library's loader allocates thread-local memory and ends the process when it cannot. The library makes sure of it by freeing a
-// block of that size right before, which an exhausted heap gives out again. So such a request does not fail here either.
+// The C library's loader allocates thread-local memory and ends the process when it cannot. The library makes sure of
+// it by freeing a block of that size right before, which an exhausted heap gives out again. So such a request does not
+// fail here either.
 uintptr_t g_loader_begin = 0, g_loader_end = 0;
 thread_local size_t t_freed[4] = {};
 thread_local unsigned t_frees = 0;
@@ -115,13 +116,14 @@ struct How {
   bool for_ever = true;       // false: only one allocation fails at a time
 };
 
-// Runs `scenario` with the Nth allocation failing, for each N of a sample until none fails: first alone, then with all that follow.
-template <class F>
-void for_every_failure(F&& scenario, How how = {}) {
+// Runs `scenario` with the Nth allocation failing, for each N of a sample until none fails: first alone, then with all
+// that follow.
+template <class F> void for_every_failure(F&& scenario, How how = {}) {
   static const bool all = [] {
     const char* text = std::getenv("TENON_ALLOCATION_FAILURES");
     find_loader();
-    for (int i = 0; i < 2000; ++i) device("cpu:0");  // handles are not used again for long: from here on no more are made
+    for (int i = 0; i < 2000; ++i)
+      device("cpu:0");  // handles are not used again for long: from here on no more are made
     return text && std::string(text) == "all";
   }();
   const auto run = [&] {
@@ -141,7 +143,8 @@ void for_every_failure(F&& scenario, How how = {}) {
   }
   for (const bool for_ever : {false, true}) {
     if (for_ever && !how.for_ever) continue;
-    for (long n = 0, tried = 0; n < 1000000; ++tried, n += all || tried < how.samples / 2 ? 1 : 1 + n / (how.samples / 4 + 1)) {
+    for (long n = 0, tried = 0; n < 1000000;
+         ++tried, n += all || tried < how.samples / 2 ? 1 : 1 + n / (how.samples / 4 + 1)) {
       SCOPED_TRACE(std::string(for_ever ? "all allocations from " : "only allocation ") + std::to_string(n));
       bool hit = false;
       const auto run_failing = [&] {
@@ -170,19 +173,18 @@ void for_every_failure(F&& scenario, How how = {}) {
 }
 
 // A call succeeds, with all its results, or says that there is no memory, and has none.
-template <class... Results>
-int32_t sound(int32_t status, const Results&... results) {
+template <class... Results> int32_t sound(int32_t status, const Results&... results) {
   const bool all = (true && ... && bool(results)), any = (false || ... || bool(results));
   if (!status && !all) ADD_FAILURE() << "success without a result";
   if (status && any) ADD_FAILURE() << "a result although it failed";
   if (status && !*tenon_error_last_message()) ADD_FAILURE() << "no text";
-  if (status && status != TENON_ERROR_OUT_OF_MEMORY) ADD_FAILURE() << tenon_status_name(status) << ": " << tenon_error_last_message();
+  if (status && status != TENON_ERROR_OUT_OF_MEMORY)
+    ADD_FAILURE() << tenon_status_name(status) << ": " << tenon_error_last_message();
   return status;
 }
 
 // The same of calls that ask the system, the loader or a compiler, which say in words of their own what went wrong.
-template <class... Results>
-int32_t sound_in_its_words(int32_t status, const Results&... results) {
+template <class... Results> int32_t sound_in_its_words(int32_t status, const Results&... results) {
   if (!status || status == TENON_ERROR_OUT_OF_MEMORY) return sound(status, results...);
   if ((false || ... || bool(results))) ADD_FAILURE() << "a result although it failed";
   if (!*tenon_error_last_message()) ADD_FAILURE() << "no text";
@@ -198,7 +200,8 @@ TEST(AllocationFailure, making_viewing_and_copying_arrays) {
     int32_t status = tenon_array_zeros(cpu.get(), TENON_FLOAT32, 7, shape, nullptr, &a);
     if (!status) status = tenon_array_transpose(a, 7, nullptr, &b);
     if (!status) status = tenon_array_convert(b, TENON_FLOAT64, nullptr, nullptr, &c);
-    if (status && status != TENON_ERROR_OUT_OF_MEMORY) ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
+    if (status && status != TENON_ERROR_OUT_OF_MEMORY)
+      ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
     if (!status && !c) ADD_FAILURE() << "success without a result";
     tenon_array_release(a);
     tenon_array_release(b);
@@ -219,13 +222,13 @@ TEST(AllocationFailure, convolutions_and_what_stands_around_transforms) {
       tenon_array *convolved = nullptr, *shifted = nullptr, *frequencies = nullptr, *sum = nullptr;
       const int32_t axis = 1, axes[] = {0, 1};
       const int32_t statuses[] = {
-          tenon_fft_prepare(a, c, nullptr, 1, nullptr),
-          tenon_convolve(a, b, &axis, 1, nullptr, nullptr, &convolved),
+          tenon_fft_prepare(a, c, nullptr, 1, nullptr), tenon_convolve(a, b, &axis, 1, nullptr, nullptr, &convolved),
           tenon_fft_shift(a, axes, 2, nullptr, nullptr, &shifted),
           tenon_fft_frequencies(cpu.get(), TENON_FLOAT32, 9, 0.5, nullptr, nullptr, &frequencies),
           tenon_tensordot(a, a, axes, axes, 1, nullptr, nullptr, &sum)};
       for (const int32_t status : statuses)
-        if (status && status != TENON_ERROR_OUT_OF_MEMORY) ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
+        if (status && status != TENON_ERROR_OUT_OF_MEMORY)
+          ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
       EXPECT_EQ(!statuses[1], convolved != nullptr);
       EXPECT_EQ(!statuses[2], shifted != nullptr);
       for (tenon_array* one : {convolved, shifted, frequencies, sum}) tenon_array_release(one);
@@ -238,11 +241,19 @@ TEST(AllocationFailure, convolutions_and_what_stands_around_transforms) {
 int g_deleted = 0;
 
 struct Tensor {  // the legacy DLPack struct
-  void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
-  void* manager; void (*deleter)(Tensor*);
+  void* data;
+  int32_t type, id, ndim;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t offset;
+  void* manager;
+  void (*deleter)(Tensor*);
 };
 
-// Whatever is short of memory, a singular matrix is never answered with nothing but TENON_OK: the call fails, or the wait does.
+// Whatever is short of memory, a singular matrix is never answered with nothing but TENON_OK: the call fails, or the
+// wait does.
 TEST(AllocationFailure, errors_that_are_deferred) {
   tenon_context_options options{};
   options.struct_size = sizeof options;
@@ -269,10 +280,11 @@ TEST(AllocationFailure, errors_that_are_deferred) {
         ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
     EXPECT_TRUE(call || wait) << "nobody said that the matrix is singular";
     tenon_array_release(x);
-    g_failing = false;  // there is memory again
+    g_failing = false;                       // there is memory again
     for (const bool last : {false, true}) {  // what could not be said for want of memory is said now, and forgotten
       const int32_t status[] = {tenon_stream_synchronize(opened), tenon_device_synchronize(cpu.get())};
-      for (const int32_t one : status) EXPECT_TRUE(!last || !one || one == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(one);
+      for (const int32_t one : status)
+        EXPECT_TRUE(!last || !one || one == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(one);
     }
     tenon_error_clear();
   });
@@ -286,7 +298,8 @@ TEST(AllocationFailure, an_import_that_fails_consumes_nothing) {
     Tensor tensor{data, 1, 0, 2, 2, 32, 1, shape, nullptr, 0, nullptr, [](Tensor*) { ++g_deleted; }};
     g_deleted = 0;
     tenon_array* a = nullptr;
-    const int32_t status = tenon_array_from_dlpack(nullptr, reinterpret_cast<DLManagedTensor*>(&tensor), 0, nullptr, &a);
+    const int32_t status =
+        tenon_array_from_dlpack(nullptr, reinterpret_cast<DLManagedTensor*>(&tensor), 0, nullptr, &a);
     EXPECT_EQ(0, g_deleted) << "status " << status;
     EXPECT_TRUE(status == TENON_OK || status == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(status);
     DLManagedTensor* out = nullptr;
@@ -301,27 +314,29 @@ TEST(AllocationFailure, an_import_that_fails_consumes_nothing) {
   });
 }
 
-template <class T, void (*Release)(T*)>
-struct Made {  // an owned output, released at the end of its run
+template <class T, void (*Release)(T*)> struct Made {  // an owned output, released at the end of its run
   T* handle = nullptr;
   ~Made() { Release(handle); }
   explicit operator bool() const { return handle != nullptr; }
 };
 TEST(AllocationFailure, contexts_devices_and_their_reports) {
-  for_every_failure([] {
-    Made<tenon_context, tenon_context_release> context;
-    int32_t status = sound(tenon_context_create(nullptr, &context.handle), context);
-    if (status) return;
-    Made<tenon_device, tenon_device_release> cpu;
-    status = sound(tenon_context_device(context.handle, "cpu:0", &cpu.handle), cpu);
-    if (status) return;
-    const char* text = nullptr;
-    sound(tenon_device_toolkit(cpu.handle, &text), text);
-    for (const auto ask : {tenon_context_report, tenon_cache_list, tenon_package_list}) {
-      Made<tenon_blob, tenon_blob_release> blob;
-      sound(ask(context.handle, &blob.handle), blob);
-    }
-  }, {.samples = 120, .counts_blocks = false});  // what the process keeps of compilers and libraries comes as it is asked for
+  for_every_failure(
+      [] {
+        Made<tenon_context, tenon_context_release> context;
+        int32_t status = sound(tenon_context_create(nullptr, &context.handle), context);
+        if (status) return;
+        Made<tenon_device, tenon_device_release> cpu;
+        status = sound(tenon_context_device(context.handle, "cpu:0", &cpu.handle), cpu);
+        if (status) return;
+        const char* text = nullptr;
+        sound(tenon_device_toolkit(cpu.handle, &text), text);
+        for (const auto ask : {tenon_context_report, tenon_cache_list, tenon_package_list}) {
+          Made<tenon_blob, tenon_blob_release> blob;
+          sound(ask(context.handle, &blob.handle), blob);
+        }
+      },
+      {.samples = 120,
+       .counts_blocks = false});  // what the process keeps of compilers and libraries comes as it is asked for
 }
 
 TEST(AllocationFailure, streams_and_events) {
@@ -391,7 +406,9 @@ struct Twice {
     }
     tenon_program_release(program);
   }
-  int32_t create(tenon_program** out) const { return tenon_program_create(cpu.get(), kText, sizeof kText - 1, &options, out); }
+  int32_t create(tenon_program** out) const {
+    return tenon_program_create(cpu.get(), kText, sizeof kText - 1, &options, out);
+  }
 
   // All that is done with a program.
   void use(tenon_program* program) const {
@@ -414,11 +431,13 @@ struct Twice {
 TEST(AllocationFailure, programs_and_launches) {
   Twice twice;
   if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
-  for_every_failure([&] {
-    Made<tenon_program, tenon_program_release> program;
-    const int32_t status = sound_in_its_words(twice.create(&program.handle), program);
-    if (!status) twice.use(program.handle);
-  }, {.samples = 200, .counts_blocks = false});
+  for_every_failure(
+      [&] {
+        Made<tenon_program, tenon_program_release> program;
+        const int32_t status = sound_in_its_words(twice.create(&program.handle), program);
+        if (!status) twice.use(program.handle);
+      },
+      {.samples = 200, .counts_blocks = false});
 }
 
 TEST(AllocationFailure, a_program_that_each_thread_runs_first) {
@@ -436,7 +455,8 @@ TEST(AllocationFailure, a_program_that_each_thread_runs_first) {
         g_countdown = -1;
         g_failing = false;
         t_counts = false;
-      }).join();
+      })
+          .join();
 }
 
 TEST(AllocationFailure, images) {
@@ -446,51 +466,61 @@ TEST(AllocationFailure, images) {
   OK(twice.create(&program.handle));
   tenon_program_options options = twice.options;
   options.flags = TENON_PROGRAM_FLAG_TRUSTED;
-  for_every_failure([&] {
-    Made<tenon_blob, tenon_blob_release> blob;
-    int32_t status = sound(tenon_program_image(program.handle, TENON_IMAGE_BINARY, &blob.handle), blob);
-    if (status) return;
-    const void* data = nullptr;
-    uint64_t size = 0;
-    EXPECT_OK(tenon_blob_data(blob.handle, &data, &size));
-    const tenon_program_input input = {sizeof input, TENON_INPUT_BINARY, data, size, "image"};
-    Made<tenon_program, tenon_program_release> loaded;
-    status = sound_in_its_words(tenon_program_link(twice.cpu.get(), &input, 1, &options, &loaded.handle), loaded);
-    if (!status) twice.use(loaded.handle);
-  }, {.samples = 120, .counts_blocks = false});
+  for_every_failure(
+      [&] {
+        Made<tenon_blob, tenon_blob_release> blob;
+        int32_t status = sound(tenon_program_image(program.handle, TENON_IMAGE_BINARY, &blob.handle), blob);
+        if (status) return;
+        const void* data = nullptr;
+        uint64_t size = 0;
+        EXPECT_OK(tenon_blob_data(blob.handle, &data, &size));
+        const tenon_program_input input = {sizeof input, TENON_INPUT_BINARY, data, size, "image"};
+        Made<tenon_program, tenon_program_release> loaded;
+        status = sound_in_its_words(tenon_program_link(twice.cpu.get(), &input, 1, &options, &loaded.handle), loaded);
+        if (!status) twice.use(loaded.handle);
+      },
+      {.samples = 120, .counts_blocks = false});
 }
 
 TEST(AllocationFailure, compiles_that_succeed_and_that_do_not) {
   Twice twice;
   if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
   twice.options.flags = TENON_PROGRAM_FLAG_NO_CACHE;
-  for (const std::string& text : {std::string(kText), std::string("extern \"C\" __global__ void twice(int* x) { x[0] = nowhere; }")})
-    for_every_failure([&] {
-      Made<tenon_program, tenon_program_release> program;
-      sound_in_its_words(tenon_program_create(twice.cpu.get(), text.data(), text.size(), &twice.options, &program.handle), program);
-    }, {.samples = 1, .counts_blocks = false, .warms = false, .for_ever = false});
+  for (const std::string& text :
+       {std::string(kText), std::string("extern \"C\" __global__ void twice(int* x) { x[0] = nowhere; }")})
+    for_every_failure(
+        [&] {
+          Made<tenon_program, tenon_program_release> program;
+          sound_in_its_words(
+              tenon_program_create(twice.cpu.get(), text.data(), text.size(), &twice.options, &program.handle),
+              program);
+        },
+        {.samples = 1, .counts_blocks = false, .warms = false, .for_ever = false});
 }
 
 TEST(AllocationFailure, generated_kernels) {
   Twice twice;
   if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
-  for_every_failure([&] {
-    tenon_arg args[3] = {twice.args[0], twice.args[0], twice.args[0]};
-    {
-      Made<tenon_elementwise, tenon_elementwise_release> plus;
-      int32_t status = sound(tenon_elementwise_create("T x, T y", "T z", "z = x + y", nullptr, &plus.handle), plus);
-      Made<tenon_array, tenon_array_release> out;
-      if (!status) status = sound(tenon_elementwise_output(plus.handle, args, 2, 0, nullptr, &out.handle), out);
-      args[2].value.array = out.handle;
-      if (!status) status = sound_in_its_words(tenon_elementwise_call(plus.handle, args, 3, nullptr));
-    }
-    Made<tenon_reduction, tenon_reduction_release> sum;
-    int32_t status = sound(tenon_reduction_create("T x", "T y", "", "a + b", "", "0", nullptr, &sum.handle), sum);
-    Made<tenon_array, tenon_array_release> out;
-    if (!status) status = sound(tenon_reduction_output(sum.handle, args, 1, nullptr, 0, 0, nullptr, &out.handle), out);
-    args[1].value.array = out.handle;
-    if (!status) status = sound_in_its_words(tenon_reduction_call(sum.handle, args, 2, nullptr, 0, nullptr));
-  }, {.samples = 120, .counts_blocks = false});
+  for_every_failure(
+      [&] {
+        tenon_arg args[3] = {twice.args[0], twice.args[0], twice.args[0]};
+        {
+          Made<tenon_elementwise, tenon_elementwise_release> plus;
+          int32_t status = sound(tenon_elementwise_create("T x, T y", "T z", "z = x + y", nullptr, &plus.handle), plus);
+          Made<tenon_array, tenon_array_release> out;
+          if (!status) status = sound(tenon_elementwise_output(plus.handle, args, 2, 0, nullptr, &out.handle), out);
+          args[2].value.array = out.handle;
+          if (!status) status = sound_in_its_words(tenon_elementwise_call(plus.handle, args, 3, nullptr));
+        }
+        Made<tenon_reduction, tenon_reduction_release> sum;
+        int32_t status = sound(tenon_reduction_create("T x", "T y", "", "a + b", "", "0", nullptr, &sum.handle), sum);
+        Made<tenon_array, tenon_array_release> out;
+        if (!status)
+          status = sound(tenon_reduction_output(sum.handle, args, 1, nullptr, 0, 0, nullptr, &out.handle), out);
+        args[1].value.array = out.handle;
+        if (!status) status = sound_in_its_words(tenon_reduction_call(sum.handle, args, 2, nullptr, 0, nullptr));
+      },
+      {.samples = 120, .counts_blocks = false});
 }
 
 TEST(AllocationFailure, graphs) {
@@ -500,18 +530,20 @@ TEST(AllocationFailure, graphs) {
   Made<tenon_kernel, tenon_kernel_release> kernel;
   OK(twice.create(&program.handle));
   OK(tenon_program_kernel(program.handle, "twice", &kernel.handle));
-  for_every_failure([&] {
-    Made<tenon_graph, tenon_graph_release> graph;
-    Made<tenon_stream, tenon_stream_release> stream;
-    int32_t status = sound(tenon_graph_create(twice.cpu.get(), &graph.handle), graph);
-    if (status) return;
-    status = sound(tenon_graph_begin(graph.handle, &stream.handle), stream);
-    if (status) return;
-    int32_t recorded = sound(tenon_kernel_launch(kernel.handle, &twice.launch, twice.args, 2, stream.handle));
-    if (!recorded) recorded = sound(tenon_array_fill(twice.x.get(), number(1), stream.handle));
-    status = sound_in_its_words(tenon_graph_end(graph.handle));
-    if (!status && !recorded) status = sound(tenon_graph_launch(graph.handle, nullptr));
-  }, {.counts_blocks = false});
+  for_every_failure(
+      [&] {
+        Made<tenon_graph, tenon_graph_release> graph;
+        Made<tenon_stream, tenon_stream_release> stream;
+        int32_t status = sound(tenon_graph_create(twice.cpu.get(), &graph.handle), graph);
+        if (status) return;
+        status = sound(tenon_graph_begin(graph.handle, &stream.handle), stream);
+        if (status) return;
+        int32_t recorded = sound(tenon_kernel_launch(kernel.handle, &twice.launch, twice.args, 2, stream.handle));
+        if (!recorded) recorded = sound(tenon_array_fill(twice.x.get(), number(1), stream.handle));
+        status = sound_in_its_words(tenon_graph_end(graph.handle));
+        if (!status && !recorded) status = sound(tenon_graph_launch(graph.handle, nullptr));
+      },
+      {.counts_blocks = false});
 }
 
 constexpr char kContract[] =
@@ -536,30 +568,35 @@ TEST(AllocationFailure, packages_and_operations) {
   ASSERT_NE(nullptr, file);
   std::fwrite(kContract, 1, sizeof kContract - 1, file);
   std::fclose(file);
-  for_every_failure([&] {
-    Made<tenon_package, tenon_package_release> package;
-    Made<tenon_operation, tenon_operation_release> plus;
-    int32_t status = sound_in_its_words(tenon_package_load(nullptr, folder, nullptr, &package.handle), package);
-    if (status) return;
-    {
-      Made<tenon_blob, tenon_blob_release> blob;
-      sound(tenon_package_describe(package.handle, &blob.handle), blob);
-    }
-    status = sound_in_its_words(tenon_operation_find(nullptr, "small/plus", nullptr, &plus.handle), plus);
-    if (!status) {
-      Made<tenon_blob, tenon_blob_release> blob;
-      sound(tenon_operation_describe(plus.handle, &blob.handle), blob);
-      Made<tenon_array, tenon_array_release> out;
-      tenon_arg args[3] = {twice.args[0], {}, {}};
-      status = sound(tenon_operation_output(plus.handle, args, 3, 0, nullptr, &out.handle), out);
-      args[2].kind = TENON_ARG_ARRAY, args[2].value.array = out.handle;
-      if (!status) status = sound_in_its_words(tenon_operation_call(plus.handle, args, 3, nullptr));
-      Made<tenon_call, tenon_call_release> bound;
-      if (!status) status = sound_in_its_words(tenon_operation_bind(plus.handle, args, 3, nullptr, &bound.handle), bound);
-      if (!status) status = sound(tenon_call_launch(bound.handle, nullptr));
-    }
-    status = sound(tenon_package_unload(package.handle));
-  }, {.samples = 250, .counts_blocks = false, .for_ever = false});  // toml++ 3.3 ends the process when there is none for its error
+  for_every_failure(
+      [&] {
+        Made<tenon_package, tenon_package_release> package;
+        Made<tenon_operation, tenon_operation_release> plus;
+        int32_t status = sound_in_its_words(tenon_package_load(nullptr, folder, nullptr, &package.handle), package);
+        if (status) return;
+        {
+          Made<tenon_blob, tenon_blob_release> blob;
+          sound(tenon_package_describe(package.handle, &blob.handle), blob);
+        }
+        status = sound_in_its_words(tenon_operation_find(nullptr, "small/plus", nullptr, &plus.handle), plus);
+        if (!status) {
+          Made<tenon_blob, tenon_blob_release> blob;
+          sound(tenon_operation_describe(plus.handle, &blob.handle), blob);
+          Made<tenon_array, tenon_array_release> out;
+          tenon_arg args[3] = {twice.args[0], {}, {}};
+          status = sound(tenon_operation_output(plus.handle, args, 3, 0, nullptr, &out.handle), out);
+          args[2].kind = TENON_ARG_ARRAY, args[2].value.array = out.handle;
+          if (!status) status = sound_in_its_words(tenon_operation_call(plus.handle, args, 3, nullptr));
+          Made<tenon_call, tenon_call_release> bound;
+          if (!status)
+            status = sound_in_its_words(tenon_operation_bind(plus.handle, args, 3, nullptr, &bound.handle), bound);
+          if (!status) status = sound(tenon_call_launch(bound.handle, nullptr));
+        }
+        status = sound(tenon_package_unload(package.handle));
+      },
+      {.samples = 250,
+       .counts_blocks = false,
+       .for_ever = false});  // toml++ 3.3 ends the process when there is none for its error
   std::remove(contract.c_str());
   rmdir(folder);
 }
@@ -577,17 +614,19 @@ TEST(AllocationFailure, linear_algebra) {
   if (tenon_inverse(a.get(), nullptr, nullptr, &probe) == TENON_ERROR_MISSING_LIBRARY)
     GTEST_SKIP() << tenon_error_last_message();
   tenon_array_release(probe);
-  for_every_failure([&] {
-    Made<tenon_array, tenon_array_release> x, inverse, l, q, r, u, s, vh, w, v, sum;
-    sound(tenon_solve(a.get(), a.get(), nullptr, nullptr, &x.handle), x);
-    sound(tenon_inverse(a.get(), nullptr, nullptr, &inverse.handle), inverse);
-    sound(tenon_cholesky(a.get(), nullptr, nullptr, &l.handle), l);
-    sound(tenon_qr(a.get(), nullptr, nullptr, &q.handle, &r.handle), q, r);
-    sound(tenon_svd(a.get(), nullptr, nullptr, &u.handle, &s.handle, &vh.handle), u, s, vh);
-    sound(tenon_eigh(a.get(), nullptr, nullptr, &w.handle, &v.handle), w, v);
-    sound(tenon_einsum("ij,jk->ik", twice, 2, nullptr, nullptr, &sum.handle), sum);
-    if (x) sound(tenon_gemm(nullptr, a.get(), a.get(), nullptr, nullptr, nullptr, into(x.handle)));
-  }, {.samples = 300});
+  for_every_failure(
+      [&] {
+        Made<tenon_array, tenon_array_release> x, inverse, l, q, r, u, s, vh, w, v, sum;
+        sound(tenon_solve(a.get(), a.get(), nullptr, nullptr, &x.handle), x);
+        sound(tenon_inverse(a.get(), nullptr, nullptr, &inverse.handle), inverse);
+        sound(tenon_cholesky(a.get(), nullptr, nullptr, &l.handle), l);
+        sound(tenon_qr(a.get(), nullptr, nullptr, &q.handle, &r.handle), q, r);
+        sound(tenon_svd(a.get(), nullptr, nullptr, &u.handle, &s.handle, &vh.handle), u, s, vh);
+        sound(tenon_eigh(a.get(), nullptr, nullptr, &w.handle, &v.handle), w, v);
+        sound(tenon_einsum("ij,jk->ik", twice, 2, nullptr, nullptr, &sum.handle), sum);
+        if (x) sound(tenon_gemm(nullptr, a.get(), a.get(), nullptr, nullptr, nullptr, into(x.handle)));
+      },
+      {.samples = 300});
 }
 
 // A loop that gives its results takes its workspaces from blocks that earlier rounds gave back: nothing large comes
@@ -609,7 +648,7 @@ TEST(Allocation, routines_in_a_loop_reuse_their_workspaces) {
     GTEST_SKIP() << tenon_error_last_message();
   tenon_array_release(probe);
   Made<tenon_array, tenon_array_release> c, x, l, q, r, u, s, vh, w, v, lu, pivots, inverse;
-  const std::pair<const char*, std::function<int32_t()>> calls[] = {
+  const std::pair<const char*, std::function<int32_t()> > calls[] = {
       {"gemm", [&] { return tenon_gemm(nullptr, a.get(), a.get(), nullptr, nullptr, nullptr, &c.handle); }},
       {"solve", [&] { return tenon_solve(a.get(), a.get(), nullptr, nullptr, &x.handle); }},
       {"cholesky", [&] { return tenon_cholesky(a.get(), nullptr, nullptr, &l.handle); }},
@@ -634,12 +673,36 @@ TEST(Allocation, routines_in_a_loop_reuse_their_workspaces) {
 TEST(AllocationFailure, threads_that_begin_without_memory) {
   const DevicePtr cpu = device("cpu:0");
   const ArrayPtr a = counting(cpu.get(), {4});
-  const std::function<int32_t()> calls[] = {
-      [&] { tenon_array* out = nullptr; const int64_t n = 3; const int32_t s = tenon_array_zeros(cpu.get(), TENON_INT32, 1, &n, nullptr, &out); tenon_array_release(out); return s; },
-      [&] { tenon_array* out = nullptr; const int32_t s = tenon_array_transpose(a.get(), 1, nullptr, &out); tenon_array_release(out); return s; },
-      [&] { tenon_device* out = nullptr; const int32_t s = tenon_context_device(nullptr, "nowhere", &out); return s; },
-      [&] { tenon_array_retain(a.get()); tenon_array_release(a.get()); return int32_t(TENON_OK); },
-      [&] { tenon_stream* out = nullptr; const int32_t s = tenon_stream_create(cpu.get(), nullptr, &out); tenon_stream_release(out); return s; }};
+  const std::function<int32_t()> calls[] = {[&] {
+                                              tenon_array* out = nullptr;
+                                              const int64_t n = 3;
+                                              const int32_t s =
+                                                  tenon_array_zeros(cpu.get(), TENON_INT32, 1, &n, nullptr, &out);
+                                              tenon_array_release(out);
+                                              return s;
+                                            },
+                                            [&] {
+                                              tenon_array* out = nullptr;
+                                              const int32_t s = tenon_array_transpose(a.get(), 1, nullptr, &out);
+                                              tenon_array_release(out);
+                                              return s;
+                                            },
+                                            [&] {
+                                              tenon_device* out = nullptr;
+                                              const int32_t s = tenon_context_device(nullptr, "nowhere", &out);
+                                              return s;
+                                            },
+                                            [&] {
+                                              tenon_array_retain(a.get());
+                                              tenon_array_release(a.get());
+                                              return int32_t(TENON_OK);
+                                            },
+                                            [&] {
+                                              tenon_stream* out = nullptr;
+                                              const int32_t s = tenon_stream_create(cpu.get(), nullptr, &out);
+                                              tenon_stream_release(out);
+                                              return s;
+                                            }};
   find_loader();
   for (const auto& call : calls) {
     std::string text;

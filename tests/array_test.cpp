@@ -41,8 +41,7 @@ int64_t flat(const std::vector<int64_t>& shape, const std::vector<int64_t>& inde
   return at;
 }
 
-template <class F>
-void each_index(const std::vector<int64_t>& shape, F&& body) {
+template <class F> void each_index(const std::vector<int64_t>& shape, F&& body) {
   std::vector<int64_t> index(shape.size(), 0);
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
   for (;;) {
@@ -76,7 +75,8 @@ std::vector<int64_t> python_range(int64_t n, int64_t start, int64_t stop, int64_
   return out;
 }
 
-Model sliced(const Model& m, const std::vector<int64_t>& starts, const std::vector<int64_t>& stops, const std::vector<int64_t>& steps) {
+Model sliced(const Model& m, const std::vector<int64_t>& starts, const std::vector<int64_t>& stops,
+             const std::vector<int64_t>& steps) {
   std::vector<std::vector<int64_t>> picks;
   Model out;
   for (size_t i = 0; i < m.shape.size(); ++i) {
@@ -120,7 +120,8 @@ TEST_P(ArrayTest, random_views_read_and_write_the_elements_the_rules_say) {
           stops[i] = pick(0, 2) ? pick(-9, 9) : kLeftOut;
           do steps[i] = pick(-3, 3);
           while (steps[i] == 0);
-          story += " [" + std::to_string(starts[i]) + ":" + std::to_string(stops[i]) + ":" + std::to_string(steps[i]) + "]";
+          story +=
+              " [" + std::to_string(starts[i]) + ":" + std::to_string(stops[i]) + ":" + std::to_string(steps[i]) + "]";
         }
         OK(tenon_array_slice(view.get(), int32_t(rank), starts.data(), stops.data(), steps.data(), &next));
         model = sliced(model, starts, stops, steps);
@@ -165,7 +166,8 @@ TEST_P(ArrayTest, broadcasting_follows_numpy_and_its_result_cannot_be_written) {
   tenon_array* out = nullptr;
   OK(tenon_array_broadcast(a.get(), 3, wide, &out));
   ArrayPtr b(out);
-  EXPECT_EQ(values<int32_t>(b.get()), (std::vector<int32_t>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
+  EXPECT_EQ(values<int32_t>(b.get()),
+            (std::vector<int32_t>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
   EXPECT_TRUE(info(b.get()).flags & TENON_ARRAY_READ_ONLY);
   FAILS(TENON_ERROR_READ_ONLY, "read-only", tenon_array_fill(b.get(), number(1), nullptr));
   FAILS(TENON_ERROR_SHAPE, "cannot be broadcast", tenon_array_broadcast(a.get(), 3, bad, &out));
@@ -201,14 +203,16 @@ TEST_P(ArrayTest, views_as_another_dtype_keep_the_bytes) {
 
 TEST_P(ArrayTest, sizes_are_checked_before_anything_is_allocated) {
   tenon_array* out = nullptr;
-  const int64_t huge[] = {int64_t(1) << 40, int64_t(1) << 40}, negative[] = {3, -1}, large[] = {int64_t(1) << 61}, zero[] = {0, int64_t(1) << 62, int64_t(1) << 62};
+  const int64_t huge[] = {int64_t(1) << 40, int64_t(1) << 40}, negative[] = {3, -1}, large[] = {int64_t(1) << 61},
+                zero[] = {0, int64_t(1) << 62, int64_t(1) << 62};
   FAILS(TENON_ERROR_OVERFLOW, "2^63", tenon_array_create(device_.get(), TENON_FLOAT32, 2, huge, nullptr, &out));
   FAILS(TENON_ERROR_SHAPE, "negative", tenon_array_create(device_.get(), TENON_FLOAT32, 2, negative, nullptr, &out));
   FAILS(TENON_ERROR_OVERFLOW, "2^63", tenon_array_create(device_.get(), TENON_FLOAT64, 1, large, nullptr, &out));
   FAILS(TENON_ERROR_DTYPE, "no dtype", tenon_array_create(device_.get(), 7, 1, large, nullptr, &out));
   FAILS(TENON_ERROR_SHAPE, "rank", tenon_array_create(device_.get(), TENON_FLOAT64, 65, large, nullptr, &out));
   FAILS(TENON_ERROR_SHAPE, "rank", tenon_array_create(device_.get(), TENON_FLOAT64, -1, large, nullptr, &out));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "shape", tenon_array_create(device_.get(), TENON_FLOAT64, 1, nullptr, nullptr, &out));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "shape",
+        tenon_array_create(device_.get(), TENON_FLOAT64, 1, nullptr, nullptr, &out));
   OK(tenon_array_zeros(device_.get(), TENON_FLOAT64, 3, zero, nullptr, &out));
   EXPECT_EQ(info(out).size, 0);
   tenon_array_release(out);
@@ -221,11 +225,21 @@ TEST_P(ArrayTest, views_of_a_buffer_must_lie_inside_it) {
   tenon_buffer* buffer = nullptr;
   OK(tenon_buffer_create(device_.get(), 64, TENON_MEMORY_DEVICE, nullptr, &buffer));
   BufferPtr owner(buffer);
-  struct Row { int64_t extent, stride; uint64_t offset; int32_t status; } rows[] = {
-      {16, 1, 0, TENON_OK},           {17, 1, 0, TENON_ERROR_OVERFLOW}, {8, 2, 4, TENON_OK},
-      {8, 2, 8, TENON_ERROR_OVERFLOW}, {16, -1, 60, TENON_OK},          {16, -1, 56, TENON_ERROR_OVERFLOW},
-      {1, 1, 2, TENON_ERROR_LAYOUT},  {0, 1, 1000, TENON_OK},           {2, INT64_MAX, 0, TENON_ERROR_OVERFLOW},
-      {3, INT64_MIN, 0, TENON_ERROR_OVERFLOW}, {1, 1, UINT64_MAX, TENON_ERROR_OVERFLOW}};
+  struct Row {
+    int64_t extent, stride;
+    uint64_t offset;
+    int32_t status;
+  } rows[] = {{16, 1, 0, TENON_OK},
+              {17, 1, 0, TENON_ERROR_OVERFLOW},
+              {8, 2, 4, TENON_OK},
+              {8, 2, 8, TENON_ERROR_OVERFLOW},
+              {16, -1, 60, TENON_OK},
+              {16, -1, 56, TENON_ERROR_OVERFLOW},
+              {1, 1, 2, TENON_ERROR_LAYOUT},
+              {0, 1, 1000, TENON_OK},
+              {2, INT64_MAX, 0, TENON_ERROR_OVERFLOW},
+              {3, INT64_MIN, 0, TENON_ERROR_OVERFLOW},
+              {1, 1, UINT64_MAX, TENON_ERROR_OVERFLOW}};
   for (const Row& row : rows) {
     tenon_array* out = nullptr;
     EXPECT_EQ(row.status, tenon_array_from_buffer(buffer, TENON_FLOAT32, 1, &row.extent, &row.stride, row.offset, &out))
@@ -253,7 +267,8 @@ TEST_P(ArrayTest, packed_types_are_stored_and_copied_whole) {
 
 // Lanes that are parts of a byte in elements that are whole ones: 1, 2, 3, 6 and 8 bytes.
 TEST_P(ArrayTest, vectors_of_packed_lanes_are_elements_like_others) {
-  for (const uint32_t dtype : {TENON_DTYPE(17, 4, 2), TENON_DTYPE(17, 4, 4), TENON_DTYPE(15, 6, 4), TENON_DTYPE(16, 6, 8), TENON_DTYPE(17, 4, 16)}) {
+  for (const uint32_t dtype : {TENON_DTYPE(17, 4, 2), TENON_DTYPE(17, 4, 4), TENON_DTYPE(15, 6, 4),
+                               TENON_DTYPE(16, 6, 8), TENON_DTYPE(17, 4, 16)}) {
     SCOPED_TRACE(tenon_dtype_name(dtype));
     uint32_t bits = 0;
     OK(tenon_dtype_bits(dtype, &bits));
@@ -271,11 +286,13 @@ TEST_P(ArrayTest, vectors_of_packed_lanes_are_elements_like_others) {
     OK(tenon_array_to_host(packed, every_second.data(), every_second.size(), nullptr));
     for (size_t row = 0; row < 3; ++row)
       for (size_t i = 0; i < 3; ++i)
-        EXPECT_EQ(0, std::memcmp(&every_second[(row * 3 + i) * bytes], &given[(row * 5 + 4 - 2 * i) * bytes], bytes)) << row << ", " << i;
+        EXPECT_EQ(0, std::memcmp(&every_second[(row * 3 + i) * bytes], &given[(row * 5 + 4 - 2 * i) * bytes], bytes))
+            << row << ", " << i;
     OK(tenon_array_fill(turned, number(0), nullptr));
     OK(tenon_array_to_host(a, back.data(), back.size(), nullptr));
     for (size_t i = 0; i < 15; ++i)
-      for (size_t k = 0; k < bytes; ++k) EXPECT_EQ(back[i * bytes + k], i % 5 % 2 ? given[i * bytes + k] : 0) << i << ", " << k;
+      for (size_t k = 0; k < bytes; ++k)
+        EXPECT_EQ(back[i * bytes + k], i % 5 % 2 ? given[i * bytes + k] : 0) << i << ", " << k;
     OK(tenon_array_zeros(device_.get(), dtype, 2, shape, nullptr, &zeros));
     const ArrayPtr own_zeros(zeros);
     OK(tenon_array_to_host(zeros, back.data(), back.size(), nullptr));
@@ -308,10 +325,15 @@ TEST_P(ArrayTest, host_memory_may_start_at_any_address) {
 }
 
 TEST_P(ArrayTest, fill_sets_every_dtype) {
-  struct Row { uint32_t dtype; std::vector<unsigned char> bytes; } rows[] = {
-      {TENON_INT8, {0xfe}}, {TENON_FLOAT16, {0x00, 0xc0}}, {TENON_BFLOAT16, {0x00, 0xc0}},
-      {TENON_FLOAT32, {0, 0, 0, 0xc0}}, {TENON_FLOAT64, {0, 0, 0, 0, 0, 0, 0, 0xc0}},
-      {TENON_COMPLEX64, {0, 0, 0, 0xc0, 0, 0, 0x80, 0x3f}}};
+  struct Row {
+    uint32_t dtype;
+    std::vector<unsigned char> bytes;
+  } rows[] = {{TENON_INT8, {0xfe}},
+              {TENON_FLOAT16, {0x00, 0xc0}},
+              {TENON_BFLOAT16, {0x00, 0xc0}},
+              {TENON_FLOAT32, {0, 0, 0, 0xc0}},
+              {TENON_FLOAT64, {0, 0, 0, 0, 0, 0, 0, 0xc0}},
+              {TENON_COMPLEX64, {0, 0, 0, 0xc0, 0, 0, 0x80, 0x3f}}};
   for (const Row& row : rows) {
     const int64_t n = 3;
     tenon_array* out = nullptr;
@@ -320,35 +342,40 @@ TEST_P(ArrayTest, fill_sets_every_dtype) {
     OK(tenon_array_fill(a.get(), row.dtype == TENON_COMPLEX64 ? number(-2, 1) : number(-2), nullptr));
     std::vector<unsigned char> back(row.bytes.size() * 3);
     OK(tenon_array_to_host(a.get(), back.data(), back.size(), nullptr));
-    for (size_t i = 0; i < back.size(); ++i) EXPECT_EQ(back[i], row.bytes[i % row.bytes.size()]) << tenon_dtype_name(row.dtype) << " byte " << i;
+    for (size_t i = 0; i < back.size(); ++i)
+      EXPECT_EQ(back[i], row.bytes[i % row.bytes.size()]) << tenon_dtype_name(row.dtype) << " byte " << i;
   }
 }
 
 // What the value is as an element, or why it is none.
 TEST_P(ArrayTest, fill_takes_every_value_exactly_or_refuses_it) {
-  struct Row { tenon_arg value; uint32_t dtype; std::vector<unsigned char> bytes; const char* refused; } rows[] = {
-      {TENON_I64_ARG((int64_t(1) << 53) + 1), TENON_INT64, {1, 0, 0, 0, 0, 0, 0x20, 0}, nullptr},
-      {TENON_U64_ARG(UINT64_MAX), TENON_UINT64, {255, 255, 255, 255, 255, 255, 255, 255}, nullptr},
-      {TENON_I64_ARG(INT64_MIN), TENON_INT64, {0, 0, 0, 0, 0, 0, 0, 128}, nullptr},
-      {TENON_U64_ARG(UINT64_MAX), TENON_INT64, {}, "18446744073709551615, which int64 cannot hold"},
-      {TENON_I8_ARG(-1), TENON_UINT16, {}, "from 0 to 65535"},
-      {TENON_F64_ARG(300), TENON_INT8, {}, "from -128 to 127"},
-      {TENON_F64_ARG(0.5), TENON_INT32, {}, "a whole number"},
-      {TENON_F64_ARG(NAN), TENON_INT32, {}, "a whole number"},
-      {TENON_F32_ARG(-7), TENON_INT16, {0xf9, 0xff}, nullptr},
-      {TENON_C128_ARG(1, 5), TENON_INT8, {}, "no imaginary part"},
-      {TENON_C64_ARG(1, 5), TENON_FLOAT32, {}, "no imaginary part"},
-      {TENON_C64_ARG(1, 0), TENON_FLOAT32, {0, 0, 0x80, 0x3f}, nullptr},
-      {TENON_BOOL_ARG(7), TENON_BOOL, {1}, nullptr},
-      {TENON_U8_ARG(2), TENON_BOOL, {}, "from 0 to 1"},
-      {TENON_F64_ARG(1e6), TENON_FLOAT16, {}, "beyond the largest float16"},
-      {TENON_F64_ARG(1e39), TENON_FLOAT32, {}, "beyond the largest float32"},
-      {TENON_F64_ARG(INFINITY), TENON_FLOAT32, {0, 0, 0x80, 0x7f}, nullptr},
-      {TENON_F64_ARG(-0.0), TENON_FLOAT32, {0, 0, 0, 0x80}, nullptr},
-      {TENON_F16_ARG(0x3c01), TENON_FLOAT16, {1, 0x3c}, nullptr},
-      {TENON_BF16_ARG(0x3f80), TENON_FLOAT64, {0, 0, 0, 0, 0, 0, 0xf0, 0x3f}, nullptr},
-      {TENON_I32_ARG(16777217), TENON_FLOAT32, {0, 0, 0x80, 0x4b}, nullptr},
-      {TENON_POINTER_ARG(nullptr), TENON_FLOAT32, {}, "kind 3"}};
+  struct Row {
+    tenon_arg value;
+    uint32_t dtype;
+    std::vector<unsigned char> bytes;
+    const char* refused;
+  } rows[] = {{TENON_I64_ARG((int64_t(1) << 53) + 1), TENON_INT64, {1, 0, 0, 0, 0, 0, 0x20, 0}, nullptr},
+              {TENON_U64_ARG(UINT64_MAX), TENON_UINT64, {255, 255, 255, 255, 255, 255, 255, 255}, nullptr},
+              {TENON_I64_ARG(INT64_MIN), TENON_INT64, {0, 0, 0, 0, 0, 0, 0, 128}, nullptr},
+              {TENON_U64_ARG(UINT64_MAX), TENON_INT64, {}, "18446744073709551615, which int64 cannot hold"},
+              {TENON_I8_ARG(-1), TENON_UINT16, {}, "from 0 to 65535"},
+              {TENON_F64_ARG(300), TENON_INT8, {}, "from -128 to 127"},
+              {TENON_F64_ARG(0.5), TENON_INT32, {}, "a whole number"},
+              {TENON_F64_ARG(NAN), TENON_INT32, {}, "a whole number"},
+              {TENON_F32_ARG(-7), TENON_INT16, {0xf9, 0xff}, nullptr},
+              {TENON_C128_ARG(1, 5), TENON_INT8, {}, "no imaginary part"},
+              {TENON_C64_ARG(1, 5), TENON_FLOAT32, {}, "no imaginary part"},
+              {TENON_C64_ARG(1, 0), TENON_FLOAT32, {0, 0, 0x80, 0x3f}, nullptr},
+              {TENON_BOOL_ARG(7), TENON_BOOL, {1}, nullptr},
+              {TENON_U8_ARG(2), TENON_BOOL, {}, "from 0 to 1"},
+              {TENON_F64_ARG(1e6), TENON_FLOAT16, {}, "beyond the largest float16"},
+              {TENON_F64_ARG(1e39), TENON_FLOAT32, {}, "beyond the largest float32"},
+              {TENON_F64_ARG(INFINITY), TENON_FLOAT32, {0, 0, 0x80, 0x7f}, nullptr},
+              {TENON_F64_ARG(-0.0), TENON_FLOAT32, {0, 0, 0, 0x80}, nullptr},
+              {TENON_F16_ARG(0x3c01), TENON_FLOAT16, {1, 0x3c}, nullptr},
+              {TENON_BF16_ARG(0x3f80), TENON_FLOAT64, {0, 0, 0, 0, 0, 0, 0xf0, 0x3f}, nullptr},
+              {TENON_I32_ARG(16777217), TENON_FLOAT32, {0, 0, 0x80, 0x4b}, nullptr},
+              {TENON_POINTER_ARG(nullptr), TENON_FLOAT32, {}, "kind 3"}};
   for (const Row& row : rows) {
     const int64_t n = 2;
     tenon_array* out = nullptr;
@@ -367,7 +394,8 @@ TEST_P(ArrayTest, fill_takes_every_value_exactly_or_refuses_it) {
 }
 
 TEST(Dtypes, names_stay_where_they_are) {
-  const char *f = tenon_dtype_name(TENON_FLOAT32), *i = tenon_dtype_name(TENON_INT8), *x = tenon_dtype_name(TENON_DTYPE(2, 32, 4));
+  const char *f = tenon_dtype_name(TENON_FLOAT32), *i = tenon_dtype_name(TENON_INT8),
+             *x = tenon_dtype_name(TENON_DTYPE(2, 32, 4));
   const char *of_thread = nullptr, *none = tenon_dtype_name(0xffffffff);
   std::thread([&] { of_thread = tenon_dtype_name(TENON_DTYPE(2, 32, 3)); }).join();
   EXPECT_STREQ("float32", f);

@@ -16,7 +16,10 @@ TEST(ScratchDirectory, GoesWithAllThatIsInItAndWithNothingElse) {
   auto scratch = std::make_unique<ScratchDirectory>();
   const fs::path path = scratch->path();
   fs::create_directories(path / "a/b/c");
-  for (int i = 0; i < 300; ++i) std::ofstream(path / "a" / ("a rather long name of a file, so that the list needs more than one piece " + std::to_string(i))) << i;
+  for (int i = 0; i < 300; ++i)
+    std::ofstream(path / "a" /
+                  ("a rather long name of a file, so that the list needs more than one piece " + std::to_string(i)))
+        << i;
   std::ofstream(path / ".hidden") << "x";
   fs::create_symlink(outside.path() + "/kept", path / "link");
   fs::create_directory_symlink(outside.path(), path / "a/b/links");

@@ -19,7 +19,8 @@ TEST(Json, IsWrittenAsOthersReadIt) {
   out["rows"].emplace_back()["key"] = 'x' + 0;
   for (const int indent : {-1, 2}) {
     const nlohmann::json read = nlohmann::json::parse(out.dump(indent));
-    EXPECT_EQ(read["text"].get<std::string>(), "quotes \" and \\, lines\n\r\t\b\f, \x01\x1f, \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    EXPECT_EQ(read["text"].get<std::string>(),
+              "quotes \" and \\, lines\n\r\t\b\f, \x01\x1f, \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
     EXPECT_EQ(read["numbers"], nlohmann::json({0, -1, INT64_MIN, UINT64_MAX, 0.1, 1e300, 3.0, -0.0, true, nullptr}));
     EXPECT_EQ(read["empty"], nlohmann::json::object());
     EXPECT_EQ(read["list"], nlohmann::json({"a", "b"}));
@@ -32,7 +33,8 @@ TEST(Json, IsWrittenAsOthersReadIt) {
 }
 
 TEST(Json, HasNoBytesThatAreNotUtf8AndNoNumbersThatAreNotFinite) {
-  for (const char* bytes : {"\xff", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82", "\x80"})
+  for (const char* bytes : {"\xff", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+                            "\xf8\x88\x80\x80\x80", "\xe2\x82", "\x80"})
     EXPECT_EQ(nlohmann::json::parse(Json(bytes).dump()).get<std::string>().find("\xef\xbf\xbd"), 0u) << bytes;
   EXPECT_EQ(Json(std::vector<double>{NAN, INFINITY}).dump(), "[null,null]");
 }
@@ -46,7 +48,8 @@ TEST(Json, ThatIsReadIsAsItWasWritten) {
   EXPECT_THROW(read.at("z"), std::runtime_error);
   EXPECT_THROW(read.at("a").begin()[3].get<int>(), std::runtime_error);
   EXPECT_THROW(read.at("b").get<std::string>(), std::runtime_error);
-  for (const char* text : {"", "{", "[1,]", "{\"a\" 1}", "nul", "[1] 2", "\"\xff\""}) EXPECT_EQ(Json::parse(text).dump(), "null") << text;
+  for (const char* text : {"", "{", "[1,]", "{\"a\" 1}", "nul", "[1] 2", "\"\xff\""})
+    EXPECT_EQ(Json::parse(text).dump(), "null") << text;
   EXPECT_EQ(Json::parse(std::string(100000, '[')).dump(), "null") << "nested too deep";
   EXPECT_EQ(Json::parse(std::string(1000, '[') + std::string(1000, ']')).dump(), "null");
 }

@@ -89,7 +89,8 @@ TEST_F(Parallel, SeveralCallersShareThePool) {
   std::atomic<int64_t> sum{0};
   for (int c = 0; c < 6; ++c)
     callers.emplace_back([&] {
-      for (int round = 0; round < 50; ++round) parallel_for(1000, 10, [&](int64_t begin, int64_t end) { sum += end - begin; });
+      for (int round = 0; round < 50; ++round)
+        parallel_for(1000, 10, [&](int64_t begin, int64_t end) { sum += end - begin; });
     });
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(6 * 50 * 1000, sum);
@@ -126,7 +127,10 @@ TEST(ThreadCount, FollowsTheEnvironmentTheSettingAndTheAffinity) {
   ASSERT_EQ(0, sched_getaffinity(0, sizeof all, &all));
   CPU_ZERO(&one);
   for (int i = 0; i < CPU_SETSIZE; ++i)
-    if (CPU_ISSET(i, &all)) { CPU_SET(i, &one); break; }
+    if (CPU_ISSET(i, &all)) {
+      CPU_SET(i, &one);
+      break;
+    }
   ASSERT_EQ(0, sched_setaffinity(0, sizeof one, &one));
   set_thread_count(0);
   EXPECT_EQ(1, thread_count());

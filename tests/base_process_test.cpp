@@ -28,9 +28,7 @@ TEST(Process, OutputAndExitCodeComeBack) {
   EXPECT_EQ(128 + SIGTERM, run_process({"/bin/sh", "-c", "kill -TERM $$"}).exit_code);
 }
 
-TEST(Process, ArgumentsAreNotInterpreted) {
-  EXPECT_EQ("a b;$(id)\n", run_process({"/bin/echo", "a b;$(id)"}).output);
-}
+TEST(Process, ArgumentsAreNotInterpreted) { EXPECT_EQ("a b;$(id)\n", run_process({"/bin/echo", "a b;$(id)"}).output); }
 
 TEST(Process, ProgramsThatCannotStartSaySo) {
   EXPECT_NE("", run_process({"/nonexistent/program"}).start_error);
@@ -67,7 +65,8 @@ TEST(Process, WhatItStartedEndsWithIt) {
     const ProcessResult r = run_process({"/bin/sh", "-c", "sleep 300 & echo $!; sleep 300"}, options);
     const int grandchild = std::atoi(r.output.c_str());
     ASSERT_GT(grandchild, 0) << r.output;
-    for (int i = 0; i < 500 && runs(grandchild); ++i) usleep(10000);  // the signal has been sent; it dies when it is scheduled
+    for (int i = 0; i < 500 && runs(grandchild); ++i)
+      usleep(10000);  // the signal has been sent; it dies when it is scheduled
     EXPECT_FALSE(runs(grandchild));
     kill(grandchild, SIGKILL);
   }
@@ -126,7 +125,10 @@ TEST(Process, SignalsOfTheHostDoNotReachIntoTheChild) {
 TEST(Process, AHostThatIgnoresOrReapsItsChildrenStillGetsOutputAndStatus) {
   signal(SIGCHLD, SIG_IGN);
   ProcessResult r = run_process({"/bin/sh", "-c", "echo here; exit 7"});
-  signal(SIGCHLD, [](int) { while (waitpid(-1, nullptr, WNOHANG) > 0) {} });
+  signal(SIGCHLD, [](int) {
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+  });
   ProcessResult reaped = run_process({"/bin/sh", "-c", "echo here; exit 8"});
   signal(SIGCHLD, SIG_DFL);
   EXPECT_EQ("here\n", r.output);
@@ -210,7 +212,8 @@ TEST(FindProgram, LooksInAbsoluteDirectoriesOnly) {
   const std::string before = getenv("PATH");
   char folder[] = "/tmp/tenon-path-XXXXXX";
   ASSERT_NE(nullptr, mkdtemp(folder));
-  const std::string program = std::string(folder) + "/tenon_test_program", plain = std::string(folder) + "/tenon_test_text";
+  const std::string program = std::string(folder) + "/tenon_test_program",
+                    plain = std::string(folder) + "/tenon_test_text";
   std::ofstream(program) << "#!/bin/sh\n";
   std::ofstream(plain) << "text\n";
   chmod(program.c_str(), 0700);

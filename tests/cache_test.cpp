@@ -149,8 +149,10 @@ TEST_P(CacheTest, parameters_have_the_names_of_the_source) {
   EXPECT_EQ(name(fill, 1), "value");
   EXPECT_EQ(name(fill, 2), "") << "it has none";
   const char* out = nullptr;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter 4 of scale is out of range", tenon_kernel_parameter_name(scale.get(), 4, &out));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter -1 of scale is out of range", tenon_kernel_parameter_name(scale.get(), -1, &out));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter 4 of scale is out of range",
+        tenon_kernel_parameter_name(scale.get(), 4, &out));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter -1 of scale is out of range",
+        tenon_kernel_parameter_name(scale.get(), -1, &out));
 }
 
 TEST_P(CacheTest, messages_name_the_argument) {
@@ -162,11 +164,15 @@ TEST_P(CacheTest, messages_name_the_argument) {
   args[3].dtype = TENON_INT32, args[3].size = 4;
   tenon_launch launch{};
   launch.struct_size = sizeof launch;
-  FAILS(TENON_ERROR_DTYPE, "argument 3 (factor) of scale: ", tenon_kernel_launch(scale.get(), &launch, args, 4, nullptr));
+  FAILS(TENON_ERROR_DTYPE,
+        "argument 3 (factor) of scale: ", tenon_kernel_launch(scale.get(), &launch, args, 4, nullptr));
   args[1].kind = TENON_ARG_SCALAR, args[1].dtype = TENON_INT32, args[1].size = 4;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 1 (output) of scale: ", tenon_kernel_launch(scale.get(), &launch, args, 4, nullptr));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT,
+        "argument 1 (output) of scale: ", tenon_kernel_launch(scale.get(), &launch, args, 4, nullptr));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, CacheTest, testing::Values("cpu:0", "cuda:0"), [](const auto& info) { return std::string(info.param).substr(0, std::string(info.param).find(':')); });
+INSTANTIATE_TEST_SUITE_P(Devices, CacheTest, testing::Values("cpu:0", "cuda:0"), [](const auto& info) {
+  return std::string(info.param).substr(0, std::string(info.param).find(':'));
+});
 
 }  // namespace

@@ -1,4 +1,5 @@
-// tests/compilation_test.cpp: compiling in the background, hostile sources, cancelling, time limits, with the compilers there are.
+// tests/compilation_test.cpp: compiling in the background, hostile sources, cancelling, time limits, with the compilers
+// there are.
 #include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +27,8 @@ const std::string kEndless =
     "extern \"C\" __global__ void k(unsigned long long* y) { *y = Tree<60, 1>::value; }\n";
 
 std::string twice(int number) {
-  return "extern \"C\" __global__ void k(int* y) { y[threadIdx.x] *= 2; }  // " + std::to_string(number) + " " + std::to_string(getpid());
+  return "extern \"C\" __global__ void k(int* y) { y[threadIdx.x] *= 2; }  // " + std::to_string(number) + " " +
+         std::to_string(getpid());
 }
 
 tenon_program_options options_for(double limit = 0) {
@@ -132,7 +134,8 @@ TEST_P(Compilations, AnEndlessOneCanBeCancelledAndLeavesNoCompiler) {
   const CompilationPtr compilation = start(kEndless);
   let_it_run(compilation);
   tenon_program* program = nullptr;
-  EXPECT_EQ(TENON_ERROR_NOT_READY, tenon_compilation_wait(compilation.get(), 0.05, &program));  // an answer, without a text
+  EXPECT_EQ(TENON_ERROR_NOT_READY,
+            tenon_compilation_wait(compilation.get(), 0.05, &program));  // an answer, without a text
   const auto begun = Clock::now();
   OK(tenon_compilation_cancel(compilation.get()));
   FAILS(TENON_ERROR_CANCELLED, "was cancelled", tenon_compilation_wait(compilation.get(), -1, &program));
@@ -173,8 +176,10 @@ TEST_P(Compilations, GarbageIsAnErrorWithALog) {
 
 TEST_P(Compilations, ATemplateBombIsAnErrorWithALog) {
   tenon_program* program = nullptr;
-  FAILS(TENON_ERROR_COMPILE, "", create("template <int N> struct Deep { static constexpr int value = Deep<N + 1>::value; };\n"
-                                        "extern \"C\" __global__ void k(int* y) { *y = Deep<0>::value; }\n", &program));
+  FAILS(TENON_ERROR_COMPILE, "",
+        create("template <int N> struct Deep { static constexpr int value = Deep<N + 1>::value; };\n"
+               "extern \"C\" __global__ void k(int* y) { *y = Deep<0>::value; }\n",
+               &program));
   EXPECT_FALSE(last_log().empty());
 }
 
@@ -204,7 +209,8 @@ TEST_P(Compilations, ASourceOfAHundredMegabytesIsCompiledOrRefused) {
   const auto begun = Clock::now();
   const int32_t status = create(source, &program, 60);
   const ProgramPtr owned(program);
-  EXPECT_TRUE(status == TENON_OK || status == TENON_ERROR_COMPILE || status == TENON_ERROR_OUT_OF_MEMORY) << tenon_error_last_message();
+  EXPECT_TRUE(status == TENON_OK || status == TENON_ERROR_COMPILE || status == TENON_ERROR_OUT_OF_MEMORY)
+      << tenon_error_last_message();
   EXPECT_LT(seconds_since(begun), 100);
   if (status == TENON_OK) runs(program);
   if (on_cpu()) {
@@ -222,13 +228,13 @@ TEST_P(Compilations, WrongArgumentsAreToldAtOnce) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "NUL", tenon_compilation_start(device_.get(), "\0", 1, nullptr, &out));
   const CompilationPtr good = start(twice(4));
   tenon_program* program = nullptr;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a number", tenon_compilation_wait(good.get(), std::strtod("nan", nullptr), &program));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a number",
+        tenon_compilation_wait(good.get(), std::strtod("nan", nullptr), &program));
   wait(good);
 }
 
 // In a process of its own: `body` returns its exit code, or exits itself.
-template <class F>
-int in_child(F body) {
+template <class F> int in_child(F body) {
   const pid_t pid = fork();
   if (pid == 0) {
     alarm(60);  // a hang is a failure
@@ -243,16 +249,18 @@ TEST_P(Compilations, ExitEndsWhatIsRunning) {
   if (!on_cpu()) GTEST_SKIP() << "a forked child uses the CPU only";
   const auto begun = Clock::now();
   EXPECT_EQ(in_child([] {
-    const DevicePtr own = device("cpu:0");
-    const tenon_program_options options = options_for();
-    for (int i = 0; i < 6; ++i) {  // some wait for their turn
-      tenon_compilation* out = nullptr;
-      if (tenon_compilation_start(own.get(), kEndless.data(), kEndless.size() - size_t(i), &options, &out)) return 1;
-    }
-    while (children() == 0) usleep(1000);
-    std::exit(7);
-    return 0;
-  }), 7);
+              const DevicePtr own = device("cpu:0");
+              const tenon_program_options options = options_for();
+              for (int i = 0; i < 6; ++i) {  // some wait for their turn
+                tenon_compilation* out = nullptr;
+                if (tenon_compilation_start(own.get(), kEndless.data(), kEndless.size() - size_t(i), &options, &out))
+                  return 1;
+              }
+              while (children() == 0) usleep(1000);
+              std::exit(7);
+              return 0;
+            }),
+            7);
   EXPECT_LT(seconds_since(begun), 20);
 }
 
@@ -263,16 +271,17 @@ TEST_P(Compilations, AChildOfForkCompilesWhileTheParentDoes) {
   all.push_back(start(kEndless));
   for (int round = 0; round < 5; ++round) {
     EXPECT_EQ(in_child([&] {
-      tenon_program* program = nullptr;
-      if (tenon_compilation_wait(all[4].get(), 0, &program) != TENON_ERROR_FORKED) return 1;
-      all.clear();  // releases what is the parent's: nothing happens to it
-      const DevicePtr own = device("cpu:0");
-      const tenon_program_options options = options_for();
-      const std::string source = twice(30 + round);
-      tenon_compilation* out = nullptr;
-      if (!own || tenon_compilation_start(own.get(), source.data(), source.size(), &options, &out)) return 2;
-      return tenon_compilation_wait(out, -1, &program) ? 3 : 0;
-    }), 0);
+                tenon_program* program = nullptr;
+                if (tenon_compilation_wait(all[4].get(), 0, &program) != TENON_ERROR_FORKED) return 1;
+                all.clear();  // releases what is the parent's: nothing happens to it
+                const DevicePtr own = device("cpu:0");
+                const tenon_program_options options = options_for();
+                const std::string source = twice(30 + round);
+                tenon_compilation* out = nullptr;
+                if (!own || tenon_compilation_start(own.get(), source.data(), source.size(), &options, &out)) return 2;
+                return tenon_compilation_wait(out, -1, &program) ? 3 : 0;
+              }),
+              0);
   }
   for (int i = 0; i < 4; ++i) runs(wait(all[size_t(i)]).get());
   EXPECT_EQ(tenon_compilation_query(all[4].get()), TENON_ERROR_NOT_READY) << "the children did not end it";

@@ -20,7 +20,6 @@ void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace {
 
-
 using tenon::array;
 
 tenon::device cpu() { return tenon::context().device("cpu:0"); }
@@ -55,8 +54,7 @@ tenon::program& program() {
 }
 
 // An mdspan as far as tenon.hpp looks at one: the standard library's need not be there.
-template <class T, size_t Rank>
-struct View {
+template <class T, size_t Rank> struct View {
   using element_type = T;
   static constexpr size_t rank() { return Rank; }
   T* data_handle() const { return data; }
@@ -71,8 +69,7 @@ struct View {
   std::array<int64_t, Rank> extents, strides;
 };
 
-template <class F>
-tenon::error failure_of(F&& work) {
+template <class F> tenon::error failure_of(F&& work) {
   auto outcome = tenon::attempt(std::forward<F>(work));
   EXPECT_FALSE(outcome.has_value());
   return outcome.error();
@@ -87,7 +84,7 @@ TEST(Cpp, HandlesCountReferences) {
   tenon_array* raw = b.detach();
   EXPECT_FALSE(b);
   moved.reset();
-  const auto back = tenon::adopt<tenon::dynamic_array>(raw); // the last reference: it was not lost on the way
+  const auto back = tenon::adopt<tenon::dynamic_array>(raw);  // the last reference: it was not lost on the way
   EXPECT_EQ(back.size(), 4);
   const auto second = tenon::share<tenon::dynamic_array>(back.get());
   EXPECT_TRUE(tenon::same(back, second));
@@ -116,7 +113,7 @@ TEST(Cpp, ErrorsSayAllThatIsKnown) {
   EXPECT_EQ(error.batch_index(), -1);
   const tenon::error copy = error;
   tenon_error_clear();
-  EXPECT_STREQ(copy.what(), error.what()); // it does not depend on the thread's record
+  EXPECT_STREQ(copy.what(), error.what());  // it does not depend on the thread's record
   EXPECT_THROW(tenon::context().device("nonsense:9"), std::exception);
 }
 
@@ -125,7 +122,7 @@ TEST(Cpp, NotReadyIsNoFailureOfTheRecord) {
   failure_of([&] { return tenon::context().device("nonsense:9"); });
   const tenon::error error = tenon::error::last(TENON_ERROR_NOT_READY);
   EXPECT_EQ(error.status(), tenon::status::not_ready);
-  EXPECT_STREQ(error.what(), "the work is not done yet"); // and not the text about the device
+  EXPECT_STREQ(error.what(), "the work is not done yet");  // and not the text about the device
   EXPECT_TRUE(tenon::stream::default_(device).query());
 }
 
@@ -220,7 +217,7 @@ TEST(Cpp, SpansGoInAndOut) {
   EXPECT_EQ(a.to_vector()[5], 60);
   EXPECT_EQ(a.elements().size(), 6u);
   const auto reversed = a.reversed().as<int32_t, 2>();
-  EXPECT_EQ(reversed.span()[5], 60); // F-contiguous: in the order of memory
+  EXPECT_EQ(reversed.span()[5], 60);  // F-contiguous: in the order of memory
   EXPECT_EQ(reversed.to_vector(), (std::vector<int32_t>{1, 4, 2, 5, 3, 60}));
   const auto part = a.slice({0, 0}, {2, 2}, {1, 1}).as<int32_t, 2>();
   EXPECT_EQ(failure_of([&] { return part.span(); }).status(), tenon::status::layout);
@@ -249,7 +246,7 @@ TEST(Cpp, MdspansOfEitherOrderGoInAndOut) {
       for (int64_t j = 0; j < 4; ++j)
         EXPECT_EQ(target[i * view.strides[0] + j * view.strides[1]], expected[size_t(i * 4 + j)]);
   }
-  EXPECT_EQ(Matrix::copy_of(device, left).strides(), left.strides); // its order is kept
+  EXPECT_EQ(Matrix::copy_of(device, left).strides(), left.strides);  // its order is kept
   const auto error = failure_of([&] { Matrix::copy_of(device, left).copy_to(View<float, 2>{memory, {4, 3}, {3, 1}}); });
   EXPECT_EQ(error.status(), tenon::status::shape);
 #if defined(__cpp_lib_mdspan)
@@ -271,7 +268,7 @@ TEST(Cpp, MemoryOfTheProgramIsNotCopied) {
   EXPECT_EQ(alive.use_count(), 2);
   tenon::dynamic_array view = wrapped.reversed();
   wrapped.reset();
-  EXPECT_EQ(alive.use_count(), 2); // the view still uses the memory
+  EXPECT_EQ(alive.use_count(), 2);  // the view still uses the memory
   view.reset();
   EXPECT_EQ(alive.use_count(), 1);
   const auto backwards = array<float, 1>::wrap(device, memory + 5, {6}, std::array<int64_t, 1>{-1});
@@ -281,7 +278,7 @@ TEST(Cpp, MemoryOfTheProgramIsNotCopied) {
   auto* crooked = reinterpret_cast<float*>(reinterpret_cast<char*>(odd) + 1);
   EXPECT_EQ(failure_of([&] { return array<float, 1>::wrap(device, crooked, {1}, {}, alive); }).status(),
             tenon::status::layout);
-  EXPECT_EQ(alive.use_count(), 1); // what failed kept nothing
+  EXPECT_EQ(alive.use_count(), 1);  // what failed kept nothing
 
   const auto read = array<const float, 2>::wrap(device, memory, {2, 3});
   EXPECT_EQ(read.elements()[5], 6);
@@ -296,12 +293,11 @@ TEST(Cpp, OptionsAreDesignatedInitialisers) {
   EXPECT_EQ(u.shape()[1], 2);
   EXPECT_EQ(s.to_vector<double>(), (std::vector<double>{4, 3}));
   EXPECT_EQ(tenon::reduce(tenon::fn::sum, a, {.axes = {0}, .keep_axes = true}).shape()[0], 1);
-  const tenon::reduce_options kept{.axes = {1}}; // holds its list itself
+  const tenon::reduce_options kept{.axes = {1}};  // holds its list itself
   EXPECT_EQ(tenon::reduce(tenon::fn::sum, a, kept).to_vector<double>(), (std::vector<double>{3, 4, 0}));
   EXPECT_EQ(tenon_svd_options(tenon::svd_options{.k = 1}.c()).struct_size, sizeof(tenon_svd_options));
-  const auto uneven = failure_of([&] {
-    return tenon::program::create(device, "", {.header_names = {"a.h", "b.h"}, .header_sources = {""}});
-  });
+  const auto uneven = failure_of(
+      [&] { return tenon::program::create(device, "", {.header_names = {"a.h", "b.h"}, .header_sources = {""}}); });
   EXPECT_EQ(uneven.status(), tenon::status::invalid_argument);
   EXPECT_EQ((tenon::program_flags::fast_math | tenon::program_flags::no_cache) & tenon::program_flags::no_cache,
             tenon::program_flags::no_cache);
@@ -347,11 +343,11 @@ TEST(Cpp, CallbacksCannotThrowThrough) {
 
   int lines = 0;
   {
-    const tenon::context context = tenon::make_context({.log_level = tenon::log_kind::debug},
-                                                       [&lines, alive](tenon::log_kind, std::string_view) {
-                                                         ++lines;
-                                                         throw 1;
-                                                       });
+    const tenon::context context =
+        tenon::make_context({.log_level = tenon::log_kind::debug}, [&lines, alive](tenon::log_kind, std::string_view) {
+          ++lines;
+          throw 1;
+        });
     const tenon::stream on_it = tenon::stream::default_(context.device("cpu"));
     // A function of C's that throws is logged.
     const tenon_stream_fn throws = [](void*) { throw std::runtime_error("logged"); };
@@ -373,7 +369,7 @@ TEST(Cpp, TensorsAreAdoptedAndReleasedOnce) {
     const tenon::dynamic_array back = tenon::from_dlpack(std::move(tensor));
     EXPECT_EQ(tensor.get(), nullptr);
     EXPECT_EQ(back.address(), memory);
-    const tenon::dlpack_tensor dropped = back.dlpack(); // its deleter runs here
+    const tenon::dlpack_tensor dropped = back.dlpack();  // its deleter runs here
     EXPECT_NE(dropped.get(), nullptr);
     EXPECT_EQ(alive.use_count(), 2);
   }
@@ -383,7 +379,7 @@ TEST(Cpp, TensorsAreAdoptedAndReleasedOnce) {
   const tenon::stream elsewhere = tenon::stream::default_(other.device("cpu"));
   EXPECT_EQ(failure_of([&] { return tenon::from_dlpack(std::move(refused), elsewhere); }).status(),
             tenon::status::context);
-  EXPECT_NE(refused.get(), nullptr); // it is still ours
+  EXPECT_NE(refused.get(), nullptr);  // it is still ours
 }
 
 TEST(Cpp, GraphsAndOperationsHaveTheirClasses) {
@@ -409,4 +405,4 @@ TEST(Cpp, GraphsAndOperationsHaveTheirClasses) {
   EXPECT_EQ(report.view().front(), '{');
 }
 
-} // namespace
+}  // namespace

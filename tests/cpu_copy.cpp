@@ -13,7 +13,9 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-struct Axis { int64_t extent, to, from; };  // strides in elements
+struct Axis {
+  int64_t extent, to, from;
+};  // strides in elements
 
 // A buffer with room around the elements that must stay as it is.
 struct Problem {
@@ -36,8 +38,7 @@ struct Problem {
     return n;
   }
 
-  template <class F>
-  void each(F&& f) const {
+  template <class F> void each(F&& f) const {
     for (int64_t i = 0, n = count(); i < n; ++i) {
       int64_t rest = i, to = to_first, from = from_first;
       for (size_t k = axes.size(); k-- > 0;) {
@@ -71,15 +72,15 @@ const std::vector<std::vector<Axis>>& layouts() {
       {{513, 2, 0}},
       {{37, 100, 100}, {53, 1, 1}},
       {{37, 1000, 3}, {3, 1, 1}},
-      {{300, 3, 1}, {3, 1, 300}},                        // pixels to planes and back
+      {{300, 3, 1}, {3, 1, 300}},  // pixels to planes and back
       {{3, 300, 1}, {300, 1, 3}},
-      {{67, 131, 1}, {131, 1, 67}},                      // transposed, odd
-      {{256, 256, 1}, {192, 1, 256}},                    // transposed, whole tiles
+      {{67, 131, 1}, {131, 1, 67}},    // transposed, odd
+      {{256, 256, 1}, {192, 1, 256}},  // transposed, whole tiles
       {{300, 513, 1}, {513, 1, 301}},
-      {{130, 140, 2}, {140, 1, 270}},                    // transposed with gaps
-      {{130, 140, -1}, {140, 1, 130}},                   // transposed backwards
+      {{130, 140, 2}, {140, 1, 270}},   // transposed with gaps
+      {{130, 140, -1}, {140, 1, 130}},  // transposed backwards
       {{9, 1000, 7}, {11, 70, 63}, {7, 9, 1}, {8, 1, 693}},
-      {{5, 24, 0}, {4, 6, 6}, {6, 1, 1}},                // broadcast outside
+      {{5, 24, 0}, {4, 6, 6}, {6, 1, 1}},  // broadcast outside
       {{2, 1200, 1}, {3, 400, 800}, {20, 20, 40}, {20, 1, 2}},
       {{64, -64, 1}, {64, 1, 64}},
       {{1, 7, 7}, {40, 1, 40}, {1, 1, 1}},
@@ -87,8 +88,12 @@ const std::vector<std::vector<Axis>>& layouts() {
   return all;
 }
 
-struct Size { uint32_t bytes; Dtype dtype; };
-const Size kSizes[] = {{1, TENON_UINT8}, {2, TENON_UINT16}, {4, TENON_UINT32}, {8, TENON_UINT64}, {16, TENON_COMPLEX128}};
+struct Size {
+  uint32_t bytes;
+  Dtype dtype;
+};
+const Size kSizes[] = {
+    {1, TENON_UINT8}, {2, TENON_UINT16}, {4, TENON_UINT32}, {8, TENON_UINT64}, {16, TENON_COMPLEX128}};
 
 TEST(CpuCopy, MovesBytesForEveryLayoutAndSizeAndTouchesNothingElse) {
   std::mt19937_64 random(1);
@@ -102,8 +107,8 @@ TEST(CpuCopy, MovesBytesForEveryLayoutAndSizeAndTouchesNothingElse) {
       p.each([&](int64_t d, int64_t s) {
         std::memcpy(&expected[size_t(d) * size.bytes], &from[size_t(s) * size.bytes], size.bytes);
       });
-      cpu::copy({to.data() + p.to_first * size.bytes, from.data() + p.from_first * size.bytes, size.dtype, size.dtype, size.bytes,
-                 p.bytes(size.bytes, size.bytes)});
+      cpu::copy({to.data() + p.to_first * size.bytes, from.data() + p.from_first * size.bytes, size.dtype, size.dtype,
+                 size.bytes, p.bytes(size.bytes, size.bytes)});
       ASSERT_TRUE(to == expected) << "layout " << l << ", " << size.bytes << " bytes";
     }
 }
@@ -156,9 +161,9 @@ TEST(CpuCopy, OddElementSizesAreCopied) {
 
 // Conversions. The reference works on one element with the widest types C++ has.
 
-const Dtype kTypes[] = {TENON_BOOL, TENON_INT8, TENON_INT16, TENON_INT32, TENON_INT64, TENON_UINT8, TENON_UINT16, TENON_UINT32,
-                        TENON_UINT64, TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64,
-                        TENON_COMPLEX128};
+const Dtype kTypes[] = {TENON_BOOL,     TENON_INT8,    TENON_INT16,   TENON_INT32,     TENON_INT64,
+                        TENON_UINT8,    TENON_UINT16,  TENON_UINT32,  TENON_UINT64,    TENON_FLOAT16,
+                        TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128};
 
 // The number with `digits` significant bits and exponents from `lowest` nearest to x, ties to even.
 long double round_to(long double x, int digits, int lowest, long double largest) {
@@ -176,7 +181,9 @@ long double as_bfloat(long double x) { return round_to(x, 8, -133, 3.38953138925
 long double half_by_definition(uint16_t h) {
   const int exponent = h >> 10 & 31, mantissa = h & 1023;
   const long double sign = h >> 15 ? -1 : 1;
-  if (exponent == 31) return mantissa ? std::numeric_limits<long double>::quiet_NaN() : sign * std::numeric_limits<long double>::infinity();
+  if (exponent == 31)
+    return mantissa ? std::numeric_limits<long double>::quiet_NaN()
+                    : sign * std::numeric_limits<long double>::infinity();
   return sign * (exponent ? std::ldexp(1024.0L + mantissa, exponent - 25) : std::ldexp((long double)mantissa, -24));
 }
 
@@ -205,7 +212,8 @@ TEST(Half, FloatsBetweenNeighboursAreRoundedToTheNearestEven) {
     ASSERT_EQ(even | 0x8000, base::float_to_half(-middle)) << i;
     ASSERT_EQ(i, base::float_to_half(std::nextafter(middle, 0.0f))) << i;
     ASSERT_EQ(i + 1, base::float_to_half(std::nextafter(middle, 1e9f))) << i;
-    ASSERT_EQ(i, base::double_to_half(std::nextafter(double(middle), 0.0))) << i;      // a float would round these to the middle
+    ASSERT_EQ(i, base::double_to_half(std::nextafter(double(middle), 0.0)))
+        << i;  // a float would round these to the middle
     ASSERT_EQ(i + 1, base::double_to_half(std::nextafter(double(middle), 1e9))) << i;
   }
 }
@@ -226,10 +234,15 @@ TEST(Half, DoublesAndWideIntegersAreRoundedOnceToBfloat16) {
   EXPECT_TRUE(std::isinf(base::bfloat_to_float(base::float_to_bfloat(3.4e38f))));
 }
 
-struct Number { long double re, im; };
+struct Number {
+  long double re, im;
+};
 
 Number read(Dtype t, const unsigned char* p) {
-  const auto as = [&]<class T>(T x) { std::memcpy(&x, p, sizeof x); return x; };
+  const auto as = [&]<class T>(T x) {
+    std::memcpy(&x, p, sizeof x);
+    return x;
+  };
   switch (t) {
     case TENON_BOOL: return {(long double)(as(uint8_t()) != 0), 0};
     case TENON_INT8: return {(long double)as(int8_t()), 0};
@@ -244,8 +257,16 @@ Number read(Dtype t, const unsigned char* p) {
     case TENON_BFLOAT16: return {(long double)base::bfloat_to_float(as(uint16_t())), 0};
     case TENON_FLOAT32: return {(long double)as(float()), 0};
     case TENON_FLOAT64: return {(long double)as(double()), 0};
-    case TENON_COMPLEX64: { float im; std::memcpy(&im, p + 4, 4); return {(long double)as(float()), (long double)im}; }
-    default: { double im; std::memcpy(&im, p + 8, 8); return {(long double)as(double()), (long double)im}; }
+    case TENON_COMPLEX64: {
+      float im;
+      std::memcpy(&im, p + 4, 4);
+      return {(long double)as(float()), (long double)im};
+    }
+    default: {
+      double im;
+      std::memcpy(&im, p + 8, 8);
+      return {(long double)as(double()), (long double)im};
+    }
   }
 }
 
@@ -253,13 +274,17 @@ bool integer(Dtype t) { return dtype_code(t) <= 1; }
 
 // What reading back must give after x was converted to t; false where C leaves the value open.
 bool expected(Dtype t, Number x, Number& out) {
-  if (t == TENON_BOOL) { out = {(long double)(x.re != 0 || x.im != 0), 0}; return true; }
+  if (t == TENON_BOOL) {
+    out = {(long double)(x.re != 0 || x.im != 0), 0};
+    return true;
+  }
   if (integer(t)) {
     if (std::isnan(x.re)) return false;
     const long double whole = std::trunc(x.re);
     const int bits = int(dtype_bits(t));
     const bool is_signed = dtype_code(t) == 0;
-    if (whole < (is_signed ? -std::ldexp(1.0L, bits - 1) : 0) || whole >= std::ldexp(1.0L, is_signed ? bits - 1 : bits)) return false;
+    if (whole < (is_signed ? -std::ldexp(1.0L, bits - 1) : 0) || whole >= std::ldexp(1.0L, is_signed ? bits - 1 : bits))
+      return false;
     out = {whole, 0};
     return true;
   }
@@ -311,8 +336,13 @@ void make_values(Dtype t, std::mt19937_64& random, Bytes& out, int64_t count) {
 
 TEST(CpuCopy, ConvertsEveryPairOfDtypesInEveryLayout) {
   std::mt19937_64 random(5);
-  const std::vector<std::vector<Axis>> few = {
-      {{1003, 1, 1}}, {{601, 2, 1}}, {{601, 1, -2}}, {{90, 1, 0}}, {{67, 75, 1}, {75, 1, 67}}, {{33, 66, 2}, {65, 1, 70}}, {{3, 80, 1}, {80, 1, 3}}};
+  const std::vector<std::vector<Axis>> few = {{{1003, 1, 1}},
+                                              {{601, 2, 1}},
+                                              {{601, 1, -2}},
+                                              {{90, 1, 0}},
+                                              {{67, 75, 1}, {75, 1, 67}},
+                                              {{33, 66, 2}, {65, 1, 70}},
+                                              {{3, 80, 1}, {80, 1, 3}}};
   for (Dtype from_type : kTypes)
     for (Dtype to_type : kTypes) {
       if (to_type == from_type) continue;
@@ -328,13 +358,14 @@ TEST(CpuCopy, ConvertsEveryPairOfDtypesInEveryLayout) {
         std::vector<bool> written(size_t(p.to_size), false);
         p.each([&](int64_t d, int64_t s) {
           written[size_t(d)] = true;
-          const Number source = read(from_type, &from[size_t(s * from_bytes)]), result = read(to_type, &to[size_t(d * to_bytes)]);
+          const Number source = read(from_type, &from[size_t(s * from_bytes)]),
+                       result = read(to_type, &to[size_t(d * to_bytes)]);
           Number want;
           if (!expected(to_type, source, want)) return;
           ASSERT_TRUE(alike(result.re, want.re) && alike(result.im, want.im))
-              << dtype_name(from_type) << " (" << (double)source.re << ", " << (double)source.im << ") to " << dtype_name(to_type)
-              << " gave (" << (double)result.re << ", " << (double)result.im << "), not (" << (double)want.re << ", "
-              << (double)want.im << "), layout " << l;
+              << dtype_name(from_type) << " (" << (double)source.re << ", " << (double)source.im << ") to "
+              << dtype_name(to_type) << " gave (" << (double)result.re << ", " << (double)result.im << "), not ("
+              << (double)want.re << ", " << (double)want.im << "), layout " << l;
         });
         for (int64_t i = 0; i < p.to_size; ++i) {
           const bool kept = !std::memcmp(&to[size_t(i * to_bytes)], &before[size_t(i * to_bytes)], size_t(to_bytes));

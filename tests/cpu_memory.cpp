@@ -40,7 +40,11 @@ TEST(CpuMemory, BlocksAreAlignedWritableAndDoNotOverlap) {
   for (bool pool : {true, false}) {
     Memory memory(pool, 0);
     std::mt19937_64 random(1);
-    struct Block { unsigned char* data; uint64_t bytes; unsigned char mark; };
+    struct Block {
+      unsigned char* data;
+      uint64_t bytes;
+      unsigned char mark;
+    };
     std::vector<Block> live;
     for (int i = 0; i < 3000; ++i) {
       if (live.size() > 60 || (!live.empty() && random() % 2)) {
@@ -103,7 +107,8 @@ TEST(CpuMemory, AForkedChildAllocatesAndFreesWhileOthersDid) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 2; ++t)
     threads.emplace_back([&] {
-      while (!stop) memory.deallocate(memory.allocate(uint64_t(8) << 20), uint64_t(8) << 20);  // through the shared store
+      while (!stop)
+        memory.deallocate(memory.allocate(uint64_t(8) << 20), uint64_t(8) << 20);  // through the shared store
     });
   for (int i = 0; i < 20; ++i) {
     const pid_t child = fork();
@@ -130,7 +135,8 @@ TEST(CpuMemory, TheLimitIsKeptAndTheTextSaysAskedUsedAndLimit) {
     FAIL() << "500000 bytes were given beyond a limit of 1000000 with 600000 in use";
   } catch (const Error& error) {
     EXPECT_EQ(TENON_ERROR_OUT_OF_MEMORY, error.status);
-    for (const char* word : {"500000", "600000", "1000000", "400000"}) EXPECT_NE(std::string::npos, error.message.find(word)) << error.message;
+    for (const char* word : {"500000", "600000", "1000000", "400000"})
+      EXPECT_NE(std::string::npos, error.message.find(word)) << error.message;
   }
   EXPECT_EQ(600000u, memory.used());
   memory.deallocate(data, 600000);

@@ -1,5 +1,6 @@
-// tests/cuda_blas.cpp: the functions of blas.h on a driver and libraries that compute on the host: every call that reaches cuBLAS does
-// there what the CPU does, batched and listed, recorded, on two streams, and when driver calls fail.
+// tests/cuda_blas.cpp: the functions of blas.h on a driver and libraries that compute on the host: every call that
+// reaches cuBLAS does there what the CPU does, batched and listed, recorded, on two streams, and when driver calls
+// fail.
 #include <functional>
 #include "fake_cuda/control.hpp"
 #include "fake_cuda/cublas.hpp"
@@ -42,7 +43,8 @@ class CudaBlas : public testing::Test {
   // The same numbers on both devices.
   struct Both {
     Numbers host, there;
-    Both(CudaBlas& test, uint32_t dtype, std::vector<int64_t> shape, std::vector<int64_t> strides = {}, uint64_t seed = 1)
+    Both(CudaBlas& test, uint32_t dtype, std::vector<int64_t> shape, std::vector<int64_t> strides = {},
+         uint64_t seed = 1)
         : host(test.cpu.get(), dtype, shape, strides, seed), there(test.gpu.get(), dtype, shape, strides, seed) {}
     tenon_array* on(bool gpu) const { return (gpu ? there : host).get(); }
     // A diagonal that no solution comes near to dividing by 0 with.
@@ -72,7 +74,8 @@ class CudaBlas : public testing::Test {
   DevicePtr cpu, gpu;
 };
 
-tenon_blas_options options(int32_t op = 0, int32_t upper = 0, int32_t right = 0, int32_t hermitian = 0, int32_t unit = 0) {
+tenon_blas_options options(int32_t op = 0, int32_t upper = 0, int32_t right = 0, int32_t hermitian = 0,
+                           int32_t unit = 0) {
   return {sizeof(tenon_blas_options), op, upper, right, hermitian, unit, 0, 0, 0, nullptr};
 }
 
@@ -83,7 +86,8 @@ TEST_F(CudaBlas, ProductsWithAVectorGoToItsRoutine) {
       for (int32_t op : {0, 1, 2})
         for (int64_t step : {1, 3})
           for (int64_t batch : {0, 3}) {
-            SCOPED_TRACE(std::to_string(t) + " layout " + std::to_string(layout) + " op " + std::to_string(op) + " step " + std::to_string(step));
+            SCOPED_TRACE(std::to_string(t) + " layout " + std::to_string(layout) + " op " + std::to_string(op) +
+                         " step " + std::to_string(step));
             const auto shaped = [&](std::vector<int64_t> shape) {
               if (batch) shape.insert(shape.begin(), batch);
               return shape;
@@ -92,8 +96,8 @@ TEST_F(CudaBlas, ProductsWithAVectorGoToItsRoutine) {
             const auto vector = [&](int64_t length) {
               return batch ? std::vector<int64_t>{length * step + 2, step} : std::vector<int64_t>{step};
             };
-            Both a(*this, t, shaped({m, n}), strides_of(layout, shaped({m, n})), 1), x(*this, t, shaped({terms}), vector(terms), 2),
-                y(*this, t, shaped({rows}), vector(rows), 3);
+            Both a(*this, t, shaped({m, n}), strides_of(layout, shaped({m, n})), 1),
+                x(*this, t, shaped({terms}), vector(terms), 2), y(*this, t, shaped({rows}), vector(rows), 3);
             const auto o = options(op);
             const long before = fake_cublas()->vector_runs;
             const bool conjugate = op == 2 && is_complex(t);
@@ -138,11 +142,14 @@ TEST_F(CudaBlas, Triangles) {
         for (int32_t flags = 0; flags < 8; ++flags)
           for (int64_t batch : {0, 2, 5}) {
             const int32_t upper = flags & 1, right = flags >> 1 & 1, unit = flags >> 2;
-            SCOPED_TRACE(std::to_string(t) + " of " + std::to_string(of_a) + std::to_string(of_b) + " flags " + std::to_string(flags) + " batch " +
-                         std::to_string(batch));
-            const auto shaped = [&](int64_t m, int64_t n) { return batch ? std::vector<int64_t>{batch, m, n} : std::vector<int64_t>{m, n}; };
+            SCOPED_TRACE(std::to_string(t) + " of " + std::to_string(of_a) + std::to_string(of_b) + " flags " +
+                         std::to_string(flags) + " batch " + std::to_string(batch));
+            const auto shaped = [&](int64_t m, int64_t n) {
+              return batch ? std::vector<int64_t>{batch, m, n} : std::vector<int64_t>{m, n};
+            };
             const int64_t m = 5, n = 4, side = right ? n : m;
-            Both a(*this, t, shaped(side, side), strides_of(of_a, shaped(side, side)), 1), b(*this, t, shaped(m, n), strides_of(of_b, shaped(m, n)), 2),
+            Both a(*this, t, shaped(side, side), strides_of(of_a, shaped(side, side)), 1),
+                b(*this, t, shaped(m, n), strides_of(of_b, shaped(m, n)), 2),
                 c(*this, t, shaped(m, n), strides_of(of_b, shaped(m, n)), 3);
             a.make_regular();
             const bool complex = is_complex(t), same = (of_a == 1) == (of_b == 1);
@@ -180,12 +187,14 @@ TEST_F(CudaBlas, ProductsOfAMatrixWithItself) {
         for (int32_t upper : {0, 1})
           for (int32_t hermitian : {0, 1})
             for (int32_t op : {0, 1, 2}) {
-              SCOPED_TRACE(std::to_string(t) + " of " + std::to_string(of_a) + std::to_string(of_c) + " op " + std::to_string(op));
+              SCOPED_TRACE(std::to_string(t) + " of " + std::to_string(of_a) + std::to_string(of_c) + " op " +
+                           std::to_string(op));
               const bool complex = is_complex(t);
               if (complex && op && (op == 2) != (hermitian == 1)) continue;
               if (complex && hermitian && (of_a == 1) != (of_c == 1)) continue;  // packed
               const int64_t n = 5, k = 7;
-              const std::vector<int64_t> shape = op ? std::vector<int64_t>{2, k, n} : std::vector<int64_t>{2, n, k}, square = {2, n, n};
+              const std::vector<int64_t> shape = op ? std::vector<int64_t>{2, k, n} : std::vector<int64_t>{2, n, k},
+                                         square = {2, n, n};
               Both a(*this, t, shape, strides_of(of_a, shape), 1), c(*this, t, square, strides_of(of_c, square), 2);
               const auto o = options(op, upper, 0, hermitian);
               const double* alpha = hermitian ? kRealAlpha : alpha_of(t);
@@ -264,7 +273,7 @@ TEST_F(CudaBlas, BandedTriangles) {
           const int64_t n = 6, bands = 3;
           Both a(*this, t, {2, bands, n}, strides_of(1, {2, bands, n}), 1),
               y(*this, t, {2, n}, {n * step + 1, step}, 2);  // in place: copies with steps need a kernel
-          for (Numbers* one : {&a.host, &a.there}) {  // a main diagonal that may be divided by
+          for (Numbers* one : {&a.host, &a.there}) {         // a main diagonal that may be divided by
             for (int64_t g = 0; g < 2; ++g)
               for (int64_t j = 0; j < n; ++j) one->set({g, upper ? bands - 1 : 0, j}, 3);
             one->push();
@@ -385,12 +394,14 @@ class CudaLists : public CudaBlas {
     const uint64_t seed = a.size() * 3 + 1;
     a.push_back(std::make_unique<Both>(*this, t, std::vector<int64_t>{m, k}, strides_of(layout, {m, k}), seed));
     b.push_back(std::make_unique<Both>(*this, t, std::vector<int64_t>{k, n}, strides_of(layout, {k, n}), seed + 1));
-    c.push_back(std::make_unique<Both>(*this, result ? result : t, std::vector<int64_t>{m, n}, strides_of(layout, {m, n}), seed + 2));
+    c.push_back(std::make_unique<Both>(*this, result ? result : t, std::vector<int64_t>{m, n},
+                                       strides_of(layout, {m, n}), seed + 2));
   }
   int32_t run(bool on, tenon_stream* stream = nullptr) {
     std::vector<const tenon_array*> left, right;
     std::vector<tenon_array*> results;
-    for (size_t i = 0; i < a.size(); ++i) left.push_back(a[i]->on(on)), right.push_back(b[i]->on(on)), results.push_back(c[i]->on(on));
+    for (size_t i = 0; i < a.size(); ++i)
+      left.push_back(a[i]->on(on)), right.push_back(b[i]->on(on)), results.push_back(c[i]->on(on));
     const uint32_t t = info(left[0]).dtype;
     return tenon_gemm_grouped(int64_t(a.size()), scalar(alpha_of(t)), left.data(), right.data(), scalar(beta_of(t)),
                               nullptr, stream, results.data());
@@ -405,7 +416,8 @@ TEST_F(CudaLists, AlikeProductsAreOneCall) {
     SCOPED_TRACE(t);
     a.clear(), b.clear(), c.clear();
     for (int i = 0; i < 9; ++i) add(t, 5, 6, 7, i % 3 == 2 ? 1 : 0);
-    const long lists = fake_cublas()->list_runs, plain = fake_cublas()->plain_runs, grouped = fake_cublas()->grouped_runs;
+    const long lists = fake_cublas()->list_runs, plain = fake_cublas()->plain_runs,
+               grouped = fake_cublas()->grouped_runs;
     both([&](bool on) { return run(on); });
     const bool real = t == TENON_FLOAT32 || t == TENON_FLOAT64;
     EXPECT_EQ(fake_cublas()->grouped_runs - grouped, real ? 1 : 0) << "those by rows and those by columns";
@@ -450,8 +462,9 @@ TEST_F(CudaLists, HalvesIntoSingles) {
 TEST_F(CudaLists, AGraphKeepsTheListsOfAddresses) {
   for (int i = 0; i < 5; ++i) add(TENON_FLOAT32, 5, 6, 7);
   for (int i = 0; i < 3; ++i) add(TENON_FLOAT32, 2 + i, 3, 4);
-  Both triangles(*this, TENON_FLOAT64, {8, 4, 4}, {}, 90), sides(*this, TENON_FLOAT64, {8, 4, 2}, {}, 91), x(*this, TENON_FLOAT64, {4}, {}, 92),
-      y(*this, TENON_FLOAT64, {4}, {}, 93), square(*this, TENON_FLOAT64, {4, 4}, {}, 94);
+  Both triangles(*this, TENON_FLOAT64, {8, 4, 4}, {}, 90), sides(*this, TENON_FLOAT64, {8, 4, 2}, {}, 91),
+      x(*this, TENON_FLOAT64, {4}, {}, 92), y(*this, TENON_FLOAT64, {4}, {}, 93),
+      square(*this, TENON_FLOAT64, {4, 4}, {}, 94);
   triangles.make_regular();
   square.make_regular();
   const double half[] = {0.5, 0};

@@ -1,4 +1,5 @@
-// tests/cuda_compile.cpp: compiling, loading and launching, on the fake NVRTC and driver; no GPU and no driver is needed to compile.
+// tests/cuda_compile.cpp: compiling, loading and launching, on the fake NVRTC and driver; no GPU and no driver is
+// needed to compile.
 #include "backend/cuda/compile.hpp"
 #include <thread>
 #include "cuda_support.hpp"
@@ -38,7 +39,12 @@ TEST_F(CudaCompile, TenonsLinesAreNotTheUsers) {
 }
 
 TEST_F(CudaCompile, OptionsFollowModeFlagsAndArchitecture) {
-  struct Row { int32_t mode; uint32_t flags; std::vector<std::string> options; std::string architecture, has, lacks; };
+  struct Row {
+    int32_t mode;
+    uint32_t flags;
+    std::vector<std::string> options;
+    std::string architecture, has, lacks;
+  };
   for (const Row& row : {
            Row{TENON_PROGRAM_MODE_FAST, 0, {}, "sm_90", "--gpu-architecture=sm_90", "--device-debug"},
            Row{TENON_PROGRAM_MODE_DEBUG, 0, {}, "sm_90", "--device-debug", "--use_fast_math"},
@@ -83,10 +89,14 @@ TEST_F(CudaCompile, FunctionsWithoutMarksAreTheDevicesWhereTheyWouldBeRefused) {
 TEST_F(CudaCompile, AMissingHeaderOfCudaNamesThePackageThatHasIt) {
   const auto message = [](const std::string& header) {
     std::string text;
-    EXPECT_EQ(status_of([&] { cuda::compile_for(request_of("// fake: missing " + header + "\n", {"k"}), "sm_90"); }, &text), TENON_ERROR_COMPILE);
+    EXPECT_EQ(
+        status_of([&] { cuda::compile_for(request_of("// fake: missing " + header + "\n", {"k"}), "sm_90"); }, &text),
+        TENON_ERROR_COMPILE);
     return text;
   };
-  EXPECT_NE(message("nv/target").find("install the pip package nvidia-cuda-cccl, or the CUDA Toolkit"), std::string::npos) << message("nv/target");
+  EXPECT_NE(message("nv/target").find("install the pip package nvidia-cuda-cccl, or the CUDA Toolkit"),
+            std::string::npos)
+      << message("nv/target");
   EXPECT_NE(message("crt/mma.h").find("nvidia-cuda-crt,"), std::string::npos) << message("crt/mma.h");
   EXPECT_NE(message("cuda_fp16.h").find("nvidia-cuda-runtime,"), std::string::npos);
   EXPECT_EQ(message("mine.h").find("pip package"), std::string::npos) << message("mine.h");
@@ -135,7 +145,8 @@ TEST_F(CudaCompile, ACubinOfAnotherArchitectureFallsBackToItsPtx) {
 TEST_F(CudaCompile, LaunchesTakeAttributesOnlyWhereTheyAreNeeded) {
   World w;
   Ref<Module> module = w.device.load(w.device.compile(request_of("", {"k"})));
-  const long plain = fake_cuda_count("cuLaunchKernel"), extended = fake_cuda_count("cuLaunchKernelEx"), set = fake_cuda_count("cuFuncSetAttribute");
+  const long plain = fake_cuda_count("cuLaunchKernel"), extended = fake_cuda_count("cuLaunchKernelEx"),
+             set = fake_cuda_count("cuFuncSetAttribute");
   Geometry geometry;
   module->launch(0, geometry, nullptr, w.stream());
   EXPECT_EQ(fake_cuda_count("cuLaunchKernelEx"), extended);
@@ -198,7 +209,8 @@ TEST_F(CudaCompile, ACompileInThisProcessEndsWhenNvrtcLooks) {
   another.join();
 }
 
-// NVRTC does not look while it instantiates templates: what may have to end runs apart, and is killed. "deaf" is such a text.
+// NVRTC does not look while it instantiates templates: what may have to end runs apart, and is killed. "deaf" is such a
+// text.
 TEST_F(CudaCompile, ACompileApartEndsWhateverItDoes) {
   CompileRequest request = request_of("// fake: deaf\n", {"k"});
   CompileControl cancelled(0, true);

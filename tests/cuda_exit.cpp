@@ -34,13 +34,17 @@ struct Leftovers {
 };
 
 TEST(CudaExit, ObjectsInStaticMemoryGoWithoutADriverCall) {
-  EXPECT_EQ(exit_code_of([] { static Leftovers one; }), 1) << "a static made after CUDA was opened goes while the driver is still up, and may call it";
+  EXPECT_EQ(exit_code_of([] { static Leftovers one; }), 1)
+      << "a static made after CUDA was opened goes while the driver is still up, and may call it";
   EXPECT_EQ(exit_code_of([] {
               static std::unique_ptr<Leftovers> one;  // made first, so it goes last
-              struct Hold { ~Hold() { one.reset(); } };
+              struct Hold {
+                ~Hold() { one.reset(); }
+              };
               static Hold hold;
               one = std::make_unique<Leftovers>();
-            }), 0);
+            }),
+            0);
 }
 
 TEST(CudaExit, ObjectsOfAThreadThatStillRunsAreLeftAlone) {
@@ -52,7 +56,8 @@ TEST(CudaExit, ObjectsOfAThreadThatStillRunsAreLeftAlone) {
                 for (;;) pause();
               }).detach();
               while (!ready) std::this_thread::yield();
-            }), 0);
+            }),
+            0);
 }
 
 }  // namespace fake

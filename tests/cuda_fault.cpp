@@ -71,7 +71,8 @@ TEST_F(CudaFaults, EveryDriverCallMayFailWithNothingLeftBehind) {
       const int32_t status = status_of(scenario, &message);
       driver().fail_at = 0;
       failed += status != TENON_OK;
-      ASSERT_EQ(alive(), kNothing) << "call " << n << " (" << driver().failed_call << ") returned " << code << ": " << message;
+      ASSERT_EQ(alive(), kNothing) << "call " << n << " (" << driver().failed_call << ") returned " << code << ": "
+                                   << message;
       ASSERT_NE(status, TENON_ERROR_INTERNAL) << message;
       ASSERT_FALSE(status && message.empty());
     }
@@ -79,8 +80,8 @@ TEST_F(CudaFaults, EveryDriverCallMayFailWithNothingLeftBehind) {
   scenario();
 }
 
-// A driver that answers nothing any more takes nothing back either, and does not say when work is over: what is left is memory, in a pool
-// that goes when its memory does, and nothing is unsaid.
+// A driver that answers nothing any more takes nothing back either, and does not say when work is over: what is left is
+// memory, in a pool that goes when its memory does, and nothing is unsaid.
 TEST_F(CudaFaults, AllDriverCallsMayFailFromOneOnAndTheNextProgramIsRight) {
   const long before = driver().calls;
   scenario();
@@ -94,9 +95,11 @@ TEST_F(CudaFaults, AllDriverCallsMayFailFromOneOnAndTheNextProgramIsRight) {
       const int32_t status = status_of(scenario, &message);
       driver().fail_at = 0;
       driver().host_blocks = 0;
-      if (driver().blocks && driver().misuses == 1 && std::string(driver().misuse) == "a pool was destroyed with memory in use")
+      if (driver().blocks && driver().misuses == 1 &&
+          std::string(driver().misuse) == "a pool was destroyed with memory in use")
         driver().blocks = driver().misuses = 0;
-      ASSERT_EQ(alive(), kNothing) << "from call " << n << " (" << driver().failed_call << ") on all returned " << code << ": " << message;
+      ASSERT_EQ(alive(), kNothing) << "from call " << n << " (" << driver().failed_call << ") on all returned " << code
+                                   << ": " << message;
       ASSERT_NE(status, TENON_ERROR_INTERNAL) << message;
       ASSERT_FALSE(status && message.empty());
     }
@@ -146,8 +149,10 @@ TEST_F(CudaFaults, ALostDeviceIsReportedAtOnceAndNamesTheKernels) {
   const long calls = driver().calls;
   const auto start = std::chrono::steady_clock::now();
   constexpr int rounds = 1000;
-  for (int i = 0; i < rounds; ++i) ASSERT_EQ(status_of([&] { module->launch(0, Geometry{}, nullptr, w.stream()); }), TENON_ERROR_DEVICE_LOST);
-  const double microseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
+  for (int i = 0; i < rounds; ++i)
+    ASSERT_EQ(status_of([&] { module->launch(0, Geometry{}, nullptr, w.stream()); }), TENON_ERROR_DEVICE_LOST);
+  const double microseconds =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
   RecordProperty("microseconds_per_refusal", std::to_string(microseconds));
   EXPECT_EQ(status_of([&] { w.device.synchronize(); }), TENON_ERROR_DEVICE_LOST);
   EXPECT_EQ(status_of([&] { w.device.allocate(1, TENON_MEMORY_DEVICE, w.stream()); }), TENON_ERROR_DEVICE_LOST);
@@ -158,9 +163,13 @@ TEST_F(CudaFaults, ALostDeviceIsReportedAtOnceAndNamesTheKernels) {
 }
 
 TEST_F(CudaFaults, EveryStickyCodeLosesTheDeviceAndOthersDoNot) {
-  struct Row { int code; bool sticky; };
-  for (Row row : {Row{700, true}, Row{702, true}, Row{710, true}, Row{714, true}, Row{715, true}, Row{716, true}, Row{717, true},
-                  Row{718, true}, Row{719, true}, Row{214, true}, Row{1, false}, Row{2, false}, Row{701, false}, Row{999, false}}) {
+  struct Row {
+    int code;
+    bool sticky;
+  };
+  for (Row row : {Row{700, true}, Row{702, true}, Row{710, true}, Row{714, true}, Row{715, true}, Row{716, true},
+                  Row{717, true}, Row{718, true}, Row{719, true}, Row{214, true}, Row{1, false}, Row{2, false},
+                  Row{701, false}, Row{999, false}}) {
     World w;
     w.stream();
     driver().fail_at = 3;  // the first asks for the current context, the second leaves the capture mode

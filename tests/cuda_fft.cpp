@@ -1,4 +1,5 @@
-// tests/cuda_fft.cpp: cuFFT's plans on a driver and a cuFFT that transform on the host: made ahead, kept, shared, given up, failing.
+// tests/cuda_fft.cpp: cuFFT's plans on a driver and a cuFFT that transform on the host: made ahead, kept, shared, given
+// up, failing.
 #include <tenon/fft.h>
 #include <tenon/graph.h>
 #include <complex>
@@ -59,7 +60,8 @@ class CudaFft : public Cuda {
   void expect_transform_of_ones(const Array& y, Stream& stream) {
     const std::vector<Z> got = values(y, stream);
     const size_t n = size_t(y.shape()[1]);
-    for (size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(std::abs(got[i] - Z(i % n ? 0 : float(n))), 0, 1e-4f * float(n)) << i;
+    for (size_t i = 0; i < got.size(); ++i)
+      ASSERT_NEAR(std::abs(got[i] - Z(i % n ? 0 : float(n))), 0, 1e-4f * float(n)) << i;
   }
   int64_t count(const char* what) { return nlohmann::json::parse(cuda::fft_plans_report(*device))[what]; }
 
@@ -154,13 +156,17 @@ TEST_F(CudaFft, PlansAreBoundedAndTheOldestGoFirst) {
 }
 
 TEST_F(CudaFft, StridesAndBatchesAreOnePlanWithoutCopies) {
-  struct Case { Dims shape, strides; int32_t axis; int64_t offset; };
+  struct Case {
+    Dims shape, strides;
+    int32_t axis;
+    int64_t offset;
+  };
   const Case cases[] = {
-      {{6, 10}, {10, 1}, 1, 0},       // rows
-      {{6, 10}, {10, 1}, 0, 0},       // columns
-      {{6, 5}, {10, 2}, 1, 1},        // every other number
-      {{3, 10}, {20, 1}, 0, 10},      // every other row
-      {{10, 6}, {1, 10}, 1, 0},       // Fortran order
+      {{6, 10}, {10, 1}, 1, 0},   // rows
+      {{6, 10}, {10, 1}, 0, 0},   // columns
+      {{6, 5}, {10, 2}, 1, 1},    // every other number
+      {{3, 10}, {20, 1}, 0, 10},  // every other row
+      {{10, 6}, {1, 10}, 1, 0},   // Fortran order
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(shape_text(c.shape) + " " + shape_text(c.strides));
@@ -170,7 +176,8 @@ TEST_F(CudaFft, StridesAndBatchesAreOnePlanWithoutCopies) {
     memory->buffer().use(device->default_stream(), true);
     device->upload(memory->data(), host.data(), 480, false, device->default_stream());
     const Ref<Array> x = memory->with(c.shape, c.strides, c.offset, false);
-    const long executed = fake_cufft()->executed, launches = fake_cuda_count("cuLaunchKernel"), copies = fake_cuda_count("cuMemcpyAsync");
+    const long executed = fake_cufft()->executed, launches = fake_cuda_count("cuLaunchKernel"),
+               copies = fake_cuda_count("cuMemcpyAsync");
     transform(*x, *x, nullptr, c.axis);  // in place
     EXPECT_EQ(fake_cufft()->executed - executed, 1);
     EXPECT_EQ(fake_cuda_count("cuLaunchKernel") - launches, 0);
@@ -193,14 +200,16 @@ TEST_F(CudaFft, StridesAndBatchesAreOnePlanWithoutCopies) {
 
 TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
   const int64_t rows = 3, n = 10, half = n / 2 + 1;
-  const Ref<Array> x = array(TENON_FLOAT32, {rows, 12}), y = array(TENON_COMPLEX64, {rows, half}), back = array(TENON_FLOAT32, {rows, n});
+  const Ref<Array> x = array(TENON_FLOAT32, {rows, 12}), y = array(TENON_COMPLEX64, {rows, half}),
+                   back = array(TENON_FLOAT32, {rows, n});
   std::vector<float> host(size_t(rows * 12));
   for (size_t i = 0; i < host.size(); ++i) host[i] = float(i * 7 % 11) - 3;
   Stream& stream = device->default_stream();
   x->buffer().use(stream, true);
   device->upload(x->data(), host.data(), host.size() * 4, false, stream);
   const Ref<Array> part = x->with({rows, n}, {12, 1}, 0, false);  // rows with a gap between them
-  const long launches = fake_cuda_count("cuLaunchKernel"), copies = fake_cuda_count("cuMemcpyAsync"), executed = fake_cufft()->executed;
+  const long launches = fake_cuda_count("cuLaunchKernel"), copies = fake_cuda_count("cuMemcpyAsync"),
+             executed = fake_cufft()->executed;
   transform(*part, *y);
   EXPECT_EQ(fake_cufft()->executed - executed, 1);
   EXPECT_EQ(fake_cuda_count("cuLaunchKernel"), launches);
@@ -209,7 +218,8 @@ TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t k = 0; k < half; ++k) {
       std::complex<double> sum = 0;
-      for (int64_t j = 0; j < n; ++j) sum += double(host[size_t(12 * r + j)]) * std::polar(1.0, -2 * M_PI * double(j * k % n) / double(n));
+      for (int64_t j = 0; j < n; ++j)
+        sum += double(host[size_t(12 * r + j)]) * std::polar(1.0, -2 * M_PI * double(j * k % n) / double(n));
       ASSERT_NEAR(std::abs(spectrum[size_t(half * r + k)] - Z(sum)), 0, 1e-4) << r << " " << k;
     }
   const int32_t axis = -1;
@@ -218,12 +228,14 @@ TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
   back->buffer().use(stream, false);
   device->download(got.data(), back->data(), got.size() * 4, false, stream);
   for (int64_t r = 0; r < rows; ++r)
-    for (int64_t j = 0; j < n; ++j) ASSERT_NEAR(got[size_t(n * r + j)], n * host[size_t(12 * r + j)], 1e-3) << r << " " << j;
-  EXPECT_EQ(values(*y, stream), spectrum) << "cuFFT destroys the source of a transform to real numbers: not the caller's";
+    for (int64_t j = 0; j < n; ++j)
+      ASSERT_NEAR(got[size_t(n * r + j)], n * host[size_t(12 * r + j)], 1e-3) << r << " " << j;
+  EXPECT_EQ(values(*y, stream), spectrum)
+      << "cuFFT destroys the source of a transform to real numbers: not the caller's";
 }
 
-// What cuFFT makes of imaginary parts that have no meaning, and of halves of several axes that are not Hermitian, is its own affair: it
-// is given neither.
+// What cuFFT makes of imaginary parts that have no meaning, and of halves of several axes that are not Hermitian, is
+// its own affair: it is given neither.
 TEST_F(CudaFft, OnlyTheLastAxisGoesToRealNumbersAndItsImaginaryPartsAreCleared) {
   const Ref<Array> half = array(TENON_COMPLEX64, {4, 6}), out = array(TENON_FLOAT32, {4, 10});
   Stream& stream = device->default_stream();

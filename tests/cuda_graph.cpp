@@ -11,7 +11,9 @@ class CudaGraphs : public Cuda {
  protected:
   void SetUp() override {
     Cuda::SetUp();
-    array_of_handle = [](const tenon_array* handle, const char*) -> Array& { return *reinterpret_cast<Array*>(const_cast<tenon_array*>(handle)); };
+    array_of_handle = [](const tenon_array* handle, const char*) -> Array& {
+      return *reinterpret_cast<Array*>(const_cast<tenon_array*>(handle));
+    };
     Settings settings;
     settings.cache_mode = TENON_CACHE_OFF;
     auto images = make_image_store(settings);
@@ -121,7 +123,8 @@ TEST_F(CudaGraphs, ArgumentsCanBeReplacedWhileReplaysAreUnderWay) {
   graph->set(1, 1, args(*x, 100)[1]);
   graph->set(1, 0, args(*y, 0)[0]);
   graph->launch(stream);
-  EXPECT_EQ(fake_cuda_count("cuGraphExecKernelNodeSetParams_v2") - changes, 1) << "one change of the node for both arguments";
+  EXPECT_EQ(fake_cuda_count("cuGraphExecKernelNodeSetParams_v2") - changes, 1)
+      << "one change of the node for both arguments";
   EXPECT_EQ(first(*x, stream), 12);
   EXPECT_EQ(first(*y, stream), 100);
   std::string message;
@@ -274,9 +277,11 @@ TEST_F(CudaGraphs, AFaultNamesTheGraph) {
   EXPECT_EQ(status_of([&] { device->default_stream().synchronize(); }, &message), TENON_ERROR_DEVICE_LOST);
   EXPECT_NE(message.find("graph of 2 nodes (scale, fault"), std::string::npos) << message;
   // What a lost context leaves in the fake is not what this is about.
-  graph = nullptr, recording = nullptr, fault = nullptr, x = nullptr, scale = nullptr, program = nullptr, context = nullptr;
+  graph = nullptr, recording = nullptr, fault = nullptr, x = nullptr, scale = nullptr, program = nullptr,
+  context = nullptr;
   driver().sticky = 0;
-  driver().contexts = driver().streams = driver().events = driver().modules = driver().pools = driver().blocks = driver().graphs = 0;
+  driver().contexts = driver().streams = driver().events = driver().modules = driver().pools = driver().blocks =
+      driver().graphs = 0;
 }
 
 // ---- somebody else's capture
@@ -289,9 +294,7 @@ class ForeignCapture : public CudaGraphs {
     device->synchronize();
     table.cuStreamBeginCapture(cuda::handle_of(*native), cuda::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
   }
-  void end() {
-    ASSERT_EQ(table.cuStreamEndCapture(cuda::handle_of(*native), &graph), 0) << "the capture was broken";
-  }
+  void end() { ASSERT_EQ(table.cuStreamEndCapture(cuda::handle_of(*native), &graph), 0) << "the capture was broken"; }
   void replay() {
     auto scope = device->activate();
     ASSERT_EQ(table.cuGraphInstantiate(&exec, graph, 0), 0);
@@ -341,15 +344,21 @@ TEST_F(ForeignCapture, MisuseIsRefusedBeforeItBreaksTheCapture) {
   EXPECT_NE(message.find("captured into a graph by another library"), std::string::npos) << message;
   EXPECT_EQ(status_of([&] { wrapped->query(); }), TENON_ERROR_UNSUPPORTED);
   float host[kCount];
-  EXPECT_EQ(status_of([&] { device->download(host, x->data(), sizeof host, false, *wrapped); }), TENON_ERROR_UNSUPPORTED);
+  EXPECT_EQ(status_of([&] { device->download(host, x->data(), sizeof host, false, *wrapped); }),
+            TENON_ERROR_UNSUPPORTED);
   EXPECT_EQ(status_of([&] { device->upload(x->data(), host, sizeof host, false, *wrapped); }), TENON_ERROR_UNSUPPORTED);
-  Ref<Kernel> unloaded = Program::create(*device, [] {
-    CompileRequest request;
-    request.kernels = {"scale"};
-    return request;
-  }())->kernel("scale");
-  EXPECT_EQ(status_of([&] { unloaded->launch(launch, args(*x, 1).data(), 3, *wrapped); }, &message), TENON_ERROR_UNSUPPORTED);
-  EXPECT_NE(message.find("do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING"), std::string::npos) << message;
+  Ref<Kernel> unloaded = Program::create(*device,
+                                         [] {
+                                           CompileRequest request;
+                                           request.kernels = {"scale"};
+                                           return request;
+                                         }())
+                             ->kernel("scale");
+  EXPECT_EQ(status_of([&] { unloaded->launch(launch, args(*x, 1).data(), 3, *wrapped); }, &message),
+            TENON_ERROR_UNSUPPORTED);
+  EXPECT_NE(message.find("do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING"),
+            std::string::npos)
+      << message;
   run(*x, 2, *wrapped);
   wrapped->close();
   end();

@@ -1,4 +1,5 @@
-// tests/cuda_link.cpp: linking with nvJitLink, images from outside and the sizes of their parameters, on the fake libraries.
+// tests/cuda_link.cpp: linking with nvJitLink, images from outside and the sizes of their parameters, on the fake
+// libraries.
 #include <cstring>
 #include "backend/cuda/compile.hpp"
 #include "base/files.hpp"
@@ -36,7 +37,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST_F(CudaLink, UnitsAreCompiledRelocatableAndLinkedInTheOrderOfTheirKernels) {
   World w;
-  CompileRequest request = request_of({"// fake: needs f\n", "// fake: defines f\n// fake: global table 64\n"}, {"one", "two<int>", "three"});
+  CompileRequest request = request_of({"// fake: needs f\n", "// fake: defines f\n// fake: global table 64\n"},
+                                      {"one", "two<int>", "three"});
   request.inputs[0].kernels = {1};
   request.inputs[1].kernels = {0, 2};
   const Image linked = w.device.compile(request);
@@ -56,7 +58,8 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesIntermediateCodeAndTheFlags) {
   request.inputs[0].kernels = {0};
   request.options = {"-dlto"};
   request.flags = TENON_PROGRAM_FLAG_FAST_MATH;
-  EXPECT_TRUE(has(w.device.compile(request).binary, "options -arch=sm_90 -lto -ftz=1 -prec-div=0 -prec-sqrt=0 -fma=1\n"));
+  EXPECT_TRUE(
+      has(w.device.compile(request).binary, "options -arch=sm_90 -lto -ftz=1 -prec-div=0 -prec-sqrt=0 -fma=1\n"));
   request.flags = 0;
   request.options.clear();
   request.mode = TENON_PROGRAM_MODE_DEBUG;
@@ -86,7 +89,8 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesWhatTheOptionsSayOfCode) {
             options({"-dlto", "-prec-div=true"}, TENON_PROGRAM_FLAG_FAST_MATH));
   EXPECT_EQ("-arch=sm_90 -lto -ftz=1", options({"-dlto", "-ftz=true"}));
   EXPECT_EQ("-arch=sm_90 -lto -prec-div=0 -prec-sqrt=0", options({"-dlto", "--prec-div=false", "--prec-sqrt=false"}));
-  EXPECT_EQ("-arch=sm_90 -g -lineinfo -maxrregcount=32 -lto", options({"-dlto", "-G", "-lineinfo", "-maxrregcount=32"}));
+  EXPECT_EQ("-arch=sm_90 -g -lineinfo -maxrregcount=32 -lto",
+            options({"-dlto", "-G", "-lineinfo", "-maxrregcount=32"}));
   EXPECT_EQ("-arch=sm_90", options({"-fmad=false", "-ftz=true"})) << "that code is made by the compiler";
   EXPECT_EQ("-arch=sm_90a -lto", options({"-dlto", "-arch=sm_80", "-arch=sm_90a"}));
   EXPECT_EQ("-arch=sm_80", options({"--gpu-architecture", "sm_80"}));
@@ -102,7 +106,8 @@ TEST_F(CudaLink, KernelsThatLaunchKernelsAreLinkedWithTheDevicesRuntime) {
   base::ScratchDirectory scratch;
   const std::string before = base::environment("TENON_CUDA_PATH");
   ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libcudart.so.13", ""));
-  ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libcudadevrt.a", "FAKE archive\ndefines cudaLaunchDeviceV2\n"));
+  ASSERT_TRUE(
+      base::write_file_atomically(scratch.path() + "/libcudadevrt.a", "FAKE archive\ndefines cudaLaunchDeviceV2\n"));
   setenv("TENON_CUDA_PATH", (scratch.path() + ":" + before).c_str(), 1);
   const Image linked = w.device.compile(request);
   EXPECT_TRUE(has(linked.binary, "FAKE linked")) << linked.binary;
@@ -112,8 +117,13 @@ TEST_F(CudaLink, KernelsThatLaunchKernelsAreLinkedWithTheDevicesRuntime) {
 
 TEST_F(CudaLink, OptionsOfOneSourceThatAskForRelocatableCodeAreLinkedToo) {
   World w;
-  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
-           {"-rdc=true"}, {"-rdc", "true"}, {"--relocatable-device-code=true"}, {"-dc"}, {"-dlto"}, {"--dlink-time-opt"}}) {
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"-rdc=true"},
+                                             {"-rdc", "true"},
+                                             {"--relocatable-device-code=true"},
+                                             {"-dc"},
+                                             {"-dlto"},
+                                             {"--dlink-time-opt"}}) {
     CompileRequest request;
     request.source = "// text\n";
     request.kernels = {"k"};
@@ -141,9 +151,12 @@ TEST_F(CudaLink, WhatTheLinkerSaysIsTheErrorAndItsLog) {
     EXPECT_EQ(error.native_code, 9);
   }
   std::string message;
-  EXPECT_EQ(status_of([&] { w.device.compile(request_of({"// fake: defines f\n", "// fake: defines f\n"})); }, &message), TENON_ERROR_COMPILE);
+  EXPECT_EQ(
+      status_of([&] { w.device.compile(request_of({"// fake: defines f\n", "// fake: defines f\n"})); }, &message),
+      TENON_ERROR_COMPILE);
   EXPECT_TRUE(has(message, "Multiple definition of 'f' in 'b.cu'")) << message;
-  EXPECT_EQ(status_of([&] { w.device.compile(request_of({"// one\n", "\n#error\n"})); }, &message), TENON_ERROR_COMPILE);
+  EXPECT_EQ(status_of([&] { w.device.compile(request_of({"// one\n", "\n#error\n"})); }, &message),
+            TENON_ERROR_COMPILE);
   EXPECT_TRUE(has(message, "b.cu(2)")) << message;
   CompileRequest request = request_of({"// one\n"});
   request.inputs.push_back(image("nonsense", TENON_INPUT_FATBIN, "old.fatbin"));
@@ -181,14 +194,16 @@ std::string elf_header(uint16_t machine, uint32_t flags, uint8_t version = 7) {
 TEST_F(CudaLink, ACubinIsLookedAtBeforeTheDriverGetsIt) {
   World w;  // sm_90
   std::string message;
-  for (const uint32_t flags : {0x5au, 0x5a055au, 0x5a00u, 0u}) EXPECT_EQ(refused(w, elf_header(190, flags), TENON_INPUT_BINARY, &message), TENON_OK) << message;
+  for (const uint32_t flags : {0x5au, 0x5a055au, 0x5a00u, 0u})
+    EXPECT_EQ(refused(w, elf_header(190, flags), TENON_INPUT_BINARY, &message), TENON_OK) << message;
   for (const uint32_t flags : {0x50u, 0x560556u, 0x6400u, 0x7800u}) {
     EXPECT_EQ(refused(w, elf_header(190, flags), TENON_INPUT_BINARY, &message), TENON_ERROR_UNSUPPORTED) << flags;
     EXPECT_TRUE(has(message, "this device is sm_90")) << message;
   }
   EXPECT_EQ(refused(w, elf_header(62, 0), TENON_INPUT_BINARY, &message), TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_TRUE(has(message, "x.image is an ELF file for another machine")) << message;
-  EXPECT_EQ(refused(w, elf_header(190, 0x5a).substr(0, 63), TENON_INPUT_BINARY, &message), TENON_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(refused(w, elf_header(190, 0x5a).substr(0, 63), TENON_INPUT_BINARY, &message),
+            TENON_ERROR_INVALID_ARGUMENT);
   std::string cut = elf_header(190, 0x5a);
   cut[60] = 5;  // five sections, which are not there
   cut[58] = 64;
@@ -200,9 +215,14 @@ TEST_F(CudaLink, ACubinIsLookedAtBeforeTheDriverGetsIt) {
 TEST_F(CudaLink, PtxHasItsDirectives) {
   World w;
   std::string message;
-  const std::string good = "//\n// made by hand .version\n//\n\n  .version 8.3\n.target sm_80, debug\n.address_size 64\n.visible .entry k()\n{\n}\n";
+  const std::string good =
+      "//\n// made by hand .version\n//\n\n  .version 8.3\n.target sm_80, debug\n.address_size 64\n.visible .entry k()\n{\n}\n";
   EXPECT_EQ(refused(w, good, TENON_INPUT_PTX, &message), TENON_OK) << message;
-  struct Row { std::string text; int32_t status; const char* part; };
+  struct Row {
+    std::string text;
+    int32_t status;
+    const char* part;
+  };
   for (const Row& row : {
            Row{"", TENON_ERROR_INVALID_ARGUMENT, ".version"},
            Row{"__global__ void k() {}", TENON_ERROR_INVALID_ARGUMENT, ".version"},
@@ -220,15 +240,20 @@ TEST_F(CudaLink, PtxHasItsDirectives) {
 TEST_F(CudaLink, FatBinariesAndIntermediateCodeHaveTheirSizesAndMarks) {
   World w;
   std::string message;
-  std::string fat("\x50\xed\x55\xba\x01\x00\x10\x00\x08\x00\x00\x00\x00\x00\x00\x00" "12345678", 24);
+  std::string fat(
+      "\x50\xed\x55\xba\x01\x00\x10\x00\x08\x00\x00\x00\x00\x00\x00\x00"
+      "12345678",
+      24);
   EXPECT_EQ(refused(w, fat, TENON_INPUT_FATBIN, &message), TENON_OK) << message;
   EXPECT_EQ(refused(w, fat.substr(0, 23), TENON_INPUT_FATBIN, &message), TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_TRUE(has(message, "says that it has 24 bytes, and there are 23")) << message;
   fat[15] = '\x80';  // a size that overflows
   EXPECT_EQ(refused(w, fat, TENON_INPUT_FATBIN, &message), TENON_ERROR_INVALID_ARGUMENT);
-  EXPECT_EQ(refused(w, std::string("\xb1\x43\x62\x46", 4) + std::string(20, '\0'), TENON_INPUT_FATBIN, &message), TENON_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(refused(w, std::string("\xb1\x43\x62\x46", 4) + std::string(20, '\0'), TENON_INPUT_FATBIN, &message),
+            TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_TRUE(has(message, "wrapper")) << message;
-  EXPECT_EQ(refused(w, std::string("\xed\x43\x4e\x7f", 4) + std::string(12, '\0'), TENON_INPUT_LTO_IR, &message), TENON_OK);
+  EXPECT_EQ(refused(w, std::string("\xed\x43\x4e\x7f", 4) + std::string(12, '\0'), TENON_INPUT_LTO_IR, &message),
+            TENON_OK);
   EXPECT_EQ(refused(w, std::string(40, 'x'), TENON_INPUT_LTO_IR, &message), TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(refused(w, "x", 17, &message), TENON_ERROR_INVALID_ARGUMENT);
 }

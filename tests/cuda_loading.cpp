@@ -1,4 +1,5 @@
-// tests/cuda_loading.cpp: what is found, chosen and said, each case in a process of its own (tests/meson.build sets the stage).
+// tests/cuda_loading.cpp: what is found, chosen and said, each case in a process of its own (tests/meson.build sets the
+// stage).
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -10,7 +11,9 @@
 #include "base/files.hpp"
 #include "core/context.hpp"
 
-namespace tenon::cuda { extern const Backend backend; }
+namespace tenon::cuda {
+extern const Backend backend;
+}
 
 namespace {
 
@@ -53,7 +56,8 @@ TEST(MissingSymbol, FailsWhereItIsNeededAndNowhereElse) {
     FAIL() << "the driver has no cuLaunchKernelEx";
   } catch (const Error& error) {
     EXPECT_EQ(error.status, TENON_ERROR_UNSUPPORTED);
-    EXPECT_TRUE(contains(error.message, "cuLaunchKernelEx") && contains(error.message, "update the NVIDIA driver")) << error.message;
+    EXPECT_TRUE(contains(error.message, "cuLaunchKernelEx") && contains(error.message, "update the NVIDIA driver"))
+        << error.message;
   }
 }
 
@@ -75,16 +79,19 @@ TEST(Major, OfALibraryTheProcessHasLoadedWins) {
 TEST(NoToolkit, SaysWhatToInstall) {
   for (const char* name : {"libnvrtc.so.12", "libnvrtc.so.13"}) {
     for (const cuda::Place& place : cuda::toolkit_places())
-      if (base::file_exists(place.directory + "/" + name)) GTEST_SKIP() << "this machine has " << place.directory << "/" << name;
+      if (base::file_exists(place.directory + "/" + name))
+        GTEST_SKIP() << "this machine has " << place.directory << "/" << name;
     if (base::Library::open({{name, "loader path"}})) GTEST_SKIP() << "this machine's loader finds " << name;
   }
-  for (auto open : {+[] { cuda::nvrtc(); }, +[] { cuda::cublas(); }, +[] { cuda::cublaslt(); }, +[] { cuda::cufft(); }, +[] { cuda::cusolver(); }}) {
+  for (auto open : {+[] { cuda::nvrtc(); }, +[] { cuda::cublas(); }, +[] { cuda::cublaslt(); }, +[] { cuda::cufft(); },
+                    +[] { cuda::cusolver(); }}) {
     try {
       open();
       FAIL() << "a library was found: " << cuda::loading_report();
     } catch (const Error& error) {
       EXPECT_EQ(error.status, TENON_ERROR_MISSING_LIBRARY);
-      EXPECT_TRUE(contains(error.message, "pip package nvidia-") && contains(error.message, "TENON_CUDA_PATH")) << error.message;
+      EXPECT_TRUE(contains(error.message, "pip package nvidia-") && contains(error.message, "TENON_CUDA_PATH"))
+          << error.message;
     }
   }
 }
@@ -101,7 +108,8 @@ TEST(Places, RelativeEntriesAndTheCurrentDirectoryAreNeverSearched) {
     EXPECT_EQ(place.directory[0], '/');
     EXPECT_FALSE(contains(place.directory, scratch.path())) << place.directory << " (" << place.how << ")";
   }
-  EXPECT_FALSE(base::Library::open({{"./libnvrtc.so.13", "relative"}, {"lib64/libnvrtc.so.13", "relative"}, {"", "empty"}}));
+  EXPECT_FALSE(
+      base::Library::open({{"./libnvrtc.so.13", "relative"}, {"lib64/libnvrtc.so.13", "relative"}, {"", "empty"}}));
   setenv("LD_LIBRARY_PATH", ":/nowhere", 1);  // the empty entry is the current directory
   EXPECT_FALSE(base::Library::open({{"libnvrtc.so.13", "loader path"}}));
 }
@@ -137,12 +145,16 @@ TEST(Places, HeadersAreFoundInWhateverToolkitOfTheMajorHasThem) {
     file(std::string(toolkit) + "/lib64/libcudart.so");
     file(std::string(toolkit) + "/include/cuda_fp16.h");
     file(std::string(toolkit) + "/include/nv/target");
-    file(std::string(toolkit) + "/include/cuda.h", *toolkit == 'a' ? "#define CUDA_VERSION 13000\n" : "#define CUDA_VERSION 12040\n");
+    file(std::string(toolkit) + "/include/cuda.h",
+         *toolkit == 'a' ? "#define CUDA_VERSION 13000\n" : "#define CUDA_VERSION 12040\n");
   }
   setenv("VIRTUAL_ENV", (root + "/venv").c_str(), 1);
   setenv("TENON_CUDA_PATH", (root + "/a:" + root + "/b").c_str(), 1);
-  const std::vector<std::string> found = cuda::cuda_include_directories(root + "/" + packages + "/cuda_runtime/include");
-  const auto at = [&](const std::string& path) { return std::find(found.begin(), found.end(), root + "/" + path) - found.begin(); };
+  const std::vector<std::string> found =
+      cuda::cuda_include_directories(root + "/" + packages + "/cuda_runtime/include");
+  const auto at = [&](const std::string& path) {
+    return std::find(found.begin(), found.end(), root + "/" + path) - found.begin();
+  };
   const auto count = std::ptrdiff_t(found.size());
   EXPECT_EQ(at(packages + "/cuda_runtime/include"), 0) << "the chosen ones first";
   EXPECT_LT(at(packages + "/cuda_nvcc/include"), count);
@@ -153,7 +165,8 @@ TEST(Places, HeadersAreFoundInWhateverToolkitOfTheMajorHasThem) {
 // A program that is in the cache needs the compiler's version, not the compiler.
 TEST(CompilerFile, IsDescribedWithoutBeingOpened) {
   base::ScratchDirectory scratch;
-  std::filesystem::copy_file(std::string(getenv("TENON_CUDA_PATH")) + "/libnvrtc.so.13", scratch.path() + "/libnvrtc.so.13");
+  std::filesystem::copy_file(std::string(getenv("TENON_CUDA_PATH")) + "/libnvrtc.so.13",
+                             scratch.path() + "/libnvrtc.so.13");
   ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libnvrtc-builtins.so.13.0", "x"));
   ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libnvrtc-builtins.so.13.0.88", "x"));
   setenv("TENON_CUDA_PATH", scratch.path().c_str(), 1);

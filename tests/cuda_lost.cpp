@@ -1,4 +1,5 @@
-// tests/cuda_lost.cpp: a lost device through the public interface, on the fake driver: what each call answers, and at which price.
+// tests/cuda_lost.cpp: a lost device through the public interface, on the fake driver: what each call answers, and at
+// which price.
 #include <chrono>
 #include "fake_cuda/control.hpp"
 #include "support.hpp"
@@ -36,7 +37,8 @@ TEST(LostDevice, EveryCallIsRefusedAtOnceAndNamesTheLaunch) {
   OK(tenon_kernel_launch(fault, &launch, nullptr, 0, nullptr));
   char address[32];
   std::snprintf(address, sizeof address, "%p", info(array).data);
-  FAILS(TENON_ERROR_DEVICE_LOST, std::string("fault<<<2, 1>>>, scale<<<2, 1>>>(") + address + ", 2.5, 100)", tenon_device_synchronize(device.get()));
+  FAILS(TENON_ERROR_DEVICE_LOST, std::string("fault<<<2, 1>>>, scale<<<2, 1>>>(") + address + ", 2.5, 100)",
+        tenon_device_synchronize(device.get()));
   const std::string text = tenon_error_last_message();
 
   const long calls = fake_cuda()->calls;
@@ -54,7 +56,8 @@ TEST(LostDevice, EveryCallIsRefusedAtOnceAndNamesTheLaunch) {
   constexpr int rounds = 100000;
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < rounds; ++i) ASSERT_EQ(tenon_call_launch(call, nullptr), TENON_ERROR_DEVICE_LOST);
-  const double microseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
+  const double microseconds =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
   RecordProperty("microseconds_per_refusal", std::to_string(microseconds));
   EXPECT_EQ(tenon_error_last_message(), text);
   tenon_error* error = nullptr;

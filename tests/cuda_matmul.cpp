@@ -1,5 +1,5 @@
-// tests/cuda_matmul.cpp: products by cuBLASLt on a driver and libraries that multiply on the host: what is fused, kept and
-// measured, and what stays with cuBLAS.
+// tests/cuda_matmul.cpp: products by cuBLASLt on a driver and libraries that multiply on the host: what is fused, kept
+// and measured, and what stays with cuBLAS.
 #include <tenon/linalg.h>
 #include <cmath>
 #include <cstring>
@@ -89,9 +89,15 @@ struct Product {
   GemmProblem p{};
 
   Product(World& w, const Case& given)
-      : world(w), x(given), a(numbers(x.a, x.k * x.m * x.batch, 1)), b(numbers(x.b, x.k * x.n * x.batch, 2)),
-        c(numbers(x.c, x.m * x.n * x.batch, 3)), bias(numbers(x.c, x.m, 4, 8)), at_a(w.device, a.bytes.size(), w.stream()),
-        at_b(w.device, b.bytes.size(), w.stream()), at_c(w.device, c.bytes.size(), w.stream()),
+      : world(w),
+        x(given),
+        a(numbers(x.a, x.k * x.m * x.batch, 1)),
+        b(numbers(x.b, x.k * x.n * x.batch, 2)),
+        c(numbers(x.c, x.m * x.n * x.batch, 3)),
+        bias(numbers(x.c, x.m, 4, 8)),
+        at_a(w.device, a.bytes.size(), w.stream()),
+        at_b(w.device, b.bytes.size(), w.stream()),
+        at_c(w.device, c.bytes.size(), w.stream()),
         at_bias(w.device, bias.bytes.size() + 32, w.stream()) {
     for (auto [memory, host] : {std::pair{&at_a, &a}, {&at_b, &b}, {&at_c, &c}, {&at_bias, &bias}})
       w.device.upload(memory->data(), host->bytes.data(), host->bytes.size(), false, w.stream());
@@ -135,19 +141,31 @@ nlohmann::json plans(World& world) { return nlohmann::json::parse(cuda::matmul_p
 
 TEST_F(CudaMatmul, DoesBiasAndActivationWithinTheProduct) {
   World world;
-  for (const auto& [t, c] : {std::pair{TENON_FLOAT16, TENON_FLOAT16}, {TENON_BFLOAT16, TENON_BFLOAT16}, {TENON_FLOAT32, TENON_FLOAT32},
+  for (const auto& [t, c] : {std::pair{TENON_FLOAT16, TENON_FLOAT16},
+                             {TENON_BFLOAT16, TENON_BFLOAT16},
+                             {TENON_FLOAT32, TENON_FLOAT32},
                              {TENON_FLOAT16, TENON_FLOAT32}})
     for (int32_t epilogue : {TENON_EPILOGUE_NONE, TENON_EPILOGUE_RELU, TENON_EPILOGUE_GELU})
       for (bool biased : {false, true})
         for (int64_t batch : {1, 3}) {
           if ((!epilogue && !biased) || (epilogue == TENON_EPILOGUE_GELU && c == TENON_FLOAT32)) continue;
-          SCOPED_TRACE(dtype_name(t) + " " + dtype_name(c) + " " + std::to_string(epilogue) + (biased ? " bias" : "") + " x" +
-                       std::to_string(batch));
-          Product product(world, {.a = t, .b = t, .c = c, .m = 5, .n = 7, .k = 9, .batch = batch, .epilogue = epilogue, .biased = biased,
-                                  .alpha = 2, .beta = -1});
+          SCOPED_TRACE(dtype_name(t) + " " + dtype_name(c) + " " + std::to_string(epilogue) + (biased ? " bias" : "") +
+                       " x" + std::to_string(batch));
+          Product product(world, {.a = t,
+                                  .b = t,
+                                  .c = c,
+                                  .m = 5,
+                                  .n = 7,
+                                  .k = 9,
+                                  .batch = batch,
+                                  .epilogue = epilogue,
+                                  .biased = biased,
+                                  .alpha = 2,
+                                  .beta = -1});
           ASSERT_TRUE(product.run());
-          EXPECT_EQ(fake_cublas()->last_epilogue,
-                    (biased ? 4u : 0u) | (epilogue == TENON_EPILOGUE_RELU ? 2u : epilogue == TENON_EPILOGUE_GELU ? 32u : 0u));
+          EXPECT_EQ(fake_cublas()->last_epilogue, (biased ? 4u : 0u) | (epilogue == TENON_EPILOGUE_RELU   ? 2u
+                                                                        : epilogue == TENON_EPILOGUE_GELU ? 32u
+                                                                                                          : 0u));
           product.check();
           if (HasFatalFailure()) return;
         }
@@ -188,7 +206,9 @@ TEST_F(CudaMatmul, AsksOncePerKindAndCountsIt) {
   Product added(world, {.biased = true, .beta = 1}), high(world, {.m = 32, .biased = true});
   ASSERT_TRUE(added.run() && high.run());
   EXPECT_EQ(fake_cublas()->asked, 3);
-  EXPECT_EQ(plans(world), (nlohmann::json{{"kept", 3}, {"limit", 256}, {"hits", 2}, {"misses", 3}, {"evictions", 0}, {"measured", 0}}));
+  EXPECT_EQ(
+      plans(world),
+      (nlohmann::json{{"kept", 3}, {"limit", 256}, {"hits", 2}, {"misses", 3}, {"evictions", 0}, {"measured", 0}}));
   for (int64_t m = 1; m <= 300; ++m) {
     Product one(world, {.m = m, .n = 1, .k = 1, .biased = true});
     ASSERT_TRUE(one.run());
@@ -211,7 +231,8 @@ TEST_F(CudaMatmul, ReluIsFusedWhereItKeepsNanAndTriedOncePerAlgorithm) {
   EXPECT_EQ(fake_cublas()->runs, 4) << "both algorithms are known";
   other.check();
   for (bool& keeps : fake_cublas()->keeps_nan) keeps = false;
-  Product narrow(world, {.a = TENON_BFLOAT16, .b = TENON_BFLOAT16, .c = TENON_BFLOAT16, .epilogue = TENON_EPILOGUE_RELU});
+  Product narrow(world,
+                 {.a = TENON_BFLOAT16, .b = TENON_BFLOAT16, .c = TENON_BFLOAT16, .epilogue = TENON_EPILOGUE_RELU});
   EXPECT_FALSE(narrow.run());
   EXPECT_NE(fake_cublas()->last_result, narrow.p.c) << "trials are not made on the caller's result";
   Product bias(world, {.a = TENON_BFLOAT16, .b = TENON_BFLOAT16, .c = TENON_BFLOAT16, .biased = true});
@@ -221,7 +242,8 @@ TEST_F(CudaMatmul, ReluIsFusedWhereItKeepsNanAndTriedOncePerAlgorithm) {
 
 TEST_F(CudaMatmul, TuningKeepsTheFastestAndLeavesTheResultAlone) {
   World world;
-  Product tuned(world, {.a = TENON_FLOAT32, .b = TENON_FLOAT32, .c = TENON_FLOAT32, .tune = true, .alpha = 3, .beta = 2});
+  Product tuned(world,
+                {.a = TENON_FLOAT32, .b = TENON_FLOAT32, .c = TENON_FLOAT32, .tune = true, .alpha = 3, .beta = 2});
   ASSERT_TRUE(tuned.run());
   EXPECT_EQ(fake_cublas()->last_algorithm, 1);
   EXPECT_EQ(fake_cublas()->last_result, tuned.p.c);
@@ -278,11 +300,13 @@ TEST_F(CudaMatmul, WithoutMemoryForTrialsTheProductIsDoneAllTheSame) {
 
 TEST_F(CudaMatmul, Float8) {
   World world;
-  for (const auto& [a, b] : {std::pair{TENON_FLOAT8_E4M3FN, TENON_FLOAT8_E4M3FN}, {TENON_FLOAT8_E4M3FN, TENON_FLOAT8_E5M2},
+  for (const auto& [a, b] : {std::pair{TENON_FLOAT8_E4M3FN, TENON_FLOAT8_E4M3FN},
+                             {TENON_FLOAT8_E4M3FN, TENON_FLOAT8_E5M2},
                              {TENON_FLOAT8_E5M2, TENON_FLOAT8_E4M3FN}})
     for (Dtype c : {TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32})
       for (int64_t batch : {1, 2}) {
-        Product product(world, {.a = a, .b = b, .c = c, .m = 32, .n = 16, .k = 32, .batch = batch, .alpha = 0.5, .beta = 1});
+        Product product(world,
+                        {.a = a, .b = b, .c = c, .m = 32, .n = 16, .k = 32, .batch = batch, .alpha = 0.5, .beta = 1});
         ASSERT_TRUE(product.run());
         product.check();
         if (HasFatalFailure()) return;

@@ -46,14 +46,19 @@ TEST_F(CudaMemory, ABlockFreedOnOneStreamIsNotGivenToAnotherFromTheBins) {
 TEST_F(CudaMemory, FreeingNeverWaits) {
   World w;
   std::vector<void*> blocks;
-  for (uint64_t bytes : {1000ull, 5ull << 20, 100ull << 20}) blocks.push_back(w.device.allocate(bytes, TENON_MEMORY_DEVICE, w.stream()));
+  for (uint64_t bytes : {1000ull, 5ull << 20, 100ull << 20})
+    blocks.push_back(w.device.allocate(bytes, TENON_MEMORY_DEVICE, w.stream()));
   void* pinned = w.device.allocate(4096, TENON_MEMORY_PINNED, w.stream());
-  const long waits = fake_cuda_count("cuStreamSynchronize") + fake_cuda_count("cuCtxSynchronize") + fake_cuda_count("cuEventSynchronize");
+  const long waits = fake_cuda_count("cuStreamSynchronize") + fake_cuda_count("cuCtxSynchronize") +
+                     fake_cuda_count("cuEventSynchronize");
   const uint64_t pending = fake_cuda_pending();
   int i = 0;
-  for (uint64_t bytes : {1000ull, 5ull << 20, 100ull << 20}) w.device.deallocate(blocks[size_t(i++)], bytes, TENON_MEMORY_DEVICE, w.stream());
+  for (uint64_t bytes : {1000ull, 5ull << 20, 100ull << 20})
+    w.device.deallocate(blocks[size_t(i++)], bytes, TENON_MEMORY_DEVICE, w.stream());
   w.device.deallocate(pinned, 4096, TENON_MEMORY_PINNED, w.stream());
-  EXPECT_EQ(fake_cuda_count("cuStreamSynchronize") + fake_cuda_count("cuCtxSynchronize") + fake_cuda_count("cuEventSynchronize"), waits);
+  EXPECT_EQ(fake_cuda_count("cuStreamSynchronize") + fake_cuda_count("cuCtxSynchronize") +
+                fake_cuda_count("cuEventSynchronize"),
+            waits);
   EXPECT_GE(fake_cuda_pending(), pending);
 }
 
@@ -78,10 +83,13 @@ TEST_F(CudaMemory, RunningOutEmptiesTheBinsOfAllStreamsBeforeGivingUp) {
   Ref<Stream> other = w.device.create_stream(0);
   std::vector<void*> blocks;
   for (int i = 0; i < 7; ++i) blocks.push_back(w.device.allocate(8 << 20, TENON_MEMORY_DEVICE, *other));
-  for (void* block : blocks) w.device.deallocate(block, 8 << 20, TENON_MEMORY_DEVICE, *other);  // kept in the other stream's bins
+  for (void* block : blocks)
+    w.device.deallocate(block, 8 << 20, TENON_MEMORY_DEVICE, *other);  // kept in the other stream's bins
   void* large = nullptr;
   std::string message;
-  ASSERT_EQ(status_of([&] { large = w.device.allocate(60 << 20, TENON_MEMORY_DEVICE, w.stream()); }, &message), TENON_OK) << message;
+  ASSERT_EQ(status_of([&] { large = w.device.allocate(60 << 20, TENON_MEMORY_DEVICE, w.stream()); }, &message),
+            TENON_OK)
+      << message;
   w.device.deallocate(large, 60 << 20, TENON_MEMORY_DEVICE, w.stream());
 }
 
@@ -90,7 +98,8 @@ TEST_F(CudaMemory, OutOfMemoryTellsAskedUsedAndFreeAndLeavesEverythingUsable) {
   World w;
   void* block = w.device.allocate(40 << 20, TENON_MEMORY_DEVICE, w.stream());
   std::string message;
-  EXPECT_EQ(status_of([&] { w.device.allocate(30 << 20, TENON_MEMORY_DEVICE, w.stream()); }, &message), TENON_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(status_of([&] { w.device.allocate(30 << 20, TENON_MEMORY_DEVICE, w.stream()); }, &message),
+            TENON_ERROR_OUT_OF_MEMORY);
   for (uint64_t part : {30ull << 20, 40ull << 20, 64ull << 20, 24ull << 20})
     EXPECT_NE(message.find(std::to_string(part)), std::string::npos) << part << " is not in: " << message;
   w.device.deallocate(block, 40 << 20, TENON_MEMORY_DEVICE, w.stream());
@@ -104,7 +113,8 @@ TEST_F(CudaMemory, TheLimitOfTheContextHolds) {
   World w(std::move(settings));
   void* block = w.device.allocate(6 << 20, TENON_MEMORY_DEVICE, w.stream());
   std::string message;
-  EXPECT_EQ(status_of([&] { w.device.allocate(6 << 20, TENON_MEMORY_DEVICE, w.stream()); }, &message), TENON_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(status_of([&] { w.device.allocate(6 << 20, TENON_MEMORY_DEVICE, w.stream()); }, &message),
+            TENON_ERROR_OUT_OF_MEMORY);
   EXPECT_NE(message.find("limit"), std::string::npos) << message;
   w.device.deallocate(block, 6 << 20, TENON_MEMORY_DEVICE, w.stream());
   void* again = w.device.allocate(9 << 20, TENON_MEMORY_DEVICE, w.stream());  // the binned block made room
@@ -193,8 +203,12 @@ TEST_F(CudaMemory, WithoutPoolEveryAllocationIsItsOwn) {
 
 TEST_F(CudaMemory, LocateTellsDevicePinnedManagedAndHost) {
   World w;
-  struct Row { int32_t kind; Where where; };
-  for (Row row : {Row{TENON_MEMORY_DEVICE, Where::device}, Row{TENON_MEMORY_PINNED, Where::pinned}, Row{TENON_MEMORY_MANAGED, Where::device}}) {
+  struct Row {
+    int32_t kind;
+    Where where;
+  };
+  for (Row row : {Row{TENON_MEMORY_DEVICE, Where::device}, Row{TENON_MEMORY_PINNED, Where::pinned},
+                  Row{TENON_MEMORY_MANAGED, Where::device}}) {
     char* block = static_cast<char*>(w.device.allocate(4096, row.kind, w.stream()));
     int32_t kind = -1, index = -1;
     EXPECT_EQ(w.device.locate(block + 100, kind, index), row.where) << row.kind;
@@ -209,8 +223,8 @@ TEST_F(CudaMemory, LocateTellsDevicePinnedManagedAndHost) {
 
 TEST_F(CudaMemory, TransfersOfEverySizeArriveAndPageableSourcesMayBeReusedAtOnce) {
   World w;
-  for (uint64_t bytes : {uint64_t(1), uint64_t(64 << 10), uint64_t(64 << 10) + 1, cuda::Staging::kSlot - 1, cuda::Staging::kSlot * 2 + 77,
-                         cuda::Staging::kSlot * 20 + 3}) {
+  for (uint64_t bytes : {uint64_t(1), uint64_t(64 << 10), uint64_t(64 << 10) + 1, cuda::Staging::kSlot - 1,
+                         cuda::Staging::kSlot * 2 + 77, cuda::Staging::kSlot * 20 + 3}) {
     std::vector<char> from(bytes), to(bytes);
     for (uint64_t i = 0; i < bytes; ++i) from[i] = char(i * 31 + i / 4096);
     const std::vector<char> kept = from;

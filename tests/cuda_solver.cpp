@@ -12,8 +12,7 @@ using namespace test;
 
 namespace {
 
-template <class T>
-T options() {
+template <class T> T options() {
   T out{};
   out.struct_size = sizeof out;
   return out;
@@ -54,8 +53,7 @@ class CudaSolver : public testing::Test {
         out[i] = int64_t(step);
       return out;
     }
-    template <class F>
-    void change(F&& value) {
+    template <class F> void change(F&& value) {
       for (Numbers* x : {&host, &there}) {
         const std::vector<int64_t> shape = x->shape();
         each_index(shape, [&](const std::vector<int64_t>& i) { x->set(i, value(i, x->at(i))); });
@@ -77,8 +75,7 @@ class CudaSolver : public testing::Test {
         values.push_back({i, (x + (conjugated ? std::conj(y) : y)) / 2.0 + (diagonal ? more : 0.0)});
       });
       for (Numbers* x : {&host, &there}) {
-        for (const auto& [i, value] : values)
-          x->set(i, value);
+        for (const auto& [i, value] : values) x->set(i, value);
         x->push();
       }
     }
@@ -88,16 +85,14 @@ class CudaSolver : public testing::Test {
     tenon_array* out[4] = {};
     EXPECT_OK(call(on, out));
     std::vector<ArrayPtr> owned;
-    for (size_t i = 0; i < count; ++i)
-      owned.emplace_back(out[i]);
+    for (size_t i = 0; i < count; ++i) owned.emplace_back(out[i]);
     return owned;
   }
   // What the call makes on both devices is the same, but for rounding; also in arrays by columns that are given.
   void same(size_t count, const std::function<int32_t(bool, tenon_array**)>& call, double room = 100) {
     const auto here = results(false, count, call), there = results(true, count, call);
     ASSERT_FALSE(HasFailure());
-    for (size_t k = 0; k < count; ++k)
-      compare(here[k].get(), there[k].get(), room);
+    for (size_t k = 0; k < count; ++k) compare(here[k].get(), there[k].get(), room);
     tenon_array* given[4] = {};
     std::vector<ArrayPtr> owned;
     for (size_t k = 0; k < count; ++k) {
@@ -106,8 +101,7 @@ class CudaSolver : public testing::Test {
       owned.emplace_back(given[k]);
     }
     OK(call(true, given));
-    for (size_t k = 0; k < count; ++k)
-      compare(here[k].get(), owned[k].get(), room);
+    for (size_t k = 0; k < count; ++k) compare(here[k].get(), owned[k].get(), room);
   }
   static void compare(tenon_array* want, tenon_array* got, double room) {
     ASSERT_EQ(shape(want), shape(got));
@@ -118,8 +112,7 @@ class CudaSolver : public testing::Test {
     }
     const std::vector<Complex> x = values(want), y = values(got);
     double most = 1;
-    for (const Complex& value : x)
-      most = std::max(most, std::abs(value));
+    for (const Complex& value : x) most = std::max(most, std::abs(value));
     for (size_t i = 0; i < x.size(); ++i)
       ASSERT_LE(std::abs(x[i] - y[i]), room * epsilon(info(want).dtype) * most) << "element " << i;
   }
@@ -220,8 +213,7 @@ double residual(const std::vector<Complex>& a, const std::vector<Complex>& v, co
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j < count; ++j) {
         Complex sum = -v[(g * n + i) * count + j] * w[g * count + j];
-        for (size_t k = 0; k < n; ++k)
-          sum += a[(g * n + i) * n + k] * v[(g * n + k) * count + j];
+        for (size_t k = 0; k < n; ++k) sum += a[(g * n + i) * n + k] * v[(g * n + k) * count + j];
         most = std::max(most, std::abs(sum));
       }
   return most;
@@ -273,8 +265,7 @@ TEST_F(CudaSolver, EigenvaluesOfGeneralMatrices) {
     for (size_t i = 0; i < w.size(); ++i) {  // in any order within a matrix
       const std::vector<Complex> all = values(here[0].get());
       double nearest = 1;
-      for (size_t j = i / 6 * 6; j < i / 6 * 6 + 6; ++j)
-        nearest = std::min(nearest, std::abs(w[i] - all[j]));
+      for (size_t j = i / 6 * 6; j < i / 6 * 6 + 6; ++j) nearest = std::min(nearest, std::abs(w[i] - all[j]));
       EXPECT_LE(nearest, 500 * epsilon(t)) << i;
     }
   }
@@ -285,8 +276,7 @@ TEST_F(CudaSolver, ManyEigenvaluesInPieces) {
   constexpr int64_t kCount = 16500;
   const int64_t shape[] = {kCount, 2, 2};
   std::vector<double> numbers;
-  for (int64_t i = 0; i < kCount; ++i)
-    numbers.insert(numbers.end(), {double(i), 2, 2, double(i)});  // i - 2 and i + 2
+  for (int64_t i = 0; i < kCount; ++i) numbers.insert(numbers.end(), {double(i), 2, 2, double(i)});  // i - 2 and i + 2
   tenon_array *a = nullptr, *w = nullptr;
   OK(tenon_array_from_host(gpu.get(), TENON_FLOAT64, 3, shape, numbers.data(), numbers.size() * 8, nullptr, &a));
   const ArrayPtr owner(a);
@@ -415,12 +405,10 @@ TEST_F(CudaSolver, WhatARoutineSaysOfAMatrixIsAnErrorThatNamesIt) {
 struct Streams {
   std::vector<tenon_stream*> all;
   Streams(tenon_device* device, size_t count) : all(count) {
-    for (tenon_stream*& stream : all)
-      EXPECT_OK(tenon_stream_create(device, nullptr, &stream));
+    for (tenon_stream*& stream : all) EXPECT_OK(tenon_stream_create(device, nullptr, &stream));
   }
   ~Streams() {
-    for (tenon_stream* stream : all)
-      tenon_stream_release(stream);
+    for (tenon_stream* stream : all) tenon_stream_release(stream);
   }
 };
 
@@ -486,8 +474,7 @@ TEST_F(CudaSolver, ThreadsShareNoHandle) {
         if (out) compare(x[i].get(), out, 100);
       }
     });
-  for (std::thread& thread : threads)
-    thread.join();
+  for (std::thread& thread : threads) thread.join();
 }
 
 // ---- failing calls
@@ -533,7 +520,8 @@ const Case kCases[] = {
      1},
 };
 
-// Tenon's own kernels: the rotations of rotmg, at sizes that are rescaled and that are not, and what rotm makes of them.
+// Tenon's own kernels: the rotations of rotmg, at sizes that are rescaled and that are not, and what rotm makes of
+// them.
 TEST_F(CudaSolver, ModifiedRotations) {
   for (uint32_t t : {TENON_FLOAT32, TENON_FLOAT64}) {
     SCOPED_TRACE(t);
@@ -570,8 +558,7 @@ TEST_F(CudaSolver, AnyCallMayFailAndTheNextIsRight) {
     EXPECT_OK(tenon_device_synchronize(gpu.get()));
     const auto again = [&] {
       const auto found = results(true, one.results, call);
-      for (size_t k = 0; k < one.results; ++k)
-        compare(right[k].get(), found[k].get(), 1);
+      for (size_t k = 0; k < one.results; ++k) compare(right[k].get(), found[k].get(), 1);
     };
     long before = fake_cuda()->calls, before_solver = fake_cusolver()->calls;
     again();
@@ -606,8 +593,7 @@ TEST_F(CudaSolver, AnyCallMayFailAndTheNextIsRight) {
       fake_cuda()->fail_at = 0;
       failed += status != TENON_OK;
       EXPECT_TRUE(!status || *tenon_error_last_message());
-      for (tenon_array* made : out)
-        tenon_array_release(made);
+      for (tenon_array* made : out) tenon_array_release(made);
       again();
       EXPECT_OK(tenon_device_synchronize(gpu.get()));
       EXPECT_LE(fake_cuda()->blocks, blocks) << fake_cuda()->failed_call;

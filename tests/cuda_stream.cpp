@@ -48,11 +48,13 @@ TEST_F(CudaStreams, AnEventStandsForItsLastRecord) {
   Ref<Event> event = w.device.create_event(false);
   EXPECT_TRUE(event->query()) << "never recorded";
   b->wait(*event);
-  EXPECT_EQ(read_across(w, *a, *b, 3, [&] {
-              event->record(*a);
-              EXPECT_FALSE(event->query());
-              b->wait(*event);
-            }), 3);
+  EXPECT_EQ(read_across(w, *a, *b, 3,
+                        [&] {
+                          event->record(*a);
+                          EXPECT_FALSE(event->query());
+                          b->wait(*event);
+                        }),
+            3);
   EXPECT_TRUE(event->query());
 }
 
@@ -79,11 +81,13 @@ TEST_F(CudaStreams, AForeignStreamIsNotTouchedAfterCloseAndStillStandsForItsWork
   Ref<Stream> wrapped = w.device.wrap_stream(owner.native());
   EXPECT_EQ(wrapped->native(), owner.native());
   void* block = w.device.allocate(1000, TENON_MEMORY_DEVICE, *wrapped);
-  EXPECT_EQ(read_across(w, *wrapped, *b, 4, [&] {
-              wrapped->close();
-              owner.destroy();  // a later use of it is counted as misuse
-              b->wait_for(*wrapped);
-            }), 4);
+  EXPECT_EQ(read_across(w, *wrapped, *b, 4,
+                        [&] {
+                          wrapped->close();
+                          owner.destroy();  // a later use of it is counted as misuse
+                          b->wait_for(*wrapped);
+                        }),
+            4);
   EXPECT_EQ(status_of([&] { w.device.allocate(100, TENON_MEMORY_DEVICE, *wrapped); }), TENON_ERROR_INVALID_HANDLE);
   wrapped->synchronize();
   EXPECT_TRUE(wrapped->query());
@@ -112,7 +116,10 @@ TEST_F(CudaStreams, AnOwnerKeepsTheNativeStreamUntilNothingRemembersIt) {
   {
     World w;
     auto* owner = new OtherLibrarysStream(w);
-    struct Owner { OtherLibrarysStream* stream; int* destroyed; } kept{owner, &destroyed};
+    struct Owner {
+      OtherLibrarysStream* stream;
+      int* destroyed;
+    } kept{owner, &destroyed};
     Ref<Stream> wrapped = w.device.wrap_stream(owner->native());
     const auto destroy = [](void* user) {
       delete static_cast<Owner*>(user)->stream;
@@ -146,12 +153,14 @@ TEST_F(CudaStreams, APerThreadStreamIsRefusedOnAnotherThreadAndStillWaitedFor) {
   Ref<Stream> mine = w.device.wrap_stream(2);
   Ref<Stream> b = w.device.create_stream(0);
   int32_t status = 0;
-  EXPECT_EQ(read_across(w, *mine, *b, 6, [&] {
-              std::thread([&] {
-                status = status_of([&] { w.device.allocate(16, TENON_MEMORY_DEVICE, *mine); });
-                b->wait_for(*mine);
-              }).join();
-            }), 6);
+  EXPECT_EQ(read_across(w, *mine, *b, 6,
+                        [&] {
+                          std::thread([&] {
+                            status = status_of([&] { w.device.allocate(16, TENON_MEMORY_DEVICE, *mine); });
+                            b->wait_for(*mine);
+                          }).join();
+                        }),
+            6);
   EXPECT_EQ(status, TENON_ERROR_INVALID_ARGUMENT);
 }
 
@@ -210,7 +219,8 @@ TEST_F(CudaStreams, AStreamOfAnotherDeviceOrOfNothingIsNotWrapped) {
 
 TEST_F(CudaStreams, ElapsedTimeNeedsTimingEventsThatWereReached) {
   World w;
-  Ref<Event> plain = w.device.create_event(false), start = w.device.create_event(true), end = w.device.create_event(true);
+  Ref<Event> plain = w.device.create_event(false), start = w.device.create_event(true),
+             end = w.device.create_event(true);
   EXPECT_EQ(status_of([&] { end->elapsed_since(*plain); }), TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(status_of([&] { end->elapsed_since(*start); }), TENON_ERROR_NOT_READY);
   start->record(w.stream());

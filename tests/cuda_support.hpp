@@ -1,4 +1,5 @@
-// tests/cuda_support.hpp: a CUDA device on the fake driver (fake_cuda/), for tests of the backend below the public interface.
+// tests/cuda_support.hpp: a CUDA device on the fake driver (fake_cuda/), for tests of the backend below the public
+// interface.
 #pragma once
 #include <gtest/gtest.h>
 #include <functional>
@@ -6,7 +7,9 @@
 #include "core/context.hpp"
 #include "fake_cuda/control.hpp"
 
-namespace tenon::cuda { extern const Backend backend; }
+namespace tenon::cuda {
+extern const Backend backend;
+}
 
 namespace fake {
 
@@ -19,8 +22,8 @@ inline Ref<Context> make_context(Settings settings = {}) {
 // Objects alive in the driver: all zero when everything was given back.
 inline std::string alive() {
   const FakeCuda& f = *fake_cuda();
-  return format("contexts %ld streams %ld events %ld modules %ld pools %ld blocks %ld host %ld", f.contexts, f.streams, f.events,
-                f.modules, f.pools, f.blocks, f.host_blocks);
+  return format("contexts %ld streams %ld events %ld modules %ld pools %ld blocks %ld host %ld", f.contexts, f.streams,
+                f.events, f.modules, f.pools, f.blocks, f.host_blocks);
 }
 inline const char* kNothing = "contexts 0 streams 0 events 0 modules 0 pools 0 blocks 0 host 0";
 
@@ -57,7 +60,8 @@ struct World {
   Ref<Context> context;
   cuda::CudaDevice& device;
   explicit World(Settings settings = {})
-      : context(make_context(std::move(settings))), device(static_cast<cuda::CudaDevice&>(context->device(TENON_DEVICE_CUDA, 0))) {}
+      : context(make_context(std::move(settings))),
+        device(static_cast<cuda::CudaDevice&>(context->device(TENON_DEVICE_CUDA, 0))) {}
   Stream& stream() { return device.default_stream(); }
 };
 

@@ -1,5 +1,5 @@
-// Contexts that report errors of linear algebra where the stream is waited for (TENON_CONTEXT_DEFERRED_ERRORS), and those that look
-// at the operands of products and transforms (TENON_CONTEXT_CHECK_FINITE), on every device there is.
+// Contexts that report errors of linear algebra where the stream is waited for (TENON_CONTEXT_DEFERRED_ERRORS), and
+// those that look at the operands of products and transforms (TENON_CONTEXT_CHECK_FINITE), on every device there is.
 #include <cmath>
 #include <thread>
 #include "support.hpp"
@@ -49,7 +49,8 @@ class Checked : public ::testing::TestWithParam<const char*> {
     EXPECT_OK(tenon_stream_default(device_.get(), &out));
     return StreamPtr(out);
   }
-  ArrayPtr solve(const ArrayPtr& a, const ArrayPtr& b, tenon_stream* stream = nullptr, int32_t kind = TENON_SOLVE_GENERAL) {
+  ArrayPtr solve(const ArrayPtr& a, const ArrayPtr& b, tenon_stream* stream = nullptr,
+                 int32_t kind = TENON_SOLVE_GENERAL) {
     tenon_solve_options options{};
     options.struct_size = sizeof options;
     options.kind = kind;
@@ -61,7 +62,9 @@ class Checked : public ::testing::TestWithParam<const char*> {
   ContextPtr context_;
   DevicePtr device_;
 };
-INSTANTIATE_TEST_SUITE_P(On, Checked, ::testing::Values("cpu:0", "cuda:0"), [](const auto& info) { return std::string(info.param).substr(0, info.param[1] == 'p' ? 3 : 4); });
+INSTANTIATE_TEST_SUITE_P(On, Checked, ::testing::Values("cpu:0", "cuda:0"), [](const auto& info) {
+  return std::string(info.param).substr(0, info.param[1] == 'p' ? 3 : 4);
+});
 
 TEST_P(Checked, WhatIsRightIsRight) {
   const ArrayPtr x = solve(good(), right()), y = solve(good(), right(), nullptr, TENON_SOLVE_POSITIVE);
@@ -97,7 +100,8 @@ TEST_P(Checked, SaidOnceWithInfoAndBatchIndex) {
 TEST_P(Checked, EveryCallThatDoesNotWait) {
   const StreamPtr s = default_stream();
   const auto said = [&](int32_t status, const char* part) { FAILS(status, part, tenon_stream_synchronize(s.get())); };
-  const ArrayPtr nan = array({2, 2}, {1, 2, kNan, 4}), negative = array({2, 2}, {1, 0, 0, -1}), zero = array({2, 2}, {1, 0, 5, 0});
+  const ArrayPtr nan = array({2, 2}, {1, 2, kNan, 4}), negative = array({2, 2}, {1, 0, 0, -1}),
+                 zero = array({2, 2}, {1, 0, 5, 0});
   ArrayPtr x = solve(nan, right());
   said(TENON_ERROR_NOT_FINITE, "a has NaN or infinity in the matrix");
   x = solve(good(), array({2, 1}, {1, INFINITY}));
@@ -200,8 +204,8 @@ TEST_P(Checked, WhoWaitsForTheWorkIsTold) {
 }
 
 TEST_P(Checked, OfSeveralTheFirst) {
-  const ArrayPtr a = solve(array({2, 2}, {1, kNan, 2, 4}), right()), b = solve(singular(), right()), c = solve(singular(), right()),
-                 d = solve(good(), right());
+  const ArrayPtr a = solve(array({2, 2}, {1, kNan, 2, 4}), right()), b = solve(singular(), right()),
+                 c = solve(singular(), right()), d = solve(good(), right());
   FAILS(TENON_ERROR_NOT_FINITE, "and 2 later calls failed too", tenon_stream_synchronize(default_stream().get()));
   OK(tenon_stream_synchronize(default_stream().get()));
 }
@@ -277,7 +281,8 @@ TEST_P(Checked, CallsThatAnswerFromTheirResultWaitAsEver) {
 TEST_P(Checked, ProductsAndTransformsLookAtTheirOperands) {
   open(TENON_CONTEXT_CHECK_FINITE);
   if (!device_) return;
-  const ArrayPtr nan = array({2, 3}, {1, 2, 3, 4, INFINITY, 6}), fine = array({3, 2}, {1, 2, 3, 4, 5, 6}), c = array({2, 2}, {9, 9, 9, 9});
+  const ArrayPtr nan = array({2, 3}, {1, 2, 3, 4, INFINITY, 6}), fine = array({3, 2}, {1, 2, 3, 4, 5, 6}),
+                 c = array({2, 2}, {9, 9, 9, 9});
   FAILS(TENON_ERROR_NOT_FINITE, "a (2, 3) has NaN or infinity at (1, 1)",
         tenon_gemm(nullptr, nan.get(), fine.get(), nullptr, nullptr, nullptr, into(c.get())));
   EXPECT_EQ((std::vector<double>{9, 9, 9, 9}), values<double>(c.get()));
@@ -344,7 +349,8 @@ TEST_P(Checked, OperandsLater) {
   if (!device_) return;
   const ArrayPtr nan = array({1, 2}, {1, kNan}), fine = array({2, 1}, {1, 2}), c = array({1, 1}, {9});
   OK(tenon_gemm(nullptr, nan.get(), fine.get(), nullptr, nullptr, nullptr, into(c.get())));
-  FAILS(TENON_ERROR_NOT_FINITE, "a (1, 2) has NaN or infinity at (0, 1)", tenon_stream_synchronize(default_stream().get()));
+  FAILS(TENON_ERROR_NOT_FINITE, "a (1, 2) has NaN or infinity at (0, 1)",
+        tenon_stream_synchronize(default_stream().get()));
 }
 
 TEST_P(Checked, RecordedWorkIsNotLookedAt) {

@@ -1,5 +1,5 @@
-// What helps to find the guilty kernel: faults with their launch, the wait after each one, ranges for profilers, the watchdog of
-// checked kernels, and a debugger that shows a kernel's text.
+// What helps to find the guilty kernel: faults with their launch, the wait after each one, ranges for profilers, the
+// watchdog of checked kernels, and a debugger that shows a kernel's text.
 #include <dlfcn.h>
 #include <unistd.h>
 #include <chrono>
@@ -33,14 +33,16 @@ struct Machine {
   }
   // Kernel k(int* x, int n) with this body.
   int32_t compile(const std::string& body, const char* before = "") {
-    const std::string source = before + std::string("extern \"C\" __global__ void k(int* x, int n) {\n") + body + "\n}\n";
+    const std::string source =
+        before + std::string("extern \"C\" __global__ void k(int* x, int n) {\n") + body + "\n}\n";
     const char* names[] = {"k"};
     tenon_program_options o{};
     o.struct_size = sizeof o;
     o.kernels = names, o.kernel_count = 1;
     o.mode = mode;
     tenon_program* made = nullptr;
-    if (const int32_t status = tenon_program_create(device.get(), source.data(), source.size(), &o, &made)) return status;
+    if (const int32_t status = tenon_program_create(device.get(), source.data(), source.size(), &o, &made))
+      return status;
     program.reset(made);
     tenon_kernel* found = nullptr;
     const int32_t status = tenon_program_kernel(made, "k", &found);
@@ -65,7 +67,8 @@ TEST(Faults, TellTheLaunchWithItsArguments) {
   Machine m;
   OK(m.compile("assert(n != 7);"));
   OK(m.run(7, 3, 32));
-  FAILS(TENON_ERROR_KERNEL_FAULT, "launched as k<<<3, 32>>>(" + m.address() + ", 7)", tenon_device_synchronize(m.device.get()));
+  FAILS(TENON_ERROR_KERNEL_FAULT, "launched as k<<<3, 32>>>(" + m.address() + ", 7)",
+        tenon_device_synchronize(m.device.get()));
 }
 
 TEST(DebugSync, ReturnsTheFaultFromTheLaunchThatMadeIt) {
@@ -115,12 +118,21 @@ TEST(Ranges, SurroundLaunchesAndOperationsWhereAProfilerListens) {
 }
 
 TEST(Watchdog, EndsAKernelThatSpinsForEver) {
-  struct Case { const char* name; const char* body; const char* before; };
+  struct Case {
+    const char* name;
+    const char* body;
+    const char* before;
+  };
   const Case cases[] = {
       {"loop", "volatile int* flag = x;\nif (threadIdx.x == 5) while (*flag == 0) {}", ""},
-      {"after a barrier", "__shared__ int s[32];\ns[threadIdx.x] = n;\n__syncthreads();\nvolatile int* flag = x;\nif (threadIdx.x == 5) while (*flag == 0) {}", ""},
-      {"in a function", "if (threadIdx.x == 5) spin(x);", "__device__ __noinline__ void spin(volatile int* flag) { for (;;) if (*flag) return; }\n"},
-      {"between shuffles", "volatile int* flag = x;\nint v = __shfl_xor_sync(~0u, n, 1);\nif (threadIdx.x == 5) while (*flag == 0) {}\nx[1] = v;", ""},
+      {"after a barrier",
+       "__shared__ int s[32];\ns[threadIdx.x] = n;\n__syncthreads();\nvolatile int* flag = x;\nif (threadIdx.x == 5) while (*flag == 0) {}",
+       ""},
+      {"in a function", "if (threadIdx.x == 5) spin(x);",
+       "__device__ __noinline__ void spin(volatile int* flag) { for (;;) if (*flag) return; }\n"},
+      {"between shuffles",
+       "volatile int* flag = x;\nint v = __shfl_xor_sync(~0u, n, 1);\nif (threadIdx.x == 5) while (*flag == 0) {}\nx[1] = v;",
+       ""},
   };
   for (const char* compiler : {"", "g++"}) {
     if (*compiler) setenv("TENON_CXX", compiler, 1);
@@ -133,7 +145,8 @@ TEST(Watchdog, EndsAKernelThatSpinsForEver) {
       const auto start = std::chrono::steady_clock::now();
       FAILS(TENON_ERROR_KERNEL_FAULT, "timed out after 1 s in kernel k", m.run(3, 2));
       EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900));
-      EXPECT_NE(std::string(tenon_error_last_message()).find("thread (5, 0, 0)"), std::string::npos) << tenon_error_last_message();
+      EXPECT_NE(std::string(tenon_error_last_message()).find("thread (5, 0, 0)"), std::string::npos)
+          << tenon_error_last_message();
       OK(tenon_array_fill(m.x.get(), number(1), nullptr));
       OK(m.run(3, 2));
       OK(tenon_device_synchronize(m.device.get()));
@@ -149,7 +162,8 @@ TEST(Watchdog, CanBeSwitchedOff) {
   for (Machine* m : {&never, &environment}) {
     m->mode = TENON_PROGRAM_MODE_CHECK;
     // A second and a half of work, by the clock that the kernel has too.
-    OK(m->compile("if (threadIdx.x == 0) { long long start = clock64(); volatile int i = 0; while (i < n) i = i + 1; x[0] = (int)(clock64() - start); }"));
+    OK(m->compile(
+        "if (threadIdx.x == 0) { long long start = clock64(); volatile int i = 0; while (i < n) i = i + 1; x[0] = (int)(clock64() - start); }"));
   }
   int32_t n = 1 << 20;
   for (;;) {  // how much that is here
@@ -183,13 +197,16 @@ TEST(Debugger, StopsInAKernelAndShowsItsTextAndThread) {
   const std::string command =
       "gdb -nx -batch -iex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex 'break kernel.cu:3 if threadIdx.x == 3' -ex run "
       "-ex 'print threadIdx.x' -ex 'print twice' -ex 'list 3,3' -ex 'info source' -ex continue "
-      "--args '" + std::string(self) + "' --gtest_also_run_disabled_tests --gtest_filter=Debugger.DISABLED_Target > " + log + " 2>&1";
+      "--args '" +
+      std::string(self) + "' --gtest_also_run_disabled_tests --gtest_filter=Debugger.DISABLED_Target > " + log +
+      " 2>&1";
   (void)!std::system(command.c_str());
   std::ifstream file(log);
   const std::string said((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (said.find("ptrace") != std::string::npos || said.find("Cannot create process") != std::string::npos)
     GTEST_SKIP() << "gdb may not trace processes here: " << said;
-  for (const char* part : {"Breakpoint 1, k (x=0x", "$1 = 3", "$2 = 42", "x[threadIdx.x] = twice + 1;", "exited normally"})
+  for (const char* part :
+       {"Breakpoint 1, k (x=0x", "$1 = 3", "$2 = 42", "x[threadIdx.x] = twice + 1;", "exited normally"})
     EXPECT_NE(said.find(part), std::string::npos) << part << " is not in:\n" << said;
 }
 

@@ -122,10 +122,13 @@ TEST(Streams, FunctionsOfTheHostRunInTheirOrder) {
   ArrayPtr x = ones(cpu.get(), 8);
   Seen seen{x.get()};
   OK(tenon_array_fill(x.get(), number(5), made));
-  OK(tenon_stream_call_host(made, [](void* user) {
-    auto* self = static_cast<Seen*>(user);  // on the CPU it may call Tenon
-    self->value = values<float>(self->array)[0];
-  }, [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
+  OK(tenon_stream_call_host(
+      made,
+      [](void* user) {
+        auto* self = static_cast<Seen*>(user);  // on the CPU it may call Tenon
+        self->value = values<float>(self->array)[0];
+      },
+      [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
   OK(tenon_array_fill(x.get(), number(6), made));
   OK(tenon_stream_synchronize(made));
   EXPECT_EQ(seen.value, 5);
@@ -363,17 +366,17 @@ TEST(SharedMemory, IsTheSameInAnotherProcess) {
   OK(tenon_array_fill(array, number(3), nullptr));
   const std::string key = key_of(made);
   EXPECT_EQ(0, in_another_process([&] {
-    DevicePtr there = device("cpu:0");
-    tenon_buffer* opened = nullptr;
-    if (tenon_buffer_open(there.get(), key.data(), key.size(), &opened)) return 1;
-    tenon_array* view = nullptr;
-    if (tenon_array_from_buffer(opened, TENON_FLOAT32, 1, &n, nullptr, 0, &view)) return 2;
-    if (values<float>(view)[n - 1] != 3) return 3;
-    if (tenon_array_fill(view, number(4), nullptr)) return 4;
-    tenon_array_release(view);
-    tenon_buffer_release(opened);
-    return 0;
-  }));
+              DevicePtr there = device("cpu:0");
+              tenon_buffer* opened = nullptr;
+              if (tenon_buffer_open(there.get(), key.data(), key.size(), &opened)) return 1;
+              tenon_array* view = nullptr;
+              if (tenon_array_from_buffer(opened, TENON_FLOAT32, 1, &n, nullptr, 0, &view)) return 2;
+              if (values<float>(view)[n - 1] != 3) return 3;
+              if (tenon_array_fill(view, number(4), nullptr)) return 4;
+              tenon_array_release(view);
+              tenon_buffer_release(opened);
+              return 0;
+            }));
   EXPECT_EQ(values<float>(array)[n - 1], 4);
   // What was opened outlives the buffer that was made; opening does not.
   tenon_buffer* here = nullptr;
@@ -435,8 +438,10 @@ TEST(SharedMemory, KeysNameOneProcessAmongAll) {
     tenon_buffer_release(out);
     return status;
   };
-  const struct { size_t at; const char* message; } fields[] = {
-      {112, "another machine"}, {120, "another PID namespace"}, {128, "has ended"}, {21, "has ended"}};
+  const struct {
+    size_t at;
+    const char* message;
+  } fields[] = {{112, "another machine"}, {120, "another PID namespace"}, {128, "has ended"}, {21, "has ended"}};
   for (const auto& field : fields) {
     std::string other = key;
     other[field.at] ^= 1;
@@ -478,7 +483,10 @@ TEST(SharedMemory, IsNeverAnotherFileNorShrinks) {
   ASSERT_EQ(0, ftruncate(file, 4096));
   struct stat status;
   ASSERT_EQ(0, fstat(file, &status));
-  const struct { int64_t descriptor; uint64_t system, number; } place{file, status.st_dev, status.st_ino};
+  const struct {
+    int64_t descriptor;
+    uint64_t system, number;
+  } place{file, status.st_dev, status.st_ino};
   std::memcpy(key.data() + 48, &place, sizeof place);
   tenon_buffer* out = nullptr;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "did not make", tenon_buffer_open(cpu.get(), key.data(), key.size(), &out));
@@ -514,15 +522,18 @@ TEST(HostFunctions, MayRecordAGraphWhoseCallsAreItsNodes) {
   tenon_stream* raw = nullptr;
   OK(tenon_stream_create(work.cpu.get(), nullptr, &raw));
   StreamPtr stream(raw);
-  OK(tenon_stream_call_host(raw, [](void* user) {
-    auto& self = *static_cast<Work*>(user);
-    tenon_stream* recording = nullptr;
-    OK(tenon_graph_begin(self.graph.get(), &recording));
-    StreamPtr end(recording);
-    for (int i = 0; i < 3; ++i) OK(tenon_array_fill(self.x.get(), number(i), recording));
-    OK(tenon_graph_end(self.graph.get()));
-    OK(tenon_graph_node_count(self.graph.get(), &self.nodes));
-  }, nullptr, &work));
+  OK(tenon_stream_call_host(
+      raw,
+      [](void* user) {
+        auto& self = *static_cast<Work*>(user);
+        tenon_stream* recording = nullptr;
+        OK(tenon_graph_begin(self.graph.get(), &recording));
+        StreamPtr end(recording);
+        for (int i = 0; i < 3; ++i) OK(tenon_array_fill(self.x.get(), number(i), recording));
+        OK(tenon_graph_end(self.graph.get()));
+        OK(tenon_graph_node_count(self.graph.get(), &self.nodes));
+      },
+      nullptr, &work));
   EXPECT_EQ(work.nodes, 3);
 }
 

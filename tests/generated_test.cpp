@@ -31,15 +31,14 @@ class Generated : public testing::TestWithParam<const char*> {
     there = device(GetParam());
     if (!there) GTEST_SKIP() << tenon_error_last_message();
   }
-  template <class T>
-  ArrayPtr array(uint32_t dtype, const std::vector<T>& values, std::vector<int64_t> shape = {}) {
+  template <class T> ArrayPtr array(uint32_t dtype, const std::vector<T>& values, std::vector<int64_t> shape = {}) {
     if (shape.empty()) shape = {int64_t(values.size())};
     tenon_array* out = nullptr;
-    EXPECT_OK(tenon_array_from_host(there.get(), dtype, int32_t(shape.size()), shape.data(), values.data(), values.size() * sizeof(T), nullptr, &out));
+    EXPECT_OK(tenon_array_from_host(there.get(), dtype, int32_t(shape.size()), shape.data(), values.data(),
+                                    values.size() * sizeof(T), nullptr, &out));
     return ArrayPtr(out);
   }
-  template <class T>
-  std::vector<T> host(const ArrayPtr& array) {
+  template <class T> std::vector<T> host(const ArrayPtr& array) {
     std::vector<T> out(info(array.get()).size);
     EXPECT_OK(tenon_array_to_host(array.get(), out.data(), out.size() * sizeof(T), nullptr));
     return out;
@@ -94,7 +93,8 @@ TEST_P(Generated, reduction_and_scan_agree) {
     OK(tenon_scan_call(running.get(), to_prefix, 2, axis, nullptr));
     const std::vector<int64_t> sums = host<int64_t>(total), prefixes = host<int64_t>(prefix);
     for (size_t k = 0; k < sums.size(); ++k)
-      ASSERT_EQ(sums[k], axis == 0 ? prefixes[99 * 2000 + k] : prefixes[k * 2000 + 1999]) << "axis " << axis << ", " << k;
+      ASSERT_EQ(sums[k], axis == 0 ? prefixes[99 * 2000 + k] : prefixes[k * 2000 + 1999])
+          << "axis " << axis << ", " << k;
   }
 }
 
@@ -108,12 +108,14 @@ TEST_P(Generated, one_object_serves_many_threads) {
       for (int round = 0; round < 20; ++round) {
         const size_t n = size_t(100 + 37 * t + round);
         if (t % 2) {
-          const ArrayPtr x = array(TENON_INT32, std::vector<int32_t>(n, t)), y = array(TENON_INT32, std::vector<int32_t>(n));
+          const ArrayPtr x = array(TENON_INT32, std::vector<int32_t>(n, t)),
+                         y = array(TENON_INT32, std::vector<int32_t>(n));
           const tenon_arg args[] = {arg(x), arg(y)};
           EXPECT_OK(tenon_elementwise_call(triple.get(), args, 2, nullptr));
           EXPECT_EQ(host<int32_t>(y), std::vector<int32_t>(n, 3 * t));
         } else {
-          const ArrayPtr x = array(TENON_FLOAT64, std::vector<double>(n, t + 0.5)), y = array(TENON_FLOAT64, std::vector<double>(n));
+          const ArrayPtr x = array(TENON_FLOAT64, std::vector<double>(n, t + 0.5)),
+                         y = array(TENON_FLOAT64, std::vector<double>(n));
           const tenon_arg args[] = {arg(x), arg(y)};
           EXPECT_OK(tenon_elementwise_call(triple.get(), args, 2, nullptr));
           EXPECT_EQ(host<double>(y), std::vector<double>(n, 3 * (t + 0.5)));

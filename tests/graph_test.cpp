@@ -130,7 +130,8 @@ TEST_P(Graphs, RecordRunNothingAndReplay) {
 
 TEST_P(Graphs, EveryKindOfWorkIsANode) {
   const int64_t n = kCount;
-  ArrayPtr a = full(2, TENON_FLOAT32, {20, 30}), b = full(3, TENON_FLOAT32, {40, 30}), c = full(0, TENON_FLOAT32, {20, 40});
+  ArrayPtr a = full(2, TENON_FLOAT32, {20, 30}), b = full(3, TENON_FLOAT32, {40, 30}),
+           c = full(0, TENON_FLOAT32, {20, 40});
   ArrayPtr line = full(1, TENON_COMPLEX64, {64});
   tenon_array* turned = nullptr;
   OK(tenon_array_transpose(b.get(), 2, nullptr, &turned));
@@ -166,12 +167,15 @@ TEST_P(Graphs, EveryKindOfWorkIsANode) {
   tenon_scan_release(scan);
   made.reset();
   OK(tenon_graph_end(graph_.get()));
-  const struct { int32_t kind; const char* name; int32_t parameters; } expected[] = {
-      {TENON_GRAPH_KERNEL, "scale", 3},        {TENON_GRAPH_LIBRARY, "array_copy", 0},
-      {TENON_GRAPH_LIBRARY, "array_fill", 0},  {TENON_GRAPH_LIBRARY, "gemm", 0},
-      {TENON_GRAPH_LIBRARY, "fft", 0},         {TENON_GRAPH_LIBRARY, "array_zeros", 0},
-      {TENON_GRAPH_GENERATED, "elementwise", 2}, {TENON_GRAPH_GENERATED, "reduction", 2},
-      {TENON_GRAPH_GENERATED, "scan", 2}};
+  const struct {
+    int32_t kind;
+    const char* name;
+    int32_t parameters;
+  } expected[] = {{TENON_GRAPH_KERNEL, "scale", 3},          {TENON_GRAPH_LIBRARY, "array_copy", 0},
+                  {TENON_GRAPH_LIBRARY, "array_fill", 0},    {TENON_GRAPH_LIBRARY, "gemm", 0},
+                  {TENON_GRAPH_LIBRARY, "fft", 0},           {TENON_GRAPH_LIBRARY, "array_zeros", 0},
+                  {TENON_GRAPH_GENERATED, "elementwise", 2}, {TENON_GRAPH_GENERATED, "reduction", 2},
+                  {TENON_GRAPH_GENERATED, "scan", 2}};
   ASSERT_EQ(nodes(), int32_t(std::size(expected))) << "one for each call";
   for (int32_t i = 0; i < nodes(); ++i) {
     EXPECT_EQ(node(i).kind, expected[i].kind) << i;
@@ -219,9 +223,11 @@ TEST_P(Graphs, ArgumentsAreReplacedWithTheSameChecks) {
   OK(tenon_graph_set(graph_.get(), 2, 1, &factor));
   OK(tenon_graph_set(graph_.get(), 0, 0, &array));
   FAILS(TENON_ERROR_DTYPE, "argument 1 (factor) of scale", tenon_graph_set(graph_.get(), 0, 1, &wrong));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 3 of scale is out of range", tenon_graph_set(graph_.get(), 0, 3, &factor));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 3 of scale is out of range",
+        tenon_graph_set(graph_.get(), 0, 3, &factor));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 1 is \"array_fill\"", tenon_graph_set(graph_.get(), 1, 0, &factor));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 3 is out of range: the graph has 3", tenon_graph_set(graph_.get(), 3, 0, &factor));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 3 is out of range: the graph has 3",
+        tenon_graph_set(graph_.get(), 3, 0, &factor));
   z.reset();  // the graph keeps it
   OK(launch());
   EXPECT_EQ(last(x_), 3);
@@ -404,18 +410,22 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedAndLeavesNoTrace) {
   StreamPtr stream = begin();
   OK(scale(x_, 2, stream));
   std::vector<float> host(kCount);
-  FAILS(TENON_ERROR_UNSUPPORTED, "a transfer to host memory waits", tenon_array_to_host(x_.get(), host.data(), kCount * 4, stream.get()));
-  FAILS(TENON_ERROR_UNSUPPORTED, "a transfer from host memory", tenon_array_set_from_host(x_.get(), host.data(), kCount * 4, stream.get()));
+  FAILS(TENON_ERROR_UNSUPPORTED, "a transfer to host memory waits",
+        tenon_array_to_host(x_.get(), host.data(), kCount * 4, stream.get()));
+  FAILS(TENON_ERROR_UNSUPPORTED, "a transfer from host memory",
+        tenon_array_set_from_host(x_.get(), host.data(), kCount * 4, stream.get()));
   const int64_t n = kCount;
   tenon_array* out = nullptr;
   FAILS(TENON_ERROR_UNSUPPORTED, "records a graph",
         tenon_array_from_host(device_.get(), TENON_FLOAT32, 1, &n, host.data(), kCount * 4, stream.get(), &out));
   ArrayPtr matrix = full(1, TENON_FLOAT32, {10, 10});
   tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
-  FAILS(TENON_ERROR_UNSUPPORTED, "svd waits for its result", tenon_svd(matrix.get(), nullptr, stream.get(), &u, &s, &vh));
+  FAILS(TENON_ERROR_UNSUPPORTED, "svd waits for its result",
+        tenon_svd(matrix.get(), nullptr, stream.get(), &u, &s, &vh));
   double seconds = 0;
   const tenon_arg args[] = {TENON_ARRAY_ARG(x_.get()), TENON_F32_ARG(2), TENON_I32_ARG(kCount)};
-  FAILS(TENON_ERROR_UNSUPPORTED, "a timed launch", tenon_kernel_time(scale_.get(), &launch_, args, 3, stream.get(), &seconds));
+  FAILS(TENON_ERROR_UNSUPPORTED, "a timed launch",
+        tenon_kernel_time(scale_.get(), &launch_, args, 3, stream.get(), &seconds));
   FAILS(TENON_ERROR_UNSUPPORTED, "nothing runs on it", tenon_stream_synchronize(stream.get()));
   FAILS(TENON_ERROR_UNSUPPORTED, "nothing runs on it", tenon_stream_query(stream.get()));
   uint64_t native = 0;
@@ -435,7 +445,8 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedAndLeavesNoTrace) {
   FAILS(TENON_ERROR_UNSUPPORTED, "a graph cannot be launched into another", tenon_graph_launch(other, stream.get()));
   // A failing launch adds nothing, and neither does a product of which only a part could be recorded.
   const tenon_arg few[] = {TENON_ARRAY_ARG(x_.get())};
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "takes 3 arguments", tenon_kernel_launch(scale_.get(), &launch_, few, 1, stream.get()));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "takes 3 arguments",
+        tenon_kernel_launch(scale_.get(), &launch_, few, 1, stream.get()));
   OK(tenon_graph_end(graph_.get()));
   EXPECT_EQ(nodes(), 1);
   OK(launch());
@@ -520,7 +531,8 @@ TEST_P(Graphs, AFaultOfANodeIsTheStreams) {
   OK(tenon_device_synchronize(device_.get()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Graphs, ::testing::Values("cpu:0", "cuda:0"),
-                         [](const auto& test) { return std::string(test.param).substr(0, std::string(test.param).find(':')); });
+INSTANTIATE_TEST_SUITE_P(Devices, Graphs, ::testing::Values("cpu:0", "cuda:0"), [](const auto& test) {
+  return std::string(test.param).substr(0, std::string(test.param).find(':'));
+});
 
 }  // namespace

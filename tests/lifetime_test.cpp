@@ -60,8 +60,15 @@ void fails_in_tenon(void*) {
 void throws(void*) { throw 1; }
 
 struct Tensor {  // the legacy DLPack struct
-  void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
-  void* manager; void (*deleter)(Tensor*);
+  void* data;
+  int32_t type, id, ndim;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t offset;
+  void* manager;
+  void (*deleter)(Tensor*);
 };
 
 // Whoever is called back may fail in Tenon, or throw although it may not: the record is that of the call before.
@@ -72,7 +79,8 @@ TEST(Errors, functions_of_the_host_leave_the_record_alone) {
     tenon_device* nowhere = nullptr;
     ASSERT_EQ(TENON_ERROR_NOT_FOUND, tenon_context_device(nullptr, "outer", &nowhere));
     release();
-    EXPECT_NE(std::string(tenon_error_last_message()).find("\"outer\""), std::string::npos) << tenon_error_last_message();
+    EXPECT_NE(std::string(tenon_error_last_message()).find("\"outer\""), std::string::npos)
+        << tenon_error_last_message();
     tenon_error_clear();
     release = nullptr;
     EXPECT_STREQ("", tenon_error_last_message());
@@ -188,7 +196,8 @@ TEST(Handles, of_another_copy_of_the_library_are_recognised) {
   ASSERT_NE(nullptr, copy) << dlerror();
   const auto info_of_copy = reinterpret_cast<decltype(&tenon_array_get_info)>(dlsym(copy, "tenon_array_get_info"));
   const auto release_of_copy = reinterpret_cast<decltype(&tenon_array_release)>(dlsym(copy, "tenon_array_release"));
-  const auto message_of_copy = reinterpret_cast<decltype(&tenon_error_last_message)>(dlsym(copy, "tenon_error_last_message"));
+  const auto message_of_copy =
+      reinterpret_cast<decltype(&tenon_error_last_message)>(dlsym(copy, "tenon_error_last_message"));
   const ArrayPtr a = counting(device("cpu:0").get(), {4});
   tenon_array_info i{};
   i.struct_size = sizeof(i);
@@ -418,9 +427,11 @@ TEST(Handles, stale_wrong_and_foreign_pointers_are_recognised) {
   ArrayPtr a = counting(cpu.get(), {4});
   tenon_array_info i{};
   i.struct_size = sizeof(i);
-  FAILS(TENON_ERROR_INVALID_HANDLE, "tenon_device", tenon_array_get_info(reinterpret_cast<tenon_array*>(cpu.get()), &i));
+  FAILS(TENON_ERROR_INVALID_HANDLE, "tenon_device",
+        tenon_array_get_info(reinterpret_cast<tenon_array*>(cpu.get()), &i));
   alignas(64) char junk[256] = {};
-  FAILS(TENON_ERROR_INVALID_HANDLE, "not a live handle", tenon_array_get_info(reinterpret_cast<tenon_array*>(junk), &i));
+  FAILS(TENON_ERROR_INVALID_HANDLE, "not a live handle",
+        tenon_array_get_info(reinterpret_cast<tenon_array*>(junk), &i));
   FAILS(TENON_ERROR_INVALID_HANDLE, "", tenon_array_get_info(reinterpret_cast<tenon_array*>(junk + 1), &i));
   tenon_array* stale = a.release();
   tenon_array_release(stale);
@@ -433,7 +444,10 @@ TEST(Handles, stale_wrong_and_foreign_pointers_are_recognised) {
 }
 
 TEST(Handles, option_structs_of_older_and_newer_callers_are_understood) {
-  struct Newer { tenon_context_options known; uint64_t more; } newer{};
+  struct Newer {
+    tenon_context_options known;
+    uint64_t more;
+  } newer{};
   newer.known.struct_size = sizeof(newer);
   tenon_context* out = nullptr;
   OK(tenon_context_create(&newer.known, &out));
@@ -507,8 +521,7 @@ bool is_child = false;
 extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() { return is_child; }
 
 // Runs `body` in a child and gives its exit code; -signal when it was killed, -1000 when it hung.
-template <class F>
-int in_child(F&& body) {
+template <class F> int in_child(F&& body) {
   const pid_t pid = fork();
   if (pid == 0) {
     is_child = true;
@@ -569,7 +582,8 @@ TEST(Fork, the_childs_threads_get_its_own_default_context) {
       std::vector<std::thread> threads;
       for (int t = 0; t < 4; ++t)
         threads.emplace_back([&] {
-          for (++ready; ready < 4;) {}
+          for (++ready; ready < 4;) {
+          }
           const DevicePtr mine = device("cpu:0");
           if (!mine || !counting(mine.get(), {10})) ++wrong;
         });
@@ -609,7 +623,10 @@ TEST(Lifetime, a_stream_keeps_its_context) {
 TEST(Exit, handles_may_be_released_in_any_order_or_never) {
   const int code = in_child([] {
     static ArrayPtr* leaked = new ArrayPtr(counting(device("cpu:0").get(), {100}));
-    struct Late { ArrayPtr array; ~Late() { array.reset(); } };
+    struct Late {
+      ArrayPtr array;
+      ~Late() { array.reset(); }
+    };
     static Late late{counting(device("cpu:0").get(), {10})};
     atexit([] { leaked->reset(); });
     std::thread([] {

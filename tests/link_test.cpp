@@ -40,7 +40,8 @@ class Links : public ::testing::TestWithParam<const char*> {
     device_ = device(GetParam());
     if (!device_) GTEST_SKIP() << tenon_error_last_message();
     tenon_program* program = nullptr;
-    if (link_sources({"extern \"C\" __global__ void k() {}"}, {}, &program) == TENON_ERROR_MISSING_LIBRARY) GTEST_SKIP() << tenon_error_last_message();
+    if (link_sources({"extern \"C\" __global__ void k() {}"}, {}, &program) == TENON_ERROR_MISSING_LIBRARY)
+      GTEST_SKIP() << tenon_error_last_message();
     tenon_program_release(program);
   }
   bool on_cpu() const { return std::string(GetParam()) == "cpu:0"; }
@@ -79,7 +80,8 @@ class Links : public ::testing::TestWithParam<const char*> {
     EXPECT_OK(tenon_program_kernel(program.get(), name, &out));
     return KernelPtr(out);
   }
-  void launch(const KernelPtr& kernel, uint32_t blocks, uint32_t threads, std::vector<tenon_arg> args, uint32_t shared = 0) {
+  void launch(const KernelPtr& kernel, uint32_t blocks, uint32_t threads, std::vector<tenon_arg> args,
+              uint32_t shared = 0) {
     tenon_launch launch{};
     launch.struct_size = sizeof launch;
     launch.grid[0] = blocks, launch.block[0] = threads, launch.shared_bytes = shared;
@@ -109,8 +111,9 @@ template <class T> __global__ void fill(T* y, T value) { y[threadIdx.x] = value;
 )";
 
 TEST_P(Links, FunctionsAndVariablesOfOneUnitServeTheOther) {
-  const ProgramPtr program = linked({kUses + "static __device__ int mine = 9;\n__device__ int other() { return mine; }\n", kHas},
-                                    {{"move", "fill<float>"}, {"offset", "factors"}, {}});
+  const ProgramPtr program =
+      linked({kUses + "static __device__ int mine = 9;\n__device__ int other() { return mine; }\n", kHas},
+             {{"move", "fill<float>"}, {"offset", "factors"}, {}});
   ASSERT_TRUE(program);
   const KernelPtr move = kernel(program, "move");
   EXPECT_EQ(run(move, 6), (std::vector<int32_t>{114, 110, 112, 114, 112, 114}));
@@ -155,7 +158,8 @@ extern "C" __global__ void sums(int* y) { y[threadIdx.x] = sum_of_warp(y[threadI
 }
 
 TEST_P(Links, KernelsOfSeveralUnitsAreOneProgramAndLinkTimeOptimisationIsAnOption) {
-  for (const std::vector<const char*>& options : {std::vector<const char*>{}, {"-dlto"}, {"--relocatable-device-code=true"}}) {
+  for (const std::vector<const char*>& options :
+       {std::vector<const char*>{}, {"-dlto"}, {"--relocatable-device-code=true"}}) {
     const ProgramPtr program = linked({"extern \"C\" __global__ void one(int* y) { y[threadIdx.x] += 1; }",
                                        "extern \"C\" __global__ void two(int* y) { y[threadIdx.x] += 2; }",
                                        "__global__ void three(int* y) { y[threadIdx.x] += 3; }"},
@@ -169,10 +173,14 @@ TEST_P(Links, KernelsOfSeveralUnitsAreOneProgramAndLinkTimeOptimisationIsAnOptio
 
 TEST_P(Links, FaultsNameTheUnitAndTheLine) {
   tenon_program* program = nullptr;
-  FAILS(TENON_ERROR_COMPILE, "b.cu", link_sources({"extern \"C\" __global__ void k() {}", "\nint x = nowhere;\n"}, {{"k"}, {}, {}}, &program));
-  FAILS(TENON_ERROR_COMPILE, "nowhere", link_sources({"__device__ void nowhere(); extern \"C\" __global__ void k() { nowhere(); }", "__device__ int x;"},
-                                             {{"k"}, {}, {}}, &program));
-  FAILS(TENON_ERROR_COMPILE, "missing", link_sources({"extern \"C\" __global__ void k() {}", "__device__ int x;"}, {{"missing"}, {}, {}}, &program));
+  FAILS(TENON_ERROR_COMPILE, "b.cu",
+        link_sources({"extern \"C\" __global__ void k() {}", "\nint x = nowhere;\n"}, {{"k"}, {}, {}}, &program));
+  FAILS(
+      TENON_ERROR_COMPILE, "nowhere",
+      link_sources({"__device__ void nowhere(); extern \"C\" __global__ void k() { nowhere(); }", "__device__ int x;"},
+                   {{"k"}, {}, {}}, &program));
+  FAILS(TENON_ERROR_COMPILE, "missing",
+        link_sources({"extern \"C\" __global__ void k() {}", "__device__ int x;"}, {{"missing"}, {}, {}}, &program));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "one input or more", link(std::vector<tenon_program_input>{}, {}, &program));
   const std::string good = "__device__ int x;";
   tenon_program_input bad = input(good);
@@ -248,7 +256,8 @@ TEST_P(Links, AnImageNeedsTheWordThatItIsTrusted) {
   for (const int32_t kind : {TENON_INPUT_BINARY, TENON_INPUT_FATBIN, TENON_INPUT_LTO_IR}) {
     FAILS(TENON_ERROR_INVALID_ARGUMENT, "TENON_PROGRAM_FLAG_TRUSTED",
           link({input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "kept.image", link({input(kSource), input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "kept.image",
+          link({input(kSource), input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
   }
 }
 
@@ -257,11 +266,13 @@ TEST_P(Links, WhatIsNoImageIsRefusedBeforeItIsLoaded) {
   const Asked asked{{"twice"}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED};
   tenon_program* out = nullptr;
   for (const int32_t kind : {TENON_INPUT_BINARY, TENON_INPUT_PTX, TENON_INPUT_FATBIN, TENON_INPUT_LTO_IR}) {
-    for (const std::string& wrong : {std::string(), std::string("x"), std::string(100000, 'x'), std::string("\177ELF"), bytes.substr(0, 64)}) {
+    for (const std::string& wrong :
+         {std::string(), std::string("x"), std::string(100000, 'x'), std::string("\177ELF"), bytes.substr(0, 64)}) {
       const int32_t status = link({input(wrong, kind, "wrong.image")}, asked, &out);
       EXPECT_TRUE(status == TENON_ERROR_INVALID_ARGUMENT || status == TENON_ERROR_UNSUPPORTED)
           << kind << " " << wrong.size() << " " << tenon_error_last_message();
-      EXPECT_NE(std::string(tenon_error_last_message()).find("wrong.image"), std::string::npos) << tenon_error_last_message();
+      EXPECT_NE(std::string(tenon_error_last_message()).find("wrong.image"), std::string::npos)
+          << tenon_error_last_message();
     }
   }
 }
@@ -277,8 +288,10 @@ TEST_P(Links, EveryDamagedByteOfACpuImageShows) {
     EXPECT_NE(link({input(damaged, TENON_INPUT_BINARY)}, asked, &out), TENON_OK) << i;
     EXPECT_NE(link({input(bytes.substr(0, i), TENON_INPUT_BINARY)}, asked, &out), TENON_OK) << i;
   }
-  FAILS(TENON_ERROR_UNSUPPORTED, "only CUDA devices", link({input(".version 8.0\n.target sm_90\n", TENON_INPUT_PTX, "k.ptx")}, asked, &out));
-  FAILS(TENON_ERROR_UNSUPPORTED, "sources only", link({input(kSource), input(bytes, TENON_INPUT_BINARY, "kept.image")}, asked, &out));
+  FAILS(TENON_ERROR_UNSUPPORTED, "only CUDA devices",
+        link({input(".version 8.0\n.target sm_90\n", TENON_INPUT_PTX, "k.ptx")}, asked, &out));
+  FAILS(TENON_ERROR_UNSUPPORTED, "sources only",
+        link({input(kSource), input(bytes, TENON_INPUT_BINARY, "kept.image")}, asked, &out));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Links, ::testing::Values("cpu:0", "cuda:0"), [](const auto& info) {

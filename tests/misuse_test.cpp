@@ -1,6 +1,6 @@
-// tests/misuse_test.cpp: programs, kernels, launches and bound calls used wrongly: the exact status, and a text that names the thing.
-// On the CPU, and with the same words on a GPU where there is one. (The pairs of arguments and parameters are in
-// tests/kernel/launch_test.cpp, the texts that do not compile in tests/kernels/refusals_test.cpp.)
+// tests/misuse_test.cpp: programs, kernels, launches and bound calls used wrongly: the exact status, and a text that
+// names the thing. On the CPU, and with the same words on a GPU where there is one. (The pairs of arguments and
+// parameters are in tests/kernel/launch_test.cpp, the texts that do not compile in tests/kernels/refusals_test.cpp.)
 #include <functional>
 #include <limits>
 #include <string>
@@ -35,12 +35,15 @@ class Misuse : public testing::TestWithParam<const char*> {
     shared_.reset(made);
     tenon_array* array = nullptr;
     const int64_t n = 64;
-    OK(tenon_array_from_host(device_.get(), TENON_FLOAT32, 1, &n, std::vector<float>(64, 1).data(), 256, nullptr, &array));
+    OK(tenon_array_from_host(device_.get(), TENON_FLOAT32, 1, &n, std::vector<float>(64, 1).data(), 256, nullptr,
+                             &array));
     x_.reset(array);
-    OK(tenon_array_from_host(device_.get(), TENON_FLOAT32, 1, &n, std::vector<float>(64, 2).data(), 256, nullptr, &array));
+    OK(tenon_array_from_host(device_.get(), TENON_FLOAT32, 1, &n, std::vector<float>(64, 2).data(), 256, nullptr,
+                             &array));
     y_.reset(array);
   }
-  int32_t program(std::vector<const char*> names, ProgramPtr& out, const std::function<void(tenon_program_options&)>& change = {}, const char* source = kSource,
+  int32_t program(std::vector<const char*> names, ProgramPtr& out,
+                  const std::function<void(tenon_program_options&)>& change = {}, const char* source = kSource,
                   uint64_t size = sizeof kSource - 1) {
     tenon_program_options o{};
     o.struct_size = sizeof o;
@@ -94,19 +97,59 @@ TEST_P(Misuse, OfProgramsIsRefusedByName) {
       {"struct_size 0", {"add"}, [](Options& o) { o.struct_size = 0; }, TENON_ERROR_INVALID_ARGUMENT, "struct_size"},
       {"unknown flags", {"add"}, [](Options& o) { o.flags = 1u << 30; }, TENON_ERROR_INVALID_ARGUMENT, "flag"},
       {"unknown mode", {"add"}, [](Options& o) { o.mode = 77; }, TENON_ERROR_INVALID_ARGUMENT, "77"},
-      {"negative kernel_count", {"add"}, [](Options& o) { o.kernel_count = -1; }, TENON_ERROR_INVALID_ARGUMENT, "the number of kernels is -1"},
-      {"NULL kernels", {}, [](Options& o) { o.kernels = nullptr, o.kernel_count = 2; }, TENON_ERROR_INVALID_ARGUMENT, "kernels"},
-      {"a NULL kernel name", {}, [](Options& o) { o.kernels = null_names, o.kernel_count = 2; }, TENON_ERROR_INVALID_ARGUMENT, "kernels"},
+      {"negative kernel_count",
+       {"add"},
+       [](Options& o) { o.kernel_count = -1; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "the number of kernels is -1"},
+      {"NULL kernels",
+       {},
+       [](Options& o) { o.kernels = nullptr, o.kernel_count = 2; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "kernels"},
+      {"a NULL kernel name",
+       {},
+       [](Options& o) { o.kernels = null_names, o.kernel_count = 2; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "kernels"},
       {"an empty kernel name", {"add", ""}, {}, TENON_ERROR_INVALID_ARGUMENT, "a kernel name is empty"},
       {"a name with a line break", {"add\n"}, {}, TENON_ERROR_INVALID_ARGUMENT, "kernel"},
-      {"negative option_count", {"add"}, [](Options& o) { o.option_count = -3; }, TENON_ERROR_INVALID_ARGUMENT, "the number of options is -3"},
+      {"negative option_count",
+       {"add"},
+       [](Options& o) { o.option_count = -3; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "the number of options is -3"},
       {"NULL options", {"add"}, [](Options& o) { o.option_count = 1; }, TENON_ERROR_INVALID_ARGUMENT, "options"},
-      {"negative header_count", {"add"}, [](Options& o) { o.header_count = -1; }, TENON_ERROR_INVALID_ARGUMENT, "the number of header_names is -1"},
-      {"NULL header_sources", {"add"}, [](Options& o) { o.header_names = header_names, o.header_count = 1; }, TENON_ERROR_INVALID_ARGUMENT, "header_sources"},
-      {"a NULL header", {"add"}, [](Options& o) { o.header_names = header_names, o.header_sources = header_texts, o.header_count = 2; }, TENON_ERROR_INVALID_ARGUMENT, "header"},
-      {"a time limit below zero", {"add"}, [](Options& o) { o.time_limit = -1; }, TENON_ERROR_INVALID_ARGUMENT, "time limit of -1"},
-      {"a time limit that is no number", {"add"}, [](Options& o) { o.time_limit = std::numeric_limits<double>::quiet_NaN(); }, TENON_ERROR_INVALID_ARGUMENT, "time limit of nan"},
-      {"negative global_count", {"add"}, [](Options& o) { o.global_count = -1; }, TENON_ERROR_INVALID_ARGUMENT, "the number of globals is -1"},
+      {"negative header_count",
+       {"add"},
+       [](Options& o) { o.header_count = -1; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "the number of header_names is -1"},
+      {"NULL header_sources",
+       {"add"},
+       [](Options& o) { o.header_names = header_names, o.header_count = 1; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "header_sources"},
+      {"a NULL header",
+       {"add"},
+       [](Options& o) { o.header_names = header_names, o.header_sources = header_texts, o.header_count = 2; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "header"},
+      {"a time limit below zero",
+       {"add"},
+       [](Options& o) { o.time_limit = -1; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "time limit of -1"},
+      {"a time limit that is no number",
+       {"add"},
+       [](Options& o) { o.time_limit = std::numeric_limits<double>::quiet_NaN(); },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "time limit of nan"},
+      {"negative global_count",
+       {"add"},
+       [](Options& o) { o.global_count = -1; },
+       TENON_ERROR_INVALID_ARGUMENT,
+       "the number of globals is -1"},
       {"no such kernel", {"addd"}, {}, TENON_ERROR_COMPILE, "addd"},
       {"a device function", {"helper"}, {}, TENON_ERROR_COMPILE, on_cpu_ ? "a kernel returns void" : "helper"},
       {"a variable", {"limit"}, {}, TENON_ERROR_COMPILE, "limit"},
@@ -122,8 +165,10 @@ TEST_P(Misuse, OfProgramsIsRefusedByName) {
   }
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "source", program({"add"}, out, {}, nullptr, 10));
   tenon_program* made = nullptr;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "device is NULL", tenon_program_create(nullptr, kSource, sizeof kSource - 1, nullptr, &made));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "out_program", tenon_program_create(device_.get(), kSource, sizeof kSource - 1, nullptr, nullptr));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "device is NULL",
+        tenon_program_create(nullptr, kSource, sizeof kSource - 1, nullptr, &made));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "out_program",
+        tenon_program_create(device_.get(), kSource, sizeof kSource - 1, nullptr, nullptr));
   const std::string binary(100, '\0');
   EXPECT_NE(TENON_OK, program({"add"}, out, {}, binary.data(), binary.size()));
   EXPECT_STRNE("", tenon_error_last_message());
@@ -148,7 +193,8 @@ TEST_P(Misuse, OfKernelsIsRefusedByName) {
   tenon_kernel_release(stale);
   int32_t count = 0;
   EXPECT_EQ(TENON_ERROR_INVALID_HANDLE, tenon_kernel_parameter_count(stale, &count));
-  EXPECT_EQ(TENON_ERROR_INVALID_HANDLE, tenon_kernel_parameter_count(reinterpret_cast<tenon_kernel*>(program_.get()), &count));
+  EXPECT_EQ(TENON_ERROR_INVALID_HANDLE,
+            tenon_kernel_parameter_count(reinterpret_cast<tenon_kernel*>(program_.get()), &count));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "kernel is NULL", tenon_kernel_parameter_count(nullptr, &count));
 }
 
@@ -166,14 +212,18 @@ TEST_P(Misuse, OfLaunchesIsRefusedByName) {
       {"struct_size 0", [](tenon_launch& l) { l.struct_size = 0; }, TENON_ERROR_INVALID_ARGUMENT, "struct_size"},
       {"unknown flags", [](tenon_launch& l) { l.flags = 64; }, TENON_ERROR_INVALID_ARGUMENT, "flag"},
       {"1025 threads", [](tenon_launch& l) { l.block[0] = 1025; }, TENON_ERROR_INVALID_ARGUMENT, "1024"},
-      {"32 x 33 threads", [](tenon_launch& l) { l.block[0] = 32, l.block[1] = 33; }, TENON_ERROR_INVALID_ARGUMENT, "1024"},
+      {"32 x 33 threads", [](tenon_launch& l) { l.block[0] = 32, l.block[1] = 33; }, TENON_ERROR_INVALID_ARGUMENT,
+       "1024"},
       {"65 threads in z", [](tenon_launch& l) { l.block[0] = 1, l.block[2] = 65; }, TENON_ERROR_INVALID_ARGUMENT, "64"},
-      {"4294967295 threads", [](tenon_launch& l) { l.block[0] = l.block[1] = l.block[2] = 0xffffffffu; }, TENON_ERROR_INVALID_ARGUMENT, "1024"},
+      {"4294967295 threads", [](tenon_launch& l) { l.block[0] = l.block[1] = l.block[2] = 0xffffffffu; },
+       TENON_ERROR_INVALID_ARGUMENT, "1024"},
       {"2^31 blocks", [](tenon_launch& l) { l.grid[0] = 1u << 31; }, TENON_ERROR_INVALID_ARGUMENT, "2147483647"},
       {"65536 blocks in y", [](tenon_launch& l) { l.grid[1] = 65536; }, TENON_ERROR_INVALID_ARGUMENT, "65535"},
       {"65536 blocks in z", [](tenon_launch& l) { l.grid[2] = 65536; }, TENON_ERROR_INVALID_ARGUMENT, "65535"},
-      {"too much shared memory", [&](tenon_launch& l) { l.shared_bytes = uint32_t(limits.shared_per_block_max) + 1; }, TENON_ERROR_INVALID_ARGUMENT, most_shared},
-      {"all of the shared memory", [](tenon_launch& l) { l.shared_bytes = 0xffffffffu; }, TENON_ERROR_INVALID_ARGUMENT, most_shared},
+      {"too much shared memory", [&](tenon_launch& l) { l.shared_bytes = uint32_t(limits.shared_per_block_max) + 1; },
+       TENON_ERROR_INVALID_ARGUMENT, most_shared},
+      {"all of the shared memory", [](tenon_launch& l) { l.shared_bytes = 0xffffffffu; }, TENON_ERROR_INVALID_ARGUMENT,
+       most_shared},
   };
   auto args = good();
   for (const Row& row : rows) {
@@ -212,7 +262,8 @@ TEST_P(Misuse, OfLaunchesIsRefusedByName) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "args", tenon_kernel_launch(add_.get(), &l, nullptr, 3, nullptr));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "-1", tenon_kernel_launch(add_.get(), &l, args.data(), -1, nullptr));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "kernel is NULL", tenon_kernel_launch(nullptr, &l, args.data(), 3, nullptr));
-  EXPECT_EQ(TENON_ERROR_INVALID_HANDLE, tenon_kernel_launch(add_.get(), &l, args.data(), 3, reinterpret_cast<tenon_stream*>(x_.get())));
+  EXPECT_EQ(TENON_ERROR_INVALID_HANDLE,
+            tenon_kernel_launch(add_.get(), &l, args.data(), 3, reinterpret_cast<tenon_stream*>(x_.get())));
   // An array that was given back.
   ArrayPtr gone = counting(device_.get(), {64});
   args[0].value.array = gone.get();
@@ -247,7 +298,8 @@ TEST_P(Misuse, OfBoundCallsIsRefusedAndLeavesThemAsTheyWere) {
   auto args = good();
   OK(tenon_call_create(add_.get(), &l, args.data(), 3, &made));
   CallPtr call(made);
-  for (int32_t index : {-1, 3, 1000}) FAILS(TENON_ERROR_INVALID_ARGUMENT, std::to_string(index), tenon_call_set(call.get(), index, &args[0]));
+  for (int32_t index : {-1, 3, 1000})
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, std::to_string(index), tenon_call_set(call.get(), index, &args[0]));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "arg", tenon_call_set(call.get(), 0, nullptr));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 0", tenon_call_set(call.get(), 0, &args[2]));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 2", tenon_call_set(call.get(), 2, &args[0]));
@@ -267,6 +319,8 @@ TEST_P(Misuse, OfBoundCallsIsRefusedAndLeavesThemAsTheyWere) {
   expect_sound(3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Misuse, testing::Values("cpu:0", "cuda:0"), [](const auto& info) { return std::string(info.param).substr(0, std::string(info.param).find(':')); });
+INSTANTIATE_TEST_SUITE_P(Devices, Misuse, testing::Values("cpu:0", "cuda:0"), [](const auto& info) {
+  return std::string(info.param).substr(0, std::string(info.param).find(':'));
+});
 
 }  // namespace

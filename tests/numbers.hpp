@@ -18,7 +18,8 @@ inline double epsilon(uint32_t dtype) {
   switch (dtype) {
     case TENON_FLOAT16: return 0x1p-10;
     case TENON_BFLOAT16: return 0x1p-7;
-    case TENON_FLOAT32: case TENON_COMPLEX64: return 0x1p-23;
+    case TENON_FLOAT32:
+    case TENON_COMPLEX64: return 0x1p-23;
     default: return 0x1p-52;
   }
 }
@@ -39,7 +40,10 @@ inline void encode(uint32_t dtype, Complex x, unsigned char* out) {
 }
 
 inline Complex decode(uint32_t dtype, const unsigned char* p) {
-  const auto get = [&]<class T>(T x, int i) { std::memcpy(&x, p + i * sizeof x, sizeof x); return x; };
+  const auto get = [&]<class T>(T x, int i) {
+    std::memcpy(&x, p + i * sizeof x, sizeof x);
+    return x;
+  };
   switch (dtype) {
     case TENON_FLOAT16: return tenon::base::half_to_float(get(uint16_t(), 0));
     case TENON_BFLOAT16: return tenon::base::bfloat_to_float(get(uint16_t(), 0));
@@ -58,7 +62,8 @@ class Numbers {
       : dtype_(dtype), shape_(std::move(shape)), strides_(std::move(strides)) {
     if (strides_.empty()) {
       strides_.resize(shape_.size());
-      for (size_t i = shape_.size(), step = 1; i-- > 0; step *= size_t(std::max<int64_t>(shape_[i], 1))) strides_[i] = int64_t(step);
+      for (size_t i = shape_.size(), step = 1; i-- > 0; step *= size_t(std::max<int64_t>(shape_[i], 1)))
+        strides_[i] = int64_t(step);
     }
     int64_t low = 0, high = 0;
     for (size_t i = 0; i < shape_.size(); ++i)
@@ -67,7 +72,8 @@ class Numbers {
     memory_.resize(size_t((first_ + high + 4) * bytes_of(dtype)));
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> in(-1, 1);
-    for (size_t i = 0; i < memory_.size(); i += size_t(bytes_of(dtype))) encode(dtype, {in(random), in(random)}, &memory_[i]);
+    for (size_t i = 0; i < memory_.size(); i += size_t(bytes_of(dtype)))
+      encode(dtype, {in(random), in(random)}, &memory_[i]);
     const int64_t count = int64_t(memory_.size()) / bytes_of(dtype);
     tenon_array *all = nullptr, *view = nullptr;
     tenon_buffer* buffer = nullptr;
@@ -107,8 +113,7 @@ class Numbers {
 };
 
 // Every index of a shape, last axis fastest.
-template <class F>
-void each_index(const std::vector<int64_t>& shape, F&& f) {
+template <class F> void each_index(const std::vector<int64_t>& shape, F&& f) {
   std::vector<int64_t> index(shape.size(), 0);
   for (int64_t extent : shape)
     if (extent == 0) return;

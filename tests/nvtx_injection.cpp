@@ -1,5 +1,5 @@
-// What a profiler does with NVTX 3: it is named in NVTX_INJECTION64_PATH and fills in the tables of the program. Writes down the
-// ranges that it is told of.
+// What a profiler does with NVTX 3: it is named in NVTX_INJECTION64_PATH and fills in the tables of the program. Writes
+// down the ranges that it is told of.
 #include <cstdint>
 #include <cstring>
 
@@ -38,7 +38,9 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(c
   const auto* callbacks = static_cast<const Callbacks*>(export_table(1));
   Function** table = nullptr;
   unsigned size = 0;
-  if (!callbacks || callbacks->struct_size < sizeof(Callbacks) || !callbacks->module_table(1, &table, &size) || size < 12) return 0;
+  if (!callbacks || callbacks->struct_size < sizeof(Callbacks) || !callbacks->module_table(1, &table, &size) ||
+      size < 12)
+    return 0;
   *table[9] = reinterpret_cast<Function>(push);
   *table[11] = reinterpret_cast<Function>(pop);
   return 1;

@@ -20,7 +20,8 @@ class Fft : public OnDevice {
 ON_EVERY_DEVICE(Fft);
 
 // The transform along one axis, by its sum.
-std::vector<Complex> along(const std::vector<Complex>& x, const std::vector<int64_t>& shape, size_t axis, bool inverse) {
+std::vector<Complex> along(const std::vector<Complex>& x, const std::vector<int64_t>& shape, size_t axis,
+                           bool inverse) {
   int64_t inner = 1;
   for (size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
   const int64_t n = shape[axis];
@@ -39,7 +40,9 @@ std::vector<Complex> along(const std::vector<Complex>& x, const std::vector<int6
   return out;
 }
 
-struct Setting { int32_t direction, norm; };
+struct Setting {
+  int32_t direction, norm;
+};
 
 void check(Numbers& source, Numbers& destination, std::vector<int32_t> axes, Setting set, bool name_axes = true) {
   const std::vector<int64_t>& shape = source.shape();
@@ -51,9 +54,9 @@ void check(Numbers& source, Numbers& destination, std::vector<int32_t> axes, Set
     want = along(want, shape, a, set.direction == TENON_FFT_DIRECTION_INVERSE);
     n *= double(shape[a]);
   }
-  const double scale =
-      set.norm == TENON_FFT_NORM_ORTHO ? 1 / std::sqrt(n)
-      : (set.norm == TENON_FFT_NORM_FORWARD) == (set.direction == TENON_FFT_DIRECTION_FORWARD) ? 1 / n : 1;
+  const double scale = set.norm == TENON_FFT_NORM_ORTHO ? 1 / std::sqrt(n)
+                       : (set.norm == TENON_FFT_NORM_FORWARD) == (set.direction == TENON_FFT_DIRECTION_FORWARD) ? 1 / n
+                                                                                                                : 1;
   const tenon_fft_options options{sizeof options, set.direction, set.norm, 0};
   OK(tenon_fft(source.get(), name_axes ? axes.data() : nullptr, int32_t(axes.size()), &options, nullptr,
                into(destination.get())));
@@ -65,12 +68,14 @@ void check(Numbers& source, Numbers& destination, std::vector<int32_t> axes, Set
     norm += std::norm(want[at] * scale);
     ++at;
   });
-  ASSERT_LE(std::sqrt(error), 6 * epsilon(source.dtype()) * std::log2(n + 2) * std::sqrt(norm)) << "n " << n << ", norm " << std::sqrt(norm);
+  ASSERT_LE(std::sqrt(error), 6 * epsilon(source.dtype()) * std::log2(n + 2) * std::sqrt(norm))
+      << "n " << n << ", norm " << std::sqrt(norm);
 }
 
 TEST_P(Fft, EveryLengthIsRightBothWays) {
   for (uint32_t t : {TENON_COMPLEX64, TENON_COMPLEX128})
-    for (int64_t n : {1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 16, 17, 30, 64, 97, 100, 121, 211, 256, 360, 509, 1000, 1024, 1021}) {
+    for (int64_t n :
+         {1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 16, 17, 30, 64, 97, 100, 121, 211, 256, 360, 509, 1000, 1024, 1021}) {
       SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", length " + std::to_string(n));
       for (int32_t direction : {TENON_FFT_DIRECTION_FORWARD, TENON_FFT_DIRECTION_INVERSE})
         for (int32_t norm : {TENON_FFT_NORM_BACKWARD, TENON_FFT_NORM_ORTHO, TENON_FFT_NORM_FORWARD}) {
@@ -82,20 +87,23 @@ TEST_P(Fft, EveryLengthIsRightBothWays) {
 }
 
 TEST_P(Fft, AnyAxesOfAnyLayout) {
-  struct Case { std::vector<int64_t> shape, from, to; std::vector<int32_t> axes; };
+  struct Case {
+    std::vector<int64_t> shape, from, to;
+    std::vector<int32_t> axes;
+  };
   const std::vector<Case> cases = {
       {{6, 10, 15}, {}, {}, {0}},
       {{6, 10, 15}, {}, {}, {1}},
       {{6, 10, 15}, {}, {}, {0, 2}},
       {{6, 10, 15}, {}, {}, {2, 0, 1}},
       {{6, 10, 15}, {}, {}, {-1, -2}},
-      {{6, 10, 15}, {1, 6, 60}, {}, {1, 2}},               // Fortran order to C order
-      {{6, 10, 15}, {300, 30, 2}, {150, 1, 10}, {1, 2}},   // every other element
-      {{6, 10, 15}, {-150, 15, -1}, {}, {0, 2}},           // backwards
+      {{6, 10, 15}, {1, 6, 60}, {}, {1, 2}},              // Fortran order to C order
+      {{6, 10, 15}, {300, 30, 2}, {150, 1, 10}, {1, 2}},  // every other element
+      {{6, 10, 15}, {-150, 15, -1}, {}, {0, 2}},          // backwards
       {{6, 10, 15}, {}, {150, -15, 1}, {1}},
       {{4, 5, 3, 2, 7}, {}, {7, 28, 280, 140, 1}, {1, 3}},
       {{2, 1, 8, 1}, {}, {}, {1, 2}},
-      {{32, 33}, {0, 1}, {}, {1}},                         // broadcast source
+      {{32, 33}, {0, 1}, {}, {1}},  // broadcast source
       {{40}, {}, {}, {0}},
   };
   for (uint32_t t : {TENON_COMPLEX64, TENON_COMPLEX128})
@@ -147,8 +155,9 @@ TEST_P(Fft, ALongTransformFindsItsFrequency) {
 
 TEST_P(Fft, WhatDoesNotFitIsRefused) {
   tenon_device* d = device_.get();
-  Numbers x(d, TENON_COMPLEX64, {4, 5}, {}, 1), y(d, TENON_COMPLEX64, {4, 5}, {}, 2), wide(d, TENON_COMPLEX128, {4, 5}, {}, 2),
-      real(d, TENON_FLOAT32, {4, 5}, {}, 2), other(d, TENON_COMPLEX64, {5, 4}, {}, 2), empty(d, TENON_COMPLEX64, {4, 0}, {}, 2);
+  Numbers x(d, TENON_COMPLEX64, {4, 5}, {}, 1), y(d, TENON_COMPLEX64, {4, 5}, {}, 2),
+      wide(d, TENON_COMPLEX128, {4, 5}, {}, 2), real(d, TENON_FLOAT32, {4, 5}, {}, 2),
+      other(d, TENON_COMPLEX64, {5, 4}, {}, 2), empty(d, TENON_COMPLEX64, {4, 0}, {}, 2);
   const auto run = [&](Numbers& from, Numbers& to, std::vector<int32_t> axes) {
     return tenon_fft(from.get(), axes.data(), int32_t(axes.size()), nullptr, nullptr, into(to.get()));
   };

@@ -8,10 +8,12 @@ namespace {
 class Gemm : public OnDevice {};
 ON_EVERY_DEVICE(Gemm);
 
-const uint32_t kDtypes[] = {TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128};
+const uint32_t kDtypes[] = {TENON_FLOAT16, TENON_BFLOAT16,  TENON_FLOAT32,
+                            TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128};
 
 // Index of a broadcast operand that belongs to an index of c.
-std::vector<int64_t> matching(const std::vector<int64_t>& c_index, const std::vector<int64_t>& shape, int64_t row, int64_t col) {
+std::vector<int64_t> matching(const std::vector<int64_t>& c_index, const std::vector<int64_t>& shape, int64_t row,
+                              int64_t col) {
   std::vector<int64_t> out(shape.size());
   const size_t own = shape.size() - 2, all = c_index.size() - 2;
   for (size_t i = 0; i < own; ++i) out[i] = shape[i] == 1 ? 0 : c_index[i + all - own];
@@ -57,10 +59,17 @@ void check(Numbers& a, Numbers& b, Numbers& c, Complex alpha, Complex beta, int3
 
 TEST_P(Gemm, IsRightForEveryDtypeAndEveryMixOfLayouts) {
   const int64_t m = 37, k = 29, n = 43;
-  struct Layout { const char* name; int64_t row, col; bool packs; };
+  struct Layout {
+    const char* name;
+    int64_t row, col;
+    bool packs;
+  };
   const auto layouts = [](int64_t rows, int64_t cols) {
-    return std::vector<Layout>{{"C order", cols, 1, false}, {"Fortran order", 1, rows, false}, {"wide rows", cols + 5, 1, false},
-                               {"every other", 2 * cols, 2, true}, {"backwards", -cols, 1, true}};
+    return std::vector<Layout>{{"C order", cols, 1, false},
+                               {"Fortran order", 1, rows, false},
+                               {"wide rows", cols + 5, 1, false},
+                               {"every other", 2 * cols, 2, true},
+                               {"backwards", -cols, 1, true}};
   };
   for (uint32_t t : kDtypes)
     for (const Layout& la : layouts(m, k))
@@ -69,21 +78,24 @@ TEST_P(Gemm, IsRightForEveryDtypeAndEveryMixOfLayouts) {
           SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ": a " + la.name + ", b " + lb.name + ", c " + lc.name);
           Numbers a(device_.get(), t, {m, k}, {la.row, la.col}, 1), b(device_.get(), t, {k, n}, {lb.row, lb.col}, 2),
               c(device_.get(), t, {m, n}, {lc.row, lc.col}, 3);
-          check(a, b, c, is_complex(t) ? Complex(0.5, -1.25) : 0.5, is_complex(t) ? Complex(2, 0.5) : -1.5, la.packs + lb.packs);
+          check(a, b, c, is_complex(t) ? Complex(0.5, -1.25) : 0.5, is_complex(t) ? Complex(2, 0.5) : -1.5,
+                la.packs + lb.packs);
           if (HasFatalFailure() || HasNonfatalFailure()) return;
         }
 }
 
 TEST_P(Gemm, BatchesBroadcast) {
-  struct Case { std::vector<int64_t> a, b, c, a_strides, b_strides, c_strides; };
+  struct Case {
+    std::vector<int64_t> a, b, c, a_strides, b_strides, c_strides;
+  };
   const std::vector<Case> cases = {
       {{6, 5, 7}, {6, 7, 4}, {6, 5, 4}, {}, {}, {}},
-      {{6, 5, 7}, {7, 4}, {6, 5, 4}, {}, {}, {}},                                       // one right operand: one wide product
+      {{6, 5, 7}, {7, 4}, {6, 5, 4}, {}, {}, {}},  // one right operand: one wide product
       {{5, 7}, {6, 7, 4}, {6, 5, 4}, {}, {}, {}},
       {{3, 1, 5, 7}, {2, 7, 4}, {3, 2, 5, 4}, {}, {}, {}},
-      {{3, 2, 5, 7}, {3, 2, 7, 4}, {3, 2, 5, 4}, {35, 105, 7, 1}, {}, {}},              // batch axes the other way round
+      {{3, 2, 5, 7}, {3, 2, 7, 4}, {3, 2, 5, 4}, {35, 105, 7, 1}, {}, {}},  // batch axes the other way round
       {{3, 2, 5, 7}, {3, 2, 7, 4}, {3, 2, 5, 4}, {-70, 35, 7, 1}, {}, {-40, -20, 4, 1}},
-      {{4, 5, 7}, {4, 7, 4}, {4, 5, 4}, {0, 7, 1}, {}, {1, 16, 4}},                     // c with no unit stride
+      {{4, 5, 7}, {4, 7, 4}, {4, 5, 4}, {0, 7, 1}, {}, {1, 16, 4}},  // c with no unit stride
       {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {}, {}, {}},
       {{300, 3, 3}, {300, 3, 3}, {300, 3, 3}, {}, {}, {}},
   };
@@ -91,7 +103,8 @@ TEST_P(Gemm, BatchesBroadcast) {
     for (size_t i = 0; i < cases.size(); ++i) {
       SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", case " + std::to_string(i));
       const Case& x = cases[i];
-      Numbers a(device_.get(), t, x.a, x.a_strides, 4), b(device_.get(), t, x.b, x.b_strides, 5), c(device_.get(), t, x.c, x.c_strides, 6);
+      Numbers a(device_.get(), t, x.a, x.a_strides, 4), b(device_.get(), t, x.b, x.b_strides, 5),
+          c(device_.get(), t, x.c, x.c_strides, 6);
       check(a, b, c, 1.0, 0.5);
       if (HasFatalFailure()) return;
     }
@@ -99,9 +112,11 @@ TEST_P(Gemm, BatchesBroadcast) {
 
 TEST_P(Gemm, LargerThanABlockOfAHalfWidthProduct) {
   for (uint32_t t : {TENON_FLOAT16, TENON_BFLOAT16}) {
-    Numbers a(device_.get(), t, {1031, 11}, {1, 1031}, 7), b(device_.get(), t, {11, 1100}, {}, 8), c(device_.get(), t, {1031, 1100}, {}, 9);
+    Numbers a(device_.get(), t, {1031, 11}, {1, 1031}, 7), b(device_.get(), t, {11, 1100}, {}, 8),
+        c(device_.get(), t, {1031, 1100}, {}, 9);
     check(a, b, c, 1.0, 0.25);
-    Numbers deep_a(device_.get(), t, {5, 9001}, {}, 7), deep_b(device_.get(), t, {9001, 3}, {}, 8), deep_c(device_.get(), t, {5, 3}, {}, 9);
+    Numbers deep_a(device_.get(), t, {5, 9001}, {}, 7), deep_b(device_.get(), t, {9001, 3}, {}, 8),
+        deep_c(device_.get(), t, {5, 3}, {}, 9);
     check(deep_a, deep_b, deep_c, 0.125, 1.0);
   }
 }
@@ -119,21 +134,26 @@ TEST_P(Gemm, BetaZeroDoesNotReadC) {
 TEST_P(Gemm, WithNothingToAddCIsScaled) {
   for (uint32_t t : kDtypes)
     for (double beta : {0.0, 1.0, -0.5}) {
-      Numbers a(device_.get(), t, {2, 4, 0}, {}, 1), b(device_.get(), t, {2, 0, 3}, {}, 2), c(device_.get(), t, {2, 4, 3}, {}, 3);
+      Numbers a(device_.get(), t, {2, 4, 0}, {}, 1), b(device_.get(), t, {2, 0, 3}, {}, 2),
+          c(device_.get(), t, {2, 4, 3}, {}, 3);
       SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", beta " + std::to_string(beta));
       check(a, b, c, 1.0, beta);
     }
-  Numbers a(device_.get(), TENON_FLOAT32, {0, 4}, {}, 1), b(device_.get(), TENON_FLOAT32, {4, 3}, {}, 2), c(device_.get(), TENON_FLOAT32, {0, 3}, {}, 3);
+  Numbers a(device_.get(), TENON_FLOAT32, {0, 4}, {}, 1), b(device_.get(), TENON_FLOAT32, {4, 3}, {}, 2),
+      c(device_.get(), TENON_FLOAT32, {0, 3}, {}, 3);
   check(a, b, c, 1.0, 0.0);
-  Numbers no_batch(device_.get(), TENON_FLOAT32, {0, 2, 4}, {}, 1), none(device_.get(), TENON_FLOAT32, {0, 2, 3}, {}, 3);
+  Numbers no_batch(device_.get(), TENON_FLOAT32, {0, 2, 4}, {}, 1),
+      none(device_.get(), TENON_FLOAT32, {0, 2, 3}, {}, 3);
   check(no_batch, b, none, 1.0, 0.0);
 }
 
 TEST_P(Gemm, WhatDoesNotFitIsRefusedAndNothingIsWritten) {
   tenon_device* d = device_.get();
   Numbers a(d, TENON_FLOAT32, {4, 5}, {}, 1), b(d, TENON_FLOAT32, {5, 6}, {}, 2), c(d, TENON_FLOAT32, {4, 6}, {}, 3);
-  Numbers wide(d, TENON_FLOAT64, {5, 6}, {}, 2), short_b(d, TENON_FLOAT32, {4, 6}, {}, 2), vector(d, TENON_FLOAT32, {5}, {}, 2);
-  Numbers batch(d, TENON_FLOAT32, {2, 4, 5}, {}, 2), three(d, TENON_FLOAT32, {3, 4, 6}, {}, 2), overlapping(d, TENON_FLOAT32, {4, 6}, {0, 1}, 2);
+  Numbers wide(d, TENON_FLOAT64, {5, 6}, {}, 2), short_b(d, TENON_FLOAT32, {4, 6}, {}, 2),
+      vector(d, TENON_FLOAT32, {5}, {}, 2);
+  Numbers batch(d, TENON_FLOAT32, {2, 4, 5}, {}, 2), three(d, TENON_FLOAT32, {3, 4, 6}, {}, 2),
+      overlapping(d, TENON_FLOAT32, {4, 6}, {0, 1}, 2);
   const std::vector<Complex> before = values(c.get());
   FAILS(TENON_ERROR_DTYPE, "float64",
         tenon_gemm(nullptr, a.get(), wide.get(), nullptr, nullptr, nullptr, into(c.get())));

@@ -1,4 +1,5 @@
-// tests/ops_signal.cpp: convolution, order, frequencies and preparations of Fourier transforms, through the C interface.
+// tests/ops_signal.cpp: convolution, order, frequencies and preparations of Fourier transforms, through the C
+// interface.
 #include <cmath>
 #include <limits>
 #include "numbers.hpp"
@@ -34,7 +35,8 @@ void check(tenon_device* device, uint32_t dtype, const Case& c, int32_t mode, in
   Numbers a(device, dtype, c.a, c.a_strides, 1), b(device, dtype, c.b, c.b_strides, 2);
   const tenon_convolve_options options{sizeof options, mode, correlate, 0};
   tenon_array* raw = nullptr;
-  OK(tenon_convolve(a.get(), b.get(), c.axes.empty() ? nullptr : c.axes.data(), int32_t(c.axes.size()), &options, nullptr, &raw));
+  OK(tenon_convolve(a.get(), b.get(), c.axes.empty() ? nullptr : c.axes.data(), int32_t(c.axes.size()), &options,
+                    nullptr, &raw));
   const ArrayPtr out(raw);
   const size_t rank = c.a.size();
   std::vector<int64_t> wanted, first(rank, 0);
@@ -55,22 +57,24 @@ void check(tenon_device* device, uint32_t dtype, const Case& c, int32_t mode, in
   size_t at = 0;
   each_index(wanted, [&](const std::vector<int64_t>& place) {
     Complex sum = 0;
-    each_index(c.b, [&](const std::vector<int64_t>& k) {  // b[k] meets a[place - k], or, turned around, a[place - (n - 1 - k)]
-      std::vector<int64_t> i(rank);
-      std::vector<int64_t> of_b = k;
-      for (size_t d = 0; d < rank; ++d) {
-        if (!has(c.axes, rank, d)) {
-          i[d] = c.a[d] == 1 ? 0 : place[d];
-          if (k[d] != (c.b[d] == 1 ? 0 : place[d])) return;
-          continue;
-        }
-        i[d] = place[d] + first[d] - k[d];
-        if (i[d] < 0 || i[d] >= c.a[d]) return;
-        if (correlate) of_b[d] = c.b[d] - 1 - k[d];
-      }
-      sum += a.at(i) * (correlate ? std::conj(b.at(of_b)) : b.at(of_b));
-    });
-    const double precision = bytes_of(dtype) == 2 ? epsilon(dtype) * (std::abs(sum) + 1e-3) : epsilon(dtype) * 8 * terms;
+    each_index(
+        c.b, [&](const std::vector<int64_t>& k) {  // b[k] meets a[place - k], or, turned around, a[place - (n - 1 - k)]
+          std::vector<int64_t> i(rank);
+          std::vector<int64_t> of_b = k;
+          for (size_t d = 0; d < rank; ++d) {
+            if (!has(c.axes, rank, d)) {
+              i[d] = c.a[d] == 1 ? 0 : place[d];
+              if (k[d] != (c.b[d] == 1 ? 0 : place[d])) return;
+              continue;
+            }
+            i[d] = place[d] + first[d] - k[d];
+            if (i[d] < 0 || i[d] >= c.a[d]) return;
+            if (correlate) of_b[d] = c.b[d] - 1 - k[d];
+          }
+          sum += a.at(i) * (correlate ? std::conj(b.at(of_b)) : b.at(of_b));
+        });
+    const double precision =
+        bytes_of(dtype) == 2 ? epsilon(dtype) * (std::abs(sum) + 1e-3) : epsilon(dtype) * 8 * terms;
     ASSERT_LE(std::abs(got[at] - sum), precision) << "number " << at << ", " << sum;
     ++at;
   });
@@ -85,14 +89,15 @@ TEST_P(Signal, ConvolutionsAndCorrelationsAreTheirDefinition) {
       {{9, 6}, {1, 5}, {}, {}, {-1}},
       {{1, 9, 4}, {3, 2, 1}, {}, {}, {1}},
       {{5, 2, 9}, {2, 2, 4}, {}, {}, {2, 0}},
-      {{9, 6}, {4, 5}, {-6, 1}, {1, -4}, {}},     // backwards, Fortran order
-      {{9, 6}, {3, 6}, {12, 2}, {0, 1}, {0}},     // every other number; a row again and again
+      {{9, 6}, {4, 5}, {-6, 1}, {1, -4}, {}},  // backwards, Fortran order
+      {{9, 6}, {3, 6}, {12, 2}, {0, 1}, {0}},  // every other number; a row again and again
   };
   for (uint32_t t : {TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128})
     for (size_t i = 0; i < std::size(cases); ++i)
       for (int32_t mode : {TENON_CONVOLVE_FULL, TENON_CONVOLVE_SAME, TENON_CONVOLVE_VALID})
         for (int32_t correlate : {0, 1}) {
-          SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", case " + std::to_string(i) + ", mode " + std::to_string(mode));
+          SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", case " + std::to_string(i) + ", mode " +
+                       std::to_string(mode));
           check(device_.get(), t, cases[i], mode, correlate);
           if (HasFatalFailure()) return;
         }
@@ -100,10 +105,11 @@ TEST_P(Signal, ConvolutionsAndCorrelationsAreTheirDefinition) {
 
 TEST_P(Signal, AConvolutionSaysWhatDoesNotFit) {
   tenon_device* d = device_.get();
-  Numbers a(d, TENON_FLOAT32, {4, 5}, {}, 1), b(d, TENON_FLOAT32, {2, 6}, {}, 2), wide(d, TENON_FLOAT64, {4, 5}, {}, 2), row(d, TENON_FLOAT32, {5}, {}, 2),
-      empty(d, TENON_FLOAT32, {4, 0}, {}, 2), three(d, TENON_FLOAT32, {3, 2}, {}, 2);
+  Numbers a(d, TENON_FLOAT32, {4, 5}, {}, 1), b(d, TENON_FLOAT32, {2, 6}, {}, 2), wide(d, TENON_FLOAT64, {4, 5}, {}, 2),
+      row(d, TENON_FLOAT32, {5}, {}, 2), empty(d, TENON_FLOAT32, {4, 0}, {}, 2), three(d, TENON_FLOAT32, {3, 2}, {}, 2);
   tenon_array* out = nullptr;
-  const auto run = [&](Numbers& x, Numbers& y, std::vector<int32_t> axes, const tenon_convolve_options* options = nullptr) {
+  const auto run = [&](Numbers& x, Numbers& y, std::vector<int32_t> axes,
+                       const tenon_convolve_options* options = nullptr) {
     return tenon_convolve(x.get(), y.get(), axes.data(), int32_t(axes.size()), options, nullptr, &out);
   };
   FAILS(TENON_ERROR_DTYPE, "float64", run(a, wide, {}));
@@ -123,7 +129,8 @@ TEST_P(Signal, AConvolutionSaysWhatDoesNotFit) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "correlate is 2", run(a, b, {}, &options));
   options = {sizeof options, 0, 0, 1};
   FAILS(TENON_ERROR_VERSION, "reserved", run(a, b, {}, &options));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "out_result", tenon_convolve(a.get(), b.get(), nullptr, 0, nullptr, nullptr, nullptr));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "out_result",
+        tenon_convolve(a.get(), b.get(), nullptr, 0, nullptr, nullptr, nullptr));
 }
 
 TEST_P(Signal, AContextThatLooksAtOperandsRefusesNaN) {
@@ -141,7 +148,8 @@ TEST_P(Signal, AContextThatLooksAtOperandsRefusesNaN) {
     b.set({1, 1}, std::numeric_limits<double>::quiet_NaN());
     b.push();
     FAILS(TENON_ERROR_NOT_FINITE, "b", tenon_convolve(a.get(), b.get(), nullptr, 0, nullptr, nullptr, &out));
-    FAILS(TENON_ERROR_NOT_FINITE, "b", tenon_tensordot(a.get(), b.get(), (const int32_t[]){0}, (const int32_t[]){0}, 1, nullptr, nullptr, &out));
+    FAILS(TENON_ERROR_NOT_FINITE, "b",
+          tenon_tensordot(a.get(), b.get(), (const int32_t[]){0}, (const int32_t[]){0}, 1, nullptr, nullptr, &out));
     EXPECT_EQ(out, nullptr);
   }
   tenon_context_release(context);
@@ -155,7 +163,9 @@ TEST_P(Signal, ShiftsMoveNumberZeroToTheMiddleAndBack) {
   const ArrayPtr shifted(raw);
   const std::vector<Complex> got = values(raw);
   size_t at = 0;
-  each_index(x.shape(), [&](const std::vector<int64_t>& i) { ASSERT_EQ(got[at++], x.at({(i[0] + 3) % 5, i[1], (i[2] + 2) % 3})); });
+  each_index(x.shape(), [&](const std::vector<int64_t>& i) {
+    ASSERT_EQ(got[at++], x.at({(i[0] + 3) % 5, i[1], (i[2] + 2) % 3}));
+  });
   tenon_shift_options inverse{sizeof inverse, 1, {}};
   OK(tenon_fft_shift(raw, axes, 2, &inverse, nullptr, &back));
   const ArrayPtr same(back);
@@ -201,7 +211,8 @@ TEST_P(Signal, FrequenciesAreThoseOfTheNumbers) {
 
 TEST_P(Signal, APreparationTouchesNothingAndRefusesWhatItsTransformWould) {
   tenon_device* d = device_.get();
-  Numbers x(d, TENON_FLOAT32, {3, 30}, {}, 1), y(d, TENON_COMPLEX64, {3, 16}, {}, 2), z(d, TENON_COMPLEX64, {3, 17}, {}, 2);
+  Numbers x(d, TENON_FLOAT32, {3, 30}, {}, 1), y(d, TENON_COMPLEX64, {3, 16}, {}, 2),
+      z(d, TENON_COMPLEX64, {3, 17}, {}, 2);
   const std::vector<Complex> before = values(y.get());
   OK(tenon_fft_prepare(x.get(), y.get(), nullptr, 1, nullptr));
   OK(tenon_dct_prepare(x.get(), x.get(), nullptr, 2, nullptr));
@@ -237,10 +248,14 @@ TEST_P(Signal, TensorDotPairsTheAxesThatAreNamed) {
       EXPECT_LE(std::abs(got[size_t(2 * j + l)] - sum), 1e-13);
     }
   raw = nullptr;
-  FAILS(TENON_ERROR_SHAPE, "axis 1 of a and axis 0 of b", tenon_tensordot(a.get(), b.get(), (const int32_t[]){1}, (const int32_t[]){0}, 1, nullptr, nullptr, &raw));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "axes_b is NULL", tenon_tensordot(a.get(), b.get(), of_a, nullptr, 2, nullptr, nullptr, &raw));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "4 pairs", tenon_tensordot(a.get(), b.get(), nullptr, nullptr, 4, nullptr, nullptr, &raw));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "twice", tenon_tensordot(a.get(), b.get(), (const int32_t[]){1, 1}, of_b, 2, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_SHAPE, "axis 1 of a and axis 0 of b",
+        tenon_tensordot(a.get(), b.get(), (const int32_t[]){1}, (const int32_t[]){0}, 1, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "axes_b is NULL",
+        tenon_tensordot(a.get(), b.get(), of_a, nullptr, 2, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "4 pairs",
+        tenon_tensordot(a.get(), b.get(), nullptr, nullptr, 4, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "twice",
+        tenon_tensordot(a.get(), b.get(), (const int32_t[]){1, 1}, of_b, 2, nullptr, nullptr, &raw));
 }
 
 }  // namespace

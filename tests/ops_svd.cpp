@@ -1,4 +1,5 @@
-// tests/ops_svd.cpp: singular value decompositions by what defines them: a = u diag(s) vh, orthonormal u and vh, s descending.
+// tests/ops_svd.cpp: singular value decompositions by what defines them: a = u diag(s) vh, orthonormal u and vh, s
+// descending.
 #include <algorithm>
 #include <cmath>
 #include "numbers.hpp"
@@ -85,16 +86,20 @@ void check(const Numbers& a, int32_t mode) {
 }
 
 TEST_P(Svd, ReproducesTheMatrixForEveryDtypeShapeModeAndLayout) {
-  struct Case { std::vector<int64_t> shape, strides; };
+  struct Case {
+    std::vector<int64_t> shape, strides;
+  };
   const std::vector<Case> cases = {
-      {{1, 1}, {}},      {{5, 5}, {}},         {{40, 7}, {}},        {{7, 40}, {}},        {{1, 9}, {}},          {{9, 1}, {}},
-      {{33, 20}, {1, 33}}, {{20, 12}, {48, 2}}, {{6, 5}, {-5, 1}},    {{70, 65}, {}},       {{4, 6, 5}, {}},       {{2, 3, 5, 8}, {120, 40, 1, 5}},
+      {{1, 1}, {}},           {{5, 5}, {}},     {{40, 7}, {}},       {{7, 40}, {}},
+      {{1, 9}, {}},           {{9, 1}, {}},     {{33, 20}, {1, 33}}, {{20, 12}, {48, 2}},
+      {{6, 5}, {-5, 1}},      {{70, 65}, {}},   {{4, 6, 5}, {}},     {{2, 3, 5, 8}, {120, 40, 1, 5}},
       {{3, 4, 4}, {0, 4, 1}}, {{50, 3, 3}, {}},
   };
   for (uint32_t t : kDtypes)
     for (size_t i = 0; i < cases.size(); ++i)
       for (int32_t mode : {TENON_SVD_MODE_FULL, TENON_SVD_MODE_ECONOMY, TENON_SVD_MODE_VALUES}) {
-        SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", case " + std::to_string(i) + ", mode " + std::to_string(mode));
+        SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", case " + std::to_string(i) + ", mode " +
+                     std::to_string(mode));
         Numbers a(device_.get(), t, cases[i].shape, cases[i].strides, i + 1);
         check(a, mode);
         if (HasFatalFailure() || HasNonfatalFailure()) return;
@@ -126,7 +131,7 @@ TEST_P(Svd, FindsKnownSingularValuesOfGradedRankDeficientAndZeroMatrices) {
       out[0][size_t(i)] = std::pow(10.0, -double(i) / 3);  // graded over ten decades
       out[1][size_t(i)] = i < 5 ? 3.0 - 0.5 * double(i) : 0;
       out[2][size_t(i)] = 0;
-      out[3][size_t(i)] = i < 15 ? 1 : 0.5;                // clusters
+      out[3][size_t(i)] = i < 15 ? 1 : 0.5;  // clusters
     }
     return out;
   }();
@@ -167,7 +172,8 @@ TEST_P(Svd, VerySmallAndVeryLargeNumbersAreScaled) {
     each_index({6, 6}, [&](const std::vector<int64_t>& i) { a.set(i, a.at(i) * scale); });
     a.push();
     const std::vector<Complex> s = values(run(a, TENON_SVD_MODE_VALUES).s.get());
-    for (size_t i = 0; i < s.size(); ++i) EXPECT_NEAR(base[i].real(), s[i].real() / scale, 1e-12 * base[0].real()) << scale;
+    for (size_t i = 0; i < s.size(); ++i)
+      EXPECT_NEAR(base[i].real(), s[i].real() / scale, 1e-12 * base[0].real()) << scale;
   }
 }
 
@@ -196,7 +202,8 @@ TEST_P(Svd, EmptyMatricesHaveIdentitiesAsVectors) {
     EXPECT_EQ(0u, values(r.s.get()).size());
     for (const auto& [x, side] : {std::pair{r.u.get(), m}, {r.vh.get(), n}}) {
       const std::vector<Complex> e = values(x);
-      for (size_t i = 0; i < e.size(); ++i) EXPECT_EQ(int64_t(i) % (side * side) % (side + 1) == 0 ? 1.0 : 0.0, e[i]) << i;
+      for (size_t i = 0; i < e.size(); ++i)
+        EXPECT_EQ(int64_t(i) % (side * side) % (side + 1) == 0 ? 1.0 : 0.0, e[i]) << i;
     }
     const Result economy = run(a, TENON_SVD_MODE_ECONOMY);
     EXPECT_EQ(0u, values(economy.u.get()).size());
@@ -206,7 +213,8 @@ TEST_P(Svd, EmptyMatricesHaveIdentitiesAsVectors) {
 
 TEST_P(Svd, WhatDoesNotFitIsRefused) {
   tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
-  Numbers vector(device_.get(), TENON_FLOAT32, {5}, {}, 1), half(device_.get(), TENON_FLOAT16, {5, 4}, {}, 1), a(device_.get(), TENON_FLOAT32, {5, 4}, {}, 1);
+  Numbers vector(device_.get(), TENON_FLOAT32, {5}, {}, 1), half(device_.get(), TENON_FLOAT16, {5, 4}, {}, 1),
+      a(device_.get(), TENON_FLOAT32, {5, 4}, {}, 1);
   FAILS(TENON_ERROR_SHAPE, "two axes", tenon_svd(vector.get(), nullptr, nullptr, &u, &s, &vh));
   FAILS(TENON_ERROR_DTYPE, "float16", tenon_svd(half.get(), nullptr, nullptr, &u, &s, &vh));
   const tenon_svd_options options{sizeof options, 5};

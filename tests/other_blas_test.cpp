@@ -1,4 +1,5 @@
-// tests/other_blas_test.cpp: a program that is linked with a BLAS of its own gets right results from the one that Tenon opened.
+// tests/other_blas_test.cpp: a program that is linked with a BLAS of its own gets right results from the one that Tenon
+// opened.
 #include <cmath>
 #include "support.hpp"
 

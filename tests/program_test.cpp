@@ -1,4 +1,5 @@
-// tests/program_test.cpp: variables as arrays, occupancy, geometry by count, timed launches, checks for an architecture: on every device.
+// tests/program_test.cpp: variables as arrays, occupancy, geometry by count, timed launches, checks for an
+// architecture: on every device.
 #include <chrono>
 #include <limits>
 #include <string>
@@ -29,7 +30,8 @@ extern "C" __global__ void work(float* y, int rounds) { float v = y[threadIdx.x]
 extern "C" __global__ void values(float* y) { y[0] = shared_value<float>[1]; points[0].x += 0; pairs[0].a += 0; flags[0] = mode == Mode::on; }
 )";
 const char* const kKernels[] = {"weigh", "count", "axpy", "narrow", "work", "values"};
-const char* const kGlobals[] = {"weights", "counter", "limits", "points", "pairs", "mode", "flags", "ns::table", "shared_value<float>"};
+const char* const kGlobals[] = {
+    "weights", "counter", "limits", "points", "pairs", "mode", "flags", "ns::table", "shared_value<float>"};
 
 class Programs : public ::testing::TestWithParam<const char*> {
  protected:
@@ -86,8 +88,9 @@ class Programs : public ::testing::TestWithParam<const char*> {
   DevicePtr device_;
   ProgramPtr program_;
 };
-INSTANTIATE_TEST_SUITE_P(Devices, Programs, ::testing::Values("cpu:0", "cuda:0"),
-                         [](const auto& info) { return std::string(info.param).substr(0, std::string(info.param).find(':')); });
+INSTANTIATE_TEST_SUITE_P(Devices, Programs, ::testing::Values("cpu:0", "cuda:0"), [](const auto& info) {
+  return std::string(info.param).substr(0, std::string(info.param).find(':'));
+});
 
 TEST_P(Programs, VariablesHaveTheCompilersDtypeAndShape) {
   const struct {
@@ -95,10 +98,14 @@ TEST_P(Programs, VariablesHaveTheCompilersDtypeAndShape) {
     uint32_t dtype;
     std::vector<int64_t> shape;
     bool read_only;
-  } expected[] = {{"weights", TENON_FLOAT32, {3, 4}, false},    {"counter", TENON_INT32, {}, false},
-                  {"limits", TENON_FLOAT64, {2}, true},         {"points", TENON_FLOAT32, {6, 2}, false},
-                  {"pairs", TENON_UINT8, {2, 8}, false},        {"mode", TENON_UINT16, {}, false},
-                  {"flags", TENON_BOOL, {5}, false},            {"ns::table", TENON_UINT8, {2, 1, 3}, false},
+  } expected[] = {{"weights", TENON_FLOAT32, {3, 4}, false},
+                  {"counter", TENON_INT32, {}, false},
+                  {"limits", TENON_FLOAT64, {2}, true},
+                  {"points", TENON_FLOAT32, {6, 2}, false},
+                  {"pairs", TENON_UINT8, {2, 8}, false},
+                  {"mode", TENON_UINT16, {}, false},
+                  {"flags", TENON_BOOL, {5}, false},
+                  {"ns::table", TENON_UINT8, {2, 1, 3}, false},
                   {"shared_value<float>", TENON_FLOAT32, {2}, false}};
   for (const auto& e : expected) {
     ArrayPtr array = global(e.name);
@@ -165,7 +172,8 @@ TEST_P(Programs, ArraysOfAVariableOutliveTheProgram) {
 
 TEST_P(Programs, ConstVariablesAreReadOnly) {
   const double one[2] = {1, 1};
-  FAILS(TENON_ERROR_READ_ONLY, "read-only", tenon_array_set_from_host(global("limits").get(), one, sizeof one, nullptr));
+  FAILS(TENON_ERROR_READ_ONLY, "read-only",
+        tenon_array_set_from_host(global("limits").get(), one, sizeof one, nullptr));
 }
 
 TEST_P(Programs, AVariableThatIsNotListedIsItsBytesReadOnly) {
@@ -257,9 +265,12 @@ TEST_P(Programs, ALaunchForACountHasAThreadForEachElement) {
     for (uint32_t block : {0u, 96u}) {
       tenon_launch l = geometry(0, block);
       OK(tenon_launch_for(axpy.get(), n, &l));
-      if (block) { EXPECT_EQ(l.block[0], block); }
+      if (block) {
+        EXPECT_EQ(l.block[0], block);
+      }
       EXPECT_GE(uint64_t(l.grid[0]) * l.block[0], n);
-      EXPECT_TRUE(l.grid[0] == 1 || (uint64_t(l.grid[0]) - 1) * l.block[0] < n) << l.grid[0] << " blocks of " << l.block[0] << " for " << n;
+      EXPECT_TRUE(l.grid[0] == 1 || (uint64_t(l.grid[0]) - 1) * l.block[0] < n)
+          << l.grid[0] << " blocks of " << l.block[0] << " for " << n;
       ArrayPtr y = zeros(TENON_FLOAT32, int64_t(n));
       tenon_arg args[] = {TENON_ARRAY_ARG(y.get()), TENON_I32_ARG(int32_t(n))};
       OK(tenon_kernel_launch(axpy.get(), &l, args, 2, nullptr));
@@ -267,7 +278,8 @@ TEST_P(Programs, ALaunchForACountHasAThreadForEachElement) {
     }
   }
   tenon_launch l = geometry(0, 1);
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "max_grid", tenon_launch_for(axpy.get(), std::numeric_limits<uint64_t>::max(), &l));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "max_grid",
+        tenon_launch_for(axpy.get(), std::numeric_limits<uint64_t>::max(), &l));
   EXPECT_EQ(l.grid[0], 0u);
   l = geometry(0, 8);
   l.block[1] = 2;
@@ -300,7 +312,8 @@ TEST_P(Programs, ATimedLaunchRunsOnceAndLongerWorkTakesLonger) {
 }
 
 TEST_P(Programs, AProgrammaticLaunchSeesWhatTheKernelBeforeItWrote) {
-  const std::string source = "#include <cuda_device_runtime_api.h>\n"
+  const std::string source =
+      "#include <cuda_device_runtime_api.h>\n"
       "extern \"C\" __global__ void k(const int* x, int* y, int n) {\n  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
       "  cudaGridDependencySynchronize();\n  if (i < n) y[i] = x[n - 1 - i] + 1;\n  cudaTriggerProgrammaticLaunchCompletion();\n}\n";
   const char* const names[] = {"k"};
@@ -319,7 +332,8 @@ TEST_P(Programs, AProgrammaticLaunchSeesWhatTheKernelBeforeItWrote) {
   tenon_launch l = geometry((n + 127) / 128, 128);
   l.flags = TENON_LAUNCH_PROGRAMMATIC;
   for (int step = 0; step < 50; ++step) {
-    const tenon_arg args[] = {TENON_ARRAY_ARG(step % 2 ? y.get() : x.get()), TENON_ARRAY_ARG(step % 2 ? x.get() : y.get()), TENON_I32_ARG(n)};
+    const tenon_arg args[] = {TENON_ARRAY_ARG(step % 2 ? y.get() : x.get()),
+                              TENON_ARRAY_ARG(step % 2 ? x.get() : y.get()), TENON_I32_ARG(n)};
     OK(tenon_kernel_launch(chain.get(), &l, args, 3, nullptr));
   }
   EXPECT_EQ(values<int32_t>(x.get()), std::vector<int32_t>(n, 50));
@@ -330,19 +344,22 @@ TEST_P(Programs, AProgrammaticLaunchSeesWhatTheKernelBeforeItWrote) {
 
 // ---- without a device
 
-int32_t check_source(const std::string& source, const char* architecture, std::string& log, std::vector<const char*> kernels = {}) {
+int32_t check_source(const std::string& source, const char* architecture, std::string& log,
+                     std::vector<const char*> kernels = {}) {
   tenon_program_options o{};
   o.struct_size = sizeof o;
   o.name = "mine.cu";
   o.kernels = kernels.data();
   o.kernel_count = int32_t(kernels.size());
   tenon_blob* blob = nullptr;
-  const int32_t status = tenon_program_compile(architecture, source.data(), source.size(), &o,
-                                               TENON_IMAGE_BINARY, nullptr, &blob);
+  const int32_t status =
+      tenon_program_compile(architecture, source.data(), source.size(), &o, TENON_IMAGE_BINARY, nullptr, &blob);
   BlobPtr owner(blob);
   const void* data = nullptr;
   uint64_t size = 0;
-  if (blob) { EXPECT_OK(tenon_blob_data(blob, &data, &size)); }
+  if (blob) {
+    EXPECT_OK(tenon_blob_data(blob, &data, &size));
+  }
   log.assign(static_cast<const char*>(data), size);
   return status;
 }
@@ -351,14 +368,16 @@ class Check : public ::testing::Test {
  protected:
   void SetUp() override {
     const int32_t status = check_source("__global__ void k() {}", "sm_90", log_);
-    if (status == TENON_ERROR_MISSING_LIBRARY || status == TENON_ERROR_UNSUPPORTED) GTEST_SKIP() << tenon_error_last_message();
+    if (status == TENON_ERROR_MISSING_LIBRARY || status == TENON_ERROR_UNSUPPORTED)
+      GTEST_SKIP() << tenon_error_last_message();
     ASSERT_EQ(status, TENON_OK) << tenon_error_last_message();
   }
   std::string log_;
 };
 
 TEST_F(Check, ASourceIsCompiledForAnArchitectureWithoutADevice) {
-  const std::string newer = "#if __CUDA_ARCH__ < 900\n#error needs 9.0\n#endif\ntemplate <class T> __global__ void k(T* x) { x[0] = 1; }\n";
+  const std::string newer =
+      "#if __CUDA_ARCH__ < 900\n#error needs 9.0\n#endif\ntemplate <class T> __global__ void k(T* x) { x[0] = 1; }\n";
   OK(check_source(newer, "sm_90", log_, {"k<float>"}));
   EXPECT_EQ(log_, "");
   FAILS(TENON_ERROR_COMPILE, "needs 9.0", check_source(newer, "sm_80", log_, {"k<float>"}));

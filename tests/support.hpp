@@ -13,16 +13,17 @@
 #define OK(call) ASSERT_EQ(TENON_OK, (call)) << tenon_error_last_message()
 #define EXPECT_OK(call) EXPECT_EQ(TENON_OK, (call)) << tenon_error_last_message()
 // The call fails with this status, and its text has this part.
-#define FAILS(status, part, call)                                                                       \
-  do {                                                                                                  \
-    EXPECT_EQ(status, (call)) << tenon_error_last_message();                                            \
+#define FAILS(status, part, call)                                                                                   \
+  do {                                                                                                              \
+    EXPECT_EQ(status, (call)) << tenon_error_last_message();                                                        \
     EXPECT_NE(std::string(tenon_error_last_message()).find(part), std::string::npos) << tenon_error_last_message(); \
   } while (0)
 
 namespace test {
 
-template <class T, void (*Release)(T*)>
-struct Releaser { void operator()(T* handle) const { Release(handle); } };
+template <class T, void (*Release)(T*)> struct Releaser {
+  void operator()(T* handle) const { Release(handle); }
+};
 using ContextPtr = std::unique_ptr<tenon_context, Releaser<tenon_context, tenon_context_release>>;
 using DevicePtr = std::unique_ptr<tenon_device, Releaser<tenon_device, tenon_device_release>>;
 using StreamPtr = std::unique_ptr<tenon_stream, Releaser<tenon_stream, tenon_stream_release>>;
@@ -64,12 +65,12 @@ inline ArrayPtr counting(tenon_device* device, std::vector<int64_t> shape) {
   std::vector<int32_t> values(static_cast<size_t>(size));
   std::iota(values.begin(), values.end(), 0);
   tenon_array* out = nullptr;
-  EXPECT_OK(tenon_array_from_host(device, TENON_INT32, int32_t(shape.size()), shape.data(), values.data(), values.size() * 4, nullptr, &out));
+  EXPECT_OK(tenon_array_from_host(device, TENON_INT32, int32_t(shape.size()), shape.data(), values.data(),
+                                  values.size() * 4, nullptr, &out));
   return ArrayPtr(out);
 }
 
-template <class T>
-std::vector<T> values(const tenon_array* array) {
+template <class T> std::vector<T> values(const tenon_array* array) {
   const tenon_array_info i = info(array);
   std::vector<T> out(static_cast<size_t>(i.size));
   EXPECT_EQ(i.bytes, out.size() * sizeof(T));

@@ -16,7 +16,7 @@ constexpr int64_t rows = 48, columns = 32;
 int failures = 0;
 
 void report(const char* what, double error, double bound) {
-  const bool good = error <= bound; // false for NaN
+  const bool good = error <= bound;  // false for NaN
   if (!good) ++failures;
   std::printf("  %-44s %9.2e  (bound %.0e)  %s\n", what, error, bound, good ? "ok" : "WRONG");
 }
@@ -62,14 +62,14 @@ void run(const tenon::device& device) {
   report("two-dimensional transform: Parseval", std::fabs(power / double(n) / squares(host) - 1), 1e-5);
 
   tenon::svd_options values_only;
-  values_only.mode = tenon::svd_mode::values; // in C++20: tenon::svd(x, {.mode = tenon::svd_mode::values}, ...)
+  values_only.mode = tenon::svd_mode::values;  // in C++20: tenon::svd(x, {.mode = tenon::svd_mode::values}, ...)
   const auto [u, s, vh] = tenon::svd(x, values_only, {}, tenon::none, {}, tenon::none);
   const double sum = squares(s.to_vector<float>());
   report("singular values: the sum of their squares", std::fabs(sum / squares(host) - 1), 1e-5);
 
   const std::vector<float> middle = host;
   const auto sigmoid = tenon::operation::find({}, "elementwise/sigmoid");
-  sigmoid(x, x); // its result goes where its input was
+  sigmoid(x, x);  // its result goes where its input was
   device.synchronize();
   worst = 0;
   for (size_t i = 0; i < host.size(); ++i)
@@ -85,14 +85,14 @@ void fail(const tenon::device& device) {
     tenon::compile(device, "extern \"C\" __global__ void broken(float* x) { x[0] = y; }", "broken");
     ++failures;
   } catch (const tenon::error& error) {
-    const bool told = error.status() == tenon::status::compile &&
-                      std::string(error.log()).find('y') != std::string::npos;
+    const bool told =
+        error.status() == tenon::status::compile && std::string(error.log()).find('y') != std::string::npos;
     if (!told) ++failures;
     std::printf("  a kernel that does not compile: %s\n", told ? "the error has the compiler's log" : "WRONG");
   }
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
   try {

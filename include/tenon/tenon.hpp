@@ -32,8 +32,7 @@ inline namespace TENON_CXX_MODE {
 
 // --- members that need the classes -----------------------------------------------------------------------------------
 
-template <class... Args>
-outcome<call> launcher::bind(const Args&... args) const {
+template <class... Args> outcome<call> launcher::bind(const Args&... args) const {
   tenon_call* made = nullptr;
   const tenon_arg list[sizeof...(Args) + 1] = {detail::argument(args)..., tenon_arg{}};
   const int32_t code = tenon_call_create(kernel_, &launch_, list, static_cast<int32_t>(sizeof...(Args)), &made);
@@ -44,8 +43,7 @@ namespace detail {
 
 inline std::string dtype_text(uint32_t dtype) { return tenon_dtype_name(dtype); }
 
-template <class Self>
-outcome<dynamic_array> array_members<Self>::reversed() const {
+template <class Self> outcome<dynamic_array> array_members<Self>::reversed() const {
   tenon_array_info info{};
   tenon_array* made = nullptr;
   int32_t code = describe(raw(), info);
@@ -53,22 +51,21 @@ outcome<dynamic_array> array_members<Self>::reversed() const {
   return finish(code, [&] { return adopt<dynamic_array>(made); });
 }
 
-template <class Self>
-template <class T>
+template <class Self> template <class T>
 outcome<std::vector<T>> array_members<Self>::to_vector(ref<tenon_stream> stream) const {
   static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no elements to copy to: use uint8_t and view()");
   tenon_array_info info{};
   int32_t code = describe(raw(), info);
   constexpr uint32_t wanted = static_cast<uint32_t>(dtype_of<T>::value);
   if (code == TENON_OK && info.dtype != wanted)
-    return refuse<std::vector<T>>(status::dtype, "to_vector: the array is " + dtype_text(info.dtype) + ", not " +
-                                                     dtype_text(wanted));
+    return refuse<std::vector<T>>(status::dtype,
+                                  "to_vector: the array is " + dtype_text(info.dtype) + ", not " + dtype_text(wanted));
   std::vector<T> values(code == TENON_OK ? static_cast<size_t>(info.size) : 0);
   if (code == TENON_OK) code = tenon_array_to_host(raw(), values.data(), values.size() * sizeof(T), stream.get());
   return finish(code, [&] { return std::move(values); });
 }
 
-} // namespace detail
+}  // namespace detail
 
 // --- memory of the program as an array -------------------------------------------------------------------------------
 
@@ -91,9 +88,8 @@ inline span_of_memory reach(list<const int64_t> shape, list<const int64_t> strid
   return found;
 }
 
-template <class T, class Owner>
-int32_t wrap(tenon_device* device, T* data, list<const int64_t> shape, list<const int64_t> strides, Owner* owner,
-             tenon_array** out) noexcept {
+template <class T, class Owner> int32_t wrap(tenon_device* device, T* data, list<const int64_t> shape,
+                                             list<const int64_t> strides, Owner* owner, tenon_array** out) noexcept {
   using plain = std::remove_const_t<T>;
   const span_of_memory memory = reach(shape, strides);
   tenon_buffer* buffer = nullptr;
@@ -103,41 +99,36 @@ int32_t wrap(tenon_device* device, T* data, list<const int64_t> shape, list<cons
                                    std::is_const_v<T> ? 1 : 0, nullptr, owner ? callback<Owner>::destroy : nullptr,
                                    owner, &buffer);
   if (code != TENON_OK) {
-    delete owner; // a call that fails takes nothing over
+    delete owner;  // a call that fails takes nothing over
     return code;
   }
-  code = tenon_array_from_buffer(buffer, static_cast<uint32_t>(dtype_of<plain>::value),
-                                 static_cast<int32_t>(shape.size()), shape.data(), strides.data(),
-                                 static_cast<uint64_t>(memory.first) * sizeof(T), out);
+  code =
+      tenon_array_from_buffer(buffer, static_cast<uint32_t>(dtype_of<plain>::value), static_cast<int32_t>(shape.size()),
+                              shape.data(), strides.data(), static_cast<uint64_t>(memory.first) * sizeof(T), out);
   tenon_buffer_release(buffer);
   return code;
 }
 
 struct nobody {};
 
-template <class M, class = void>
-struct is_mdspan : std::false_type {};
+template <class M, class = void> struct is_mdspan : std::false_type {};
 template <class M>
-struct is_mdspan<M,
-                 std::void_t<decltype(std::declval<const M&>().data_handle()),
-                             decltype(std::declval<const M&>().stride(0)), typename M::element_type>>
+struct is_mdspan<M, std::void_t<decltype(std::declval<const M&>().data_handle()),
+                                decltype(std::declval<const M&>().stride(0)), typename M::element_type>>
     : std::true_type {};
 
-template <size_t N, class M>
-std::array<int64_t, N> extents_of(const M& view) {
+template <size_t N, class M> std::array<int64_t, N> extents_of(const M& view) {
   std::array<int64_t, N> found{};
   for (size_t i = 0; i < N; ++i) found[i] = static_cast<int64_t>(view.extent(i));
   return found;
 }
-template <size_t N, class M>
-std::array<int64_t, N> strides_of(const M& view) {
+template <size_t N, class M> std::array<int64_t, N> strides_of(const M& view) {
   std::array<int64_t, N> found{};
   for (size_t i = 0; i < N; ++i) found[i] = static_cast<int64_t>(view.stride(i));
   return found;
 }
 
-template <size_t N>
-std::array<int64_t, N> reversed(const std::array<int64_t, N>& order) noexcept {
+template <size_t N> std::array<int64_t, N> reversed(const std::array<int64_t, N>& order) noexcept {
   std::array<int64_t, N> made{};
   for (size_t i = 0; i < N; ++i) made[i] = order[N - 1 - i];
   return made;
@@ -170,13 +161,12 @@ void walk(T* strided, const std::array<int64_t, N>& shape, const std::array<int6
   }
 }
 
-} // namespace detail
+}  // namespace detail
 
 // --- the typed array -------------------------------------------------------------------------------------------------
 
 // An array whose dtype and rank are known at compile time. T may be const: its elements are then only read.
-template <class T, int N>
-class array : public dynamic_array {
+template <class T, int N> class array : public dynamic_array {
   using plain = std::remove_const_t<T>;
   static_assert(detail::has_dtype<plain>::value,
                 "T is not an element type: specialise tenon::dtype_of for a type of your own");
@@ -307,24 +297,23 @@ class array : public dynamic_array {
     return made;
   }
   // value(), if the host may use the array's memory as T.
-  template <class F>
-  static auto reached(int32_t code, const tenon_array_info& info, F&& value) -> outcome<decltype(value())> {
+  template <class F> static auto reached(int32_t code, const tenon_array_info& info, F&& value)
+      -> outcome<decltype(value())> {
     using wanted = decltype(value());
     if (code == TENON_OK && info.device_kind != TENON_DEVICE_CPU && info.memory_kind == TENON_MEMORY_DEVICE)
-      return detail::refuse<wanted>(
-          status::device, "the array is in memory that only its device can reach: use to_vector or copy_to");
+      return detail::refuse<wanted>(status::device,
+                                    "the array is in memory that only its device can reach: use to_vector or copy_to");
     if (code == TENON_OK && !std::is_const_v<T> && info.flags & TENON_ARRAY_READ_ONLY)
       return detail::refuse<wanted>(status::read_only, "the array is read-only: use array<const T, N>");
     return detail::finish(code, std::forward<F>(value));
   }
 };
 
-template <class T, int N>
-template <class M, class>
+template <class T, int N> template <class M, class>
 outcome<array<T, N>> array<T, N>::copy_of(ref<tenon_device> device, const M& view, ref<tenon_stream> stream) {
-  static_assert(static_cast<int>(M::rank()) == N &&
-                    std::is_same_v<std::remove_const_t<typename M::element_type>, plain>,
-                "the mdspan has another rank or element type than the array");
+  static_assert(
+      static_cast<int>(M::rank()) == N && std::is_same_v<std::remove_const_t<typename M::element_type>, plain>,
+      "the mdspan has another rank or element type than the array");
   const shape_type shape = detail::extents_of<axes>(view), strides = detail::strides_of<axes>(view);
   const plain* data = view.data_handle();
   const size_t count = static_cast<size_t>(view.size());
@@ -345,8 +334,7 @@ outcome<array<T, N>> array<T, N>::copy_of(ref<tenon_device> device, const M& vie
   return detail::finish(code, [&] { return adopt<array>(out); });
 }
 
-template <class T, int N>
-template <class M, class>
+template <class T, int N> template <class M, class>
 outcome<void> array<T, N>::copy_to(const M& view, ref<tenon_stream> stream) const {
   static_assert(static_cast<int>(M::rank()) == N && std::is_same_v<typename M::element_type, plain>,
                 "the mdspan has another rank or element type than the array");
@@ -373,8 +361,7 @@ outcome<void> array<T, N>::copy_to(const M& view, ref<tenon_stream> stream) cons
   return detail::finish(code);
 }
 
-template <class T, int N>
-template <class Owner>
+template <class T, int N> template <class Owner>
 outcome<array<T, N>> array<T, N>::wrap(ref<tenon_device> device, T* data, const shape_type& shape,
                                        const std::optional<shape_type>& strides, Owner&& owner) {
   using kept = std::decay_t<Owner>;
@@ -388,22 +375,20 @@ outcome<array<T, N>> array<T, N>::wrap(ref<tenon_device> device, T* data, const 
 
 namespace detail {
 
-template <class Self>
-template <class T, int N>
-outcome<array<T, N>> array_members<Self>::as() const {
+template <class Self> template <class T, int N> outcome<array<T, N>> array_members<Self>::as() const {
   tenon_array_info info{};
   const int32_t code = describe(raw(), info);
   constexpr uint32_t wanted = static_cast<uint32_t>(array<T, N>::type);
   if (code == TENON_OK && info.dtype != wanted)
-    return refuse<array<T, N>>(status::dtype, "as: the array is " + dtype_text(info.dtype) + ", not " +
-                                                  dtype_text(wanted));
+    return refuse<array<T, N>>(status::dtype,
+                               "as: the array is " + dtype_text(info.dtype) + ", not " + dtype_text(wanted));
   if (code == TENON_OK && info.rank != N)
-    return refuse<array<T, N>>(status::shape, "as: the array has rank " + std::to_string(info.rank) + ", not " +
-                                                  std::to_string(N));
+    return refuse<array<T, N>>(status::shape,
+                               "as: the array has rank " + std::to_string(info.rank) + ", not " + std::to_string(N));
   return finish(code, [&] { return share<array<T, N>>(raw()); });
 }
 
-} // namespace detail
+}  // namespace detail
 
 // --- in a line each --------------------------------------------------------------------------------------------------
 
@@ -437,8 +422,7 @@ inline outcome<dynamic_array> from_dlpack(dlpack_tensor&& tensor, ref<tenon_stre
 }
 
 // A context whose log lines go to log(log_kind, std::string_view).
-template <class F>
-outcome<context> make_context(context_options options, F&& log) {
+template <class F> outcome<context> make_context(context_options options, F&& log) {
   using function = detail::callback<std::decay_t<F>>;
   auto owned = std::make_unique<std::decay_t<F>>(std::forward<F>(log));
   options.log = function::log;
@@ -476,6 +460,6 @@ inline outcome<std::vector<uint64_t>> random_split(uint64_t key, int64_t count) 
   return detail::finish(code, [&] { return std::move(keys); });
 }
 
-} // namespace TENON_CXX_MODE
-} // namespace tenon
+}  // namespace TENON_CXX_MODE
+}  // namespace tenon
 #endif

@@ -25,6 +25,7 @@ uint32_t tenon_version(void) {
 #define TEXT(x) TEXT_(x)
 #define TEXT_(x) #x
 const char* tenon_build_info(void) {
-  return "{\"version\": \"" TEXT(TENON_VERSION_MAJOR) "." TEXT(TENON_VERSION_MINOR) "." TEXT(TENON_VERSION_PATCH)
-         "\", \"compiler\": \"" __VERSION__ "\", \"backends\": " TENON_BUILD_BACKENDS ", \"options\": " TENON_BUILD_OPTIONS "}";
+  return "{\"version\": \"" TEXT(TENON_VERSION_MAJOR) "." TEXT(TENON_VERSION_MINOR) "." TEXT(
+      TENON_VERSION_PATCH) "\", \"compiler\": \"" __VERSION__ "\", \"backends\": " TENON_BUILD_BACKENDS
+                           ", \"options\": " TENON_BUILD_OPTIONS "}";
 }

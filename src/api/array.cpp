@@ -15,7 +15,8 @@ Ref<Array> create(tenon_device* device, uint32_t dtype, int32_t rank, const int6
 
 // For views that ask for a list as long as the array's rank.
 void require_rank(const Array& array, int32_t rank) {
-  TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank, array.rank());
+  TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank,
+                array.rank());
 }
 
 // A buffer over memory that is shared, or that ends where there can be none.
@@ -34,14 +35,17 @@ Ref<Buffer> shared(Device& device, const SharedMemory& memory, bool made_here) {
 
 }  // namespace
 
-int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream, tenon_buffer** out_buffer) {
+int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream,
+                            tenon_buffer** out_buffer) {
   return guard([&] {
     Out out(out_buffer, "out_buffer");
     Device& self = get(device, "device").device;
     if (const int32_t status = lost(self)) return status;
     Stream& on = stream_or_default(get_or_null(stream, "stream"), self);
-    TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_MEMORY_*", kind);
-    TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "%llu bytes are more than 2^63", static_cast<unsigned long long>(bytes));
+    TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT,
+                  "kind %d is none of TENON_MEMORY_*", kind);
+    TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "%llu bytes are more than 2^63",
+                  static_cast<unsigned long long>(bytes));
     out.set(Buffer::create(self, bytes, kind, on));
     return TENON_OK;
   });
@@ -51,22 +55,26 @@ int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int3
   return guard([&] {
     Out out(out_buffer, "out_buffer");
     Device& self = get(device, "device").device;
-    TENON_REQUIRE(data || bytes == 0, TENON_ERROR_INVALID_ARGUMENT, "data is NULL, with %llu bytes", static_cast<unsigned long long>(bytes));
-    TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_MEMORY_*", kind);
+    TENON_REQUIRE(data || bytes == 0, TENON_ERROR_INVALID_ARGUMENT, "data is NULL, with %llu bytes",
+                  static_cast<unsigned long long>(bytes));
+    TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT,
+                  "kind %d is none of TENON_MEMORY_*", kind);
     TENON_REQUIRE(read_only == 0 || read_only == 1, TENON_ERROR_INVALID_ARGUMENT, "read_only is %d: 0 or 1", read_only);
     uintptr_t end;
     TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(data), bytes, &end), TENON_ERROR_OVERFLOW,
                   "%llu bytes at %p lead past the end of memory", static_cast<unsigned long long>(bytes), data);
     if (self.kind() == TENON_DEVICE_CPU) {
-      TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED, "pinned and managed memory belong to a CUDA device, not to %s",
-                    self.name().c_str());
+      TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
+                    "pinned and managed memory belong to a CUDA device, not to %s", self.name().c_str());
     } else if (bytes) {
       int32_t real_kind = kind, owner = self.index();
       const Where where = self.locate(data, real_kind, owner);
-      TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE, "%p is not memory that CUDA knows", data);
-      TENON_REQUIRE(real_kind == kind, TENON_ERROR_DEVICE, "%p is CUDA memory of kind %d, not %d", data, real_kind, kind);
-      TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || owner == self.index(), TENON_ERROR_DEVICE, "%p is memory of cuda:%d, not of %s", data, owner,
-                    self.name().c_str());
+      TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE,
+                    "%p is not memory that CUDA knows", data);
+      TENON_REQUIRE(real_kind == kind, TENON_ERROR_DEVICE, "%p is CUDA memory of kind %d, not %d", data, real_kind,
+                    kind);
+      TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || owner == self.index(), TENON_ERROR_DEVICE,
+                    "%p is memory of cuda:%d, not of %s", data, owner, self.name().c_str());
     }
     Stream* const given = get_or_null(stream, "stream");
     if (given) require_running(*given, "memory is ready when earlier work of a stream is done");
@@ -125,8 +133,8 @@ int32_t tenon_buffer_device(const tenon_buffer* buffer, tenon_device** out_devic
 int32_t tenon_buffer_retain(tenon_buffer* buffer) { return retain(buffer); }
 void tenon_buffer_release(tenon_buffer* buffer) { release(buffer); }
 
-int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream,
-                           tenon_array** out_array) {
+int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                           tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     if (const int32_t status = lost(get(device, "device").device)) return status;
@@ -134,8 +142,8 @@ int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, c
     return TENON_OK;
   });
 }
-int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream,
-                          tenon_array** out_array) {
+int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                          tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     if (const int32_t status = lost(get(device, "device").device)) return status;
@@ -145,8 +153,8 @@ int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, co
     return TENON_OK;
   });
 }
-int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes,
-                              tenon_stream* stream, tenon_array** out_array) {
+int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                              const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     if (const int32_t status = lost(get(device, "device").device)) return status;
@@ -156,8 +164,8 @@ int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank
     return TENON_OK;
   });
 }
-int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape, const int64_t* strides,
-                                uint64_t byte_offset, tenon_array** out_array) {
+int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
+                                const int64_t* strides, uint64_t byte_offset, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     Buffer& self = get(buffer, "buffer");
@@ -236,8 +244,8 @@ int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int3
     out.set(self.transpose(axes ? std::span(axes, size_t(rank)) : std::span<const int32_t>()));
   });
 }
-int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops, const int64_t* steps,
-                          tenon_array** out_array) {
+int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops,
+                          const int64_t* steps, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     const Array& self = get(array, "array");

@@ -12,15 +12,24 @@ namespace {
 
 // The fields of tenon_blas_options that a function has.
 enum : uint32_t {
-  kOp = 1, kUpper = 2, kRight = 4, kHermitian = 8, kUnit = 16, kConjugate = 32, kOpB = 64, kBelow = 128
+  kOp = 1,
+  kUpper = 2,
+  kRight = 4,
+  kHermitian = 8,
+  kUnit = 16,
+  kConjugate = 32,
+  kOpB = 64,
+  kBelow = 128
 };
 
 ops::BlasOptions options_of(const tenon_blas_options& given, uint32_t known) {
   for (const auto& [value, field, name] : {std::tuple{int64_t(given.op), uint32_t(kOp), "op"},
                                            {given.upper, kUpper, "upper"},
-                                           {given.right, kRight, "right"}, {given.hermitian, kHermitian, "hermitian"},
+                                           {given.right, kRight, "right"},
+                                           {given.hermitian, kHermitian, "hermitian"},
                                            {given.unit_diagonal, kUnit, "unit_diagonal"},
-                                           {given.conjugate, kConjugate, "conjugate"}, {given.op_b, kOpB, "op_b"},
+                                           {given.conjugate, kConjugate, "conjugate"},
+                                           {given.op_b, kOpB, "op_b"},
                                            {given.below, kBelow, "below"}})
     if (!(known & field)) require_unused(value, name);
   return {ops::op_from(given.op),
@@ -37,10 +46,13 @@ ops::BlasOptions options_of(const tenon_blas_options& given, uint32_t known) {
 struct BlasCall {
   BlasCall(const tenon_blas_options* given, uint32_t known, const Array& operand, tenon_stream* stream,
            tenon_array** out, const char* name)
-      : result(out, name), given(options_from(given, "options")), options(options_of(this->given, known)),
-        on(get_or_null(stream, "stream")), device(on               ? on->device()
-                                                  : result.given() ? result.given()->device()
-                                                                   : operand.device()) {}
+      : result(out, name),
+        given(options_from(given, "options")),
+        options(options_of(this->given, known)),
+        on(get_or_null(stream, "stream")),
+        device(on               ? on->device()
+               : result.given() ? result.given()->device()
+                                : operand.device()) {}
 
   ops::Factor alpha(const tenon_arg* value) const { return factor_from(value, 1, device, "alpha", result); }
   // What the old result counts for; there is none where a new one is made.
@@ -83,16 +95,18 @@ int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_o
 namespace {
 
 // One number for each vector.
-template <class F>
-int32_t of_vectors(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out,
-                   const char* name, F&& routine, const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    const Array& self = get(x, "x");
-    BlasCall call(options, 0, self, stream, out, name);
-    int32_t packed = 0;
-    const Ref<Array> result = routine(self, packed, call.on, call.result);
-    call.finish(result, packed);
-  }, function);
+template <class F> int32_t of_vectors(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                                      tenon_array** out, const char* name, F&& routine,
+                                      const char* function = __builtin_FUNCTION()) {
+  return guard(
+      [&] {
+        const Array& self = get(x, "x");
+        BlasCall call(options, 0, self, stream, out, name);
+        int32_t packed = 0;
+        const Ref<Array> result = routine(self, packed, call.on, call.result);
+        call.finish(result, packed);
+      },
+      function);
 }
 
 auto extreme(bool smallest) {
@@ -188,8 +202,8 @@ int32_t tenon_rotm(const tenon_array* x, const tenon_array* y, const tenon_array
 }
 
 int32_t tenon_rotmg(const tenon_array* d1, const tenon_array* d2, const tenon_array* x1, const tenon_array* y1,
-                    const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_d1,
-                    tenon_array** out_d2, tenon_array** out_x1, tenon_array** out_h) {
+                    const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_d1, tenon_array** out_d2,
+                    tenon_array** out_x1, tenon_array** out_h) {
   return guard([&] {
     const Array &first = get(d1, "d1"), &second = get(d2, "d2"), &x = get(x1, "x1"), &y = get(y1, "y1");
     InOut new_d1(out_d1, "out_d1", true), new_d2(out_d2, "out_d2", true), new_x1(out_x1, "out_x1", true),
@@ -258,8 +272,8 @@ namespace {
 // The sum of two matrices' products, of columns or of matrices, on one triangle of the result.
 void update_2k(BlasCall& call, const ops::Factor& alpha, const Array& a, const Array& b, const ops::Factor& beta) {
   recorded_whole(stream_or_default(call.on, call.device), [&] {
-    const Ref<Array> c = call.result.given() ? Ref<Array>(call.result.given())
-                                             : ops::syrk_result(a, &b, call.options.op, call.on);
+    const Ref<Array> c =
+        call.result.given() ? Ref<Array>(call.result.given()) : ops::syrk_result(a, &b, call.options.op, call.on);
     const int32_t packed = ops::syr2k(alpha, a, b, beta, *c, call.options, call.on);
     call.finish(c, packed);
   });
@@ -268,17 +282,19 @@ void update_2k(BlasCall& call, const ops::Factor& alpha, const Array& a, const A
 int32_t band(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
              const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y, bool symmetric,
              const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    const Array &matrix = get(a, "a"), &from = get(x, "x");
-    BlasCall call(options, symmetric ? kUpper | kHermitian : kOp | kBelow, matrix, stream, out_y, "out_y");
-    const ops::Factor scale = call.alpha(alpha), keep = call.beta(beta);
-    call.look({{from, "x"}});  // what lies beside the matrix may be anything
-    int32_t packed = 0;
-    const ops::BlasOptions& o = call.options;
-    const Ref<Array> y = ops::band_multiply(scale, matrix, from, keep, call.result.given(),
-                                            {o.op, o.below, symmetric, o.upper, o.hermitian}, packed, call.on);
-    call.finish(y, packed);
-  }, function);
+  return guard(
+      [&] {
+        const Array &matrix = get(a, "a"), &from = get(x, "x");
+        BlasCall call(options, symmetric ? kUpper | kHermitian : kOp | kBelow, matrix, stream, out_y, "out_y");
+        const ops::Factor scale = call.alpha(alpha), keep = call.beta(beta);
+        call.look({{from, "x"}});  // what lies beside the matrix may be anything
+        int32_t packed = 0;
+        const ops::BlasOptions& o = call.options;
+        const Ref<Array> y = ops::band_multiply(scale, matrix, from, keep, call.result.given(),
+                                                {o.op, o.below, symmetric, o.upper, o.hermitian}, packed, call.on);
+        call.finish(y, packed);
+      },
+      function);
 }
 
 }  // namespace
@@ -296,17 +312,19 @@ int32_t tenon_sbmv(const tenon_arg* alpha, const tenon_array* a, const tenon_arr
 namespace {
 
 int32_t band_triangle(bool solve, const tenon_array* a, const tenon_array* vector, const char* name,
-                      const tenon_blas_options* options, tenon_stream* stream, tenon_array** out,
-                      const char* out_name, const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    const Array &matrix = get(a, "a"), &from = get(vector, name);
-    BlasCall call(options, kOp | kUpper | kUnit, from, stream, out, out_name);
-    call.look({{from, name}});  // what lies beside the matrix may be anything
-    int32_t packed = 0;
-    const Ref<Array> result =
-        ops::band_triangular(solve, matrix, from, name, call.options, packed, call.on, call.result);
-    call.finish(result, packed);
-  }, function);
+                      const tenon_blas_options* options, tenon_stream* stream, tenon_array** out, const char* out_name,
+                      const char* function = __builtin_FUNCTION()) {
+  return guard(
+      [&] {
+        const Array &matrix = get(a, "a"), &from = get(vector, name);
+        BlasCall call(options, kOp | kUpper | kUnit, from, stream, out, out_name);
+        call.look({{from, name}});  // what lies beside the matrix may be anything
+        int32_t packed = 0;
+        const Ref<Array> result =
+            ops::band_triangular(solve, matrix, from, name, call.options, packed, call.on, call.result);
+        call.finish(result, packed);
+      },
+      function);
 }
 
 }  // namespace
@@ -368,9 +386,8 @@ int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg
     const ops::Factor scale = call.alpha(alpha), keep = call.beta(beta);
     call.look({{from, "a"}});
     recorded_whole(stream_or_default(call.on, call.device), [&] {
-      const Ref<Array> c =
-          call.result.given() ? Ref<Array>(call.result.given())
-                              : ops::syrk_result(from, nullptr, call.options.op, call.on);
+      const Ref<Array> c = call.result.given() ? Ref<Array>(call.result.given())
+                                               : ops::syrk_result(from, nullptr, call.options.op, call.on);
       const int32_t packed = ops::syrk(scale, from, keep, *c, call.options, call.on);
       call.finish(c, packed);
     });
@@ -429,16 +446,18 @@ namespace {
 int32_t triangle_column(decltype(ops::trmm)* routine, const tenon_array* a, const tenon_array* vector, const char* name,
                         const tenon_blas_options* options, tenon_stream* stream, tenon_array** out,
                         const char* out_name, const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    const Array &matrix = get(a, "a"), &from = get(vector, name);
-    BlasCall call(options, kOp | kUpper | kUnit, from, stream, out, out_name);
-    call.look({{from, name}});
-    int32_t packed = 0;
-    const Ref<Array> column = ops::as_column(from, name);
-    const Ref<Array> into = call.result.given() ? ops::as_column(*call.result.given(), out_name) : Ref<Array>();
-    const Ref<Array> result = routine(1.0, matrix, *column, call.options, packed, call.on, {into.get(), out_name});
-    call.finish(into ? Ref<Array>(call.result.given()) : ops::without_column(*result), packed);
-  }, function);
+  return guard(
+      [&] {
+        const Array &matrix = get(a, "a"), &from = get(vector, name);
+        BlasCall call(options, kOp | kUpper | kUnit, from, stream, out, out_name);
+        call.look({{from, name}});
+        int32_t packed = 0;
+        const Ref<Array> column = ops::as_column(from, name);
+        const Ref<Array> into = call.result.given() ? ops::as_column(*call.result.given(), out_name) : Ref<Array>();
+        const Ref<Array> result = routine(1.0, matrix, *column, call.options, packed, call.on, {into.get(), out_name});
+        call.finish(into ? Ref<Array>(call.result.given()) : ops::without_column(*result), packed);
+      },
+      function);
 }
 
 }  // namespace
@@ -458,15 +477,17 @@ namespace {
 int32_t triangle(decltype(ops::trmm)* routine, const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out, const char* name,
                  const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    const Array &matrix = get(a, "a"), &from = get(b, "b");
-    BlasCall call(options, kOp | kUpper | kRight | kUnit, from, stream, out, name);
-    const ops::Factor scale = call.alpha(alpha);
-    call.look({{from, "b"}});
-    int32_t packed = 0;
-    const Ref<Array> result = routine(scale, matrix, from, call.options, packed, call.on, call.result);
-    call.finish(result, packed);
-  }, function);
+  return guard(
+      [&] {
+        const Array &matrix = get(a, "a"), &from = get(b, "b");
+        BlasCall call(options, kOp | kUpper | kRight | kUnit, from, stream, out, name);
+        const ops::Factor scale = call.alpha(alpha);
+        call.look({{from, "b"}});
+        int32_t packed = 0;
+        const Ref<Array> result = routine(scale, matrix, from, call.options, packed, call.on, call.result);
+        call.finish(result, packed);
+      },
+      function);
 }
 
 }  // namespace

@@ -8,13 +8,14 @@ using namespace tenon::api;
 namespace {
 
 // The work of `run` on the context's cache, whose tally the caller has room for.
-template <class F>
-int32_t tallied(tenon_context* context, tenon_cache_tally* out_tally, F&& run,
-                const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    check_info(out_tally, "out_tally");  // before anything is done
-    info_to(out_tally, run(cache_of(context_or_default(context))), "out_tally");
-  }, function);
+template <class F> int32_t tallied(tenon_context* context, tenon_cache_tally* out_tally, F&& run,
+                                   const char* function = __builtin_FUNCTION()) {
+  return guard(
+      [&] {
+        check_info(out_tally, "out_tally");  // before anything is done
+        info_to(out_tally, run(cache_of(context_or_default(context))), "out_tally");
+      },
+      function);
 }
 
 }  // namespace
@@ -41,6 +42,7 @@ int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache
 int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally) {
   return tallied(context, out_tally, [&](Cache& cache) { return import_entries(cache, &need(path, "path")); });
 }
-int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes, tenon_cache_tally* out_tally) {
+int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes,
+                          tenon_cache_tally* out_tally) {
   return tallied(context, out_tally, [&](Cache& cache) { return clear_entries(cache, unused_seconds, keep_bytes); });
 }

@@ -50,14 +50,15 @@ bool compiled(uint32_t flags) {
 
 // A function of operands: opened in the order of the parameters, then the options, the stream and the output.
 // `function`: its name.
-template <class F>
-int32_t computes(const tenon_compute_options* given, tenon_stream* stream, tenon_array** out_result, F&& body,
-                 const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    InOut out(out_result, "out_result");
-    const ops::ComputeOptions options{compiled(options_from(given, "options").flags)};
-    out.set(body(options, get_or_null(stream, "stream"), out));
-  }, function);
+template <class F> int32_t computes(const tenon_compute_options* given, tenon_stream* stream, tenon_array** out_result,
+                                    F&& body, const char* function = __builtin_FUNCTION()) {
+  return guard(
+      [&] {
+        InOut out(out_result, "out_result");
+        const ops::ComputeOptions options{compiled(options_from(given, "options").flags)};
+        out.set(body(options, get_or_null(stream, "stream"), out));
+      },
+      function);
 }
 
 // The axes of a reduction of x, normal and ascending.

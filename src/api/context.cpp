@@ -1,4 +1,5 @@
-// api/context.cpp: contexts are put together here: settings from the options and the environment, the backends, the cache.
+// api/context.cpp: contexts are put together here: settings from the options and the environment, the backends, the
+// cache.
 #include <pthread.h>
 #include <atomic>
 #include <cstdlib>
@@ -51,20 +52,22 @@ std::string default_tuning_directory() {
 }
 
 void absolute(const std::string& directory, const char* what) {
-  TENON_REQUIRE(directory.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT, "%s names \"%s\": it has to be an absolute directory, for the current one is never looked at", what,
+  TENON_REQUIRE(directory.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
+                "%s names \"%s\": it has to be an absolute directory, for the current one is never looked at", what,
                 directory.c_str());
 }
 
 Settings settings_from(const tenon_context_options& options) {
-  constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX |
-                             TENON_CONTEXT_DETERMINISTIC | TENON_CONTEXT_SIGNED_PACKAGES | TENON_CONTEXT_DEFERRED_ERRORS |
-                             TENON_CONTEXT_CHECK_FINITE | TENON_CONTEXT_PRIVATE_STREAM | TENON_CONTEXT_NO_SIGNALS;
-  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
-                options.flags & ~known);
-  TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
-                "cache_mode %d is none of TENON_CACHE_*", options.cache_mode);
-  TENON_REQUIRE(options.log_level >= 0 && options.log_level <= TENON_LOG_DEBUG, TENON_ERROR_INVALID_ARGUMENT, "log_level %d is out of range",
-                options.log_level);
+  constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC |
+                             TENON_CONTEXT_NVTX | TENON_CONTEXT_DETERMINISTIC | TENON_CONTEXT_SIGNED_PACKAGES |
+                             TENON_CONTEXT_DEFERRED_ERRORS | TENON_CONTEXT_CHECK_FINITE | TENON_CONTEXT_PRIVATE_STREAM |
+                             TENON_CONTEXT_NO_SIGNALS;
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x",
+                options.flags, options.flags & ~known);
+  TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE,
+                TENON_ERROR_INVALID_ARGUMENT, "cache_mode %d is none of TENON_CACHE_*", options.cache_mode);
+  TENON_REQUIRE(options.log_level >= 0 && options.log_level <= TENON_LOG_DEBUG, TENON_ERROR_INVALID_ARGUMENT,
+                "log_level %d is out of range", options.log_level);
   TENON_REQUIRE(options.kernel_timeout_seconds <= 1e9, TENON_ERROR_INVALID_ARGUMENT,
                 "kernel_timeout_seconds is %g: up to 1e9 seconds are possible, and negative numbers stand for no limit",
                 options.kernel_timeout_seconds);
@@ -84,7 +87,8 @@ Settings settings_from(const tenon_context_options& options) {
   out.kernel_timeout_seconds = options.kernel_timeout_seconds != 0
                                    ? std::max(options.kernel_timeout_seconds, 0.)
                                    : number_from_environment("TENON_KERNEL_TIMEOUT", 60);
-  out.cache_directory = options.cache_directory && *options.cache_directory ? options.cache_directory : default_cache_directory();
+  out.cache_directory =
+      options.cache_directory && *options.cache_directory ? options.cache_directory : default_cache_directory();
   out.cache_limit_bytes = options.cache_limit_bytes ? options.cache_limit_bytes : uint64_t(2) << 30;
   out.cache_mode = options.cache_mode;
   out.log_level = options.log_level ? options.log_level : log_level_from_environment();
@@ -99,7 +103,8 @@ Settings settings_from(const tenon_context_options& options) {
   out.has_plugin_path = options.plugin_path != nullptr;
   if (options.plugin_path) out.plugin_path = base::path_entries(options.plugin_path);
   for (const std::string& directory : out.plugin_path) absolute(directory, "plugin_path");
-  out.tuning_directory = options.tuning_directory && *options.tuning_directory ? options.tuning_directory : default_tuning_directory();
+  out.tuning_directory =
+      options.tuning_directory && *options.tuning_directory ? options.tuning_directory : default_tuning_directory();
   if (!out.tuning_directory.empty()) absolute(out.tuning_directory, "tuning_directory");
   return out;
 }
@@ -117,7 +122,8 @@ struct Default {
 };
 Default& default_context() {
   static Default* state = [] {  // never destroyed: handles are released while the process exits too
-    // The parent's context is not the child's to use, nor to close; its lock may be held by a thread that the child does not have.
+    // The parent's context is not the child's to use, nor to close; its lock may be held by a thread that the child
+    // does not have.
     pthread_atfork(nullptr, nullptr, [] { new (&default_context()) Default; });
     return new Default;
   }();
@@ -135,8 +141,8 @@ std::mutex& toolkit_mutex() {
 
 }  // namespace
 
-// The default context is kept for the life of the process once it was made: closing and opening it again would cost a CUDA
-// context each time, and its caches. A child of fork() gets a new one.
+// The default context is kept for the life of the process once it was made: closing and opening it again would cost a
+// CUDA context each time, and its caches. A child of fork() gets a new one.
 Context& tenon::api::context_or_default(tenon_context* handle) {
   if (handle) return get(handle, "context");
   Default& state = default_context();
@@ -297,29 +303,33 @@ struct Lent {
 int32_t lent_allocate(void* user, int32_t device_kind, int32_t device_index, uint64_t bytes, uint64_t stream,
                       void** out_data) {
   const auto& lent = *static_cast<const Lent*>(user);
-  return guard([&] {
-    need(out_data, "out_data") = nullptr;
-    lent.check_process();
-    Device& device = lent.device->device;
-    if (const int32_t status = lost(device)) return status;
-    TENON_REQUIRE(lent.is_for(device_kind, device_index), TENON_ERROR_DEVICE,
-                  "this allocator is lent by %s, and memory of another device is asked for",
-                  device.name().c_str());
-    Ref<Stream> kept;
-    *out_data = device.allocate(std::max<uint64_t>(bytes, 1), TENON_MEMORY_DEVICE, lent.stream(stream, kept));
-    return TENON_OK;
-  }, "tenon_device_allocator");
+  return guard(
+      [&] {
+        need(out_data, "out_data") = nullptr;
+        lent.check_process();
+        Device& device = lent.device->device;
+        if (const int32_t status = lost(device)) return status;
+        TENON_REQUIRE(lent.is_for(device_kind, device_index), TENON_ERROR_DEVICE,
+                      "this allocator is lent by %s, and memory of another device is asked for", device.name().c_str());
+        Ref<Stream> kept;
+        *out_data = device.allocate(std::max<uint64_t>(bytes, 1), TENON_MEMORY_DEVICE, lent.stream(stream, kept));
+        return TENON_OK;
+      },
+      "tenon_device_allocator");
 }
 
 void lent_deallocate(void* user, int32_t, int32_t, void* data, uint64_t bytes, uint64_t stream) {
   const auto& lent = *static_cast<const Lent*>(user);
   if (!data) return;
   const RecordAside aside;
-  const int32_t failed = guard([&] {
-    lent.check_process();
-    Ref<Stream> kept;
-    lent.device->device.deallocate(data, std::max<uint64_t>(bytes, 1), TENON_MEMORY_DEVICE, lent.stream(stream, kept));
-  }, "tenon_device_allocator");
+  const int32_t failed = guard(
+      [&] {
+        lent.check_process();
+        Ref<Stream> kept;
+        lent.device->device.deallocate(data, std::max<uint64_t>(bytes, 1), TENON_MEMORY_DEVICE,
+                                       lent.stream(stream, kept));
+      },
+      "tenon_device_allocator");
   if (failed && failed != TENON_ERROR_FORKED)
     lent.device->context->log(TENON_LOG_ERROR, "memory of the allocator that %s lends could not be given back: %s",
                               lent.device->device.name().c_str(), tenon_error_last_message());

@@ -16,21 +16,23 @@ void commit(Out<tenon_array>& out, dlpack::Imported imported) {
 
 }  // namespace
 
-int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only, tenon_stream* stream,
-                                tenon_array** out_array) {
+int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only,
+                                tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     TENON_REQUIRE(read_only == 0 || read_only == 1, TENON_ERROR_INVALID_ARGUMENT, "read_only is %d: 0 or 1", read_only);
     Context& self = context_or_default(context);
-    commit(out, dlpack::import_legacy(self, reinterpret_cast<dlpack::Managed*>(tensor), read_only, get_or_null(stream, "stream")));
+    commit(out, dlpack::import_legacy(self, reinterpret_cast<dlpack::Managed*>(tensor), read_only,
+                                      get_or_null(stream, "stream")));
   });
 }
-int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManagedTensorVersioned* tensor, tenon_stream* stream,
-                                          tenon_array** out_array) {
+int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManagedTensorVersioned* tensor,
+                                          tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     Context& self = context_or_default(context);
-    commit(out, dlpack::import_versioned(self, reinterpret_cast<dlpack::Versioned*>(tensor), get_or_null(stream, "stream")));
+    commit(out,
+           dlpack::import_versioned(self, reinterpret_cast<dlpack::Versioned*>(tensor), get_or_null(stream, "stream")));
   });
 }
 int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current) {
@@ -42,11 +44,13 @@ int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current) 
     self.buffer().follow(current);
   });
 }
-int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensor** out_tensor) {
+int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream,
+                              struct DLManagedTensor** out_tensor) {
   return guard([&] {
     need(out_tensor, "out_tensor") = nullptr;
     const Array& self = get(array, "array");
-    *out_tensor = reinterpret_cast<struct DLManagedTensor*>(dlpack::export_legacy(self, flags, get_or_null(stream, "stream")));
+    *out_tensor =
+        reinterpret_cast<struct DLManagedTensor*>(dlpack::export_legacy(self, flags, get_or_null(stream, "stream")));
   });
 }
 int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, uint32_t flags, tenon_stream* stream,
@@ -54,7 +58,7 @@ int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, uint32_t flags
   return guard([&] {
     need(out_tensor, "out_tensor") = nullptr;
     const Array& self = get(array, "array");
-    *out_tensor =
-        reinterpret_cast<struct DLManagedTensorVersioned*>(dlpack::export_versioned(self, flags, get_or_null(stream, "stream")));
+    *out_tensor = reinterpret_cast<struct DLManagedTensorVersioned*>(
+        dlpack::export_versioned(self, flags, get_or_null(stream, "stream")));
   });
 }

@@ -47,17 +47,19 @@ int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_c
   });
 }
 
-int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count,
-                          const tenon_fft_options* given) {
+int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
+                          int32_t axis_count, const tenon_fft_options* given) {
   return guard([&] {
     const tenon_fft_options options = options_from(given, "options");
-    ops::prepare_fft(get(source, "source"), get(destination, "destination"), axes, axis_count, options.direction, options.norm);
+    ops::prepare_fft(get(source, "source"), get(destination, "destination"), axes, axis_count, options.direction,
+                     options.norm);
   });
 }
 
-int32_t tenon_dct_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count,
-                          const tenon_dct_options* options) {
+int32_t tenon_dct_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
+                          int32_t axis_count, const tenon_dct_options* options) {
   return guard([&] {
-    ops::prepare_dct(get(source, "source"), get(destination, "destination"), axes, axis_count, dct_options_from(options));
+    ops::prepare_dct(get(source, "source"), get(destination, "destination"), axes, axis_count,
+                     dct_options_from(options));
   });
 }

@@ -9,7 +9,8 @@ namespace {
 GeneratedOptions generated_options(const tenon_generated_options* given) {
   const tenon_generated_options options = options_from(given, "options");
   constexpr uint32_t known = TENON_PROGRAM_FLAG_FAST_MATH | TENON_PROGRAM_FLAG_NO_CACHE;
-  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags, options.flags & ~known);
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x",
+                options.flags, options.flags & ~known);
   TENON_REQUIRE(options.mode >= TENON_PROGRAM_MODE_FAST && options.mode <= TENON_PROGRAM_MODE_CHECK,
                 TENON_ERROR_INVALID_ARGUMENT, "mode %d is none of TENON_PROGRAM_MODE_FAST, _DEBUG, _CHECK",
                 options.mode);
@@ -27,27 +28,26 @@ GeneratedOptions generated_options(const tenon_generated_options* given) {
 }
 
 // For calls on a stream that records: again(self, args, count, stream).
-template <class T, class F>
-void record(T& self, const tenon_arg* args, int32_t count, Stream& stream, F again) {
-  record_call(stream, TENON_GRAPH_GENERATED, self.name(), args, count,
-              [self = Ref<T>(&self), again](const tenon_arg* list, int32_t size, Stream& on) {
-                again(*self, list, size, on);
-              });
+template <class T, class F> void record(T& self, const tenon_arg* args, int32_t count, Stream& stream, F again) {
+  record_call(
+      stream, TENON_GRAPH_GENERATED, self.name(), args, count,
+      [self = Ref<T>(&self), again](const tenon_arg* list, int32_t size, Stream& on) { again(*self, list, size, on); });
 }
 
 bool records(const Stream* stream) { return stream && stream->recording(); }
 
 }  // namespace
 
-int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options,
-                                 tenon_elementwise** out_elementwise) {
+int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation,
+                                 const tenon_generated_options* options, tenon_elementwise** out_elementwise) {
   return guard([&] {
     Out out(out_elementwise, "out_elementwise");
     need(inputs, "inputs"), need(outputs, "outputs"), need(operation, "operation");
     out.set(Elementwise::create(inputs, outputs, operation, generated_options(options)));
   });
 }
-int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, tenon_stream* stream) {
+int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
+                               tenon_stream* stream) {
   return guard([&] {
     Elementwise& self = get(elementwise, "elementwise");
     need_list(args, count, "args");
@@ -57,8 +57,8 @@ int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* 
            [](Elementwise& one, const tenon_arg* list, int32_t size, Stream& where) { one.call(list, size, &where); });
   });
 }
-int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream,
-                                 tenon_array** out_array) {
+int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index,
+                                 tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     Elementwise& self = get(elementwise, "elementwise");
@@ -69,8 +69,9 @@ int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg
 int32_t tenon_elementwise_retain(tenon_elementwise* elementwise) { return retain(elementwise); }
 void tenon_elementwise_release(tenon_elementwise* elementwise) { release(elementwise); }
 
-int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce, const char* post,
-                               const char* identity, const tenon_generated_options* options, tenon_reduction** out_reduction) {
+int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce,
+                               const char* post, const char* identity, const tenon_generated_options* options,
+                               tenon_reduction** out_reduction) {
   return guard([&] {
     Out out(out_reduction, "out_reduction");
     need(inputs, "inputs"), need(output, "output"), need(map, "map"), need(reduce, "reduce"), need(post, "post");
@@ -78,8 +79,8 @@ int32_t tenon_reduction_create(const char* inputs, const char* output, const cha
     out.set(Reduction::create(std::move(text), generated_options(options)));
   });
 }
-int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count,
-                             tenon_stream* stream) {
+int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
+                             int32_t axis_count, tenon_stream* stream) {
   return guard([&] {
     Reduction& self = get(reduction, "reduction");
     need_list(args, count, "args"), need_list(axes, axis_count, "axes");
@@ -87,14 +88,14 @@ int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, 
     if (!records(on)) return self.call(args, count, axes, axis_count, on);
     // No axes mean all, and only then is there no list.
     record(self, args, count, *on,
-           [all = !axes, kept = std::vector<int32_t>(axes, axes + axis_count)](
-               Reduction& one, const tenon_arg* list, int32_t size, Stream& where) {
+           [all = !axes, kept = std::vector<int32_t>(axes, axes + axis_count)](Reduction& one, const tenon_arg* list,
+                                                                               int32_t size, Stream& where) {
              one.call(list, size, all ? nullptr : kept.data(), int32_t(kept.size()), &where);
            });
   });
 }
-int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count,
-                               int32_t keep_axes, tenon_stream* stream, tenon_array** out_array) {
+int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
+                               int32_t axis_count, int32_t keep_axes, tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     Reduction& self = get(reduction, "reduction");
@@ -106,11 +107,13 @@ int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args
 int32_t tenon_reduction_retain(tenon_reduction* reduction) { return retain(reduction); }
 void tenon_reduction_release(tenon_reduction* reduction) { release(reduction); }
 
-int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine, const char* identity,
-                          int32_t exclusive, const tenon_generated_options* options, tenon_scan** out_scan) {
+int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine,
+                          const char* identity, int32_t exclusive, const tenon_generated_options* options,
+                          tenon_scan** out_scan) {
   return guard([&] {
     Out out(out_scan, "out_scan");
-    need(inputs, "inputs"), need(output, "output"), need(map, "map"), need(combine, "combine"), need(identity, "identity");
+    need(inputs, "inputs"), need(output, "output"), need(map, "map"), need(combine, "combine"),
+        need(identity, "identity");
     TENON_REQUIRE(exclusive == 0 || exclusive == 1, TENON_ERROR_INVALID_ARGUMENT, "exclusive is %d: 0 or 1", exclusive);
     out.set(Scan::create({inputs, output, map, combine, identity, exclusive == 1}, generated_options(options)));
   });
@@ -121,13 +124,13 @@ int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, 
     need_list(args, count, "args");
     Stream* const on = get_or_null(stream, "stream");
     if (!records(on)) return self.call(args, count, axis, on);
-    record(self, args, count, *on,
-           [axis](Scan& one, const tenon_arg* list, int32_t size, Stream& where) {
-             one.call(list, size, axis, &where);
-           });
+    record(self, args, count, *on, [axis](Scan& one, const tenon_arg* list, int32_t size, Stream& where) {
+      one.call(list, size, axis, &where);
+    });
   });
 }
-int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_array** out_array) {
+int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream,
+                          tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     Scan& self = get(scan, "scan");

@@ -71,16 +71,15 @@ int32_t record_exception() noexcept;
 // Records a failure that was made before, for the calling thread, and returns its status: allocates and throws nothing.
 int32_t record_kept(const ErrorObject& error) noexcept;
 
-// TENON_OK, or, where the device is lost, DEVICE_LOST with the record made then. For the calls that programs make most: a server
-// whose device is lost answers thousands of them.
+// TENON_OK, or, where the device is lost, DEVICE_LOST with the record made then. For the calls that programs make most:
+// a server whose device is lost answers thousands of them.
 inline int32_t lost(const Device& device) noexcept {
   const ErrorObject* record = device.lost_record();
   return record ? record_kept(*record) : TENON_OK;
 }
 
 // The body returns nothing, or a status that it has recorded itself. The name is that of the function around it.
-template <class F>
-int32_t guard(F&& body, const char* name = __builtin_FUNCTION()) noexcept {
+template <class F> int32_t guard(F&& body, const char* name = __builtin_FUNCTION()) noexcept {
   const CallScope scope(name);
   try {
     if constexpr (std::is_same_v<decltype(body()), int32_t>) return body();
@@ -93,39 +92,35 @@ int32_t guard(F&& body, const char* name = __builtin_FUNCTION()) noexcept {
 
 // Handle types and what they hold, from the one list.
 template <class H> struct HandleTraits;
-#define X(kind_name, type, object)                              \
-  template <> struct HandleTraits<type> {                       \
-    using Held = object;                                        \
-    static constexpr HandleKind kind = HandleKind::kind_name;   \
+#define X(kind_name, type, object)                            \
+  template <> struct HandleTraits<type> {                     \
+    using Held = object;                                      \
+    static constexpr HandleKind kind = HandleKind::kind_name; \
   };
 TENON_HANDLES(X)
 #undef X
 
 // The object of a handle; throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED naming the parameter.
-template <class H>
-auto& get(const H* handle, const char* what) {
+template <class H> auto& get(const H* handle, const char* what) {
   using Traits = HandleTraits<H>;
   auto& held = *static_cast<typename Traits::Held*>(slot_object(handle, Traits::kind, what));
   if constexpr (std::is_same_v<typename Traits::Held, Array>) CallScope::opened(held.buffer());
   return held;
 }
 
-template <class H>
-auto* get_or_null(const H* handle, const char* what) {
+template <class H> auto* get_or_null(const H* handle, const char* what) {
   using Held = typename HandleTraits<H>::Held;
   return handle ? &get(handle, what) : static_cast<Held*>(nullptr);
 }
 
 // An output handle: NULLed on entry, set once.
-template <class H>
-class Out {
+template <class H> class Out {
  public:
   Out(H** out, const char* what) : out_(out) {
     TENON_REQUIRE(out, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result", what);
     *out = nullptr;
   }
-  template <class T>
-  void set(Ref<T> object) {
+  template <class T> void set(Ref<T> object) {
     using Traits = HandleTraits<H>;
     typename Traits::Held* held = object.get();
     Slot* slot = slot_create(Traits::kind, held);  // may throw: the reference is still ours then
@@ -140,34 +135,38 @@ class Out {
 // What tenon_X_device does: `of` finds the device.
 template <class F>
 int32_t give_device(tenon_device** out_device, F&& of, const char* function = __builtin_FUNCTION()) noexcept {
-  return guard([&] {
-    Out out(out_device, "out_device");
-    out.set(make<DeviceObject>(of()));
-  }, function);
+  return guard(
+      [&] {
+        Out out(out_device, "out_device");
+        out.set(make<DeviceObject>(of()));
+      },
+      function);
 }
 
-// Each stream's handle keeps the context (tenon_stream_release gives it back): the default stream belongs to its device and
-// cannot keep it.
+// Each stream's handle keeps the context (tenon_stream_release gives it back): the default stream belongs to its device
+// and cannot keep it.
 inline void give_stream(Out<tenon_stream>& out, Ref<Stream> stream) {
   Context& context = stream->device().context();
   out.set(std::move(stream));
   context.retain();
 }
 
-template <class H>
-int32_t retain(H* handle, const char* function = __builtin_FUNCTION()) noexcept;
-template <class H>
-void release(H* handle) noexcept;
+template <class H> int32_t retain(H* handle, const char* function = __builtin_FUNCTION()) noexcept;
+template <class H> void release(H* handle) noexcept;
 
 // Several new arrays, all or none. Constructed on entry, which NULLs them; those that may be NULL are then left out.
-template <size_t N>
-class Outs {
+template <size_t N> class Outs {
  public:
-  struct Place { tenon_array** out; const char* what; bool nullable; };
+  struct Place {
+    tenon_array** out;
+    const char* what;
+    bool nullable;
+  };
   explicit Outs(const Place (&places)[N]) {
     for (const Place& p : places)
       if (p.out) *p.out = nullptr;
-    for (const Place& p : places) TENON_REQUIRE(p.out || p.nullable, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result", p.what);
+    for (const Place& p : places)
+      TENON_REQUIRE(p.out || p.nullable, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result", p.what);
     std::copy(places, places + N, places_);
   }
   void set(Ref<Array> (&&arrays)[N]) {
@@ -205,7 +204,10 @@ class InOut : public ops::Output {
                       TENON_ERROR_OVERLAP, "%s shares memory with %s: each result needs memory of its own", (*a)->what_,
                       (*b)->what_);
   }
-  struct Result { InOut* out; Ref<Array> array; };
+  struct Result {
+    InOut* out;
+    Ref<Array> array;
+  };
   static void give(std::initializer_list<Result> results) {
     std::array<tenon_array*, 4> made{};
     size_t count = 0;
@@ -234,32 +236,31 @@ class InOut : public ops::Output {
   const char* what_;
 };
 
-template <class H>
-int32_t retain(H* handle, const char* function) noexcept {
+template <class H> int32_t retain(H* handle, const char* function) noexcept {
   return guard([&] { slot_retain(handle, HandleTraits<H>::kind); }, function);
 }
 
-template <class H>
-void release(H* handle) noexcept {
+template <class H> void release(H* handle) noexcept {
   if (Object* object = slot_release(handle, HandleTraits<H>::kind)) object->release();
 }
 
-template <class T>
-T& need(T* pointer, const char* what) {
+template <class T> T& need(T* pointer, const char* what) {
   TENON_REQUIRE(pointer, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
   return *pointer;
 }
 
 // A list that may be NULL when it is empty.
-template <class T>
-std::span<T> need_list(T* list, int64_t count, const char* what) {
-  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of %s is %lld", what, static_cast<long long>(count));
-  TENON_REQUIRE(list || count == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL, with a count of %lld", what, static_cast<long long>(count));
+template <class T> std::span<T> need_list(T* list, int64_t count, const char* what) {
+  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of %s is %lld", what,
+                static_cast<long long>(count));
+  TENON_REQUIRE(list || count == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL, with a count of %lld", what,
+                static_cast<long long>(count));
   return {list, size_t(count)};
 }
 
 inline Extents need_shape(const int64_t* shape, int32_t rank, const char* what) {
-  TENON_REQUIRE(rank >= 0 && rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %d is out of range: 0 to %d", rank, TENON_MAX_RANK);
+  TENON_REQUIRE(rank >= 0 && rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %d is out of range: 0 to %d", rank,
+                TENON_MAX_RANK);
   return need_list(shape, rank, what);
 }
 

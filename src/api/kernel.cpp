@@ -17,12 +17,14 @@ namespace {
 
 const Parameter& need_parameter(const Kernel& kernel, int32_t index) {
   TENON_REQUIRE(index >= 0 && size_t(index) < kernel.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
-                "parameter %d of %s is out of range: it has %zu", index, kernel.name().c_str(), kernel.parameters().size());
+                "parameter %d of %s is out of range: it has %zu", index, kernel.name().c_str(),
+                kernel.parameters().size());
   return kernel.parameters()[size_t(index)];
 }
 
 void check_image_kind(int32_t kind) {
-  TENON_REQUIRE(kind == TENON_IMAGE_BINARY || kind == TENON_IMAGE_PTX, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_IMAGE_*", kind);
+  TENON_REQUIRE(kind == TENON_IMAGE_BINARY || kind == TENON_IMAGE_PTX, TENON_ERROR_INVALID_ARGUMENT,
+                "kind %d is none of TENON_IMAGE_*", kind);
 }
 
 // Compiles with the first backend that needs no device for it.
@@ -31,19 +33,23 @@ Image compiled_for(const char* architecture, const char* source, uint64_t size, 
   need(source, "source");
   CompileRequest request = request_from(source, size, options_from(given, "options"));
   TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                "the options name the architecture \"%s\" and the call \"%s\": leave it to the call", request.architecture.c_str(), architecture);
+                "the options name the architecture \"%s\" and the call \"%s\": leave it to the call",
+                request.architecture.c_str(), architecture);
   request.architecture = architecture;
   for (const Backend& backend : backends())
     if (backend.compile) return compile_program(backend, std::move(request));
-  fail(TENON_ERROR_UNSUPPORTED, "this library was built without CUDA, so it compiles for no architecture but this processor's");
+  fail(TENON_ERROR_UNSUPPORTED,
+       "this library was built without CUDA, so it compiles for no architecture but this processor's");
 }
 
-// Where a launch without a stream goes depends on its arrays. What is wrong with an argument is found when it is packed.
+// Where a launch without a stream goes depends on its arrays. What is wrong with an argument is found when it is
+// packed.
 Stream& launch_stream(tenon_stream* given, Device& device, const tenon_arg* args, int32_t count) {
   if (!given)
     for (int32_t i = 0; i < count; ++i)
       if (args[i].kind == TENON_ARG_ARRAY || args[i].kind == TENON_ARG_STRIDED)
-        if (Object* array = slot_peek(args[i].value.array, HandleKind::array)) CallScope::opened(static_cast<Array*>(array)->buffer());
+        if (Object* array = slot_peek(args[i].value.array, HandleKind::array))
+          CallScope::opened(static_cast<Array*>(array)->buffer());
   return stream_or_default(get_or_null(given, "stream"), device);
 }
 
@@ -61,8 +67,8 @@ tenon_parameter_info tenon::api::parameter_info(const Kernel& kernel, int32_t in
   return info;
 }
 
-int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* given,
-                             tenon_program** out_program) {
+int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size,
+                             const tenon_program_options* given, tenon_program** out_program) {
   return guard([&] {
     Out out(out_program, "out_program");
     Device& self = get(device, "device").device;
@@ -85,7 +91,8 @@ int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_bl
     const Program& self = get(program, "program");
     check_image_kind(kind);
     const std::string& bytes = kind == TENON_IMAGE_PTX ? self.image().ptx : self.image().binary;
-    TENON_REQUIRE(kind != TENON_IMAGE_PTX || !bytes.empty(), TENON_ERROR_UNSUPPORTED, "a program for %s has no PTX", self.device().name().c_str());
+    TENON_REQUIRE(kind != TENON_IMAGE_PTX || !bytes.empty(), TENON_ERROR_UNSUPPORTED, "a program for %s has no PTX",
+                  self.device().name().c_str());
     out.set(make<Blob>(bytes));
   });
 }
@@ -103,8 +110,9 @@ int32_t tenon_program_global(tenon_program* program, const char* name, tenon_arr
     out.set(self.global(&need(name, "name")));
   });
 }
-int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given, int32_t kind,
-                              tenon_blob** out_image, tenon_blob** out_log) {
+int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size,
+                              const tenon_program_options* given, int32_t kind, tenon_blob** out_image,
+                              tenon_blob** out_log) {
   return guard([&] {
     if (out_image) *out_image = nullptr;
     Out log(out_log, "out_log");
@@ -134,9 +142,7 @@ int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_co
   });
 }
 int32_t tenon_kernel_get_parameter_info(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info) {
-  return guard([&] {
-    info_to(out_info, parameter_info(get(kernel, "kernel"), index), "out_info");
-  });
+  return guard([&] { info_to(out_info, parameter_info(get(kernel, "kernel"), index), "out_info"); });
 }
 int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name) {
   return guard([&] {
@@ -171,7 +177,8 @@ int32_t tenon_kernel_device(const tenon_kernel* kernel, tenon_device** out_devic
 int32_t tenon_kernel_retain(tenon_kernel* kernel) { return retain(kernel); }
 void tenon_kernel_release(tenon_kernel* kernel) { release(kernel); }
 
-int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream) {
+int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                            tenon_stream* stream) {
   return guard([&] {
     Kernel& self = get(kernel, "kernel");
     if (const int32_t status = lost(self.device())) return status;
@@ -183,7 +190,8 @@ int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, co
   });
 }
 
-int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes, int32_t* out_blocks_per_multiprocessor) {
+int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
+                               int32_t* out_blocks_per_multiprocessor) {
   return guard([&] {
     Kernel& self = get(kernel, "kernel");
     need(out_blocks_per_multiprocessor, "out_blocks_per_multiprocessor") = self.occupancy(block_threads, shared_bytes);
@@ -206,8 +214,8 @@ int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* lau
     info_to(launch, filled, "launch");
   });
 }
-int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream,
-                          double* out_seconds) {
+int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                          tenon_stream* stream, double* out_seconds) {
   return guard([&] {
     Kernel& self = get(kernel, "kernel");
     if (const int32_t status = lost(self.device())) return status;
@@ -220,7 +228,8 @@ int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, cons
   });
 }
 
-int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call) {
+int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                          tenon_call** out_call) {
   return guard([&] {
     Out out(out_call, "out_call");
     Kernel& self = get(kernel, "kernel");

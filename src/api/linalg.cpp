@@ -70,19 +70,21 @@ tenon_gemm_options sum_options(const tenon_gemm_options* given) {
 }
 
 // sum(a, b, options, packed, stream, output) of two operands, for the function of that name.
-template <class F>
-int32_t sum_of(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given, tenon_stream* stream,
-               tenon_array** result, const char* name, F&& sum, const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    const Array &left = get(a, "a"), &right = get(b, "b");
-    InOut out(result, name);
-    const tenon_gemm_options options = sum_options(given);
-    Stream* on = get_or_null(stream, "stream");
-    ops::check_operands({{left, "a"}, {right, "b"}}, on);
-    int32_t packed = 0;
-    out.set(sum(left, right, options.compute, packed, on, out));
-    if (options.out_packed) *options.out_packed = packed;
-  }, function);
+template <class F> int32_t sum_of(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given,
+                                  tenon_stream* stream, tenon_array** result, const char* name, F&& sum,
+                                  const char* function = __builtin_FUNCTION()) {
+  return guard(
+      [&] {
+        const Array &left = get(a, "a"), &right = get(b, "b");
+        InOut out(result, name);
+        const tenon_gemm_options options = sum_options(given);
+        Stream* on = get_or_null(stream, "stream");
+        ops::check_operands({{left, "a"}, {right, "b"}}, on);
+        int32_t packed = 0;
+        out.set(sum(left, right, options.compute, packed, on, out));
+        if (options.out_packed) *options.out_packed = packed;
+      },
+      function);
 }
 
 }  // namespace
@@ -106,8 +108,8 @@ int32_t tenon_einsum(const char* subscripts, const tenon_array* const* operands,
   });
 }
 
-int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b, int32_t count,
-                        const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum) {
+int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b,
+                        int32_t count, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum) {
   return sum_of(a, b, options, stream, out_sum, "out_sum", [&](const Array& left, const Array& right, auto&&... rest) {
     return ops::tensordot(left, right, axes_a, axes_b, count, rest...);
   });

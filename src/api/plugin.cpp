@@ -15,13 +15,18 @@ namespace {
 PackageRequest package_request(const tenon_package_options* given) {
   const tenon_package_options options = options_from(given, "options");
   constexpr uint32_t known = TENON_PACKAGE_ANY_OWNER | TENON_PACKAGE_SIGNED;
-  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags, options.flags & ~known);
-  return {options.flags, options.sha256 ? options.sha256 : "", texts(options.trusted_keys, options.trusted_key_count, "trusted_keys")};
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x",
+                options.flags, options.flags & ~known);
+  return {options.flags, options.sha256 ? options.sha256 : "",
+          texts(options.trusted_keys, options.trusted_key_count, "trusted_keys")};
 }
 
-// The host function of a step, with the handle of its stream, and what it returned with the text of the call that failed in it.
-void run_host_function(const tenon_host_function& function, const std::string& title, const tenon_arg* args, int32_t count, Stream& stream) {
-  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED, "%s runs host code, which is not recorded into graphs", title.c_str());
+// The host function of a step, with the handle of its stream, and what it returned with the text of the call that
+// failed in it.
+void run_host_function(const tenon_host_function& function, const std::string& title, const tenon_arg* args,
+                       int32_t count, Stream& stream) {
+  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED, "%s runs host code, which is not recorded into graphs",
+                title.c_str());
   tenon_stream* handle = nullptr;
   {
     Out out(&handle, "stream");
@@ -47,16 +52,21 @@ void run_host_function(const tenon_host_function& function, const std::string& t
   return true;
 }();
 
-Ref<PackageObject> with_context(Context& context, Ref<Package> package) { return make<PackageObject>(context, std::move(package)); }
+Ref<PackageObject> with_context(Context& context, Ref<Package> package) {
+  return make<PackageObject>(context, std::move(package));
+}
 
 std::string measured(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given,
                      std::string (*how)(Operation& operation, Device& device, const MeasureRequest& request)) {
   Operation& self = get(operation, "operation");
   Device& on = get(device, "device").device;
-  TENON_REQUIRE(&on.context() == &self.context(), TENON_ERROR_CONTEXT, "the device belongs to another context than the operation");
+  TENON_REQUIRE(&on.context() == &self.context(), TENON_ERROR_CONTEXT,
+                "the device belongs to another context than the operation");
   const tenon_measure_options options = options_from(given, "options");
-  const std::vector<std::string> names = texts(options.given_names, options.given_count, "given_names"), values = texts(options.given_values, options.given_count, "given_values");
-  TENON_REQUIRE(options.seconds >= 0 && options.seconds <= 1e6, TENON_ERROR_INVALID_ARGUMENT, "seconds is %g: 0 (the default) to a million are possible", options.seconds);
+  const std::vector<std::string> names = texts(options.given_names, options.given_count, "given_names"),
+                                 values = texts(options.given_values, options.given_count, "given_values");
+  TENON_REQUIRE(options.seconds >= 0 && options.seconds <= 1e6, TENON_ERROR_INVALID_ARGUMENT,
+                "seconds is %g: 0 (the default) to a million are possible", options.seconds);
   MeasureRequest request;
   for (size_t i = 0; i < names.size(); ++i) request.given.emplace_back(names[i], values[i]);
   request.types = options.types ? options.types : "";
@@ -68,7 +78,8 @@ std::string text_or_none(const char* text) { return text ? text : ""; }
 
 }  // namespace
 
-int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* given, tenon_package** out_package) {
+int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* given,
+                           tenon_package** out_package) {
   return guard([&] {
     Out out(out_package, "out_package");
     need(path, "path");
@@ -77,8 +88,8 @@ int32_t tenon_package_load(tenon_context* context, const char* path, const tenon
     out.set(with_context(self, PluginRegistry::of(self).load(path, request)));
   });
 }
-int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name, const tenon_package_options* given,
-                                  tenon_package** out_package) {
+int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name,
+                                  const tenon_package_options* given, tenon_package** out_package) {
   return guard([&] {
     Out out(out_package, "out_package");
     need(static_cast<const char*>(bytes), "bytes");
@@ -89,7 +100,8 @@ int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uin
     out.set(with_context(self, PluginRegistry::of(self).load_memory(all, name, request)));
   });
 }
-int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* given, tenon_blob** out_report) {
+int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* given,
+                            tenon_blob** out_report) {
   return guard([&] {
     Out out(out_report, "out_report");
     need(path, "path");
@@ -147,7 +159,8 @@ int32_t tenon_package_file(const tenon_package* package, const char* path, tenon
 int32_t tenon_package_retain(tenon_package* package) { return retain(package); }
 void tenon_package_release(tenon_package* package) { release(package); }
 
-int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range, tenon_operation** out_operation) {
+int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range,
+                             tenon_operation** out_operation) {
   return guard([&] {
     Out out(out_operation, "out_operation");
     need(name, "name");
@@ -200,7 +213,8 @@ int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, 
     self.call(args, count, on);
   });
 }
-int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array) {
+int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
+                               tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
     Operation& self = get(operation, "operation");
@@ -219,7 +233,8 @@ int32_t tenon_package_prepare(tenon_package* package, tenon_device* device) {
   return guard([&] {
     PackageObject& self = get(package, "package");
     Device& on = get(device, "device").device;
-    TENON_REQUIRE(&on.context() == self.context.get(), TENON_ERROR_CONTEXT, "the device belongs to another context than the package");
+    TENON_REQUIRE(&on.context() == self.context.get(), TENON_ERROR_CONTEXT,
+                  "the device belongs to another context than the package");
     prepare_package(*self.context, *self.package, on);
   });
 }
@@ -242,7 +257,8 @@ int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, t
     Out out(out_report, "out_report");
     Operation& self = get(operation, "operation");
     Device& on = get(device, "device").device;
-    TENON_REQUIRE(&on.context() == &self.context(), TENON_ERROR_CONTEXT, "the device belongs to another context than the operation");
+    TENON_REQUIRE(&on.context() == &self.context(), TENON_ERROR_CONTEXT,
+                  "the device belongs to another context than the operation");
     out.set(make<Blob>(run_self_tests(self, on)));
   });
 }
@@ -267,18 +283,21 @@ int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public) {
     out.set(make<Blob>(plugin::public_key_of(&need(secret, "secret"))));
   });
 }
-int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* given, tenon_blob** out_signature) {
+int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* given,
+                           tenon_blob** out_signature) {
   return guard([&] {
     Out out(out_signature, "out_signature");
     need(path, "path");
     need(secret, "secret");
     const PackageRequest request = package_request(given);
-    const Ref<Package> package = Package::create(plugin::read_package_files(path, request.flags & TENON_PACKAGE_ANY_OWNER), path, false, request.flags);
+    const Ref<Package> package = Package::create(
+        plugin::read_package_files(path, request.flags & TENON_PACKAGE_ANY_OWNER), path, false, request.flags);
     check_hash(*package, request.sha256);
     out.set(make<Blob>(plugin::sign(*package, secret)));
   });
 }
-int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* given, tenon_package** out_package) {
+int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* given,
+                          tenon_package** out_package) {
   return guard([&] {
     Out out(out_package, "out_package");
     need(path, "path");
@@ -287,13 +306,15 @@ int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_
     out.set(with_context(self, PluginRegistry::of(self).load_host(path, request, tenon_get_api(TENON_ABI_LEVEL))));
   });
 }
-int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given, tenon_blob** out_report) {
+int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given,
+                                tenon_blob** out_report) {
   return guard([&] {
     Out out(out_report, "out_report");
     out.set(make<Blob>(measured(operation, device, given, measure)));
   });
 }
-int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given, tenon_blob** out_report) {
+int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given,
+                             tenon_blob** out_report) {
   return guard([&] {
     Out out(out_report, "out_report");
     out.set(make<Blob>(measured(operation, device, given, tune)));

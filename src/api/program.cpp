@@ -5,8 +5,8 @@
 using namespace tenon;
 using namespace tenon::api;
 
-int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* given,
-                           tenon_program** out_program) {
+int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
+                           const tenon_program_options* given, tenon_program** out_program) {
   return guard([&] {
     Out out(out_program, "out_program");
     Device& self = get(device, "device").device;
@@ -14,8 +14,8 @@ int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inpu
   });
 }
 
-int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* given,
-                                tenon_compilation** out_compilation) {
+int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size,
+                                const tenon_program_options* given, tenon_compilation** out_compilation) {
   return guard([&] {
     Out out(out_compilation, "out_compilation");
     Device& self = get(device, "device").device;
@@ -23,8 +23,8 @@ int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64
     out.set(Compilation::start(self, request_from(source, size, options_from(given, "options"))));
   });
 }
-int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* given,
-                               tenon_compilation** out_compilation) {
+int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
+                               const tenon_program_options* given, tenon_compilation** out_compilation) {
   return guard([&] {
     Out out(out_compilation, "out_compilation");
     Device& self = get(device, "device").device;

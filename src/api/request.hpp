@@ -36,19 +36,23 @@ inline CompileRequest request_from(const char* source, uint64_t size, const teno
   TENON_REQUIRE(source || size == 0, TENON_ERROR_INVALID_ARGUMENT, "source is NULL");
   TENON_REQUIRE(size < kLargestInput, TENON_ERROR_OVERFLOW, "the source has %llu bytes: at most 2^30 are possible",
                 static_cast<unsigned long long>(size));
-  TENON_REQUIRE(!size || !std::memchr(source, 0, size), TENON_ERROR_INVALID_ARGUMENT, "the source has a NUL byte: is size its length?");
+  TENON_REQUIRE(!size || !std::memchr(source, 0, size), TENON_ERROR_INVALID_ARGUMENT,
+                "the source has a NUL byte: is size its length?");
   CompileRequest request = request_from(options);
   request.source.assign(source ? source : "", size);
   return request;
 }
 
-inline CompileRequest request_from(const tenon_program_input* inputs, int32_t count, const tenon_program_options& options) {
+inline CompileRequest request_from(const tenon_program_input* inputs, int32_t count,
+                                   const tenon_program_options& options) {
   CompileRequest request = request_from(options);
   need_list(inputs, count, "inputs");
   for (const tenon_program_input& given : structs_from(inputs, count, "inputs")) {
     const size_t index = request.inputs.size();
-    TENON_REQUIRE(given.data || given.size == 0, TENON_ERROR_INVALID_ARGUMENT, "the data of inputs[%zu] is NULL", index);
-    TENON_REQUIRE(given.size < kLargestInput, TENON_ERROR_OVERFLOW, "inputs[%zu] has %llu bytes: at most 2^30 are possible", index,
+    TENON_REQUIRE(given.data || given.size == 0, TENON_ERROR_INVALID_ARGUMENT, "the data of inputs[%zu] is NULL",
+                  index);
+    TENON_REQUIRE(given.size < kLargestInput, TENON_ERROR_OVERFLOW,
+                  "inputs[%zu] has %llu bytes: at most 2^30 are possible", index,
                   static_cast<unsigned long long>(given.size));
     ProgramInput input;
     input.kind = given.kind;
@@ -56,7 +60,8 @@ inline CompileRequest request_from(const tenon_program_input* inputs, int32_t co
     input.data.assign(static_cast<const char*>(given.data), given.size);
     request.inputs.push_back(std::move(input));
   }
-  TENON_REQUIRE(!request.inputs.empty(), TENON_ERROR_INVALID_ARGUMENT, "a program is made of one input or more, and none was given");
+  TENON_REQUIRE(!request.inputs.empty(), TENON_ERROR_INVALID_ARGUMENT,
+                "a program is made of one input or more, and none was given");
   return request;
 }
 

@@ -152,8 +152,8 @@ int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_
   });
 }
 
-int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b, const tenon_ldl_options* options,
-                        tenon_stream* stream, tenon_array** out_x) {
+int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
+                        const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x) {
   return guard([&] {
     InOut x(out_x, "out_x");
     x.set(ops::ldl_solve(get(ld, "ld"), get(pivots, "pivots"), get(b, "b"), ldl_options(options),

@@ -9,25 +9,26 @@ namespace {
 
 // Calls `act` for the stream, or, where it is NULL, for the default stream of each device of the default context that
 // was used: all of them, also after a failure, of which the first is returned.
-template <class F>
-int32_t for_each_meant(tenon_stream* stream, F&& act, const char* function = __builtin_FUNCTION()) {
-  return guard([&] {
-    const std::vector<Stream*> meant =
-        stream ? std::vector<Stream*>{&get(stream, "stream")} : context_or_default(nullptr).default_streams();
-    std::exception_ptr failure;
-    int32_t status = TENON_OK;
-    for (Stream* self : meant) {
-      if (status == TENON_OK && !failure) status = lost(self->device());
-      if (self->device().lost_record()) continue;
-      try {
-        act(*self);
-      } catch (...) {
-        if (status == TENON_OK && !failure) failure = std::current_exception();
-      }
-    }
-    if (failure) std::rethrow_exception(failure);
-    return status;
-  }, function);
+template <class F> int32_t for_each_meant(tenon_stream* stream, F&& act, const char* function = __builtin_FUNCTION()) {
+  return guard(
+      [&] {
+        const std::vector<Stream*> meant =
+            stream ? std::vector<Stream*>{&get(stream, "stream")} : context_or_default(nullptr).default_streams();
+        std::exception_ptr failure;
+        int32_t status = TENON_OK;
+        for (Stream* self : meant) {
+          if (status == TENON_OK && !failure) status = lost(self->device());
+          if (self->device().lost_record()) continue;
+          try {
+            act(*self);
+          } catch (...) {
+            if (status == TENON_OK && !failure) failure = std::current_exception();
+          }
+        }
+        if (failure) std::rethrow_exception(failure);
+        return status;
+      },
+      function);
 }
 
 }  // namespace
@@ -89,7 +90,8 @@ int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
   return guard([&] {
     Event& other = *get(event, "event").event;
     Stream& self = stream ? get(stream, "stream") : other.device().default_stream();
-    TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT, "stream and event belong to two contexts");
+    TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT,
+                  "stream and event belong to two contexts");
     self.wait(other);
     self.lates().take_over(other.lates());
   });
@@ -122,7 +124,8 @@ int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** o
   return guard([&] {
     Out out(out_event, "out_event");
     Device& self = get(device, "device").device;
-    TENON_REQUIRE((flags & ~TENON_EVENT_TIMING) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: only TENON_EVENT_TIMING is known", flags);
+    TENON_REQUIRE((flags & ~TENON_EVENT_TIMING) == 0, TENON_ERROR_INVALID_ARGUMENT,
+                  "flags 0x%x: only TENON_EVENT_TIMING is known", flags);
     out.set(make<EventObject>(self.create_event(flags & TENON_EVENT_TIMING)));
   });
 }
@@ -177,8 +180,9 @@ int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_se
     need(out_seconds, "out_seconds");
     TENON_REQUIRE(&from.device().context() == &to.device().context(), TENON_ERROR_CONTEXT,
                   "the events belong to two contexts");
-    TENON_REQUIRE(&from.device() == &to.device(), TENON_ERROR_DEVICE, "the events are of %s and %s: time is measured on one device",
-                  from.device().name().c_str(), to.device().name().c_str());
+    TENON_REQUIRE(&from.device() == &to.device(), TENON_ERROR_DEVICE,
+                  "the events are of %s and %s: time is measured on one device", from.device().name().c_str(),
+                  to.device().name().c_str());
     *out_seconds = 1e-3 * to.elapsed_since(from);
   });
 }

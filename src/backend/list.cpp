@@ -3,8 +3,12 @@
 
 namespace tenon {
 
-namespace cpu { extern const Backend backend; }
-namespace cuda { extern const Backend backend; }
+namespace cpu {
+extern const Backend backend;
+}
+namespace cuda {
+extern const Backend backend;
+}
 
 std::span<const Backend> backends() {
   static const Backend list[] = {

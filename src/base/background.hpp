@@ -1,19 +1,20 @@
-// base/background.hpp: work on threads of its own, which ends before its owner does and before the process's static objects do.
+// base/background.hpp: work on threads of its own, which ends before its owner does and before the process's static
+// objects do.
 #pragma once
 #include <functional>
 #include <memory>
 
 namespace tenon::base {
 
-// One piece of work, started when it is made: at once, or when fewer than the processors allow are running. Its end of life
-// stops it and waits for it, so that `body` may use what lives as long as the Task. Safe between threads.
+// One piece of work, started when it is made: at once, or when fewer than the processors allow are running. Its end of
+// life stops it and waits for it, so that `body` may use what lives as long as the Task. Safe between threads.
 //
-// At exit() everything that runs is stopped and waited for. In a child of fork() there is none of it: a Task from before must
-// not be used there.
+// At exit() everything that runs is stopped and waited for. In a child of fork() there is none of it: a Task from
+// before must not be used there.
 class Task {
  public:
-  // `stop` asks a body that runs to return soon; it only sets a flag. Neither throws. Throws std::system_error when no thread
-  // can be started, std::runtime_error while the process ends.
+  // `stop` asks a body that runs to return soon; it only sets a flag. Neither throws. Throws std::system_error when no
+  // thread can be started, std::runtime_error while the process ends.
   Task(std::function<void()> body, std::function<void()> stop);
   ~Task();
   Task(const Task&) = delete;
@@ -29,8 +30,8 @@ class Task {
   std::unique_ptr<State> state_;
 };
 
-// To be called after something was made that Tasks use and that exit() destroys (a library that was opened, say): exit() then
-// ends the Tasks before that.
+// To be called after something was made that Tasks use and that exit() destroys (a library that was opened, say):
+// exit() then ends the Tasks before that.
 void end_tasks_first_at_exit();
 
 }  // namespace tenon::base

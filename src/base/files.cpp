@@ -31,7 +31,9 @@ bool failed(std::string* why, const std::string& path, const char* what, int num
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
   Descriptor(const Descriptor&) = delete;
   int get() const { return fd_; }
 
@@ -48,8 +50,8 @@ struct Entry {
   char name[1];
 };
 
-// Removes what is at a place, with all that is in it, as far as that is possible. Allocates nothing: a directory has to go also when
-// there is no memory left.
+// Removes what is at a place, with all that is in it, as far as that is possible. Allocates nothing: a directory has to
+// go also when there is no memory left.
 void remove_tree(int parent, const char* name) noexcept {
   if (::unlinkat(parent, name, 0) == 0) return;
   const Descriptor directory(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -85,7 +87,8 @@ FileSizeSignal::~FileSizeSignal() {
   sigaddset(&set, SIGXFSZ);
   if (!was_pending_) {
     const timespec now = {0, 0};
-    while (sigtimedwait(&set, nullptr, &now) < 0 && errno == EINTR) {}
+    while (sigtimedwait(&set, nullptr, &now) < 0 && errno == EINTR) {
+    }
   }
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   errno = error;
@@ -100,7 +103,8 @@ bool read_descriptor(int fd, std::string& out, uint64_t limit) {
   }
   out.clear();
   size_t size = 0;
-  out.resize(S_ISREG(info.st_mode) ? size_t(info.st_size) + 1 : 4096);  // one more: the end is seen without another round
+  out.resize(S_ISREG(info.st_mode) ? size_t(info.st_size) + 1
+                                   : 4096);  // one more: the end is seen without another round
   for (;;) {
     const ssize_t got = ::read(fd, out.data() + size, out.size() - size);
     if (got < 0 && errno == EINTR) continue;
@@ -136,8 +140,8 @@ std::string unique_name(const char* prefix) {
   static std::atomic<uint64_t> counter{0};
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  return std::string(prefix) + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) + std::to_string(now.tv_nsec) + "-" +
-         std::to_string(counter.fetch_add(1, std::memory_order_relaxed));
+  return std::string(prefix) + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) +
+         std::to_string(now.tv_nsec) + "-" + std::to_string(counter.fetch_add(1, std::memory_order_relaxed));
 }
 
 bool read_file(const std::string& path, std::string& out, std::string* why, uint64_t limit) {
@@ -147,7 +151,8 @@ bool read_file(const std::string& path, std::string& out, std::string* why, uint
 }
 
 NewFile::NewFile(const std::string& path)
-    : path_(path), temporary_(path.substr(0, path.rfind('/') + 1) + unique_name(".tmp-")),
+    : path_(path),
+      temporary_(path.substr(0, path.rfind('/') + 1) + unique_name(".tmp-")),
       fd_(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)) {
   if (fd_ >= 0) return;
   wrong_ = "cannot be created";
@@ -212,9 +217,10 @@ std::vector<std::string> path_entries(const std::string& list) {
 bool private_descriptor(int fd, const std::string& path, std::string* why) {
   struct stat info;
   if (fstat(fd, &info) != 0) return failed(why, path, "cannot be looked at");
-  const char* wrong = !S_ISDIR(info.st_mode) ? "is not a directory"
-                      : info.st_uid != geteuid() ? "belongs to another user"
-                      : info.st_mode & (S_IWGRP | S_IWOTH) ? "can be written by other users" : nullptr;
+  const char* wrong = !S_ISDIR(info.st_mode)               ? "is not a directory"
+                      : info.st_uid != geteuid()           ? "belongs to another user"
+                      : info.st_mode & (S_IWGRP | S_IWOTH) ? "can be written by other users"
+                                                           : nullptr;
   if (!wrong) return true;
   if (why) *why = path + " " + wrong;
   return false;
@@ -292,8 +298,10 @@ ScratchDirectory::ScratchDirectory() {
   for (;;) {
     path_ = base + "/" + kScratch + std::string(kScratchLetters, 'X');
     const std::string::size_type directory = path_.size();
-    path_.reserve(directory + 1 + sizeof kScratchLock);  // from here on no memory is needed, for want of which the directory would stay
-    if (!::mkdtemp(path_.data())) throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
+    path_.reserve(directory + 1 +
+                  sizeof kScratchLock);  // from here on no memory is needed, for want of which the directory would stay
+    if (!::mkdtemp(path_.data()))
+      throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
     path_ += '/';
     path_ += kScratchLock;
     lock_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

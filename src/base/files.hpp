@@ -9,7 +9,8 @@
 namespace tenon::base {
 
 // All return false and an errno text in *why (may be NULL) instead of throwing.
-bool read_file(const std::string& path, std::string& out, std::string* why = nullptr, uint64_t limit = uint64_t(4) << 30);
+bool read_file(const std::string& path, std::string& out, std::string* why = nullptr,
+               uint64_t limit = uint64_t(4) << 30);
 // A temporary file of a unique name in the same directory, then rename.
 bool write_file_atomically(const std::string& path, std::string_view bytes, std::string* why = nullptr);
 // The same in pieces: what commit() did not put in place leaves no trace.
@@ -28,9 +29,10 @@ class NewFile {
 };
 bool file_exists(const std::string& path);
 std::string absolute(const std::string& path);  // as it is, behind the current directory where it is relative
-std::string environment(const char* name);  // "" when it is not set
+std::string environment(const char* name);      // "" when it is not set
 std::vector<std::string> path_entries(const std::string& list);  // "/a:/b": those between the colons that are not empty
-// Creates the directory (0700) and its parents, and checks that it is a real directory of ours that nobody else can write.
+// Creates the directory (0700) and its parents, and checks that it is a real directory of ours that nobody else can
+// write.
 bool private_directory(const std::string& path, std::string* why = nullptr);
 
 // The pieces, for those who work below an open directory. errno says why one failed.
@@ -45,19 +47,21 @@ class FileSizeSignal {
   FileSizeSignal();
   ~FileSizeSignal();
   FileSizeSignal(const FileSizeSignal&) = delete;
+
  private:
   sigset_t before_;
   bool was_pending_;
 };
 
-// A private scratch directory (mkdtemp), removed with its contents at the end of its life. Those of processes that ended before that
-// are removed by the first one that another process makes in the same place.
+// A private scratch directory (mkdtemp), removed with its contents at the end of its life. Those of processes that
+// ended before that are removed by the first one that another process makes in the same place.
 class ScratchDirectory {
  public:
   ScratchDirectory();  // throws std::runtime_error
   ~ScratchDirectory();
   ScratchDirectory(const ScratchDirectory&) = delete;
   const std::string& path() const { return path_; }
+
  private:
   std::string path_;
   int lock_ = -1;

@@ -1,6 +1,7 @@
-// base/half.hpp: float16 and bfloat16 as bits, converted with round-to-nearest-even, subnormals, infinities and NaN (kept
-// NaN, made quiet). Branch-free, so that loops over them vectorise; no dependence on flush-to-zero modes for results in
-// float16's range. Everything is `static`: the header is compiled for several instruction sets in one library.
+// base/half.hpp: float16 and bfloat16 as bits, converted with round-to-nearest-even, subnormals, infinities and NaN
+// (kept NaN, made quiet). Branch-free, so that loops over them vectorise; no dependence on flush-to-zero modes for
+// results in float16's range. Everything is `static`: the header is compiled for several instruction sets in one
+// library.
 #pragma once
 #include <cstdint>
 
@@ -34,8 +35,8 @@ static inline uint16_t float_to_bfloat(float f) {
   return uint16_t((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : rounded);
 }
 
-// To float with the last bit set when anything was lost ("round to odd"): rounding that once more to 22 bits or fewer gives
-// what one rounding of the double would have given.
+// To float with the last bit set when anything was lost ("round to odd"): rounding that once more to 22 bits or fewer
+// gives what one rounding of the double would have given.
 static inline float double_to_float_odd(double d) {
   const float f = float(d);
   uint32_t bits = __builtin_bit_cast(uint32_t, f);

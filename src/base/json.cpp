@@ -48,8 +48,7 @@ void write_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-template <class T>
-void write_number(std::string& out, T value) {
+template <class T> void write_number(std::string& out, T value) {
   char digits[40];
   const std::string_view text(digits, size_t(std::to_chars(digits, digits + sizeof digits, value).ptr - digits));
   out += text;
@@ -59,7 +58,9 @@ void write_number(std::string& out, T value) {
 }  // namespace
 
 Json::Json(std::initializer_list<Json> list) {
-  const auto pair = [](const Json& one) { return one.is_array() && one.size() == 2 && one.items_[0].kind_ == Kind::text; };
+  const auto pair = [](const Json& one) {
+    return one.is_array() && one.size() == 2 && one.items_[0].kind_ == Kind::text;
+  };
   kind_ = std::all_of(list.begin(), list.end(), pair) ? Kind::object : Kind::array;
   for (const Json& one : list) {
     if (kind_ == Kind::object) (*this)[one.items_[0].text_] = one.items_[1];
@@ -89,7 +90,8 @@ Json& Json::operator[](std::string_view key) {
 }
 
 const Json* Json::find(std::string_view key) const {
-  return begin() + (kind_ == Kind::object ? std::find(keys_.begin(), keys_.end(), key) - keys_.begin() : ptrdiff_t(size()));
+  return begin() +
+         (kind_ == Kind::object ? std::find(keys_.begin(), keys_.end(), key) - keys_.begin() : ptrdiff_t(size()));
 }
 
 const Json& Json::at(std::string_view key) const {

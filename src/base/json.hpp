@@ -1,7 +1,8 @@
 // base/json.hpp: JSON values that a failing allocation leaves whole.
 //
-// nlohmann::json ends the process there: its destructor allocates, and operator[] changes the type of a value before it has memory
-// for it. This class has the same interface as far as the library needs it, and uses nlohmann's parser, which is safe.
+// nlohmann::json ends the process there: its destructor allocates, and operator[] changes the type of a value before it
+// has memory for it. This class has the same interface as far as the library needs it, and uses nlohmann's parser,
+// which is safe.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +29,7 @@ class Json {
   Json(const char* text) : kind_(Kind::text), text_(text) {}
   Json(std::string_view text) : kind_(Kind::text), text_(text) {}
   Json(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
-  template <class T>
-  Json(const std::vector<T>& list) : kind_(Kind::array), items_(list.begin(), list.end()) {}
+  template <class T> Json(const std::vector<T>& list) : kind_(Kind::array), items_(list.begin(), list.end()) {}
   // {{"a", 1}, {"b", 2}} is an object; every other list is an array.
   Json(std::initializer_list<Json> list);
 
@@ -51,19 +51,17 @@ class Json {
   void push_back(Json item);
   Json& emplace_back();
   Json& operator[](std::string_view key);
-  const Json& at(std::string_view key) const;  // throws std::runtime_error where there is none
+  const Json& at(std::string_view key) const;    // throws std::runtime_error where there is none
   const Json* find(std::string_view key) const;  // end(): there is none
   bool contains(std::string_view key) const { return find(key) != end(); }
-  template <class T>
-  T value(std::string_view key, T otherwise) const {
+  template <class T> T value(std::string_view key, T otherwise) const {
     const Json* found = find(key);
     return found == end() ? std::move(otherwise) : found->get<T>();
   }
   std::string value(std::string_view key, const char* otherwise) const { return value(key, std::string(otherwise)); }
 
   // Throws std::runtime_error for a value of another kind.
-  template <class T>
-  T get() const {
+  template <class T> T get() const {
     if constexpr (std::is_same_v<T, Json>) return *this;
     else if constexpr (std::is_same_v<T, bool>) return expect(Kind::boolean), integer_ != 0;
     else if constexpr (std::is_same_v<T, std::string>) return expect(Kind::text), text_;
@@ -90,8 +88,7 @@ class Json {
   void expect(Kind kind) const {
     if (kind_ != kind) throw std::runtime_error("a value of JSON is of another kind than it has to be");
   }
-  template <class T>
-  T number() const {
+  template <class T> T number() const {
     if (kind_ == Kind::integer) return T(integer_);
     if (kind_ == Kind::natural) return T(uint64_t(integer_));
     expect(Kind::real);

@@ -28,8 +28,8 @@ std::string path_of(void* handle) {
   return real_path(map->l_name);
 }
 
-// The loader looks into relative and empty entries of LD_LIBRARY_PATH (the current directory). A library is not taken from
-// there: true when such an entry could give one of that name.
+// The loader looks into relative and empty entries of LD_LIBRARY_PATH (the current directory). A library is not taken
+// from there: true when such an entry could give one of that name.
 bool loader_would_use_relative_directory(const std::string& name) {
   const char* list = getenv("LD_LIBRARY_PATH");
   if (!list || !*list) return false;
@@ -41,7 +41,8 @@ bool loader_would_use_relative_directory(const std::string& name) {
     begin = end + 1;
     if (!entry.empty() && (entry[0] == '/' || entry[0] == '$')) continue;
     if (entry.empty()) entry.assign(1, '.');
-    if (access((entry + "/" + name).c_str(), F_OK) == 0 || access((entry + "/glibc-hwcaps").c_str(), F_OK) == 0) return true;
+    if (access((entry + "/" + name).c_str(), F_OK) == 0 || access((entry + "/glibc-hwcaps").c_str(), F_OK) == 0)
+      return true;
   }
   return false;
 }
@@ -60,7 +61,10 @@ struct Range {
 
 // Where an object lies in memory.
 Range range_of(const link_map& map) {
-  struct Search { const link_map& map; Range found; } search{map, {}};
+  struct Search {
+    const link_map& map;
+    Range found;
+  } search{map, {}};
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* user) {
         Search& self = *static_cast<Search*>(user);
@@ -84,7 +88,7 @@ std::string bound_elsewhere(void* handle) {
   const auto at = [&](uintptr_t address) { return address < map->l_addr ? address + map->l_addr : address; };
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
-  const ElfW(Rela)* lists[2] = {};  // of calls through the linkage table, and of addresses
+  const ElfW(Rela) * lists[2] = {};  // of calls through the linkage table, and of addresses
   size_t bytes[2] = {};
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
     const uintptr_t value = entry->d_un.d_ptr;
@@ -112,15 +116,17 @@ std::string bound_elsewhere(void* handle) {
       if (!is_place(ELF64_R_TYPE(row.r_info))) continue;
       const ElfW(Sym)& symbol = symbols[ELF64_R_SYM(row.r_info)];
       const int type = ELF64_ST_TYPE(symbol.st_info);
-      if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_WEAK || (type != STT_FUNC && type != STT_GNU_IFUNC)) continue;
+      if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_WEAK ||
+          (type != STT_FUNC && type != STT_GNU_IFUNC))
+        continue;
       const auto target = *reinterpret_cast<const uintptr_t*>(map->l_addr + row.r_offset);
       if (!own.has(target)) return names + symbol.st_name;
     }
   return {};
 }
 
-// The loader takes two objects of one name for the same, and descriptor numbers come again: a counter is spelled into the name
-// with "/." for ones, which the kernel reads over.
+// The loader takes two objects of one name for the same, and descriptor numbers come again: a counter is spelled into
+// the name with "/." for ones, which the kernel reads over.
 std::string unique_path(int fd) {
   static std::atomic<uint64_t> counter{0};
   std::string path = "/proc/self/fd";
@@ -128,8 +134,9 @@ std::string unique_path(int fd) {
   return path + "/" + std::to_string(fd);
 }
 
-// As dlopen. Where objects are loaded the C library lengthens a thread's list of thread-local memory, at the next use of such memory, and
-// ends the process when it finds no memory for that: so it does that here, with a block that was there before. Throws bad_alloc.
+// As dlopen. Where objects are loaded the C library lengthens a thread's list of thread-local memory, at the next use
+// of such memory, and ends the process when it finds no memory for that: so it does that here, with a block that was
+// there before. Throws bad_alloc.
 void* open_with_memory(const char* path, int flags) {
   constexpr size_t kLongestList = 16 << 10;
   void* volatile const spare = std::malloc(kLongestList);  // volatile: or a compiler may leave it out
@@ -169,26 +176,31 @@ void* open_object(const std::string& bytes, const char* title, int flags, std::s
 Library Library::open(const std::vector<Candidate>& candidates) {
   Library library;
   for (const Candidate& candidate : candidates) {
-    auto missed = [&](const char* why) { library.tried_ += candidate.path + " (" + candidate.how + "): " + why + "\n"; };
+    auto missed = [&](const char* why) {
+      library.tried_ += candidate.path + " (" + candidate.how + "): " + why + "\n";
+    };
     const bool plain_name = candidate.path.find('/') == std::string::npos;
     if (candidate.path.empty() || (!plain_name && candidate.path[0] != '/')) {
       missed("not an absolute path");
       continue;
     }
     if (plain_name && !candidate.only_if_loaded && loader_would_use_relative_directory(candidate.path)) {
-      missed("LD_LIBRARY_PATH has a relative entry that could answer; libraries are not taken from the current directory");
+      missed(
+          "LD_LIBRARY_PATH has a relative entry that could answer; libraries are not taken from the current directory");
       continue;
     }
     dlerror();
     const int own_first = candidate.own_symbols && !sanitized() ? RTLD_DEEPBIND : 0;
-    void* handle = dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL | own_first | (candidate.only_if_loaded ? RTLD_NOLOAD : 0));
+    void* handle = dlopen(candidate.path.c_str(),
+                          RTLD_NOW | RTLD_LOCAL | own_first | (candidate.only_if_loaded ? RTLD_NOLOAD : 0));
     if (!handle) {
       const char* why = dlerror();
       missed(why ? why : "not loaded");
       continue;
     }
     if (const std::string symbol = candidate.own_symbols ? bound_elsewhere(handle) : ""; !symbol.empty()) {
-      missed(("its calls of " + symbol + " reach another library of the process, which has a function of that name").c_str());
+      missed(("its calls of " + symbol + " reach another library of the process, which has a function of that name")
+                 .c_str());
       continue;
     }
     library.handle_ = handle;

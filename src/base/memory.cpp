@@ -42,7 +42,9 @@ uint64_t cgroup_number(const std::string& path) {
 }
 
 // The memory directory of this process's cgroup: version 2, else version 1; as a container sees its own at the root.
-struct Cgroup { uint64_t limit = 0, used = 0; };
+struct Cgroup {
+  uint64_t limit = 0, used = 0;
+};
 
 Cgroup cgroup() {
   std::string text, path;

@@ -61,7 +61,8 @@ double processors_by_quota() {
     const std::string root = unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
     for (;;) {
       const std::string here = root + (path == "/" ? "" : path);
-      double quota = unified ? quota_of(here + "/cpu.max", "") : quota_of(here + "/cpu.cfs_quota_us", here + "/cpu.cfs_period_us");
+      double quota =
+          unified ? quota_of(here + "/cpu.max", "") : quota_of(here + "/cpu.cfs_quota_us", here + "/cpu.cfs_period_us");
       if (quota > 0 && (smallest == 0 || quota < smallest)) smallest = quota;
       if (path.empty() || path == "/") break;
       path.erase(std::max<size_t>(path.rfind('/'), 0));
@@ -86,7 +87,8 @@ std::atomic<int> chosen_count{0};  // 0: not asked yet
 
 // --- the pool
 
-// One parallel_for; lives on its caller's stack. `users` counts the pool threads inside it and is guarded by the pool's mutex.
+// One parallel_for; lives on its caller's stack. `users` counts the pool threads inside it and is guarded by the pool's
+// mutex.
 struct Job {
   int64_t count, piece;
   void (*body)(void*, int64_t, int64_t);
@@ -221,7 +223,8 @@ void parallel_for_raw(int64_t count, int64_t grain, void (*body)(void*, int64_t,
     body(context, 0, count);
     return;
   }
-  // Eight pieces a thread level out uneven work; a short last piece joins nothing, so that only it may be below the grain.
+  // Eight pieces a thread level out uneven work; a short last piece joins nothing, so that only it may be below the
+  // grain.
   const int64_t piece = std::max(grain, (count + threads * 8 - 1) / (threads * 8));
   const int64_t pieces = (count + piece - 1) / piece;
   Job job{count, piece, body, context};

@@ -12,15 +12,17 @@ namespace tenon::base {
 int thread_count();
 void set_thread_count(int count);  // 0: the default
 
-// Calls body(context, begin, end) for pieces of [0, count), each at least `grain` long but the last, on the pool and on the
-// caller; returns when all are done. The first exception thrown by a piece is thrown here; later pieces are then skipped.
-void parallel_for_raw(int64_t count, int64_t grain, void (*body)(void* context, int64_t begin, int64_t end), void* context);
+// Calls body(context, begin, end) for pieces of [0, count), each at least `grain` long but the last, on the pool and on
+// the caller; returns when all are done. The first exception thrown by a piece is thrown here; later pieces are then
+// skipped.
+void parallel_for_raw(int64_t count, int64_t grain, void (*body)(void* context, int64_t begin, int64_t end),
+                      void* context);
 
-template <class F>
-void parallel_for(int64_t count, int64_t grain, F&& body) {
+template <class F> void parallel_for(int64_t count, int64_t grain, F&& body) {
   using Body = std::remove_reference_t<F>;
-  parallel_for_raw(count, grain, [](void* context, int64_t begin, int64_t end) { (*static_cast<Body*>(context))(begin, end); },
-                   const_cast<void*>(static_cast<const void*>(&body)));
+  parallel_for_raw(
+      count, grain, [](void* context, int64_t begin, int64_t end) { (*static_cast<Body*>(context))(begin, end); },
+      const_cast<void*>(static_cast<const void*>(&body)));
 }
 
 // The number of the pool thread that runs now, 0 for a caller: below thread_count(). For per-thread scratch memory.

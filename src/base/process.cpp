@@ -24,9 +24,16 @@ class Descriptor {
   explicit Descriptor(int fd = -1) : fd_(fd) {}
   ~Descriptor() { close(); }
   Descriptor(const Descriptor&) = delete;
-  void close() { if (fd_ >= 0) ::close(fd_); fd_ = -1; }
-  void set(int fd) { close(); fd_ = fd; }
+  void close() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+  void set(int fd) {
+    close();
+    fd_ = fd;
+  }
   int get() const { return fd_; }
+
  private:
   int fd_;
 };
@@ -34,8 +41,14 @@ class Descriptor {
 struct SpawnSettings {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
-  SpawnSettings() { posix_spawn_file_actions_init(&files); posix_spawnattr_init(&attributes); }
-  ~SpawnSettings() { posix_spawn_file_actions_destroy(&files); posix_spawnattr_destroy(&attributes); }
+  SpawnSettings() {
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+  }
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
   SpawnSettings(const SpawnSettings&) = delete;
 };
 
@@ -62,7 +75,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-// Everything of ours from `first` on stays here. The C library does it in the child where it can; else what is open now is listed.
+// Everything of ours from `first` on stays here. The C library does it in the child where it can; else what is open now
+// is listed.
 void close_others(posix_spawn_file_actions_t& files, int first) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
   posix_spawn_file_actions_addclosefrom_np(&files, first);
@@ -87,12 +101,13 @@ void settle(SpawnSettings& settings) {
   posix_spawnattr_setsigmask(&settings.attributes, &none);
   posix_spawnattr_setsigdefault(&settings.attributes, &all);
   posix_spawnattr_setpgroup(&settings.attributes, 0);
-  posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&settings.attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-// What stands between us and the program: a shell that reads neither its name nor its arguments. It ends the whole group when its
-// descriptor 4 closes, which happens however this process ends, and it reports the status on descriptor 3: a host that ignores SIGCHLD or
-// reaps every child takes away only the shell's own.
+// What stands between us and the program: a shell that reads neither its name nor its arguments. It ends the whole
+// group when its descriptor 4 closes, which happens however this process ends, and it reports the status on descriptor
+// 3: a host that ignores SIGCHLD or reaps every child takes away only the shell's own.
 constexpr char kKeeper[] = "/bin/sh";
 constexpr char kKeeperText[] =
     "{ read -r nothing; kill -9 0; } <&4 3>&- >/dev/null 2>&1 &\n"
@@ -128,13 +143,15 @@ bool drain(int fd, ProcessResult& result, size_t limit) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
     if (got == 0) return false;
-    const size_t kept = std::min(size_t(got), limit - result.output.size());  // the rest is read and dropped: the program must not block
+    const size_t kept = std::min(
+        size_t(got), limit - result.output.size());  // the rest is read and dropped: the program must not block
     result.output.append(chunk, kept);
     result.dropped += size_t(got) - kept;
   }
 }
 
-// Reads until the program has ended or has to. What it left running may hold its output for ever: that is not waited for.
+// Reads until the program has ended or has to. What it left running may hold its output for ever: that is not waited
+// for.
 void collect(int output, int ended, Limits& limits, size_t limit) {
   pollfd wait[] = {{output, POLLIN, 0}, {ended, POLLIN, 0}};
   while (!limits.over() && (wait[0].fd >= 0 || wait[1].fd >= 0)) {
@@ -155,13 +172,16 @@ int exit_code_of(pid_t child, int reported, bool* known) {
   *known = got > 0;
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) { status = -1; break; }
+    if (errno != EINTR) {
+      status = -1;
+      break;
+    }
   if (got > 0) return std::atoi(text.c_str());
   return status == -1 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// The two ends of a pipe. A host may have closed its standard descriptors: neither end takes one of their numbers, nor those of the
-// keeper.
+// The two ends of a pipe. A host may have closed its standard descriptors: neither end takes one of their numbers, nor
+// those of the keeper.
 struct Pipe {
   Descriptor reading, writing;
   bool open() {
@@ -211,11 +231,13 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
   environment.insert(environment.end(), options.more_environment.begin(), options.more_environment.end());
   const double seconds = std::min(options.timeout_seconds, 1e8);
   std::vector<std::string> words;
-  if (kept) words = {kKeeper, "-c", kKeeperText, std::to_string(options.limit_processor_time && seconds < 1e6 ? int64_t(seconds) + 2 : 0)};
+  if (kept)
+    words = {kKeeper, "-c", kKeeperText,
+             std::to_string(options.limit_processor_time && seconds < 1e6 ? int64_t(seconds) + 2 : 0)};
   words.insert(words.end(), argv.begin(), argv.end());
   pid_t child = 0;
-  const int failed = posix_spawn(&child, words[0].c_str(), &settings.files, &settings.attributes, pointers(words).data(),
-                                 pointers(environment).data());
+  const int failed = posix_spawn(&child, words[0].c_str(), &settings.files, &settings.attributes,
+                                 pointers(words).data(), pointers(environment).data());
   if (failed) {
     result.start_error = argv[0] + ": " + std::strerror(failed);
     return result;
@@ -224,12 +246,14 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
   status.writing.close();
   if (!kept) status.reading.set(int(syscall(SYS_pidfd_open, child, 0)));  // says as well when it has ended
   life.reading.close();
-  Limits limits{Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)), options.stop, result};
+  Limits limits{Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)),
+                options.stop, result};
   collect(output.reading.get(), status.reading.get(), limits, options.output_limit);
   if (result.timed_out || result.stopped) kill(-child, SIGKILL);
   bool known = false;
   result.exit_code = exit_code_of(child, status.reading.get(), &known);
-  if (kept && !known && result.exit_code >= 0 && result.exit_code < 128)  // the shell ended first: it could not start anything
+  if (kept && !known && result.exit_code >= 0 &&
+      result.exit_code < 128)  // the shell ended first: it could not start anything
     result.start_error = argv[0] + ": " + result.output.substr(0, result.output.find('\n'));
   return result;
 }

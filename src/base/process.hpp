@@ -8,7 +8,7 @@
 namespace tenon::base {
 
 struct ProcessResult {
-  int exit_code = -1;       // 128 + signal when it was killed
+  int exit_code = -1;  // 128 + signal when it was killed
   bool timed_out = false;
   bool stopped = false;     // by options.stop
   std::string output;       // stdout and stderr together, cut at the limit
@@ -21,13 +21,14 @@ struct ProcessOptions {
   std::vector<std::string> more_environment;  // in addition
   std::string directory;
   double timeout_seconds = 300;
-  bool limit_processor_time = false;     // to the same limit: a survivor then ends on its own
+  bool limit_processor_time = false;  // to the same limit: a survivor then ends on its own
   size_t output_limit = 4u << 20;
-  std::function<bool()> stop;            // asked every few milliseconds; true ends the program and what it started
+  std::function<bool()> stop;  // asked every few milliseconds; true ends the program and what it started
 };
 
-// argv[0] is an absolute path; no shell reads it or the other words. Standard input is empty; the child gets no other descriptors. It
-// runs until it ends itself, whatever it leaves behind; with this process it and what it started end too.
+// argv[0] is an absolute path; no shell reads it or the other words. Standard input is empty; the child gets no other
+// descriptors. It runs until it ends itself, whatever it leaves behind; with this process it and what it started end
+// too.
 ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
 // The absolute path of a program in $PATH, only absolute directories considered; "" when there is none.

@@ -10,8 +10,8 @@ namespace tenon::base {
 namespace {
 
 using Function = void (*)();
-constexpr unsigned kCallbacks = 1, kVersionInfo = 3;            // NVTX_ETID_*
-constexpr unsigned kCore = 1, kCore2 = 5;                       // NVTX_CB_MODULE_*
+constexpr unsigned kCallbacks = 1, kVersionInfo = 3;              // NVTX_ETID_*
+constexpr unsigned kCore = 1, kCore2 = 5;                         // NVTX_CB_MODULE_*
 constexpr unsigned kRangePushA = 9, kRangePop = 11, kSlots = 16;  // NVTX_CBID_CORE_*
 
 // What the profiler fills in, and the lists of their places. Place 0 is none, and one NULL ends each list.

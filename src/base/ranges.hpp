@@ -1,5 +1,6 @@
 // base/ranges.hpp: named ranges of time for profilers, by the protocol of NVTX 3: a profiler names its library in
-// NVTX_INJECTION64_PATH, and that library fills in what the ranges call. Nothing is linked, and without a profiler nothing is called.
+// NVTX_INJECTION64_PATH, and that library fills in what the ranges call. Nothing is linked, and without a profiler
+// nothing is called.
 #pragma once
 
 namespace tenon::base {

@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-Array::Array(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, int64_t size, bool read_only)
+Array::Array(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, int64_t size,
+             bool read_only)
     : buffer_(std::move(buffer)),
       dtype_(dtype),
       read_only_(read_only || buffer_->read_only()),
@@ -22,12 +23,13 @@ Array::Array(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t
 namespace {
 
 void require_dtype(Dtype dtype) {
-  TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE, "0x%08x is no dtype: use a TENON_* constant of dtype.h, or one with more lanes",
-                dtype);
+  TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE,
+                "0x%08x is no dtype: use a TENON_* constant of dtype.h, or one with more lanes", dtype);
 }
 
 void require_rank(size_t rank) {
-  TENON_REQUIRE(rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %zu is too large: at most %d axes", rank, TENON_MAX_RANK);
+  TENON_REQUIRE(rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %zu is too large: at most %d axes", rank,
+                TENON_MAX_RANK);
 }
 
 // Lowest and highest element offset that the shape and strides reach, of a non-empty array; throws OVERFLOW.
@@ -48,8 +50,8 @@ void reach_bytes(Dtype dtype, Extents shape, Extents strides, int64_t& first, in
   reach(shape, strides, lowest, highest);
   const __int128 bits = dtype_bits(dtype);
   const __int128 low = lowest * bits, high = (__int128(highest) + 1) * bits;
-  TENON_REQUIRE(low / 8 > INT64_MIN && high / 8 < INT64_MAX, TENON_ERROR_OVERFLOW, "the elements of %s span more than 2^63 bytes",
-                shape_text(shape).c_str());
+  TENON_REQUIRE(low / 8 > INT64_MIN && high / 8 < INT64_MAX, TENON_ERROR_OVERFLOW,
+                "the elements of %s span more than 2^63 bytes", shape_text(shape).c_str());
   first = int64_t(low >= 0 ? low / 8 : -((-low + 7) / 8));
   last = int64_t((high + 7) / 8);
 }
@@ -61,13 +63,15 @@ Ref<Array> Array::create(Device& device, Dtype dtype, Extents shape, Stream& str
   require_rank(shape.size());
   const int64_t size = element_count(shape);
   const uint64_t bytes = packed_bytes(dtype, size);
-  TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "an array of shape %s and dtype %s is larger than 2^63 bytes",
-                shape_text(shape).c_str(), dtype_name(dtype).c_str());
+  TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW,
+                "an array of shape %s and dtype %s is larger than 2^63 bytes", shape_text(shape).c_str(),
+                dtype_name(dtype).c_str());
   Ref<Buffer> buffer = Buffer::create(device, bytes, TENON_MEMORY_DEVICE, stream);
   return Ref<Array>::adopt(new Array(std::move(buffer), dtype, Dims(shape), c_strides(shape), 0, size, false));
 }
 
-Ref<Array> Array::view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, bool read_only) {
+Ref<Array> Array::view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
+                       bool read_only) {
   require_dtype(dtype);
   require_rank(size_t(shape.size()));
   const int64_t size = element_count(shape);
@@ -88,13 +92,17 @@ Ref<Array> Array::view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides
 void require_aligned(Dtype dtype, uint64_t address) {
   // Lanes and the halves of complex numbers are what must be aligned; kernels that take vectors check for more.
   const uint64_t align = std::max<uint32_t>(dtype_bytes(dtype_real(dtype_lane(dtype))), 1);
-  TENON_REQUIRE(address % align == 0, TENON_ERROR_LAYOUT, "the address 0x%llx is not a multiple of %llu, which elements of %s need",
-                static_cast<unsigned long long>(address), static_cast<unsigned long long>(align), dtype_name(dtype).c_str());
+  TENON_REQUIRE(address % align == 0, TENON_ERROR_LAYOUT,
+                "the address 0x%llx is not a multiple of %llu, which elements of %s need",
+                static_cast<unsigned long long>(address), static_cast<unsigned long long>(align),
+                dtype_name(dtype).c_str());
 }
 
-Ref<Array> Array::checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, int64_t size, bool read_only) {
+Ref<Array> Array::checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
+                               int64_t size, bool read_only) {
   packed_bytes(dtype, size);  // throws OVERFLOW: stride 0 makes arrays of any size of little memory
-  return Ref<Array>::adopt(new Array(std::move(buffer), dtype, std::move(shape), std::move(strides), byte_offset, size, read_only));
+  return Ref<Array>::adopt(
+      new Array(std::move(buffer), dtype, std::move(shape), std::move(strides), byte_offset, size, read_only));
 }
 
 void Array::span(uint64_t& first, uint64_t& last) const {
@@ -111,8 +119,8 @@ Ref<Array> Array::with(Dims shape, Dims strides, int64_t element_offset, bool re
   TENON_REQUIRE(bits % 8 == 0, TENON_ERROR_LAYOUT, "a view of %s must start at a whole byte: element %lld does not",
                 dtype_name(dtype_).c_str(), static_cast<long long>(element_offset));
   const int64_t size = element_count(shape);
-  return checked_view(buffer_, dtype_, std::move(shape), std::move(strides), byte_offset_ + uint64_t(int64_t(bits / 8)), size,
-                      read_only_ || read_only);
+  return checked_view(buffer_, dtype_, std::move(shape), std::move(strides), byte_offset_ + uint64_t(int64_t(bits / 8)),
+                      size, read_only_ || read_only);
 }
 
 Ref<Array> Array::reshape(Extents asked) const {
@@ -126,17 +134,19 @@ Ref<Array> Array::reshape(Extents asked) const {
       unknown = i;
     } else {
       TENON_REQUIRE(target[i] >= 0, TENON_ERROR_SHAPE, "shape %s has a negative extent", shape_text(asked).c_str());
-      TENON_REQUIRE(!__builtin_mul_overflow(known, target[i], &known), TENON_ERROR_SHAPE, "shape %s has more elements than %s",
-                    shape_text(asked).c_str(), shape_text(shape_).c_str());
+      TENON_REQUIRE(!__builtin_mul_overflow(known, target[i], &known), TENON_ERROR_SHAPE,
+                    "shape %s has more elements than %s", shape_text(asked).c_str(), shape_text(shape_).c_str());
     }
   }
   if (unknown >= 0) {
-    TENON_REQUIRE(known > 0 && size_ % known == 0, TENON_ERROR_SHAPE, "shape %s cannot be made of the %lld elements of %s",
-                  shape_text(asked).c_str(), static_cast<long long>(size_), shape_text(shape_).c_str());
+    TENON_REQUIRE(known > 0 && size_ % known == 0, TENON_ERROR_SHAPE,
+                  "shape %s cannot be made of the %lld elements of %s", shape_text(asked).c_str(),
+                  static_cast<long long>(size_), shape_text(shape_).c_str());
     target[unknown] = size_ / known;
   } else {
-    TENON_REQUIRE(known == size_, TENON_ERROR_SHAPE, "shape %s has %lld elements, the array %s has %lld", shape_text(asked).c_str(),
-                  static_cast<long long>(known), shape_text(shape_).c_str(), static_cast<long long>(size_));
+    TENON_REQUIRE(known == size_, TENON_ERROR_SHAPE, "shape %s has %lld elements, the array %s has %lld",
+                  shape_text(asked).c_str(), static_cast<long long>(known), shape_text(shape_).c_str(),
+                  static_cast<long long>(size_));
   }
   Dims strides;
   TENON_REQUIRE(reshape_strides(shape_, strides_, target, strides), TENON_ERROR_LAYOUT,
@@ -146,8 +156,8 @@ Ref<Array> Array::reshape(Extents asked) const {
 }
 
 Ref<Array> Array::transpose(std::span<const int32_t> axes) const {
-  TENON_REQUIRE(axes.empty() || int32_t(axes.size()) == rank(), TENON_ERROR_INVALID_ARGUMENT, "%zu axes for an array of rank %d", axes.size(),
-                rank());
+  TENON_REQUIRE(axes.empty() || int32_t(axes.size()) == rank(), TENON_ERROR_INVALID_ARGUMENT,
+                "%zu axes for an array of rank %d", axes.size(), rank());
   Dims shape(rank()), strides(rank());
   std::vector<bool> seen(size_t(rank()), false);
   for (int32_t i = 0; i < rank(); ++i) {
@@ -177,7 +187,8 @@ Ref<Array> Array::slice(const int64_t* starts, const int64_t* stops, const int64
     };
     const int64_t start = bound(starts, step > 0 ? low : high);
     const int64_t stop = bound(stops, step > 0 ? high : low);
-    const uint64_t distance = step > 0 ? (stop > start ? uint64_t(stop - start) : 0) : (start > stop ? uint64_t(start - stop) : 0);
+    const uint64_t distance =
+        step > 0 ? (stop > start ? uint64_t(stop - start) : 0) : (start > stop ? uint64_t(start - stop) : 0);
     const uint64_t magnitude = step > 0 ? uint64_t(step) : ~uint64_t(step) + 1;
     shape[i] = int64_t((distance + magnitude - 1) / magnitude);
     if (distance == 0) shape[i] = 0;
@@ -191,8 +202,9 @@ Ref<Array> Array::slice(const int64_t* starts, const int64_t* stops, const int64
 Ref<Array> Array::index(int32_t axis, int64_t index) const {
   axis = normal_axis(axis, rank());
   const int64_t n = shape_[axis];
-  TENON_REQUIRE(index >= -n && index < n, TENON_ERROR_INVALID_ARGUMENT, "index %lld is out of range for axis %d of extent %lld",
-                static_cast<long long>(index), axis, static_cast<long long>(n));
+  TENON_REQUIRE(index >= -n && index < n, TENON_ERROR_INVALID_ARGUMENT,
+                "index %lld is out of range for axis %d of extent %lld", static_cast<long long>(index), axis,
+                static_cast<long long>(n));
   if (index < 0) index += n;
   Dims shape(rank() - 1), strides(rank() - 1);
   for (int32_t i = 0, k = 0; i < rank(); ++i) {
@@ -212,23 +224,25 @@ Ref<Array> Array::broadcast(Extents shape) const {
 Ref<Array> Array::reinterpret(Dtype dtype) const {
   require_dtype(dtype);
   const int64_t from = dtype_bytes(dtype_), to = dtype_bytes(dtype);
-  TENON_REQUIRE(from && to, TENON_ERROR_DTYPE, "%s cannot be seen as %s: packed types have no view", dtype_name(dtype_).c_str(),
-                dtype_name(dtype).c_str());
+  TENON_REQUIRE(from && to, TENON_ERROR_DTYPE, "%s cannot be seen as %s: packed types have no view",
+                dtype_name(dtype_).c_str(), dtype_name(dtype).c_str());
   Dims shape = shape_, strides = strides_;
   if (from != to) {
     const int32_t last = rank() - 1;
     TENON_REQUIRE(rank() > 0 && (strides[last] == 1 || shape[last] <= 1), TENON_ERROR_LAYOUT,
-                  "seeing %s as %s needs unit stride in the last axis", dtype_name(dtype_).c_str(), dtype_name(dtype).c_str());
+                  "seeing %s as %s needs unit stride in the last axis", dtype_name(dtype_).c_str(),
+                  dtype_name(dtype).c_str());
     int64_t bytes;
-    TENON_REQUIRE(!__builtin_mul_overflow(shape[last], from, &bytes), TENON_ERROR_OVERFLOW, "the last axis is too long");
+    TENON_REQUIRE(!__builtin_mul_overflow(shape[last], from, &bytes), TENON_ERROR_OVERFLOW,
+                  "the last axis is too long");
     TENON_REQUIRE(bytes % to == 0, TENON_ERROR_SHAPE, "the last axis has %lld bytes, no multiple of the %lld of %s",
                   static_cast<long long>(bytes), static_cast<long long>(to), dtype_name(dtype).c_str());
     shape[last] = bytes / to;
     strides[last] = 1;
     for (int32_t i = 0; i < last; ++i) {
       const __int128 step = __int128(strides[i]) * from;
-      TENON_REQUIRE(shape[i] <= 1 || step % to == 0, TENON_ERROR_LAYOUT, "the stride of axis %d is no multiple of %lld bytes", i,
-                    static_cast<long long>(to));
+      TENON_REQUIRE(shape[i] <= 1 || step % to == 0, TENON_ERROR_LAYOUT,
+                    "the stride of axis %d is no multiple of %lld bytes", i, static_cast<long long>(to));
       strides[i] = int64_t(step / to);
     }
   }
@@ -241,7 +255,8 @@ Overlap overlap(const Array& a, const Array& b) {
   a.span(a_first, a_last);
   b.span(b_first, b_last);
   // By address, not by buffer: the same memory may have been imported twice.
-  const uint64_t a_base = reinterpret_cast<uintptr_t>(a.buffer().data()), b_base = reinterpret_cast<uintptr_t>(b.buffer().data());
+  const uint64_t a_base = reinterpret_cast<uintptr_t>(a.buffer().data()),
+                 b_base = reinterpret_cast<uintptr_t>(b.buffer().data());
   if (a_base + a_last <= b_base + b_first || b_base + b_last <= a_base + a_first) return Overlap::disjoint;
   if (&a.device() != &b.device() && !a.buffer().reachable_from(b.device()) && !b.buffer().reachable_from(a.device()))
     return Overlap::disjoint;
@@ -259,7 +274,8 @@ Overlap overlap(const Array& a, const Array& b) {
       if (x->shape()[i] > 1) g = std::gcd(g, uint64_t(std::abs(x->strides()[i])) * dtype_bytes(x->dtype()));
   if (g) {
     // The distance is signed: an unsigned one would wrap modulo 2^64, of which g is rarely a divisor.
-    const int64_t distance = int64_t(reinterpret_cast<uintptr_t>(b.data()) - reinterpret_cast<uintptr_t>(a.data())) % int64_t(g);
+    const int64_t distance =
+        int64_t(reinterpret_cast<uintptr_t>(b.data()) - reinterpret_cast<uintptr_t>(a.data())) % int64_t(g);
     const int64_t d = distance < 0 ? distance + int64_t(g) : distance;
     if (d >= a_bytes && int64_t(g) - d >= b_bytes) return Overlap::disjoint;
   }
@@ -268,7 +284,8 @@ Overlap overlap(const Array& a, const Array& b) {
 
 Stream& stream_or_default(Stream* stream, Device& device) {
   if (!stream) return CallScope::meant(device);
-  TENON_REQUIRE(&stream->device().context() == &device.context(), TENON_ERROR_CONTEXT, "the stream belongs to another context");
+  TENON_REQUIRE(&stream->device().context() == &device.context(), TENON_ERROR_CONTEXT,
+                "the stream belongs to another context");
   TENON_REQUIRE(&stream->device() == &device, TENON_ERROR_DEVICE, "the stream is of %s, the work runs on %s",
                 stream->device().name().c_str(), device.name().c_str());
   CallScope::given(*stream);
@@ -277,15 +294,17 @@ Stream& stream_or_default(Stream* stream, Device& device) {
 
 void require_on(const Array& array, const Device& device, const char* what) {
   TENON_REQUIRE(&array.context() == &device.context(), TENON_ERROR_CONTEXT, "%s belongs to another context", what);
-  TENON_REQUIRE(array.buffer().reachable_from(device), TENON_ERROR_DEVICE, "%s is on %s, the work runs on %s: copy it there first", what,
-                array.device().name().c_str(), device.name().c_str());
+  TENON_REQUIRE(array.buffer().reachable_from(device), TENON_ERROR_DEVICE,
+                "%s is on %s, the work runs on %s: copy it there first", what, array.device().name().c_str(),
+                device.name().c_str());
 }
 
 namespace {
 
-// Do two of its elements share memory? An axis whose stride is longer than what all smaller ones reach tells its elements apart by
-// itself. Of the axes that are left, two have an exact answer, and of more than two up to a million elements are looked at one by one.
-// Larger arrays count as overlapping: a write through them could not be proved right.
+// Do two of its elements share memory? An axis whose stride is longer than what all smaller ones reach tells its
+// elements apart by itself. Of the axes that are left, two have an exact answer, and of more than two up to a million
+// elements are looked at one by one. Larger arrays count as overlapping: a write through them could not be proved
+// right.
 bool overlaps_itself(const Array& array) {
   if (array.c_contiguous() || array.size() <= 1) return false;
   std::vector<std::pair<int64_t, int64_t>> axes;  // stride, extent
@@ -326,15 +345,16 @@ bool overlaps_itself(const Array& array) {
 }  // namespace
 
 void require_writable(const Array& array, const char* what) {
-  TENON_REQUIRE(!array.read_only(), TENON_ERROR_READ_ONLY, "%s is read-only (it was imported so, or is a broadcast view): write to a copy",
-                what);
+  TENON_REQUIRE(!array.read_only(), TENON_ERROR_READ_ONLY,
+                "%s is read-only (it was imported so, or is a broadcast view): write to a copy", what);
   for (int32_t i = 0; i < array.rank(); ++i)
     TENON_REQUIRE(array.shape()[i] <= 1 || array.strides()[i] != 0 || array.size() == 0, TENON_ERROR_OVERLAP,
                   "%s has stride 0 in axis %d: its elements are one and the same, so it cannot be written", what, i);
-  TENON_REQUIRE(!overlaps_itself(array), TENON_ERROR_OVERLAP,
-                "%s of shape %s and strides %s has elements that share memory, or so many along axes that do not nest that this cannot be "
-                "ruled out, so it cannot be written: write to a copy",
-                what, shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
+  TENON_REQUIRE(
+      !overlaps_itself(array), TENON_ERROR_OVERLAP,
+      "%s of shape %s and strides %s has elements that share memory, or so many along axes that do not nest that this cannot be "
+      "ruled out, so it cannot be written: write to a copy",
+      what, shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
 }
 
 }  // namespace tenon

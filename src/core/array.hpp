@@ -10,10 +10,12 @@ class Array final : public Object {
  public:
   static Ref<Array> create(Device& device, Dtype dtype, Extents shape, Stream& stream);  // C order, elements not set
   // A view; every element is checked to lie inside the buffer.
-  static Ref<Array> view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, bool read_only = false);
+  static Ref<Array> view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
+                         bool read_only = false);
 
   // A view whose place in the buffer and number of elements the caller has checked.
-  static Ref<Array> checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, int64_t size, bool read_only);
+  static Ref<Array> checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
+                                 int64_t size, bool read_only);
 
   Buffer& buffer() const { return *buffer_; }
   Device& device() const { return buffer_->device(); }
@@ -57,7 +59,8 @@ void require_aligned(Dtype dtype, uint64_t address);
 enum class Overlap { disjoint, exact, partial };
 Overlap overlap(const Array& a, const Array& b);  // conservative: partial unless proved otherwise
 
-// The stream that is meant by `stream` or NULL on `device` (core/call.hpp); throws DEVICE when it belongs to another device.
+// The stream that is meant by `stream` or NULL on `device` (core/call.hpp); throws DEVICE when it belongs to another
+// device.
 Stream& stream_or_default(Stream* stream, Device& device);
 // Throws DEVICE unless `array` can be used by work on `device`; `what` names the argument.
 void require_on(const Array& array, const Device& device, const char* what);

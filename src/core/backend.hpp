@@ -2,13 +2,15 @@
 //
 // What holds for every function here, so that no comment repeats it:
 // - Arguments have been checked. Failures are thrown as tenon::Error; nothing is half done then.
-// - Functions that take a Stream enqueue there; on the CPU they are complete on return. The caller (Use in buffer.hpp) has
+// - Functions that take a Stream enqueue there; on the CPU they are complete on return. The caller (Use in buffer.hpp)
+// has
 //   ordered the stream behind earlier users of the buffers. The stream belongs to the device.
 // - Any function may be called from several threads at once.
 // - CUDA: the caller's current context is the same after the call as before it.
-// - What is put on a stream comes in by a function that is not virtual and looks whether the stream is watched: one that records
-//   a graph (core/recording.hpp) takes the work itself, and diagnosis (core/watch.cpp) surrounds it. What a backend fills in are
-//   the do_ functions behind those; they never see a stream that records.
+// - What is put on a stream comes in by a function that is not virtual and looks whether the stream is watched: one
+// that records
+//   a graph (core/recording.hpp) takes the work itself, and diagnosis (core/watch.cpp) surrounds it. What a backend
+//   fills in are the do_ functions behind those; they never see a stream that records.
 #pragma once
 #include <tenon/array.h>
 #include <tenon/dlpack.h>
@@ -35,22 +37,22 @@ class HostWork;  // core/host_work.hpp
 class Recording;
 struct Step;  // core/recording.hpp
 class Stream;
-struct DenseProblem;  // core/dense.hpp
+struct DenseProblem;        // core/dense.hpp
 struct ElementwiseProblem;  // core/compute.hpp
 struct ReduceProblem;
 struct ScanProblem;
-struct Native;        // core/native.hpp
+struct Native;  // core/native.hpp
 
 class Event : public Object {
  public:
   explicit Event(Device& device) : device_(device) {}
   Device& device() const { return device_; }
-  void record(Stream& stream);                 // of the event's device
+  void record(Stream& stream);  // of the event's device
   virtual void synchronize() = 0;
-  virtual bool query() = 0;                    // true: reached, or never recorded
+  virtual bool query() = 0;                        // true: reached, or never recorded
   virtual double elapsed_since(Event& start) = 0;  // milliseconds; NOT_READY, INVALID_ARGUMENT (no timing)
   virtual uint64_t native() const { return 0; }
-  LateList& lates() { return lates_; }         // of the work that it marks
+  LateList& lates() { return lates_; }  // of the work that it marks
 
  private:
   virtual void do_record(Stream& stream) = 0;
@@ -60,44 +62,52 @@ class Event : public Object {
 
 class Stream : public Object {
  public:
-  explicit Stream(Device& device);             // watched when the context's diagnosis wants it
+  explicit Stream(Device& device);  // watched when the context's diagnosis wants it
   Device& device() const { return device_; }
   // What takes the work that is put here, in place of the device; NULL for a stream that runs it.
   Recording* recording() const { return recording_; }
   bool watched() const { return watched_; }
-  // Is what is put here recorded into a graph by another library? Nothing may be waited for then. Asks the driver, and only where
-  // others know the stream; within one call (enter, leave) once.
+  // Is what is put here recorded into a graph by another library? Nothing may be waited for then. Asks the driver, and
+  // only where others know the stream; within one call (enter, leave) once.
   virtual bool capturing() { return false; }
   // While capturing: `object` lives at least as long as that graph and what is instantiated from it.
   virtual void keep_with_capture(Ref<const Object> object) { (void)object; }
-  // Does what must not become part of a graph (loading a kernel ...), beside another library's capture where there is one; UNSUPPORTED
-  // where that would break it.
-  virtual void beside_capture(const char* what, const std::function<void()>& work) { (void)what; work(); }
+  // Does what must not become part of a graph (loading a kernel ...), beside another library's capture where there is
+  // one; UNSUPPORTED where that would break it.
+  virtual void beside_capture(const char* what, const std::function<void()>& work) {
+    (void)what;
+    work();
+  }
   // Can other libraries put work here, or capture it? Buffers then take a closer look at every use.
   bool known_to_others() const { return known_to_others_.load(std::memory_order_relaxed); }
   // The calling thread's present call works on this stream: what the driver says of captures holds until leave.
   virtual void enter() noexcept {}
   virtual void leave() noexcept {}
   virtual uint64_t native() const = 0;
-  virtual void synchronize() = 0;              // throws the stream's fault
-  virtual bool query() = 0;                    // false: work is pending; throws the stream's fault
-  virtual void wait(Event& event) = 0;         // of any device
+  virtual void synchronize() = 0;       // throws the stream's fault
+  virtual bool query() = 0;             // false: work is pending; throws the stream's fault
+  virtual void wait(Event& event) = 0;  // of any device
   // Of any device: later work here waits for all earlier work there. While another library captures `earlier`, its
   // captured work is not waited for (it does not run), and its work from before the capture cannot be: that is an error
   // when the caller knows that there is some (`ran`).
   void wait_for(Stream& earlier, bool ran = false);
   // Device::wrap_stream gives out one more handle, or the stream is lent memory: open until as many calls of close.
   virtual void open() {}
-  // One handle that Device::wrap_stream gave out was released. With the last one, a native stream that nothing else keeps alive is
-  // not touched any more. Buffers may still remember this object: an event recorded now stands for all its work; not valid: the
-  // native stream may be gone already, and the device is waited for where its work matters.
+  // One handle that Device::wrap_stream gave out was released. With the last one, a native stream that nothing else
+  // keeps alive is not touched any more. Buffers may still remember this object: an event recorded now stands for all
+  // its work; not valid: the native stream may be gone already, and the device is waited for where its work matters.
   virtual void close(bool valid = true) noexcept { (void)valid; }
-  // The native stream is valid until destroy(user) runs, when nothing remembers this object any more. False: it is kept valid already.
-  virtual bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept { (void)destroy, (void)user; return false; }
-  LateList& lates() { return lates_; }         // of its work, and of all that it waited for
+  // The native stream is valid until destroy(user) runs, when nothing remembers this object any more. False: it is kept
+  // valid already.
+  virtual bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept {
+    (void)destroy, (void)user;
+    return false;
+  }
+  LateList& lates() { return lates_; }  // of its work, and of all that it waited for
 
  protected:
-  Stream(Device& device, Recording* recording, bool watched) : device_(device), recording_(recording), watched_(watched) {}
+  Stream(Device& device, Recording* recording, bool watched)
+      : device_(device), recording_(recording), watched_(watched) {}
   void make_known() const noexcept { known_to_others_.store(true, std::memory_order_relaxed); }
 
  private:
@@ -127,7 +137,9 @@ class Users {
     else more_.push_back(std::move(user));
     ++size_;
   }
-  void reserve(size_t count) { if (count > kHere) more_.reserve(count - kHere); }
+  void reserve(size_t count) {
+    if (count > kHere) more_.reserve(count - kHere);
+  }
   void remove(size_t i) noexcept {
     User& last = (*this)[size_ - 1];
     if (&(*this)[i] != &last) (*this)[i] = std::move(last);
@@ -135,7 +147,9 @@ class Users {
     if (size_ > kHere) more_.pop_back();
     --size_;
   }
-  void clear() noexcept { while (size_) remove(size_ - 1); }
+  void clear() noexcept {
+    while (size_) remove(size_ - 1);
+  }
   User* find(const Stream& stream) noexcept {
     for (size_t i = 0; i < size_; ++i)
       if ((*this)[i].stream.get() == &stream) return &(*this)[i];
@@ -179,9 +193,9 @@ struct SourceHeader {
 // One input of a program that is made of several, or an image that is loaded as it is.
 struct ProgramInput {
   int32_t kind = TENON_INPUT_SOURCE;
-  std::string name;                  // for messages
+  std::string name;  // for messages
   std::string data;
-  std::string trailer;               // of a source, as below
+  std::string trailer;                   // of a source, as below
   std::vector<size_t> kernels, globals;  // which of the request's are in this source
 };
 
@@ -190,24 +204,25 @@ struct CompileRequest {
   std::string source;                // the user's text
   std::string name;                  // for messages
   std::vector<ProgramInput> inputs;  // what is linked; the source and its trailer are then empty
-  std::string trailer;               // Tenon's lines after it (signature tables): same translation unit, not the user's lines
+  std::string trailer;  // Tenon's lines after it (signature tables): same translation unit, not the user's lines
   std::vector<SourceHeader> headers;
   std::vector<std::string> kernels;  // names and template instances; index i is kernel i of the module
   std::vector<std::string> globals;  // variables that the host wants to reach
   std::vector<std::string> options;
   int32_t mode = TENON_PROGRAM_MODE_FAST;
-  uint32_t flags = 0;                // TENON_PROGRAM_FLAG_*
-  std::string architecture;          // "": the device's own
-  double time_limit = 0;             // seconds; 0: the default. Neither this nor what follows is part of what is compiled
+  uint32_t flags = 0;        // TENON_PROGRAM_FLAG_*
+  std::string architecture;  // "": the device's own
+  double time_limit = 0;     // seconds; 0: the default. Neither this nor what follows is part of what is compiled
   // Ends this compile early; NULL: nothing does but the default time limit.
   const CompileControl* control = nullptr;
 
   CompileRequest unit(size_t input) const;  // that source as a request of its own
 };
 
-// A compiled program: all that is needed to load it again without a compiler. Plain data, so that it can be kept on disk.
+// A compiled program: all that is needed to load it again without a compiler. Plain data, so that it can be kept on
+// disk.
 struct Image {
-  std::string binary;                // cubin, or shared object
+  std::string binary;  // cubin, or shared object
   std::string ptx;
   std::string log;
   std::vector<std::string> symbols;  // of each kernel, mangled
@@ -234,15 +249,17 @@ struct ValueShape {
   int32_t kind = 0;  // TENON_PARAMETER_*; 0: not known
 };
 
-// The memory that the kernel may reach through a parameter, for programs in the checked mode; data is NULL where that is not known.
+// The memory that the kernel may reach through a parameter, for programs in the checked mode; data is NULL where that
+// is not known.
 struct Extent {
   const void* data = nullptr;
   uint64_t bytes = 0;
   const char* name = "";  // of the parameter
 };
 
-// The arguments of a launch: values[i] points at the value of parameter i, as in cuLaunchKernel; they are copied before the
-// launch returns. A backend's own kernels give no shapes (count 0): such a launch is not recorded and not described.
+// The arguments of a launch: values[i] points at the value of parameter i, as in cuLaunchKernel; they are copied before
+// the launch returns. A backend's own kernels give no shapes (count 0): such a launch is not recorded and not
+// described.
 struct Values {
   Values(void* const* list, const ValueShape* known = nullptr, uint32_t n = 0, const Extent* reach = nullptr)
       : values(list), shapes(known), count(n), extents(reach) {}
@@ -262,7 +279,8 @@ class Module : public Object {
   virtual const char* name(int32_t kernel) = 0;  // for messages; lives as long as the process
   // Geometry is inside the device's limits. A fault of the kernel becomes the stream's sticky fault.
   void launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
-    if (stream.watched()) [[unlikely]] return launch_watched(kernel, geometry, values, stream);
+    if (stream.watched()) [[unlikely]]
+      return launch_watched(kernel, geometry, values, stream);
     do_launch(kernel, geometry, values, stream);
   }
   // Address and size of a __device__ or __constant__ variable; throws NOT_FOUND.
@@ -270,7 +288,9 @@ class Module : public Object {
   // Blocks of that many threads (at least 1) and bytes of dynamic shared memory that one multiprocessor runs at once.
   virtual int32_t occupancy(int32_t kernel, uint32_t threads, uint64_t shared_bytes) = 0;
   // Bytes of each parameter, for kernels of images that do not describe them.
-  virtual std::vector<uint64_t> parameter_sizes(int32_t) { fail(TENON_ERROR_UNSUPPORTED, "this device tells no sizes of parameters"); }
+  virtual std::vector<uint64_t> parameter_sizes(int32_t) {
+    fail(TENON_ERROR_UNSUPPORTED, "this device tells no sizes of parameters");
+  }
 
  private:
   virtual void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) = 0;
@@ -309,21 +329,21 @@ class Device {
   // The error that every call on a lost device returns; NULL while the device can be used.
   const ErrorObject* lost_record() const noexcept { return lost_.load(std::memory_order_acquire); }
 
-  LateList& lates() { return lates_; }   // of all its streams
-  std::shared_ptr<Mail> mail();          // made when it is first asked for
+  LateList& lates() { return lates_; }  // of all its streams
+  std::shared_ptr<Mail> mail();         // made when it is first asked for
 
   virtual uint64_t free_memory() = 0;
-  virtual std::string toolkit() = 0;     // one sentence, see tenon_device_toolkit
-  virtual std::string report() = 0;      // a JSON object for tenon_context_report
+  virtual std::string toolkit() = 0;  // one sentence, see tenon_device_toolkit
+  virtual std::string report() = 0;   // a JSON object for tenon_context_report
   virtual void synchronize() = 0;
 
   // Memory. kind: TENON_MEMORY_*. bytes > 0. The block may be used by later work on `stream`.
   virtual void* allocate(uint64_t bytes, int32_t kind, Stream& stream) = 0;
   // Gives it back after the work enqueued on `stream` so far, the only stream that uses it. Never synchronises.
   virtual void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept = 0;
-  // Ends the memory's life once all work that its users have enqueued so far is done: of any device, on any thread, also while a
-  // stream is captured. No stream waits for another, and the host does not wait. As it is: for devices whose work is done when its
-  // call returns.
+  // Ends the memory's life once all work that its users have enqueued so far is done: of any device, on any thread,
+  // also while a stream is captured. No stream waits for another, and the host does not wait. As it is: for devices
+  // whose work is done when its call returns.
   virtual void retire(Retired memory, Users users) noexcept;
   // Ends the lives that are over by now. wait: waits for the others first. destroy functions run under no lock.
   virtual void collect(bool wait) noexcept { (void)wait; }
@@ -349,8 +369,8 @@ class Device {
   virtual SharedMemory make_shared(uint64_t bytes) = 0;
   virtual SharedMemory open_shared(const SharedKey& key) = 0;
 
-  // Plain byte copies with host memory. upload: the source may be reused on return unless `pinned` (then when the stream is
-  // done). download: the data is there on return unless `pinned`.
+  // Plain byte copies with host memory. upload: the source may be reused on return unless `pinned` (then when the
+  // stream is done). download: the data is there on return unless `pinned`.
   void upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream);
   void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream);
   // From memory of another device of the same kind. UNSUPPORTED is allowed: the caller then goes through host memory.
@@ -361,7 +381,8 @@ class Device {
   void run_on_host(Ref<HostWork> work, Stream& stream);
 
   // Kernels. compiler_identity: every fact beside the request that decides what compile() makes (compiler, version,
-  // architecture, built-in headers); throws MISSING_LIBRARY. compile: looks at the request's control. include_directories: where <headers> are found beyond -I.
+  // architecture, built-in headers); throws MISSING_LIBRARY. compile: looks at the request's control.
+  // include_directories: where <headers> are found beyond -I.
   virtual std::string compiler_identity(const CompileRequest& request) = 0;
   virtual std::vector<std::string> include_directories() = 0;
   virtual Image compile(const CompileRequest& request) = 0;
@@ -395,15 +416,21 @@ class Device {
   Module& own_module(const std::string& key, const std::function<CompileRequest()>& request, Stream& stream);
 
   // Can fft() do this problem of complex32 and float16? What it cannot is done in single precision.
-  virtual bool has_half_fft(const FftProblem& problem) const { (void)problem; return false; }
+  virtual bool has_half_fft(const FftProblem& problem) const {
+    (void)problem;
+    return false;
+  }
 
-  // Puts the steps together, in their order; they stay where they are as long as what is returned. NULL: there is no faster way
-  // than to run one after the other.
-  virtual std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) { (void)steps; return nullptr; }
+  // Puts the steps together, in their order; they stay where they are as long as what is returned. NULL: there is no
+  // faster way than to run one after the other.
+  virtual std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) {
+    (void)steps;
+    return nullptr;
+  }
 
  protected:
   void set_lost(Ref<ErrorObject> record) noexcept { lost_.store(record.detach(), std::memory_order_release); }  // once
-  void close_mail() noexcept;  // in the destructor of what fills this in: memory can then still be given back
+  void close_mail() noexcept;     // in the destructor of what fills this in: memory can then still be given back
   void close_modules() noexcept;  // likewise
 
   virtual void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
@@ -421,7 +448,10 @@ class Device {
   virtual void do_elementwise(const ElementwiseProblem&, Stream&) { no_functions(); }
   virtual void do_reduce(const ReduceProblem&, Stream&) { no_functions(); }
   virtual void do_scan(const ScanProblem&, Stream&) { no_functions(); }
-  virtual void do_run_native(const std::function<void()>& work, Stream& stream) { (void)stream; work(); }
+  virtual void do_run_native(const std::function<void()>& work, Stream& stream) {
+    (void)stream;
+    work();
+  }
 
   tenon_device_info info_{};
   std::string name_, description_;
@@ -440,20 +470,23 @@ class Device {
   std::map<std::string, Ref<Module>> modules_;
 };
 
-// Finds a program's image: in the process, on disk, or by compiling. Implemented by kernel/, used by backends too for the
-// kernels they need themselves.
+// Finds a program's image: in the process, on disk, or by compiling. Implemented by kernel/, used by backends too for
+// the kernels they need themselves.
 class ImageStore {
  public:
   virtual ~ImageStore() = default;
   virtual std::shared_ptr<const Image> get(Device& device, const CompileRequest& request) = 0;
-  // The answer to a question whose text holds all that it depends on (a program's version, by path, size and time): asked once
-  // per cache and not once per process. An empty answer is not kept.
-  virtual std::string remembered(const std::string& question, const std::function<std::string()>& ask) { (void)question; return ask(); }
+  // The answer to a question whose text holds all that it depends on (a program's version, by path, size and time):
+  // asked once per cache and not once per process. An empty answer is not kept.
+  virtual std::string remembered(const std::string& question, const std::function<std::string()>& ask) {
+    (void)question;
+    return ask();
+  }
   virtual std::string report() = 0;  // a JSON object: directory, mode, counters
 };
 
-// One row of backend/list.cpp. devices() makes the backend's devices; when there are none, *why says the reason and what to
-// install. report() is a JSON object of what was found so far.
+// One row of backend/list.cpp. devices() makes the backend's devices; when there are none, *why says the reason and
+// what to install. report() is a JSON object of what was found so far.
 struct Backend {
   const char* name;  // "cpu", "cuda"
   std::vector<std::unique_ptr<Device>> (*devices)(Context& context, std::string* why);

@@ -63,7 +63,8 @@ Ref<Stream> Buffer::current_stream() const {
   if (!shared() || !current_) return nullptr;
   void* native = nullptr;
   const int32_t failed = current_(device_.kind(), device_.index(), &native);
-  TENON_REQUIRE(!failed, TENON_ERROR_INVALID_ARGUMENT, "the framework that owns the array does not tell its current stream on %s (it returned %d)",
+  TENON_REQUIRE(!failed, TENON_ERROR_INVALID_ARGUMENT,
+                "the framework that owns the array does not tell its current stream on %s (it returned %d)",
                 device_.name().c_str(), failed);
   return device_.framework_stream(reinterpret_cast<uint64_t>(native));
 }
@@ -102,8 +103,8 @@ void Buffer::record_use(Stream& stream, bool write, bool theirs) {
     known->wrote = true;
     known->theirs = known->theirs && theirs;
   } else if (write) {
-    // Uses of ours on several streams all end before the last of them: what is forgotten here is behind `stream`. Only what was
-    // `theirs` on all of them may be forgotten at the end.
+    // Uses of ours on several streams all end before the last of them: what is forgotten here is behind `stream`. Only
+    // what was `theirs` on all of them may be forgotten at the end.
     User only{Ref<Stream>(&stream), true, theirs};
     for (size_t i = 0; i < users_.size(); ++i) only.theirs = only.theirs && users_[i].theirs;
     users_.clear();
@@ -130,7 +131,7 @@ void Buffer::lend(Stream* stream) {
     for (size_t i = 0; i < captured_.size(); ++i)
       if (captured_[i].stream.get() != stream) stream->wait_for(*captured_[i].stream);
   if (stream->device().kind() == TENON_DEVICE_CPU) return;  // the host has no stream that could be asked later
-  users_.reserve(users_.size() + lent_.size() + 1);  // take_back cannot fail
+  users_.reserve(users_.size() + lent_.size() + 1);         // take_back cannot fail
   lent_.reserve(lent_.size() + 1);
   stream->open();  // the consumer, which holds the tensor, works there
   lent_.push_back(Ref<Stream>(stream));

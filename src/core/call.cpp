@@ -1,4 +1,5 @@
-// core/call.cpp: chooses the stream of a call that is given none, and lets frameworks that share its arrays wait for it.
+// core/call.cpp: chooses the stream of a call that is given none, and lets frameworks that share its arrays wait for
+// it.
 #include "core/call.hpp"
 
 #include <algorithm>
@@ -20,13 +21,15 @@ void CallScope::add(Buffer& buffer) {
 
 void CallScope::enter(Stream& stream) {
   busy_ = true;
-  if (std::any_of(entered_.begin(), entered_.end(), [&](const Ref<Stream>& one) { return one.get() == &stream; })) return;
+  if (std::any_of(entered_.begin(), entered_.end(), [&](const Ref<Stream>& one) { return one.get() == &stream; }))
+    return;
   entered_.push_back(Ref<Stream>(&stream));
   stream.enter();
 }
 
 Stream& CallScope::meant(Device& device) {
-  if (!current_ || current_->shared_.empty()) [[likely]] return device.default_stream();
+  if (!current_ || current_->shared_.empty()) [[likely]]
+    return device.default_stream();
   return current_->choose(device);
 }
 

@@ -1,7 +1,8 @@
 // core/call.hpp: which stream a call without one works on.
 //
-// Arrays may belong to a framework that tells its current stream, or be lent to one (core/buffer.hpp). A call that is given no
-// stream then works where that framework does, and the streams of other frameworks that share its arrays wait for it at its end.
+// Arrays may belong to a framework that tells its current stream, or be lent to one (core/buffer.hpp). A call that is
+// given no stream then works where that framework does, and the streams of other frameworks that share its arrays wait
+// for it at its end.
 #pragma once
 #include <array>
 #include <utility>
@@ -17,18 +18,22 @@ class CallScope {
   explicit CallScope(const char* name) noexcept : outer_(current_), name_(name) { current_ = this; }
   ~CallScope() {
     current_ = outer_;
-    if (busy_) [[unlikely]] finish();
+    if (busy_) [[unlikely]]
+      finish();
   }
   CallScope(const CallScope&) = delete;
 
   // A buffer that the call works on; only those that are shared matter.
   static void opened(Buffer& buffer) {
-    if (buffer.shared() && current_) [[unlikely]] current_->add(buffer);
+    if (buffer.shared() && current_) [[unlikely]]
+      current_->add(buffer);
   }
-  // The stream that NULL means on the device, and the stream that was given: what captures it is asked once in this call.
+  // The stream that NULL means on the device, and the stream that was given: what captures it is asked once in this
+  // call.
   static Stream& meant(Device& device);
   static void given(Stream& stream) {
-    if (stream.known_to_others() && current_) [[unlikely]] current_->enter(stream);
+    if (stream.known_to_others() && current_) [[unlikely]]
+      current_->enter(stream);
   }
 
   // The call that the program made: callbacks' calls are parts of it. NULL outside of all calls.

@@ -148,8 +148,9 @@ Device& Context::device(int32_t kind, int32_t index) {
     for (auto& device : open(i).devices)
       if (device->kind() == kind && device->index() == index) return *device;
   }
-  no_device(kind == TENON_DEVICE_CUDA ? format("cuda:%d", index) : kind == TENON_DEVICE_CPU ? format("cpu:%d", index)
-                                                                                           : format("kind %d:%d", kind, index));
+  no_device(kind == TENON_DEVICE_CUDA  ? format("cuda:%d", index)
+            : kind == TENON_DEVICE_CPU ? format("cpu:%d", index)
+                                       : format("kind %d:%d", kind, index));
 }
 
 Device& Context::cpu() { return *open(0).devices.at(0); }  // the first backend, always there

@@ -22,10 +22,10 @@ struct Settings {
   void* log_user = nullptr;
   tenon_destroy_fn log_destroy = nullptr;
   uint64_t memory_limit_bytes = 0;
-  tenon_allocator allocator{};  // its allocate is NULL: Tenon's own
+  tenon_allocator allocator{};   // its allocate is NULL: Tenon's own
   bool has_plugin_path = false;  // else the environment says it, whenever it is asked
   std::vector<std::string> plugin_path;
-  std::string tuning_directory;  // "": none
+  std::string tuning_directory;       // "": none
   double kernel_timeout_seconds = 0;  // of checked kernels on the CPU; 0: none
   bool deterministic() const { return flags & TENON_CONTEXT_DETERMINISTIC; }
   bool waits_after_each() const { return flags & TENON_CONTEXT_DEBUG_SYNC; }
@@ -58,7 +58,7 @@ class Context final : public Object {
   const tenon_allocator* allocator() const { return settings_.allocator.allocate ? &settings_.allocator : nullptr; }
   void log(int32_t level, const char* text, ...) __attribute__((format(printf, 3, 4)));
 
-  int32_t device_count();                 // opens every backend
+  int32_t device_count();  // opens every backend
   Device& device(int32_t index);
   Device& device(const std::string& name);
   Device& device(int32_t kind, int32_t index);  // throws NOT_FOUND

@@ -18,7 +18,10 @@ class CompileControl {
 
   // ends_when_told: a caller may cancel it and relies on it ending. A limit that the caller gave is such a case too.
   explicit CompileControl(double limit_seconds = 0, bool ends_when_told = false)
-      : limit_(limit_seconds > 0 ? limit_seconds : kDefaultSeconds), ends_when_told_(ends_when_told || limit_seconds > 0) { begin(); }
+      : limit_(limit_seconds > 0 ? limit_seconds : kDefaultSeconds),
+        ends_when_told_(ends_when_told || limit_seconds > 0) {
+    begin();
+  }
   CompileControl(const CompileControl&) = delete;
 
   void begin() noexcept { begun_ = Clock::now(); }  // before anybody else looks
@@ -35,8 +38,9 @@ class CompileControl {
   // CANCELLED or COMPILE, with what the compiler had said until then.
   [[noreturn]] void fail_stopped(const std::string& program, std::string log = "") const {
     Error error(cancelled() ? TENON_ERROR_CANCELLED : TENON_ERROR_COMPILE,
-                cancelled() ? format("compiling %s was cancelled", program.c_str())
-                            : format("compiling %s took longer than the time limit of %g seconds", program.c_str(), limit_));
+                cancelled()
+                    ? format("compiling %s was cancelled", program.c_str())
+                    : format("compiling %s took longer than the time limit of %g seconds", program.c_str(), limit_));
     error.log = std::move(log);
     throw error;
   }

@@ -23,8 +23,7 @@ void normalise(std::vector<CopyAxis>& axes, char*& to, const char*& from) {
     const CopyAxis& inner = axes[i];
     if (outer.to == inner.extent * inner.to && outer.from == inner.extent * inner.from)
       outer = {outer.extent * inner.extent, inner.to, inner.from};
-    else
-      axes[++kept] = inner;
+    else axes[++kept] = inner;
   }
   if (!axes.empty()) axes.resize(kept + 1);
 }
@@ -36,7 +35,8 @@ Dtype plain_dtype(uint32_t bytes) { return TENON_DTYPE(1, bytes * 8, 1); }
 
 bool plain_size(uint32_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
-// The bytes of an element are moved in units: lanes, or single bytes where lanes are parts of a byte (float4 in pairs, float6 in fours).
+// The bytes of an element are moved in units: lanes, or single bytes where lanes are parts of a byte (float4 in pairs,
+// float6 in fours).
 uint32_t unit_bytes(Dtype t) { return std::max(dtype_bytes(dtype_lane(t)), 1u); }
 
 // Axes of `to` beside broadcast `from` in bytes; units of vector types become an innermost axis.
@@ -44,7 +44,8 @@ std::vector<CopyAxis> byte_axes(const Array& to, Extents from_strides, uint32_t 
   std::vector<CopyAxis> axes;
   axes.reserve(size_t(to.rank()) + 1);
   for (int32_t i = 0; i < to.rank(); ++i)
-    axes.push_back({to.shape()[i], to.strides()[i] * int64_t(to_bytes), from_strides.empty() ? 0 : from_strides[size_t(i)] * int64_t(from_bytes)});
+    axes.push_back({to.shape()[i], to.strides()[i] * int64_t(to_bytes),
+                    from_strides.empty() ? 0 : from_strides[size_t(i)] * int64_t(from_bytes)});
   return axes;
 }
 
@@ -54,16 +55,20 @@ bool by_pairs(Dtype to, Dtype from) {
 }
 
 // To and from all others it goes by complex128, which has the values of nearly all of them.
-bool by_complex128(Dtype to, Dtype from) { return to != from && (to == TENON_COMPLEX32 || from == TENON_COMPLEX32) && !by_pairs(to, from); }
+bool by_complex128(Dtype to, Dtype from) {
+  return to != from && (to == TENON_COMPLEX32 || from == TENON_COMPLEX32) && !by_pairs(to, from);
+}
 
 CopyProblem copy_problem(const Array& to, const Array& from) {
   CopyProblem problem{to.data(), from.data(), to.dtype(), from.dtype(), dtype_bytes(to.dtype()), {}};
   const bool same = to.dtype() == from.dtype();
   const Dims from_strides = broadcast_strides(from.shape(), from.strides(), to.shape());
   if (!dtype_bytes(to.dtype()) || !dtype_bytes(from.dtype())) {
-    TENON_REQUIRE(same, TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(), dtype_name(to.dtype()).c_str());
+    TENON_REQUIRE(same, TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(),
+                  dtype_name(to.dtype()).c_str());
     TENON_REQUIRE(to.c_contiguous() && from.c_contiguous() && to.shape() == from.shape(), TENON_ERROR_UNSUPPORTED,
-                  "%s is packed in parts of a byte: only contiguous arrays of one shape can be copied", dtype_name(to.dtype()).c_str());
+                  "%s is packed in parts of a byte: only contiguous arrays of one shape can be copied",
+                  dtype_name(to.dtype()).c_str());
     problem.to_dtype = problem.from_dtype = TENON_UINT8;
     problem.element_bytes = 1;
     problem.axes = {{int64_t(to.bytes()), 1, 1}};
@@ -79,15 +84,18 @@ CopyProblem copy_problem(const Array& to, const Array& from) {
     problem.to_dtype = problem.from_dtype = plain_dtype(problem.element_bytes);
   } else {
     const uint32_t lanes = dtype_lanes(to.dtype());
-    TENON_REQUIRE(lanes == dtype_lanes(from.dtype()) && dtype_converts(dtype_lane(to.dtype())) && dtype_converts(dtype_lane(from.dtype())),
-                  TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(), dtype_name(to.dtype()).c_str());
+    TENON_REQUIRE(lanes == dtype_lanes(from.dtype()) && dtype_converts(dtype_lane(to.dtype())) &&
+                      dtype_converts(dtype_lane(from.dtype())),
+                  TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(),
+                  dtype_name(to.dtype()).c_str());
     problem.to_dtype = dtype_lane(to.dtype());
     problem.from_dtype = dtype_lane(from.dtype());
     const bool pairs = by_pairs(problem.to_dtype, problem.from_dtype);
     if (pairs) problem.to_dtype = dtype_real(problem.to_dtype), problem.from_dtype = dtype_real(problem.from_dtype);
     problem.element_bytes = dtype_bytes(problem.to_dtype);
     const int64_t inner = int64_t(lanes) * (pairs ? 2 : 1);
-    if (inner > 1) problem.axes.push_back({inner, int64_t(problem.element_bytes), int64_t(dtype_bytes(problem.from_dtype))});
+    if (inner > 1)
+      problem.axes.push_back({inner, int64_t(problem.element_bytes), int64_t(dtype_bytes(problem.from_dtype))});
   }
   char* to_data = static_cast<char*>(problem.to);
   const char* from_data = static_cast<const char*>(problem.from);
@@ -150,7 +158,9 @@ void transfer(Array& to, const Array& from, Stream* stream) {
 
 // The device that runs the copy when one can reach both sides.
 Device* common_device(const Array& to, const Array& from, Stream* stream) {
-  auto reaches = [&](Device& device) { return to.buffer().reachable_from(device) && from.buffer().reachable_from(device); };
+  auto reaches = [&](Device& device) {
+    return to.buffer().reachable_from(device) && from.buffer().reachable_from(device);
+  };
   if (stream && reaches(stream->device())) return &stream->device();
   if (reaches(to.device())) return &to.device();
   if (reaches(from.device())) return &from.device();
@@ -161,9 +171,10 @@ Device* common_device(const Array& to, const Array& from, Stream* stream) {
 
 void copy(Array& to, const Array& from, Stream* stream) {
   require_writable(to, "the destination");
-  TENON_REQUIRE(&to.context() == &from.context() && (!stream || &stream->device().context() == &to.context()), TENON_ERROR_CONTEXT,
-                "source, destination and stream must belong to one context");
-  broadcast_strides(from.shape(), from.strides(), to.shape());  // the shapes must fit also when there is nothing to copy
+  TENON_REQUIRE(&to.context() == &from.context() && (!stream || &stream->device().context() == &to.context()),
+                TENON_ERROR_CONTEXT, "source, destination and stream must belong to one context");
+  broadcast_strides(from.shape(), from.strides(),
+                    to.shape());  // the shapes must fit also when there is nothing to copy
   TENON_REQUIRE(!stream || &stream->device() == &to.device() || &stream->device() == &from.device() ||
                     to.buffer().reachable_from(stream->device()) || from.buffer().reachable_from(stream->device()),
                 TENON_ERROR_DEVICE, "the stream is of %s, the arrays are on %s and %s", stream->device().name().c_str(),
@@ -176,8 +187,8 @@ void copy(Array& to, const Array& from, Stream* stream) {
 
   Device* const common = common_device(to, from, stream);
   TENON_REQUIRE(!stream || !stream->recording() || common == &stream->device(), TENON_ERROR_UNSUPPORTED,
-                "a copy from %s to %s cannot be recorded into a graph of %s: do it before or after", from.device().name().c_str(),
-                to.device().name().c_str(), stream->device().name().c_str());
+                "a copy from %s to %s cannot be recorded into a graph of %s: do it before or after",
+                from.device().name().c_str(), to.device().name().c_str(), stream->device().name().c_str());
   if (Device* device = common) {
     Stream& s = stream_or_default(stream && &stream->device() == device ? stream : nullptr, *device);
     copy_on(*device, to, from, s);
@@ -211,7 +222,8 @@ void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
   if (array.size() == 0) return;
   FillProblem problem{array.data(), unit_bytes(array.dtype()), {}, {}};
   if (!dtype_bytes(array.dtype())) {
-    TENON_REQUIRE(array.c_contiguous(), TENON_ERROR_UNSUPPORTED, "%s is packed in parts of a byte: only contiguous arrays can be filled",
+    TENON_REQUIRE(array.c_contiguous(), TENON_ERROR_UNSUPPORTED,
+                  "%s is packed in parts of a byte: only contiguous arrays can be filled",
                   dtype_name(array.dtype()).c_str());
     problem.axes = {{int64_t(array.bytes()), 1, 0}};
   } else {
@@ -276,8 +288,8 @@ namespace {
 
 Ref<Array> host_array(const Array& like, void* data, uint64_t bytes, const char* what) {
   TENON_REQUIRE(bytes == like.bytes(), TENON_ERROR_SHAPE, "%s has %llu bytes, the array %s of %s needs %llu", what,
-                static_cast<unsigned long long>(bytes), shape_text(like.shape()).c_str(), dtype_name(like.dtype()).c_str(),
-                static_cast<unsigned long long>(like.bytes()));
+                static_cast<unsigned long long>(bytes), shape_text(like.shape()).c_str(),
+                dtype_name(like.dtype()).c_str(), static_cast<unsigned long long>(like.bytes()));
   TENON_REQUIRE(data || bytes == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
   Ref<Buffer> buffer = Buffer::wrap(like.context().cpu(), data, bytes, TENON_MEMORY_DEVICE, false);
   return Array::view(std::move(buffer), like.dtype(), like.shape(), c_strides(like.shape()), 0);

@@ -1,8 +1,8 @@
 // core/dense.hpp: the routines of dense linear algebra beside the matrix product, one normal form for all of them.
 //
-// Each is a routine of BLAS or LAPACK by its meaning (named beside it), on `batch` matrices, column-major: element (i, j) of
-// matrix g is data[g * stride + i * step + j * ld], where only the routines that say so take a step other than 1. ops/ has checked
-// everything and copied what a routine destroys. Adding one: a row here, one in each backend's table.
+// Each is a routine of BLAS or LAPACK by its meaning (named beside it), on `batch` matrices, column-major: element (i,
+// j) of matrix g is data[g * stride + i * step + j * ld], where only the routines that say so take a step other than 1.
+// ops/ has checked everything and copied what a routine destroys. Adding one: a row here, one in each backend's table.
 #pragma once
 #include "core/problem.hpp"
 
@@ -109,16 +109,16 @@ struct DenseMatrix {
 
 struct DenseProblem {
   Dense routine;
-  Dtype dtype;              // of a
+  Dtype dtype;  // of a
   int64_t m = 0, n = 0, k = 0;
   int64_t batch = 1;
   DenseMatrix a, b, c;
-  Op op = Op::none;         // none, transpose or conjugate_transpose
+  Op op = Op::none;  // none, transpose or conjugate_transpose
   Op op_b = Op::none;
   int64_t below = 0, above = 0;  // diagonals of a banded matrix
-  bool upper = false;       // which triangle
-  bool unit = false;        // its diagonal is 1 and not read
-  bool right = false;       // from which side
+  bool upper = false;            // which triangle
+  bool unit = false;             // its diagonal is 1 and not read
+  bool right = false;            // from which side
   bool vectors = false;
   bool conjugated = false;
   bool balanced = true;
@@ -127,9 +127,9 @@ struct DenseProblem {
   std::complex<double> alpha = 1, beta = 0;
   const void *alpha_at = nullptr, *beta_at = nullptr;  // on the device, instead: of factor_dtype(dtype)
   int64_t first = 0, count = 0;
-  int64_t* pivots = nullptr;      // on the device, packed
-  void* w = nullptr;              // on the device, packed: of the routine's dtype
-  int32_t* info = nullptr;        // on the device, one for each matrix, 0 before
+  int64_t* pivots = nullptr;  // on the device, packed
+  void* w = nullptr;          // on the device, packed: of the routine's dtype
+  int32_t* info = nullptr;    // on the device, one for each matrix, 0 before
 };
 
 }  // namespace tenon

@@ -14,7 +14,9 @@ void Device::retire(Retired memory, Users) noexcept {
 
 namespace {
 
-int32_t mail_kind(const Device& device) { return device.kind() == TENON_DEVICE_CPU ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED; }
+int32_t mail_kind(const Device& device) {
+  return device.kind() == TENON_DEVICE_CPU ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED;
+}
 
 }  // namespace
 

@@ -13,8 +13,9 @@ namespace {
 
 Dtype dtype_of(Type type) {
   const Dtype dtype = TENON_DTYPE(type.code, type.bits, type.lanes);
-  TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE, "the tensor's type (code %u, %u bits, %u lanes) is none that Tenon knows", type.code,
-                type.bits, type.lanes);
+  TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE,
+                "the tensor's type (code %u, %u bits, %u lanes) is none that Tenon knows", type.code, type.bits,
+                type.lanes);
   return dtype;
 }
 
@@ -31,8 +32,10 @@ Place place_of(Context& context, const Tensor& tensor, const void* address, bool
                        : type == kCudaHost    ? TENON_MEMORY_PINNED
                        : type == kCudaManaged ? TENON_MEMORY_MANAGED
                                               : -1;
-  TENON_REQUIRE(kind >= 0, TENON_ERROR_DEVICE,
-                "the tensor is on DLPack device type %d: Tenon takes CPU (1), CUDA (2), CUDA host (3) and CUDA managed memory (13)", type);
+  TENON_REQUIRE(
+      kind >= 0, TENON_ERROR_DEVICE,
+      "the tensor is on DLPack device type %d: Tenon takes CPU (1), CUDA (2), CUDA host (3) and CUDA managed memory (13)",
+      type);
   tenon::Device* device;
   try {
     // Pinned and managed memory belong to no device in particular; their id is often 0.
@@ -55,9 +58,10 @@ Place place_of(Context& context, const Tensor& tensor, const void* address, bool
 
 Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only, Stream* stream) {
   const Dtype dtype = dtype_of(tensor.dtype);
-  TENON_REQUIRE(tensor.ndim >= 0 && tensor.ndim <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "the tensor's rank is %d: 0 to %d are possible", tensor.ndim,
-                TENON_MAX_RANK);
-  TENON_REQUIRE(tensor.ndim == 0 || tensor.shape, TENON_ERROR_INVALID_ARGUMENT, "the tensor has rank %d and no shape (NULL)", tensor.ndim);
+  TENON_REQUIRE(tensor.ndim >= 0 && tensor.ndim <= TENON_MAX_RANK, TENON_ERROR_SHAPE,
+                "the tensor's rank is %d: 0 to %d are possible", tensor.ndim, TENON_MAX_RANK);
+  TENON_REQUIRE(tensor.ndim == 0 || tensor.shape, TENON_ERROR_INVALID_ARGUMENT,
+                "the tensor has rank %d and no shape (NULL)", tensor.ndim);
   Dims shape(tensor.ndim ? Extents(tensor.shape, size_t(tensor.ndim)) : Extents());
   const int64_t size = element_count(shape);
   packed_bytes(dtype, size);
@@ -67,12 +71,13 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
     for (int32_t i = 0; i < shape.size(); ++i)
       if (shape[i] != 1) strides[i] = tensor.strides[i];
 
-  TENON_REQUIRE(tensor.data || size == 0, TENON_ERROR_INVALID_ARGUMENT, "the tensor has %lld elements and no data (NULL)",
-                static_cast<long long>(size));
+  TENON_REQUIRE(tensor.data || size == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "the tensor has %lld elements and no data (NULL)", static_cast<long long>(size));
   uint64_t address = 0;
   if (size > 0)
-    TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(tensor.data), tensor.byte_offset, &address), TENON_ERROR_OVERFLOW,
-                  "the tensor's byte_offset %llu leads past the end of memory", static_cast<unsigned long long>(tensor.byte_offset));
+    TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(tensor.data), tensor.byte_offset, &address),
+                  TENON_ERROR_OVERFLOW, "the tensor's byte_offset %llu leads past the end of memory",
+                  static_cast<unsigned long long>(tensor.byte_offset));
   const Place place = place_of(context, tensor, reinterpret_cast<void*>(address), size == 0);
 
   // The buffer is what the elements span, below the first one too when strides are negative.
@@ -84,24 +89,25 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
   const __int128 bits = dtype_bits(dtype);
   const __int128 below = (-low * bits + 7) / 8, above = size ? ((high + 1) * bits + 7) / 8 : 0;
   TENON_REQUIRE(below <= address && above <= __int128(UINT64_MAX - address), TENON_ERROR_OVERFLOW,
-                "shape %s with strides %s leads out of the address space", shape_text(shape).c_str(), shape_text(strides).c_str());
-  Ref<Buffer> buffer = Buffer::wrap(*place.device, reinterpret_cast<void*>(address - uint64_t(below)), uint64_t(below + above), place.kind, read_only);
+                "shape %s with strides %s leads out of the address space", shape_text(shape).c_str(),
+                shape_text(strides).c_str());
+  Ref<Buffer> buffer = Buffer::wrap(*place.device, reinterpret_cast<void*>(address - uint64_t(below)),
+                                    uint64_t(below + above), place.kind, read_only);
   if (stream) require_running(*stream, "an imported array is ready when earlier work of a stream is done");
   Stream& ready = stream && &stream->device() == place.device ? *stream : stream_or_default(stream, *place.device);
   buffer->ready_on(ready);
   if (size) require_aligned(dtype, address);
-  return Array::checked_view(std::move(buffer), dtype, std::move(shape), std::move(strides), uint64_t(below), size, read_only);
+  return Array::checked_view(std::move(buffer), dtype, std::move(shape), std::move(strides), uint64_t(below), size,
+                             read_only);
 }
 
-template <class T>
-void run_deleter(void* user) {
+template <class T> void run_deleter(void* user) {
   T* tensor = static_cast<T*>(user);
   if (tensor->deleter) tensor->deleter(tensor);
 }
 
 // What an exported tensor owns: one block with room for shape and strides behind it.
-template <class T>
-struct Exported {
+template <class T> struct Exported {
   explicit Exported(Stream& lent_to) : context(&lent_to.device().context()), consumer(&lent_to) {}
   T tensor{};
   const Ref<Context> context;
@@ -125,7 +131,9 @@ struct Exported {
 Device device_of(const Buffer& buffer) {
   const tenon::Device& device = buffer.device();
   if (device.kind() == TENON_DEVICE_CPU) return {kCpu, 0};
-  const int32_t type = buffer.kind() == TENON_MEMORY_PINNED ? kCudaHost : buffer.kind() == TENON_MEMORY_MANAGED ? kCudaManaged : kCuda;
+  const int32_t type = buffer.kind() == TENON_MEMORY_PINNED    ? kCudaHost
+                       : buffer.kind() == TENON_MEMORY_MANAGED ? kCudaManaged
+                                                               : kCuda;
   return {type, device.index()};
 }
 
@@ -146,22 +154,24 @@ Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool&
                 "out, or export a view without them",
                 shape_text(array.strides()).c_str());
   copied = (flags & TENON_DLPACK_COPY) || reversed;
-  TENON_REQUIRE(!stream || &stream->device().context() == &array.context(), TENON_ERROR_CONTEXT, "the stream belongs to another context");
+  TENON_REQUIRE(!stream || &stream->device().context() == &array.context(), TENON_ERROR_CONTEXT,
+                "the stream belongs to another context");
   if (!copied) return Ref<Array>(const_cast<Array*>(&array));
   tenon::Device& device = array.device();
   return convert(array, array.dtype(), device, stream && &stream->device() == &device ? stream : nullptr);
 }
 
-// Orders the consumer's stream behind our work on the array. NULL: the consumer needs no stream, its memory is the host's.
+// Orders the consumer's stream behind our work on the array. NULL: the consumer needs no stream, its memory is the
+// host's.
 Stream* consumer_of(const Array& array, Stream* stream) {
   Buffer& buffer = array.buffer();
-  if (buffer.device().kind() != TENON_DEVICE_CPU && buffer.kind() != TENON_MEMORY_PINNED) return &stream_or_default(stream, buffer.device());
+  if (buffer.device().kind() != TENON_DEVICE_CPU && buffer.kind() != TENON_MEMORY_PINNED)
+    return &stream_or_default(stream, buffer.device());
   if (stream && buffer.reachable_from(stream->device())) return stream;
   return &array.context().cpu().default_stream();
 }
 
-template <class T>
-T* export_as(Ref<Array> array, uint32_t flags, Stream* stream) {
+template <class T> T* export_as(Ref<Array> array, uint32_t flags, Stream* stream) {
   Buffer& buffer = array->buffer();
   Stream* const consumer = consumer_of(*array, stream);
   const int32_t rank = array->rank();
@@ -206,18 +216,20 @@ Imported import_legacy(Context& context, Managed* tensor, bool read_only, Stream
 
 Imported import_versioned(Context& context, Versioned* tensor, Stream* stream) {
   TENON_REQUIRE(tensor, TENON_ERROR_INVALID_ARGUMENT, "the tensor is NULL");
-  TENON_REQUIRE(tensor->major == kMajor, TENON_ERROR_VERSION, "the tensor is of DLPack %u.%u: version %u.x can be imported", tensor->major,
-                tensor->minor, kMajor);
+  TENON_REQUIRE(tensor->major == kMajor, TENON_ERROR_VERSION,
+                "the tensor is of DLPack %u.%u: version %u.x can be imported", tensor->major, tensor->minor, kMajor);
   TENON_REQUIRE(!(tensor->flags & kSubBytePadded) || tensor->tensor.dtype.bits >= 8, TENON_ERROR_UNSUPPORTED,
-                "the tensor pads each element of %u bits to a byte: Tenon keeps them packed", tensor->tensor.dtype.bits);
+                "the tensor pads each element of %u bits to a byte: Tenon keeps them packed",
+                tensor->tensor.dtype.bits);
   return {import_tensor(context, tensor->tensor, tensor->flags & kReadOnly, stream), run_deleter<Versioned>, tensor};
 }
 
 Managed* export_legacy(const Array& array, uint32_t flags, Stream* stream) {
   bool copied;
   Ref<Array> out = to_hand_out(array, flags, stream, copied);
-  TENON_REQUIRE(!out->read_only(), TENON_ERROR_READ_ONLY,
-                "the array is read-only, which the legacy DLPack struct cannot say: export the versioned one, or a copy");
+  TENON_REQUIRE(
+      !out->read_only(), TENON_ERROR_READ_ONLY,
+      "the array is read-only, which the legacy DLPack struct cannot say: export the versioned one, or a copy");
   return export_as<Managed>(std::move(out), flags, stream);
 }
 

@@ -22,28 +22,30 @@ struct Section {
 class Reader {
  public:
   explicit Reader(std::string_view image) : image_(image) {
-    if (image.size() < 64 || std::memcmp(image.data(), "\177ELF", 4) != 0) broken("it does not start with an ELF header");
+    if (image.size() < 64 || std::memcmp(image.data(), "\177ELF", 4) != 0)
+      broken("it does not start with an ELF header");
     if (image[4] != 2 || image[5] != 1) broken("it is not 64-bit little-endian");
     table_ = get<uint64_t>(40);
     count_ = get<uint16_t>(60);
     if (count_ == 0) return;
     if (get<uint16_t>(58) != 64) broken("section headers of an unknown size");
-    if (table_ > image.size() || count_ * uint64_t(64) > image.size() - table_) broken("the section table lies outside");
+    if (table_ > image.size() || count_ * uint64_t(64) > image.size() - table_)
+      broken("the section table lies outside");
   }
 
   uint64_t count() const { return count_; }
   Section section(uint64_t index) const {
     const uint64_t at = table_ + index * 64;
-    return {get<uint32_t>(at + 4), get<uint32_t>(at + 40), get<uint64_t>(at + 16),
+    return {get<uint32_t>(at + 4),  get<uint32_t>(at + 40), get<uint64_t>(at + 16),
             get<uint64_t>(at + 24), get<uint64_t>(at + 32), get<uint64_t>(at + 56)};
   }
   std::string_view bytes(const Section& section) const {
-    if (section.offset > image_.size() || section.size > image_.size() - section.offset) broken("a section lies outside");
+    if (section.offset > image_.size() || section.size > image_.size() - section.offset)
+      broken("a section lies outside");
     return image_.substr(section.offset, section.size);
   }
 
-  template <class T>
-  T get(uint64_t at) const {
+  template <class T> T get(uint64_t at) const {
     if (at > image_.size() || sizeof(T) > image_.size() - at) broken("a field lies outside");
     T value;
     std::memcpy(&value, image_.data() + at, sizeof value);
@@ -106,7 +108,8 @@ std::string_view elf_symbol(std::string_view image, std::string_view name) {
     for (uint64_t s = 0; s < symbols; ++s) {
       const uint64_t at = table.offset + s * 24;
       if (!name_is(names, elf.get<uint32_t>(at), name)) continue;
-      const std::string_view data = data_of(elf, elf.get<uint16_t>(at + 6), elf.get<uint64_t>(at + 8), elf.get<uint64_t>(at + 16));
+      const std::string_view data =
+          data_of(elf, elf.get<uint16_t>(at + 6), elf.get<uint64_t>(at + 8), elf.get<uint64_t>(at + 16));
       if (!data.empty()) return data;
     }
   }

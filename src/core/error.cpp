@@ -18,7 +18,8 @@ std::string format_list(const char* text, va_list list) {
 
 const char* status_name(int32_t status) noexcept {
   switch (status) {
-#define X(name) case name: return #name;
+#define X(name) \
+  case name: return #name;
 #include "core/generated_status.inc"
 #undef X
     default: return "TENON_ERROR_UNKNOWN";

@@ -11,10 +11,10 @@ namespace tenon {
 struct Error : std::exception {
   int32_t status = TENON_ERROR_INTERNAL;
   std::string message;
-  std::string native_call;  // vendor routine, "" when none
-  int64_t native_code = 0;  // what it returned
-  int64_t batch_index = -1; // of the matrix it is about
-  std::string log;          // a compiler's full output
+  std::string native_call;   // vendor routine, "" when none
+  int64_t native_code = 0;   // what it returned
+  int64_t batch_index = -1;  // of the matrix it is about
+  std::string log;           // a compiler's full output
 
   Error(int32_t s, std::string text) : status(s), message(std::move(text)) {}
   const char* what() const noexcept override { return message.c_str(); }
@@ -38,7 +38,9 @@ std::string format_list(const char* text, va_list list);
 // Throws what several threads wait for: each gets an exception of its own, as the layers above add to the text.
 [[noreturn]] void throw_again(const std::exception_ptr& failure);
 
-#define TENON_REQUIRE(condition, status, ...) \
-  do { if (!(condition)) ::tenon::fail(status, __VA_ARGS__); } while (0)
+#define TENON_REQUIRE(condition, status, ...)             \
+  do {                                                    \
+    if (!(condition)) ::tenon::fail(status, __VA_ARGS__); \
+  } while (0)
 
 }  // namespace tenon

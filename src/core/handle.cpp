@@ -12,15 +12,17 @@ namespace tenon {
 namespace {
 
 constexpr size_t kSlabSlots = 512;
-constexpr size_t kBatch = 32;         // slots that a thread takes from the others at once
-constexpr size_t kQuarantine = 512;   // a thread releases this many slots before it reuses the first of them,
-constexpr size_t kMost = 1024;        // and keeps at most this many
+constexpr size_t kBatch = 32;        // slots that a thread takes from the others at once
+constexpr size_t kQuarantine = 512;  // a thread releases this many slots before it reuses the first of them,
+constexpr size_t kMost = 1024;       // and keeps at most this many
 
-// A live slot's tag has the address of this in its upper 48 bits, then kMagic and the kind: two copies of the library in one process
-// recognise each other's handles.
+// A live slot's tag has the address of this in its upper 48 bits, then kMagic and the kind: two copies of the library
+// in one process recognise each other's handles.
 constexpr uint64_t kMagic = 0x7e00;
 constexpr char instance_mark = 0;
-uint64_t tag_of(HandleKind kind) { return uint64_t(reinterpret_cast<uintptr_t>(&instance_mark)) << 16 | kMagic | uint64_t(kind); }
+uint64_t tag_of(HandleKind kind) {
+  return uint64_t(reinterpret_cast<uintptr_t>(&instance_mark)) << 16 | kMagic | uint64_t(kind);
+}
 
 std::atomic<uint32_t> g_fork_generation{1};
 
@@ -80,8 +82,8 @@ struct Slabs {
   }
 };
 
-// Slots a thread keeps for itself, so that making and releasing a handle takes no lock. Plain data with no destructor: it stays
-// usable while thread-local objects are destroyed; what a finished thread held goes back to all.
+// Slots a thread keeps for itself, so that making and releasing a handle takes no lock. Plain data with no destructor:
+// it stays usable while thread-local objects are destroyed; what a finished thread held goes back to all.
 struct Local {
   Chain fresh, released;
   bool closed;
@@ -150,7 +152,8 @@ Slot* checked(const void* handle, HandleKind kind, const char* what) {
   if (kind == HandleKind::none || tag != tag_of(kind)) [[unlikely]]
     fail(TENON_ERROR_INVALID_HANDLE, "%s", trouble(tag, what, wanted).c_str());
   TENON_REQUIRE(slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
-                "%s was made before fork(), and a child process cannot use it: make it anew in the child, on the CPU", what);
+                "%s was made before fork(), and a child process cannot use it: make it anew in the child, on the CPU",
+                what);
   return slot;
 }
 
@@ -160,7 +163,8 @@ uint32_t fork_generation() noexcept { return g_fork_generation.load(std::memory_
 
 const char* handle_kind_name(HandleKind kind) {
   switch (kind) {
-#define X(name, type, object) case HandleKind::name: return #type;
+#define X(name, type, object) \
+  case HandleKind::name: return #type;
     TENON_HANDLES(X)
 #undef X
     default: return "handle";
@@ -179,11 +183,14 @@ Slot* slot_create(HandleKind kind, Object* adopted) {
 Object* slot_peek(const void* handle, HandleKind kind) noexcept {
   if (!handle || reinterpret_cast<uintptr_t>(handle) % alignof(Slot)) return nullptr;
   const Slot* slot = static_cast<const Slot*>(handle);
-  const bool live = slot->tag.load(std::memory_order_acquire) == tag_of(kind) && slot->fork_generation == fork_generation();
+  const bool live =
+      slot->tag.load(std::memory_order_acquire) == tag_of(kind) && slot->fork_generation == fork_generation();
   return live ? slot->object : nullptr;
 }
 
-Object* slot_object(const void* handle, HandleKind kind, const char* what) { return checked(handle, kind, what)->object; }
+Object* slot_object(const void* handle, HandleKind kind, const char* what) {
+  return checked(handle, kind, what)->object;
+}
 
 void slot_retain(const void* handle, HandleKind kind) {
   checked(handle, kind, "the handle")->count.fetch_add(1, std::memory_order_relaxed);

@@ -1,5 +1,6 @@
-// core/handle.hpp: handles. A handle is a slot in a slab that is never unmapped; its tag is cleared when the last reference
-// is released, so that a stale or foreign pointer is recognised until the slot is used again, which is not soon.
+// core/handle.hpp: handles. A handle is a slot in a slab that is never unmapped; its tag is cleared when the last
+// reference is released, so that a stale or foreign pointer is recognised until the slot is used again, which is not
+// soon.
 #pragma once
 #include "core/error.hpp"
 #include "core/object.hpp"
@@ -7,24 +8,24 @@
 namespace tenon {
 
 // One row per handle type of the public headers: enum name, C type, what it holds.
-#define TENON_HANDLES(X)                     \
-  X(blob, tenon_blob, Blob)                  \
-  X(error, tenon_error, ErrorObject)         \
-  X(context, tenon_context, Context)         \
-  X(device, tenon_device, DeviceObject)      \
-  X(stream, tenon_stream, Stream)            \
-  X(event, tenon_event, EventObject)         \
-  X(buffer, tenon_buffer, Buffer)            \
-  X(array, tenon_array, Array)               \
-  X(program, tenon_program, Program)         \
-  X(kernel, tenon_kernel, Kernel)            \
-  X(call, tenon_call, BoundCall)             \
+#define TENON_HANDLES(X)                         \
+  X(blob, tenon_blob, Blob)                      \
+  X(error, tenon_error, ErrorObject)             \
+  X(context, tenon_context, Context)             \
+  X(device, tenon_device, DeviceObject)          \
+  X(stream, tenon_stream, Stream)                \
+  X(event, tenon_event, EventObject)             \
+  X(buffer, tenon_buffer, Buffer)                \
+  X(array, tenon_array, Array)                   \
+  X(program, tenon_program, Program)             \
+  X(kernel, tenon_kernel, Kernel)                \
+  X(call, tenon_call, BoundCall)                 \
   X(compilation, tenon_compilation, Compilation) \
   X(elementwise, tenon_elementwise, Elementwise) \
-  X(reduction, tenon_reduction, Reduction)   \
-  X(scan, tenon_scan, Scan)                  \
-  X(graph, tenon_graph, Graph)  \
-  X(package, tenon_package, PackageObject)   \
+  X(reduction, tenon_reduction, Reduction)       \
+  X(scan, tenon_scan, Scan)                      \
+  X(graph, tenon_graph, Graph)                   \
+  X(package, tenon_package, PackageObject)       \
   X(operation, tenon_operation, Operation)
 
 enum class HandleKind : uint32_t {
@@ -32,30 +33,31 @@ enum class HandleKind : uint32_t {
 #define X(name, type, object) name,
   TENON_HANDLES(X)
 #undef X
-  count
+      count
 };
 
 const char* handle_kind_name(HandleKind kind);
 
 struct alignas(32) Slot {
-  std::atomic<uint64_t> tag{0};    // while alive: which copy of the library, and the kind
+  std::atomic<uint64_t> tag{0};  // while alive: which copy of the library, and the kind
   std::atomic<uint32_t> count{0};
   uint32_t fork_generation = 0;
   Object* object = nullptr;
   Slot* next_free = nullptr;
 };
 
-Slot* slot_create(HandleKind kind, Object* adopted);           // throws bad_alloc; then the object is still the caller's
+Slot* slot_create(HandleKind kind, Object* adopted);  // throws bad_alloc; then the object is still the caller's
 Object* slot_peek(const void* handle, HandleKind kind) noexcept;  // NULL where slot_object throws
-Object* slot_object(const void* handle, HandleKind kind, const char* what);  // throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED
-void slot_retain(const void* handle, HandleKind kind);         // throws likewise
+Object* slot_object(const void* handle, HandleKind kind,
+                    const char* what);                  // throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED
+void slot_retain(const void* handle, HandleKind kind);  // throws likewise
 // Takes NULL and never throws. Returns the object (reference passed on) when this was the last one, else NULL. What is
 // no live handle of that kind is told to `bad_release`, which the layer that can log it sets.
 Object* slot_release(void* handle, HandleKind kind) noexcept;
 extern void (*bad_release)(const char* text) noexcept;
-HandleKind slot_kind(const void* handle, const char* what);     // throws as slot_object
-HandleKind slot_live_kind(const void* handle) noexcept;         // of this copy, inherited over fork() too; none where
-                                                                // it is not live
+HandleKind slot_kind(const void* handle, const char* what);  // throws as slot_object
+HandleKind slot_live_kind(const void* handle) noexcept;      // of this copy, inherited over fork() too; none where
+                                                             // it is not live
 void note_bad_release(const void* handle, HandleKind kind) noexcept;
 
 // Bumped in the child of fork(): handles of another generation answer FORKED.

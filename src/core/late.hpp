@@ -35,13 +35,14 @@ class Late {
  public:
   using Numbers = std::array<int64_t, Mail::kNumbers>;
   using Judge = std::function<void(const Numbers&)>;  // throws the error that the numbers mean, if any
-  Late(std::shared_ptr<Mail> mail, int64_t* place, Judge judge) : mail_(std::move(mail)), place_(place), judge_(std::move(judge)) {}
+  Late(std::shared_ptr<Mail> mail, int64_t* place, Judge judge)
+      : mail_(std::move(mail)), place_(place), judge_(std::move(judge)) {}
   ~Late() { mail_->give(place_); }
   Late(const Late&) = delete;
 
   bool ready() const noexcept { return Mail::written(place_); }
   bool told() const noexcept { return told_.load(std::memory_order_acquire); }
-  void tell();       // ready: throws its error, the first time
+  void tell();        // ready: throws its error, the first time
   bool good() const;  // ready, and no error
 
  private:

@@ -80,7 +80,8 @@ std::string LaunchNote::text() const {
   std::string out = reinterpret_cast<const char*>(words_[0]);
   const uint32_t count = high(words_[4]), shared = low(words_[4]);
   if (count == kNoGeometry) return out;
-  out += "<<<" + extents(low(words_[1]), high(words_[1]), low(words_[2])) + ", " + extents(high(words_[2]), low(words_[3]), high(words_[3]));
+  out += "<<<" + extents(low(words_[1]), high(words_[1]), low(words_[2])) + ", " +
+         extents(high(words_[2]), low(words_[3]), high(words_[3]));
   if (shared) out += format(", %u", shared);
   out += ">>>";
   if (count == kNoArguments) return out;

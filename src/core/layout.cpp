@@ -33,9 +33,7 @@ Dims& Dims::operator=(Dims other) noexcept {
   return *new (this) Dims(std::move(other));
 }
 
-bool Dims::operator==(const Dims& other) const {
-  return std::equal(begin(), end(), other.begin(), other.end());
-}
+bool Dims::operator==(const Dims& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
 
 int64_t element_count(Extents shape) {
   int64_t count = 1;
@@ -95,7 +93,8 @@ Dims broadcast_strides(Extents shape, Extents strides, Extents target) {
     if (shape[i] == target[i + extra]) out[int32_t(i + extra)] = strides[i];
     else fits = shape[i] == 1;
   }
-  TENON_REQUIRE(fits, TENON_ERROR_SHAPE, "shape %s cannot be broadcast to %s: from the right, extents must be equal or 1",
+  TENON_REQUIRE(fits, TENON_ERROR_SHAPE,
+                "shape %s cannot be broadcast to %s: from the right, extents must be equal or 1",
                 shape_text(shape).c_str(), shape_text(target).c_str());
   return out;
 }
@@ -135,7 +134,8 @@ bool reshape_strides(Extents shape, Extents strides, Extents target, Dims& out) 
 }
 
 int32_t normal_axis(int32_t axis, int32_t rank) {
-  TENON_REQUIRE(rank > 0, TENON_ERROR_INVALID_ARGUMENT, "axis %d is out of range for an array of rank 0, which has none", axis);
+  TENON_REQUIRE(rank > 0, TENON_ERROR_INVALID_ARGUMENT,
+                "axis %d is out of range for an array of rank 0, which has none", axis);
   TENON_REQUIRE(axis >= -rank && axis < rank, TENON_ERROR_INVALID_ARGUMENT,
                 "axis %d is out of range for an array of rank %d: %d to %d are possible", axis, rank, -rank, rank - 1);
   return axis < 0 ? axis + rank : axis;

@@ -10,8 +10,8 @@ namespace tenon {
 
 using Extents = std::span<const int64_t>;
 
-// A short list of int64 that lives inside its owner up to 6 entries (one cache line with its size): most arrays allocate
-// nothing for their shape.
+// A short list of int64 that lives inside its owner up to 6 entries (one cache line with its size): most arrays
+// allocate nothing for their shape.
 class Dims {
  public:
   Dims() = default;
@@ -21,7 +21,9 @@ class Dims {
   Dims(const Dims& other) : Dims(Extents(other)) {}
   Dims(Dims&& other) noexcept;
   Dims& operator=(Dims other) noexcept;
-  ~Dims() { if (data_ != inline_) delete[] data_; }
+  ~Dims() {
+    if (data_ != inline_) delete[] data_;
+  }
 
   int32_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -43,11 +45,11 @@ class Dims {
   int64_t inline_[kInline];
 };
 
-int64_t element_count(Extents shape);            // throws SHAPE on a negative extent, OVERFLOW past 2^63
-Dims c_strides(Extents shape);                   // canonical, also for extents 0 and 1
+int64_t element_count(Extents shape);  // throws SHAPE on a negative extent, OVERFLOW past 2^63
+Dims c_strides(Extents shape);         // canonical, also for extents 0 and 1
 bool is_c_contiguous(Extents shape, Extents strides);
 bool is_f_contiguous(Extents shape, Extents strides);
-std::string shape_text(Extents shape);           // "(3, 4)"
+std::string shape_text(Extents shape);  // "(3, 4)"
 // Strides of `shape` seen as `target` by NumPy's broadcasting; throws SHAPE.
 Dims broadcast_strides(Extents shape, Extents strides, Extents target);
 // Strides that make a view of another shape possible; false when a copy is needed.

@@ -18,7 +18,8 @@ class Object {
   bool try_retain() const noexcept {
     int64_t count = count_.load(std::memory_order_relaxed);
     while (count > 0)
-      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
+        return true;
     return false;
   }
   void release() const noexcept {
@@ -32,19 +33,25 @@ class Object {
   mutable std::atomic<int64_t> count_{1};
 };
 
-template <class T>
-class Ref {
+template <class T> class Ref {
  public:
   Ref() = default;
   Ref(std::nullptr_t) {}
   static Ref adopt(T* object) noexcept { return Ref(object, 0); }
-  explicit Ref(T* object) noexcept : object_(object) { if (object_) object_->retain(); }
+  explicit Ref(T* object) noexcept : object_(object) {
+    if (object_) object_->retain();
+  }
   Ref(const Ref& other) noexcept : Ref(other.object_) {}
   template <class U> Ref(const Ref<U>& other) noexcept : Ref(other.get()) {}
   template <class U> Ref(Ref<U>&& other) noexcept : object_(other.detach()) {}
   Ref(Ref&& other) noexcept : object_(other.detach()) {}
-  Ref& operator=(Ref other) noexcept { std::swap(object_, other.object_); return *this; }
-  ~Ref() { if (object_) object_->release(); }
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() {
+    if (object_) object_->release();
+  }
 
   T* get() const noexcept { return object_; }
   T* detach() noexcept { return std::exchange(object_, nullptr); }
@@ -57,8 +64,7 @@ class Ref {
   T* object_ = nullptr;
 };
 
-template <class T, class... Args>
-Ref<T> make(Args&&... args) {
+template <class T, class... Args> Ref<T> make(Args&&... args) {
   return Ref<T>::adopt(new T(std::forward<Args>(args)...));
 }
 

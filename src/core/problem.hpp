@@ -1,5 +1,5 @@
-// core/problem.hpp: the normal form of each operation, as backends get it. ops/ and core/copy.cpp have checked everything:
-// dtypes, extents, devices, overlap; sizes are positive, pointers aligned to the element.
+// core/problem.hpp: the normal form of each operation, as backends get it. ops/ and core/copy.cpp have checked
+// everything: dtypes, extents, devices, overlap; sizes are positive, pointers aligned to the element.
 #pragma once
 #include <complex>
 #include <cstdint>
@@ -16,9 +16,9 @@ struct CopyAxis {
   int64_t from;  // byte stride of the source; 0 for broadcast
 };
 
-// destination[i...] = convert(source[i...]). Axes are merged where strides allow, without extent 1, sorted by destination
-// stride, largest first; none at all means one element. A same-dtype copy has been turned into plain bytes: dtype is an
-// unsigned integer of the element's size, or uint128 as element_bytes 16 with to_dtype == from_dtype.
+// destination[i...] = convert(source[i...]). Axes are merged where strides allow, without extent 1, sorted by
+// destination stride, largest first; none at all means one element. A same-dtype copy has been turned into plain bytes:
+// dtype is an unsigned integer of the element's size, or uint128 as element_bytes 16 with to_dtype == from_dtype.
 struct CopyProblem {
   void* to;
   const void* from;
@@ -53,27 +53,35 @@ struct GemmProblem {
   Dtype dtype;
   int32_t compute;  // TENON_COMPUTE_*
   int64_t m, n, k;
-  Op op_a, op_b;    // none, transpose or conjugate_transpose
-  const void* a; int64_t lda;
-  const void* b; int64_t ldb;
-  void* c; int64_t ldc;
+  Op op_a, op_b;  // none, transpose or conjugate_transpose
+  const void* a;
+  int64_t lda;
+  const void* b;
+  int64_t ldb;
+  void* c;
+  int64_t ldc;
   std::complex<double> alpha, beta;
   // On the device, instead of alpha or beta: of factor_dtype(result). Of floating and complex dtypes only.
   const void *alpha_at = nullptr, *beta_at = nullptr;
   int64_t batch = 1;
   int64_t stride_a = 0, stride_b = 0, stride_c = 0;
-  Dtype result = 0;            // c's, where it is another: float32 of float16 and bfloat16, int32 of int8 (modulo 2^32), float16 to 32 of float8
-  int32_t epilogue = 0;        // TENON_EPILOGUE_*, of what c then holds and the bias
-  const void* bias = nullptr;  // packed, of c's dtype: one number for each row of c, or, with bias_of_columns, for each column
+  Dtype result = 0;  // c's, where it is another: float32 of float16 and bfloat16, int32 of int8 (modulo 2^32), float16
+                     // to 32 of float8
+  int32_t epilogue = 0;  // TENON_EPILOGUE_*, of what c then holds and the bias
+  const void* bias =
+      nullptr;  // packed, of c's dtype: one number for each row of c, or, with bias_of_columns, for each column
   bool bias_of_columns = false;
-  Dtype other = 0;             // b's, where it is another: float8 of two kinds
-  bool tune = false;           // measuring algorithms is allowed
-  std::shared_ptr<const GemmList> list;  // of `batch` matrices, instead of a, b, c and strides; then nothing is done to the product
+  Dtype other = 0;    // b's, where it is another: float8 of two kinds
+  bool tune = false;  // measuring algorithms is allowed
+  std::shared_ptr<const GemmList>
+      list;  // of `batch` matrices, instead of a, b, c and strides; then nothing is done to the product
 
   // The matrices of the batch.
   const void* a_at(int64_t i) const { return list ? list->a[size_t(i)] : moved(a, i * stride_a, dtype); }
   const void* b_at(int64_t i) const { return list ? list->b[size_t(i)] : moved(b, i * stride_b, b_dtype()); }
-  void* c_at(int64_t i) const { return list ? list->c[size_t(i)] : const_cast<void*>(moved(c, i * stride_c, result_dtype())); }
+  void* c_at(int64_t i) const {
+    return list ? list->c[size_t(i)] : const_cast<void*>(moved(c, i * stride_c, result_dtype()));
+  }
   // One of them as a problem of its own.
   GemmProblem one(int64_t i) const {
     GemmProblem p = *this;
@@ -90,7 +98,9 @@ struct GemmProblem {
   bool has_epilogue() const { return epilogue || bias; }
 
  private:
-  static const void* moved(const void* x, int64_t elements, Dtype t) { return static_cast<const char*>(x) + elements * dtype_bytes(t); }
+  static const void* moved(const void* x, int64_t elements, Dtype t) {
+    return static_cast<const char*>(x) + elements * dtype_bytes(t);
+  }
 };
 
 // One axis of a transform or of its batch. Strides are in elements of their side (real or complex numbers).
@@ -102,11 +112,11 @@ struct FftAxis {
 
 // Transform over `axes` (1 or more, outermost first), repeated over `batch` (merged, outermost first). to == from is in
 // place with equal strides (complex only); otherwise the memory is disjoint. Where one side is real, its transform is
-// Hermitian, and the complex side holds the first extent / 2 + 1 numbers along the last of `axes`; extents are the real side's.
-// Cosine and sine transforms are of real numbers on both sides, one axis after another.
-// Beside the transforms, on one packed axis: `product` multiplies complex numbers, to = to * from (its conjugates with `inverse`; a
-// batch of one axis, packed, or with a `from` of 0: then all take the same ones), and `frequencies` writes k scale in float64, where
-// k is i, or, of the last `negative` numbers, i - extent.
+// Hermitian, and the complex side holds the first extent / 2 + 1 numbers along the last of `axes`; extents are the real
+// side's. Cosine and sine transforms are of real numbers on both sides, one axis after another. Beside the transforms,
+// on one packed axis: `product` multiplies complex numbers, to = to * from (its conjugates with `inverse`; a batch of
+// one axis, packed, or with a `from` of 0: then all take the same ones), and `frequencies` writes k scale in float64,
+// where k is i, or, of the last `negative` numbers, i - extent.
 enum class FftKind : int32_t { complex, real_to_complex, complex_to_real, cosine, sine, product, frequencies };
 
 struct FftProblem {
@@ -123,12 +133,13 @@ struct FftProblem {
   int64_t negative = 0;     // of frequencies: how many are, the last ones
 };
 
-// a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and may be
-// destroyed. u: m x uc, ldu = m; vh: n x n, ldvh = n, where uc = m (full) or n (economy); NULL when only values are asked for.
-// s: n real numbers, descending. Batches are packed one after another. Throws NOT_FINITE,
-// NOT_CONVERGED with the batch index; the result is complete when svd() returns. driver: AUTO is the device's choice, and what the
-// matrices need; QR, DIVIDE, JACOBI and POLAR are asked for where there is one of that name. *ran: what found the result, of a
-// batch the one that stood in where one had to; 0: the device has no such driver for this shape, and nothing was done.
+// a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and
+// may be destroyed. u: m x uc, ldu = m; vh: n x n, ldvh = n, where uc = m (full) or n (economy); NULL when only values
+// are asked for. s: n real numbers, descending. Batches are packed one after another. Throws NOT_FINITE, NOT_CONVERGED
+// with the batch index; the result is complete when svd() returns. driver: AUTO is the device's choice, and what the
+// matrices need; QR, DIVIDE, JACOBI and POLAR are asked for where there is one of that name. *ran: what found the
+// result, of a batch the one that stood in where one had to; 0: the device has no such driver for this shape, and
+// nothing was done.
 struct SvdProblem {
   Dtype dtype;
   int32_t mode, driver;  // TENON_SVD_MODE_*, TENON_SVD_DRIVER_*

@@ -6,8 +6,8 @@
 
 namespace tenon {
 
-// The last failure of a thread. Plain data, because a thread_local object with a destructor needs memory at its first use, and that
-// is when there is none.
+// The last failure of a thread. Plain data, because a thread_local object with a destructor needs memory at its first
+// use, and that is when there is none.
 struct ErrorRecord {
   const ErrorObject* error;  // a reference
   bool out_of_memory;        // stands in for a failure for which no object could be made
@@ -33,10 +33,9 @@ class RecordAside {
 // Before code that may throw an exception of another C++ runtime through this library.
 void make_ready_to_catch() noexcept;
 
-// Calls a function of the host (destroy, a deleter, log): one that fails in Tenon does not touch the record of the call around it, and
-// one that throws, although it may not, does not end the process. False: it threw.
-template <class F, class... Args>
-bool call_host(F function, Args... args) noexcept {
+// Calls a function of the host (destroy, a deleter, log): one that fails in Tenon does not touch the record of the call
+// around it, and one that throws, although it may not, does not end the process. False: it threw.
+template <class F, class... Args> bool call_host(F function, Args... args) noexcept {
   if constexpr (std::is_pointer_v<F>)
     if (!function) return true;
   make_ready_to_catch();

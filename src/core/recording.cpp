@@ -10,7 +10,8 @@
 namespace tenon {
 
 void Recording::check() const {
-  TENON_REQUIRE(open_, TENON_ERROR_INVALID_HANDLE, "the recording of this stream's graph has ended: put the work on another stream, or record again");
+  TENON_REQUIRE(open_, TENON_ERROR_INVALID_HANDLE,
+                "the recording of this stream's graph has ended: put the work on another stream, or record again");
   TENON_REQUIRE(thread_ == std::this_thread::get_id(), TENON_ERROR_INVALID_ARGUMENT,
                 "this stream records a graph for the thread that called tenon_graph_begin, and this is another one");
 }
@@ -122,12 +123,14 @@ const Node& checked_node(const std::vector<Node>& nodes, int32_t index) {
   return nodes[size_t(index)];
 }
 
-RecordingStream::RecordingStream(Ref<Recording> recording) : Stream(recording->device(), recording.get(), true), held_(std::move(recording)) {}
+RecordingStream::RecordingStream(Ref<Recording> recording)
+    : Stream(recording->device(), recording.get(), true), held_(std::move(recording)) {}
 
 namespace {
 
 [[noreturn]] void nothing_runs(const char* what) {
-  fail(TENON_ERROR_UNSUPPORTED, "%s: the stream records a graph, and nothing runs on it before tenon_graph_launch", what);
+  fail(TENON_ERROR_UNSUPPORTED, "%s: the stream records a graph, and nothing runs on it before tenon_graph_launch",
+       what);
 }
 
 }  // namespace
@@ -141,7 +144,8 @@ void RecordingStream::wait(Event&) {
 void RecordingStream::do_wait_for(Stream&, bool) { nothing_runs("another stream cannot be waited for"); }
 
 void require_running(const Stream& stream, const char* what) {
-  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED, "%s, and the stream records a graph: do it before or after", what);
+  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED,
+                "%s, and the stream records a graph: do it before or after", what);
 }
 
 }  // namespace tenon

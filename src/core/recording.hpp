@@ -1,7 +1,8 @@
 // core/recording.hpp: a stream that runs nothing: what is put on it becomes a list of steps, which a graph runs later.
 //
-// Recording happens above the backends: buffers tell it who uses them, the device's functions hand their work over as it would
-// go to the backend. So nothing waits, allocates behind the graph's back or reaches a driver while a program records.
+// Recording happens above the backends: buffers tell it who uses them, the device's functions hand their work over as
+// it would go to the backend. So nothing waits, allocates behind the graph's back or reaches a driver while a program
+// records.
 #pragma once
 #include <thread>
 #include "core/buffer.hpp"
@@ -24,18 +25,19 @@ struct StepLaunch {
 // One piece of recorded work.
 struct Step {
   std::string name;
-  std::function<void(Stream&)> run;  // puts it on a stream that runs it, which was ordered behind the buffers' other users
+  std::function<void(Stream&)>
+      run;  // puts it on a stream that runs it, which was ordered behind the buffers' other users
   std::vector<BufferUse> uses{};
   StepLaunch launch{};
-  Ref<Object> owner{};               // of the values
+  Ref<Object> owner{};  // of the values
 };
 
 // What one call of the program put on the recording stream: as many steps as it took.
 struct Node {
-  int32_t kind;                      // TENON_GRAPH_*
-  const char* name;                  // lives as long as the process
-  size_t first, count;               // its steps
-  Ref<Object> call;                  // what replaces its arguments: a Call, a RecordedCall, or none
+  int32_t kind;         // TENON_GRAPH_*
+  const char* name;     // lives as long as the process
+  size_t first, count;  // its steps
+  Ref<Object> call;     // what replaces its arguments: a Call, a RecordedCall, or none
 };
 
 struct Recorded {
@@ -45,28 +47,29 @@ struct Recorded {
 
 class Recording final : public Object {
  public:
-  explicit Recording(Device& device) : context_(&device.context()), device_(device), thread_(std::this_thread::get_id()) {}
+  explicit Recording(Device& device)
+      : context_(&device.context()), device_(device), thread_(std::this_thread::get_id()) {}
 
   Device& device() const { return device_; }
   // The home stream of memory that is allocated while recording; the graph's steps keep it alive.
   Stream& home() { return device_.default_stream(); }
-  void use(Buffer& buffer, bool write);   // by the step that is added next
-  void add(Step step);                    // to the node of the call under way
+  void use(Buffer& buffer, bool write);  // by the step that is added next
+  void add(Step step);                   // to the node of the call under way
   // Names the node of the call under way. Calls made by its callbacks are ignored.
   void describe(int32_t kind, const std::string& name, Ref<Object> call);
   struct Mark {
     size_t steps, nodes;
   };
   Mark mark();
-  void drop_from(Mark mark) noexcept;     // takes steps back, and uses that no step has yet
-  Recorded finish();                      // closes it
-  void close() noexcept;                  // later work is refused
+  void drop_from(Mark mark) noexcept;  // takes steps back, and uses that no step has yet
+  Recorded finish();                   // closes it
+  void close() noexcept;               // later work is refused
   int32_t node_count() const;
   Node node(int32_t index) const;
 
  private:
-  void check() const;                     // under mutex_
-  Node& node_of_call();                   // likewise
+  void check() const;    // under mutex_
+  Node& node_of_call();  // likewise
 
   const Ref<Context> context_;
   Device& device_;
@@ -94,10 +97,10 @@ class RecordingStream final : public Stream {
 void require_running(const Stream& stream, const char* what);
 
 // Work of several steps: a failure takes back those that were recorded before it.
-template <class F>
-auto recorded_whole(Stream& stream, F&& work) {
+template <class F> auto recorded_whole(Stream& stream, F&& work) {
   Recording* recording = stream.recording();
-  if (!recording) [[likely]] return work();
+  if (!recording) [[likely]]
+    return work();
   const Recording::Mark before = recording->mark();
   try {
     return work();

@@ -20,8 +20,7 @@ struct Number {
   std::complex<double> value;
 };
 
-template <class T>
-T read(const unsigned char* bytes) {
+template <class T> T read(const unsigned char* bytes) {
   T out;
   std::memcpy(&out, bytes, sizeof out);
   return out;

@@ -76,11 +76,9 @@ SharedKey read_key(const void* bytes, uint64_t size, int32_t device_kind) {
                 "these %llu bytes are not a key of shared memory: tenon_buffer_share makes one",
                 static_cast<unsigned long long>(size));
   TENON_REQUIRE(key.version == SharedKey::kVersion, TENON_ERROR_VERSION,
-                "the key is of version %u, and this library reads version %u", key.version,
-                SharedKey::kVersion);
+                "the key is of version %u, and this library reads version %u", key.version, SharedKey::kVersion);
   TENON_REQUIRE(size == sizeof key && key.bytes, TENON_ERROR_INVALID_ARGUMENT,
-                "the key has %llu bytes, and a whole one has %zu",
-                static_cast<unsigned long long>(size), sizeof key);
+                "the key has %llu bytes, and a whole one has %zu", static_cast<unsigned long long>(size), sizeof key);
   TENON_REQUIRE(key.bytes <= uint64_t(INT64_MAX), TENON_ERROR_INVALID_ARGUMENT,
                 "the key says that the memory has %llu bytes, which is more than 2^63",
                 static_cast<unsigned long long>(key.bytes));

@@ -13,14 +13,14 @@ struct SharedKey {
   char magic[8];
   uint32_t version;
   int32_t device_kind;
-  int64_t process;            // that made it: its number there
+  int64_t process;  // that made it: its number there
   uint64_t bytes;
-  unsigned char device[16];   // CUDA: its UUID
-  unsigned char handle[64];   // the device's own words
+  unsigned char device[16];  // CUDA: its UUID
+  unsigned char handle[64];  // the device's own words
   // Which process it is: numbers of processes are used again, and each PID namespace (container) has its own.
-  uint64_t boot;              // of the machine
-  uint64_t name_space;        // the PID namespace
-  uint64_t started;           // when the process started, in clock ticks since the boot
+  uint64_t boot;        // of the machine
+  uint64_t name_space;  // the PID namespace
+  uint64_t started;     // when the process started, in clock ticks since the boot
 };
 static_assert(sizeof(SharedKey) == 136);
 

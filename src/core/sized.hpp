@@ -21,8 +21,7 @@ struct SizedFacts {
 template <class Struct> struct Sized;
 #include "core/generated_structs.inc"
 
-template <class Struct>
-constexpr SizedFacts sized_facts() {
+template <class Struct> constexpr SizedFacts sized_facts() {
   static_assert(Sized<Struct>::sizes.back() == sizeof(Struct));
   return {Sized<Struct>::name, Sized<Struct>::sizes, Sized<Struct>::reserved};
 }
@@ -38,8 +37,7 @@ void read_struct(const SizedFacts& facts, void* out, const void* given, const ch
 void write_struct(const SizedFacts& facts, void* out, const void* value, const char* what);
 
 // The options of a call; NULL: the defaults, all zero.
-template <class Options>
-Options options_from(const Options* given, const char* what) {
+template <class Options> Options options_from(const Options* given, const char* what) {
   Options out{};
   if (given) read_struct(sized_facts<Options>(), &out, given, what);
   out.struct_size = sizeof(Options);
@@ -47,20 +45,17 @@ Options options_from(const Options* given, const char* what) {
 }
 
 // Refuses a result struct that cannot be filled, before the work is done.
-template <class Info>
-void check_info(Info* out, const char* what) {
+template <class Info> void check_info(Info* out, const char* what) {
   TENON_REQUIRE(out, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
   check_struct_size(sized_facts<Info>(), out->struct_size, what);
 }
-template <class Info>
-void info_to(Info* out, const Info& value, const char* what) {
+template <class Info> void info_to(Info* out, const Info& value, const char* what) {
   check_info(out, what);
   write_struct(sized_facts<Info>(), out, &value, what);
 }
 
 // The elements of an array of structs, which lie as far apart as the caller's version of the struct is large.
-template <class Struct>
-std::vector<Struct> structs_from(const Struct* list, int32_t count, const char* what) {
+template <class Struct> std::vector<Struct> structs_from(const Struct* list, int32_t count, const char* what) {
   std::vector<Struct> out;
   const uint32_t step = count > 0 ? list->struct_size : 0;
   for (int32_t i = 0; i < count; ++i) {

@@ -68,7 +68,8 @@ struct Range {
 
 }  // namespace
 
-void run_watched(Stream& stream, const char* name, const std::function<void(Stream&)>& run, const std::function<std::string()>& text) {
+void run_watched(Stream& stream, const char* name, const std::function<void(Stream&)>& run,
+                 const std::function<std::string()>& text) {
   const Settings& settings = stream.device().context().settings();
   std::optional<Range> range;
   if (settings.flags & TENON_CONTEXT_NVTX) range.emplace(name);
@@ -83,8 +84,7 @@ void run_watched(Stream& stream, const char* name, const std::function<void(Stre
 
 namespace {
 
-template <class F>
-void put(Stream& stream, const char* name, F&& run) {
+template <class F> void put(Stream& stream, const char* name, F&& run) {
   put_watched(stream, Step{name, std::forward<F>(run)});
 }
 
@@ -99,12 +99,15 @@ class KeptValues final : public Object {
       bytes += (from.shapes[i].bytes + 15) / 16;
     }
     bytes_ = std::make_unique<Sixteen[]>(bytes);
-    for (uint32_t i = 0; i < from.count; ++i) std::memcpy(values_[i] = &bytes_[at[i]], from.values[i], from.shapes[i].bytes);
+    for (uint32_t i = 0; i < from.count; ++i)
+      std::memcpy(values_[i] = &bytes_[at[i]], from.values[i], from.shapes[i].bytes);
   }
   Values values() const { return {values_.data(), shapes_.data(), uint32_t(values_.size())}; }
 
  private:
-  struct alignas(16) Sixteen { unsigned char bytes[16]; };
+  struct alignas(16) Sixteen {
+    unsigned char bytes[16];
+  };
   std::vector<ValueShape> shapes_;
   std::vector<void*> values_;
   std::unique_ptr<Sixteen[]> bytes_;
@@ -114,8 +117,9 @@ class KeptValues final : public Object {
 
 void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
   if (!stream.recording())
-    return run_watched(stream, name(kernel), [&](Stream& on) { do_launch(kernel, geometry, values, on); },
-                       [&] { return LaunchNote(name(kernel), geometry, values).text(); });
+    return run_watched(
+        stream, name(kernel), [&](Stream& on) { do_launch(kernel, geometry, values, on); },
+        [&] { return LaunchNote(name(kernel), geometry, values).text(); });
   const auto kept = make<KeptValues>(values);
   Step step;
   step.name = name(kernel);
@@ -130,30 +134,35 @@ void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Valu
 // Those that cannot be recorded have been refused before they used a buffer.
 
 void Device::upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_upload(to, from_host, bytes, pinned, stream);
+  if (!stream.watched()) [[likely]]
+    return do_upload(to, from_host, bytes, pinned, stream);
   require_running(stream, "a transfer from host memory reads it now");
   put(stream, "upload", [=, this](Stream& on) { do_upload(to, from_host, bytes, pinned, on); });
 }
 
 void Device::download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_download(to_host, from, bytes, pinned, stream);
+  if (!stream.watched()) [[likely]]
+    return do_download(to_host, from, bytes, pinned, stream);
   require_running(stream, "a transfer to host memory waits for its result");
   put(stream, "download", [=, this](Stream& on) { do_download(to_host, from, bytes, pinned, on); });
 }
 
 void Device::copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_copy_from_peer(to, peer, from, bytes, stream);
+  if (!stream.watched()) [[likely]]
+    return do_copy_from_peer(to, peer, from, bytes, stream);
   require_running(stream, "a copy between devices orders their streams now");
   put(stream, "copy from peer", [=, this, &peer](Stream& on) { do_copy_from_peer(to, peer, from, bytes, on); });
 }
 
 void Device::copy(const CopyProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_copy(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_copy(problem, stream);
   put(stream, "copy", [this, problem](Stream& on) { do_copy(problem, on); });
 }
 
 void Device::fill(const FillProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_fill(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_fill(problem, stream);
   put(stream, "fill", [this, problem](Stream& on) { do_fill(problem, on); });
 }
 
@@ -177,49 +186,58 @@ void Device::run_on_host(Ref<HostWork> work, Stream& stream) {
 }
 
 void Device::gemm(const GemmProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_gemm(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_gemm(problem, stream);
   put(stream, "gemm", [this, problem](Stream& on) { do_gemm(problem, on); });
 }
 
 void Device::gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_gemm(problems, stream);
+  if (!stream.watched()) [[likely]]
+    return do_gemm(problems, stream);
   put(stream, "gemm", [this, problems](Stream& on) { do_gemm(problems, on); });
 }
 
 void Device::fft(const FftProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_fft(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_fft(problem, stream);
   put(stream, "fft", [this, problem](Stream& on) { do_fft(problem, on); });
 }
 
 void Device::svd(const SvdProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_svd(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_svd(problem, stream);
   require_running(stream, "svd waits for its result");
   put(stream, "svd", [this, problem](Stream& on) { do_svd(problem, on); });
 }
 
 void Device::dense(const DenseProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_dense(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_dense(problem, stream);
   if (!enqueues_only(problem.routine)) require_running(stream, "linear algebra beside BLAS waits for its result");
   put(stream, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
 }
 
 void Device::elementwise(const ElementwiseProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_elementwise(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_elementwise(problem, stream);
   put(stream, "elementwise", [this, problem](Stream& on) { do_elementwise(problem, on); });
 }
 
 void Device::reduce(const ReduceProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_reduce(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_reduce(problem, stream);
   put(stream, "reduce", [this, problem](Stream& on) { do_reduce(problem, on); });
 }
 
 void Device::scan(const ScanProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_scan(problem, stream);
+  if (!stream.watched()) [[likely]]
+    return do_scan(problem, stream);
   put(stream, "scan", [this, problem](Stream& on) { do_scan(problem, on); });
 }
 
 void Device::run_native(const char* name, const std::function<void()>& work, Stream& stream) {
-  if (!stream.watched()) [[likely]] return do_run_native(work, stream);
+  if (!stream.watched()) [[likely]]
+    return do_run_native(work, stream);
   put(stream, name, [this, work](Stream& on) { do_run_native(work, on); });
 }
 

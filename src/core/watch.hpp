@@ -8,6 +8,7 @@ namespace tenon {
 void put_watched(Stream& stream, Step step);
 // The latter: in a profiler's range, or followed by a wait, so that a failure is reported for this work. `text`
 // describes it.
-void run_watched(Stream& stream, const char* name, const std::function<void(Stream&)>& run, const std::function<std::string()>& text);
+void run_watched(Stream& stream, const char* name, const std::function<void(Stream&)>& run,
+                 const std::function<std::string()>& text);
 
 }  // namespace tenon

@@ -46,8 +46,9 @@ template <> __device__ inline void combine<kAdd, float>(float* at, float value) 
 template <> __device__ inline void combine<kAdd, double>(double* at, double value) { atomicAdd(at, value); }
 template <> __device__ inline void combine<kAdd, i32>(i32* at, i32 value) { atomicAdd(at, value); }
 template <> __device__ inline void combine<kAdd, u32>(u32* at, u32 value) { atomicAdd(at, value); }
-template <> __device__ inline void combine<kAdd, i64>(i64* at, i64 value) { atomicAdd(reinterpret_cast<u64*>(at),
-    u64(value)); }
+template <> __device__ inline void combine<kAdd, i64>(i64* at, i64 value) {
+  atomicAdd(reinterpret_cast<u64*>(at), u64(value));
+}
 template <> __device__ inline void combine<kAdd, u64>(u64* at, u64 value) { atomicAdd(at, value); }
 
 // parts: numbers in an element: 2 of complex ones, which are added only.
@@ -55,8 +56,8 @@ template <int Kind, class S, int Parts> __global__ void scatter(IndexWork w) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < w.count; i += i64(gridDim.x) * blockDim.x) {
     i64 x, v;
     if (!locate(w, i, x, v)) continue;
-    for (int p = 0; p < Parts; ++p) combine<Kind, S>(reinterpret_cast<S*>(w.x + x) + p,
-        reinterpret_cast<const S*>(w.v + v)[p]);
+    for (int p = 0; p < Parts; ++p)
+      combine<Kind, S>(reinterpret_cast<S*>(w.x + x) + p, reinterpret_cast<const S*>(w.v + v)[p]);
   }
 }
 

@@ -24,24 +24,29 @@ TENON_DEVICE bool locate(const IndexWork& w, i64 i, i64& x, i64& v) {
 
 // What is kept of an old and a new element: NaN wins in least and most.
 template <int Kind, class S> struct Combine {
-  TENON_MEMBER S of(S a, S b) { return Kind == kAdd ? S(a + b) : Kind == kLeast ? (b < a || b != b ? b : a) :
-      (b > a || b != b ? b : a); }
+  TENON_MEMBER S of(S a, S b) {
+    return Kind == kAdd ? S(a + b) : Kind == kLeast ? (b < a || b != b ? b : a) : (b > a || b != b ? b : a);
+  }
 };
 template <int Kind> struct Combine<Kind, i32> {
-  TENON_MEMBER i32 of(i32 a, i32 b) { return Kind == kAdd ? i32(u32(a) + u32(b)) : Kind == kLeast ? (b < a ? b : a) :
-      (b > a ? b : a); }
+  TENON_MEMBER i32 of(i32 a, i32 b) {
+    return Kind == kAdd ? i32(u32(a) + u32(b)) : Kind == kLeast ? (b < a ? b : a) : (b > a ? b : a);
+  }
 };
 template <int Kind> struct Combine<Kind, i64> {
-  TENON_MEMBER i64 of(i64 a, i64 b) { return Kind == kAdd ? i64(u64(a) + u64(b)) : Kind == kLeast ? (b < a ? b : a) :
-      (b > a ? b : a); }
+  TENON_MEMBER i64 of(i64 a, i64 b) {
+    return Kind == kAdd ? i64(u64(a) + u64(b)) : Kind == kLeast ? (b < a ? b : a) : (b > a ? b : a);
+  }
 };
 template <int Kind> struct Combine<Kind, half> {
-  TENON_MEMBER half of(half a, half b) { return {half_bits(Combine<Kind,
-      float>::of(half_value(a.bits), half_value(b.bits)))}; }
+  TENON_MEMBER half of(half a, half b) {
+    return {half_bits(Combine<Kind, float>::of(half_value(a.bits), half_value(b.bits)))};
+  }
 };
 template <int Kind> struct Combine<Kind, bfloat> {
-  TENON_MEMBER bfloat of(bfloat a, bfloat b) { return {bfloat_bits(Combine<Kind,
-      float>::of(bfloat_value(a.bits), bfloat_value(b.bits)))}; }
+  TENON_MEMBER bfloat of(bfloat a, bfloat b) {
+    return {bfloat_bits(Combine<Kind, float>::of(bfloat_value(a.bits), bfloat_value(b.bits)))};
+  }
 };
 template <int Kind> struct Combine<Kind, boolean> {
   TENON_MEMBER boolean of(boolean a, boolean b) {

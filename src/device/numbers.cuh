@@ -15,15 +15,39 @@
 
 namespace tenon_own {
 
-struct alignas(16) u128 { u64 low, high; };
-struct half { u16 bits; };    // float16
-struct bfloat { u16 bits; };  // bfloat16
-struct boolean { u8 value; };
+struct alignas(16) u128 {
+  u64 low, high;
+};
+struct half {
+  u16 bits;
+};  // float16
+struct bfloat {
+  u16 bits;
+};  // bfloat16
+struct boolean {
+  u8 value;
+};
 
-TENON_DEVICE float float_of(u32 bits) { float y; memcpy(&y, &bits, 4); return y; }
-TENON_DEVICE u32 bits_of(float x) { u32 y; memcpy(&y, &x, 4); return y; }
-TENON_DEVICE double double_of(u64 bits) { double y; memcpy(&y, &bits, 8); return y; }
-TENON_DEVICE u64 bits_of(double x) { u64 y; memcpy(&y, &x, 8); return y; }
+TENON_DEVICE float float_of(u32 bits) {
+  float y;
+  memcpy(&y, &bits, 4);
+  return y;
+}
+TENON_DEVICE u32 bits_of(float x) {
+  u32 y;
+  memcpy(&y, &x, 4);
+  return y;
+}
+TENON_DEVICE double double_of(u64 bits) {
+  double y;
+  memcpy(&y, &bits, 8);
+  return y;
+}
+TENON_DEVICE u64 bits_of(double x) {
+  u64 y;
+  memcpy(&y, &x, 8);
+  return y;
+}
 
 // To nearest, ties to even; NaN stays NaN.
 TENON_DEVICE u16 half_bits(float f) {
@@ -62,9 +86,13 @@ TENON_DEVICE float float_to_odd(double d) {
 
 // A number computed in float or double as an element. Integers saturate, NaN becomes 0.
 template <class S> struct Store;
-template <> struct Store<float> { TENON_MEMBER float of(double x) { return float(x);
-    } TENON_MEMBER float of(float x) { return x; } };
-template <> struct Store<double> { TENON_MEMBER double of(double x) { return x; } };
+template <> struct Store<float> {
+  TENON_MEMBER float of(double x) { return float(x); }
+  TENON_MEMBER float of(float x) { return x; }
+};
+template <> struct Store<double> {
+  TENON_MEMBER double of(double x) { return x; }
+};
 template <> struct Store<half> {
   TENON_MEMBER half of(float x) { return {half_bits(x)}; }
   TENON_MEMBER half of(double x) { return {half_bits(float_to_odd(x))}; }
@@ -73,9 +101,11 @@ template <> struct Store<bfloat> {
   TENON_MEMBER bfloat of(float x) { return {bfloat_bits(x)}; }
   TENON_MEMBER bfloat of(double x) { return {bfloat_bits(float_to_odd(x))}; }
 };
-template <> struct Store<boolean> { TENON_MEMBER boolean of(double x) { return {u8(x != 0)}; } };
-#define TENON_STORE(type, low, high, least, most)                                                  \
-  template <> struct Store<type> {                                                                 \
+template <> struct Store<boolean> {
+  TENON_MEMBER boolean of(double x) { return {u8(x != 0)}; }
+};
+#define TENON_STORE(type, low, high, least, most)                                                                     \
+  template <> struct Store<type> {                                                                                    \
     TENON_MEMBER type of(double x) { return !(x > low) ? (x == x ? least : type(0)) : !(x < high) ? most : type(x); } \
   };
 TENON_STORE(i8, -128.0, 127.0, i8(-128), i8(127))

@@ -3,21 +3,47 @@
 namespace tenon_own {
 
 template <int Bytes> struct Unsigned;
-template <> struct Unsigned<1> { using type = u8; };
-template <> struct Unsigned<2> { using type = u16; };
-template <> struct Unsigned<4> { using type = u32; };
-template <> struct Unsigned<8> { using type = u64; };
+template <> struct Unsigned<1> {
+  using type = u8;
+};
+template <> struct Unsigned<2> {
+  using type = u16;
+};
+template <> struct Unsigned<4> {
+  using type = u32;
+};
+template <> struct Unsigned<8> {
+  using type = u64;
+};
 
-template <class S> struct Sign { enum : int { is_signed = S(-1) < S(0), is_float = 0 }; };
-template <> struct Sign<boolean> { enum : int { is_signed = 0, is_float = 0 }; };
-template <> struct Sign<half> { enum : int { is_signed = 1, is_float = 0x7c00 }; };
-template <> struct Sign<bfloat> { enum : int { is_signed = 1, is_float = 0x7f80 }; };
-template <> struct Sign<float> { enum : int { is_signed = 1, is_float = 1 }; };
-template <> struct Sign<double> { enum : int { is_signed = 1, is_float = 1 }; };
+template <class S> struct Sign {
+  enum : int { is_signed = S(-1) < S(0), is_float = 0 };
+};
+template <> struct Sign<boolean> {
+  enum : int { is_signed = 0, is_float = 0 };
+};
+template <> struct Sign<half> {
+  enum : int { is_signed = 1, is_float = 0x7c00 };
+};
+template <> struct Sign<bfloat> {
+  enum : int { is_signed = 1, is_float = 0x7f80 };
+};
+template <> struct Sign<float> {
+  enum : int { is_signed = 1, is_float = 1 };
+};
+template <> struct Sign<double> {
+  enum : int { is_signed = 1, is_float = 1 };
+};
 
-template <class S> struct Infinity { TENON_MEMBER u64 bits() { return u64(Sign<S>::is_float); } };
-template <> struct Infinity<float> { TENON_MEMBER u64 bits() { return 0x7f800000u; } };
-template <> struct Infinity<double> { TENON_MEMBER u64 bits() { return 0x7ff0000000000000ull; } };
+template <class S> struct Infinity {
+  TENON_MEMBER u64 bits() { return u64(Sign<S>::is_float); }
+};
+template <> struct Infinity<float> {
+  TENON_MEMBER u64 bits() { return 0x7f800000u; }
+};
+template <> struct Infinity<double> {
+  TENON_MEMBER u64 bits() { return 0x7ff0000000000000ull; }
+};
 
 template <class S> struct Order {
   using Key = typename Unsigned<sizeof(S)>::type;
@@ -27,8 +53,9 @@ template <class S> struct Order {
     memcpy(&bits, &x, sizeof(S));
     return bits;
   }
-  TENON_MEMBER bool is_nan(const S& x) { return Sign<S>::is_float != 0 && Key(raw(x) &
-      Key(~sign())) > Key(Infinity<S>::bits()); }
+  TENON_MEMBER bool is_nan(const S& x) {
+    return Sign<S>::is_float != 0 && Key(raw(x) & Key(~sign())) > Key(Infinity<S>::bits());
+  }
   TENON_MEMBER Key nan_key() { return Key(~Key(0)); }
   TENON_MEMBER Key zero_key(bool descending) { return descending ? Key(~sign()) : sign(); }
   TENON_MEMBER Key key(const S& x, bool descending) {
@@ -89,8 +116,8 @@ template <class S> struct Search {
 template <class S> struct Runs {
   TENON_MEMBER void at(const RunsWork& w, i64 i) {
     const S* const x = static_cast<const S*>(w.sorted);
-    w.first[i] = i == 0 || Order<S>::key(x[i], false) != Order<S>::key(x[i - 1],
-        false) || (!w.nan_equal && Order<S>::is_nan(x[i]));
+    w.first[i] = i == 0 || Order<S>::key(x[i], false) != Order<S>::key(x[i - 1], false) ||
+                 (!w.nan_equal && Order<S>::is_nan(x[i]));
   }
 };
 

@@ -3,7 +3,9 @@
 namespace tenon_own {
 
 // L neighbouring counters at once: the CPU's loops over lanes become vector instructions.
-template <int L> struct Words { u32 w[4][L]; };
+template <int L> struct Words {
+  u32 w[4][L];
+};
 
 template <int L> TENON_DEVICE void philox(u64 block, u64 stream, u64 key, Words<L>& out) {
   u32 c0[L], c1[L], c2[L], c3[L];
@@ -27,8 +29,9 @@ template <int L> TENON_DEVICE void philox(u64 block, u64 stream, u64 key, Words<
 }
 
 // Number j of two of 64 bits.
-template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) { return u64(x.w[2 * j][l]) |
-    u64(x.w[2 * j + 1][l]) << 32; }
+template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) {
+  return u64(x.w[2 * j][l]) | u64(x.w[2 * j + 1][l]) << 32;
+}
 
 // ---- Functions: the same bits everywhere ----
 
@@ -123,9 +126,15 @@ TENON_DEVICE void sincos_of(u64 turn, double& sine, double& cosine) {
 // ---- Numbers from words ----
 
 // In [0, 1): as many bits as the format has.
-template <class S> struct Digits { enum : int { value = 24 }; };
-template <> struct Digits<half> { enum : int { value = 11 }; };
-template <> struct Digits<bfloat> { enum : int { value = 8 }; };
+template <class S> struct Digits {
+  enum : int { value = 24 };
+};
+template <> struct Digits<half> {
+  enum : int { value = 11 };
+};
+template <> struct Digits<bfloat> {
+  enum : int { value = 8 };
+};
 template <class S> TENON_DEVICE float unit_float(u32 word) {
   return float(i32(word >> (32 - Digits<S>::value))) * (1.0f / (1 << Digits<S>::value));
 }
@@ -164,15 +173,21 @@ TENON_DEVICE u64 high_product(u64 a, u64 b, u64& low) {
 // ---- What draws are made of: `blocks` counters each, `width` elements a counter ----
 
 // The type that a distribution's numbers are computed in for elements of type S.
-template <class S> struct Compute { using type = float; };
-template <> struct Compute<double> { using type = double; };
+template <class S> struct Compute {
+  using type = float;
+};
+template <> struct Compute<double> {
+  using type = double;
+};
 
-template <class S> struct Width { enum : int { value = sizeof(S) == 8 ? 2 : 4 }; };
+template <class S> struct Width {
+  enum : int { value = sizeof(S) == 8 ? 2 : 4 };
+};
 
 template <int L, class S> TENON_DEVICE void draw_bits(const Words<L>& x, S* out) {
   for (int l = 0; l < L; ++l)
-    for (int j = 0; j < Width<S>::value; ++j) out[l * Width<S>::value + j] = sizeof(S) == 8 ? S(wide(x, j & 1, l)) :
-        S(x.w[j][l]);
+    for (int j = 0; j < Width<S>::value; ++j)
+      out[l * Width<S>::value + j] = sizeof(S) == 8 ? S(wide(x, j & 1, l)) : S(x.w[j][l]);
 }
 
 // The continuous distributions of one number or pair; C is float or double.
@@ -188,8 +203,8 @@ template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x,
       }
   } else {
     for (int j = 0; j < 4; ++j)
-      for (int l = 0; l < L; ++l) y[j][l] = Kind == kUniform ? a + (b - a) * unit_float<S>(x.w[j][l]) :
-          -log_of(positive_unit(x.w[j][l])) * b;
+      for (int l = 0; l < L; ++l)
+        y[j][l] = Kind == kUniform ? a + (b - a) * unit_float<S>(x.w[j][l]) : -log_of(positive_unit(x.w[j][l])) * b;
   }
 }
 template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x, const RandomWork& w, double (*y)[L]) {
@@ -201,8 +216,8 @@ template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x,
       y[0][l] = a + b * first;
       y[1][l] = a + b * second;
     } else {
-      for (int j = 0; j < 2; ++j) y[j][l] = Kind == kUniform ? a + (b - a) * unit(wide(x, j, l)) :
-          -log_of(positive_unit(wide(x, j, l))) * b;
+      for (int j = 0; j < 2; ++j)
+        y[j][l] = Kind == kUniform ? a + (b - a) * unit(wide(x, j, l)) : -log_of(positive_unit(wide(x, j, l))) * b;
     }
   }
 }
@@ -357,8 +372,8 @@ template <int Kind> TENON_DEVICE double rejected(const RandomWork& w, i64 i) {
   // beta: g / (g + h), of logarithms: either may be too small for a double
   const double h = gamma_parts(sub, w.b, other);
   const double difference = (log_of(h) + other) - (log_of(g) + boost);
-  return difference > 0 ? (difference > 708.0 ? 0.0 : exp_of(-difference) / (1.0 + exp_of(-difference))) :
-      1.0 / (1.0 + exp_of(difference));
+  return difference > 0 ? (difference > 708.0 ? 0.0 : exp_of(-difference) / (1.0 + exp_of(-difference)))
+                        : 1.0 / (1.0 + exp_of(difference));
 }
 
 // ---- Groups of elements ----
@@ -380,8 +395,8 @@ template <int Kind, class S, int L> TENON_DEVICE void draw(const RandomWork& w, 
     } else if constexpr (Kind == kIntegers) {
       for (int l = 0; l < L; ++l)
         for (int j = 0; j < Width<S>::value; ++j)
-          out[l * Width<S>::value + j] = integer<S>(w, block + u64(l), j, Width<S>::value == 4 ? u64(x.w[j][l]) :
-              wide(x, j & 1, l));
+          out[l * Width<S>::value + j] =
+              integer<S>(w, block + u64(l), j, Width<S>::value == 4 ? u64(x.w[j][l]) : wide(x, j & 1, l));
     } else if constexpr (Kind == kBernoulli) {
       const u64 bound = w.range;  // of 2^32
       const S one = Store<S>::of(w.b), zero = Store<S>::of(0.0);

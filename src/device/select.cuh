@@ -2,8 +2,9 @@
 namespace tenon_own {
 
 struct Lengths {
-  TENON_MEMBER void at(const UniqueWork& w, i64 k) { w.to[k] = (k + 1 < w.runs ? w.starts[k + 1] :
-      w.count) - w.starts[k]; }
+  TENON_MEMBER void at(const UniqueWork& w, i64 k) {
+    w.to[k] = (k + 1 < w.runs ? w.starts[k + 1] : w.count) - w.starts[k];
+  }
 };
 
 // to[order[i]] = the run that sorted element i is in.

@@ -11,7 +11,9 @@ enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4, kSortLoads = 4 };
 
 // Blocks that run on a multiprocessor at once, which limits the registers of a thread. More blocks hide the latency of
 // memory better, which gains more than a few spilled registers cost.
-template <class S> struct SortBlocks { enum : int { value = sizeof(S) > 4 ? 3 : 4 }; };
+template <class S> struct SortBlocks {
+  enum : int { value = sizeof(S) > 4 ? 3 : 4 };
+};
 
 template <class S> TENON_DEVICE u32 digit_of(typename Order<S>::Key bits, bool descending, int shift) {
   return u32(Order<S>::key_of(bits, descending) >> shift) & 255u;
@@ -156,8 +158,8 @@ __global__ void __launch_bounds__(kTileThreads) sort_starts(u32* counts) {
 
 // One pass. Count: of elements of a row, with two bits to spare, which say what the count of a tile is of: 0 nothing is
 // known, 1 the tile, 2 the tile and all before it.
-template <class S, class Count>
-__global__ void __launch_bounds__(kTileThreads, SortBlocks<S>::value) sort_pass(SortPass w) {
+template <class S, class Count> __global__ void __launch_bounds__(kTileThreads, SortBlocks<S>::value)
+    sort_pass(SortPass w) {
   using Key = typename Order<S>::Key;
   enum : int { kBits = 8 * sizeof(Count) - 2, kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
   __shared__ TileCounts counts;

@@ -7,8 +7,8 @@ namespace tenon::device {
 extern const char kWorkText[], kNumbersText[];
 extern const char kRandomText[], kRandomKernels[];
 extern const char kIndexText[], kIndexKernels[];
-extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[],
-    kTopKernels[], kSearchKernels[];
+extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[], kTopKernels[],
+    kSearchKernels[];
 extern const char kProductText[];
 
 }  // namespace tenon::device

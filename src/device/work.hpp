@@ -23,7 +23,17 @@ using u64 = uint64_t;
 // ---- random.cuh ----
 
 enum RandomKind : int {
-  kBits, kUniform, kNormal, kExponential, kIntegers, kBernoulli, kGamma, kBeta, kPoisson, kBinomial, kRandomKinds
+  kBits,
+  kUniform,
+  kNormal,
+  kExponential,
+  kIntegers,
+  kBernoulli,
+  kGamma,
+  kBeta,
+  kPoisson,
+  kBinomial,
+  kRandomKinds
 };
 
 struct RandomWork {
@@ -71,27 +81,27 @@ struct SortWork {
 
 // One pass of a sort of long rows; see sort.cu.
 struct SortPass {
-  const void* from;   // rows of n elements
-  const u32* order;   // where each came from within its row; NULL: nothing has moved yet
-  void* to;           // rows of `keep`, or NULL
-  u32* to_order;      // rows of n, or NULL
-  i64* indices;       // rows of `keep`, or NULL
-  const u32* starts;  // of each row, pass and digit: how many elements have smaller ones
-  void* states;       // of each tile and digit: what is known of the count; 0 before the pass
-  u32* next;          // the number of the next tile; 0 before the pass
-  i64 n, keep, tiles; // tiles: of a row
+  const void* from;    // rows of n elements
+  const u32* order;    // where each came from within its row; NULL: nothing has moved yet
+  void* to;            // rows of `keep`, or NULL
+  u32* to_order;       // rows of n, or NULL
+  i64* indices;        // rows of `keep`, or NULL
+  const u32* starts;   // of each row, pass and digit: how many elements have smaller ones
+  void* states;        // of each tile and digit: what is known of the count; 0 before the pass
+  u32* next;           // the number of the next tile; 0 before the pass
+  i64 n, keep, tiles;  // tiles: of a row
   i32 shift, descending;
 };
 
 // The first elements of rows in the order of a sort; see top.cu.
 struct TopWork {
-  const void* from;    // rows of n elements
-  void* elements;      // rows of `keep`
-  u32* order;          // likewise: where each came from
-  u64* limit;          // of each row: the key of the last element that is kept, or its highest digits; 0 before
-  u32* left;           // of each row: how many elements with that key; `keep` before
-  u32* counts;         // of each row and digit; 0 before
-  i64* starts;         // two lists of tiles + 1 for each row
+  const void* from;  // rows of n elements
+  void* elements;    // rows of `keep`
+  u32* order;        // likewise: where each came from
+  u64* limit;        // of each row: the key of the last element that is kept, or its highest digits; 0 before
+  u32* left;         // of each row: how many elements with that key; `keep` before
+  u32* counts;       // of each row and digit; 0 before
+  i64* starts;       // two lists of tiles + 1 for each row
   i64 rows, n, keep, tiles;
   i32 descending;
 };
@@ -111,15 +121,15 @@ struct RunsWork {
   const void* sorted;  // count elements
   u8* first;           // of each element: does it begin a run?
   i64 count;
-  i32 nan_equal;       // are NaNs one run, or each its own?
+  i32 nan_equal;  // are NaNs one run, or each its own?
 };
 
 struct RangeWork {
   void* to;
   i64 count;
-  i64 first, step;           // integers: first + i step, modulo 2^64
-  double start, distance;    // others: start + i distance
-  double last;               // of the last element, where that is given
+  i64 first, step;         // integers: first + i step, modulo 2^64
+  double start, distance;  // others: start + i distance
+  double last;             // of the last element, where that is given
   i32 has_last;
 };
 

@@ -5,8 +5,7 @@ template <class tenon_g_R> struct complex {
   complex() = default;
   __device__ __forceinline__ complex(tenon_g_R re) : tenon_g_re(re), tenon_g_im(0) {}
   __device__ __forceinline__ complex(tenon_g_R re, tenon_g_R im) : tenon_g_re(re), tenon_g_im(im) {}
-  template <class tenon_g_S>
-  __device__ __forceinline__ explicit complex(const complex<tenon_g_S>& z)
+  template <class tenon_g_S> __device__ __forceinline__ explicit complex(const complex<tenon_g_S>& z)
       : tenon_g_re((tenon_g_R)z.real()), tenon_g_im((tenon_g_R)z.imag()) {}
   __device__ __forceinline__ tenon_g_R real() const { return tenon_g_re; }
   __device__ __forceinline__ tenon_g_R imag() const { return tenon_g_im; }

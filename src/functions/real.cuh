@@ -1,11 +1,17 @@
 // functions/real.cuh: what the table's bodies need for real numbers, in the CUDA C that both devices compile.
 // TENON_G_DEVICE says what a function of a kernel looks like; the CPU device's own instances include this text as C++.
-template <class T> struct tenon_g_number { static constexpr bool negative = T(-1) < T(0); };
+template <class T> struct tenon_g_number {
+  static constexpr bool negative = T(-1) < T(0);
+};
 
 // Unsigned integers of the same size wrap, as C's signed ones need not; those that C widens to int are widened to
 // unsigned.
-template <int bytes> struct tenon_g_wrapping { typedef unsigned int type; };
-template <> struct tenon_g_wrapping<8> { typedef unsigned long long type; };
+template <int bytes> struct tenon_g_wrapping {
+  typedef unsigned int type;
+};
+template <> struct tenon_g_wrapping<8> {
+  typedef unsigned long long type;
+};
 
 template <class T> TENON_G_DEVICE bool tenon_g_isinf(T x) {
   return fabs(x) > (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308);
@@ -134,8 +140,8 @@ TENON_G_DEVICE double tenon_g_digamma_of(double x) {
   for (; x < 10; x += 1) out -= 1 / x;
   const double r = 1 / (x * x);
   const double series =
-      r * (1.0 / 12 - r * (1.0 / 120 - r * (1.0 / 252 - r * (1.0 / 240 -
-      r * (1.0 / 132 - r * (691.0 / 32760 - r / 12))))));
+      r *
+      (1.0 / 12 - r * (1.0 / 120 - r * (1.0 / 252 - r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760 - r / 12))))));
   return out + (log(x) - 0.5 / x - series);
 }
 template <class T> TENON_G_DEVICE T tenon_g_digamma(T x) { return (T)tenon_g_digamma_of((double)x); }

@@ -99,8 +99,11 @@ Dtype computed_in(const Function& f, Dtype dtype) {
   if ((kind == 'b' || kind == 'i' || kind == 'u') && f.computes_in('f') && !f.computes_in('i') && !f.computes_in('u'))
     return TENON_FLOAT64;
   std::string takes;
-  for (const auto& [letter, name] : {std::pair{'b', "bool"}, {'i', "signed integers"}, {'u', "unsigned integers"},
-                                     {'f', "floating-point numbers"}, {'c', "complex numbers"}})
+  for (const auto& [letter, name] : {std::pair{'b', "bool"},
+                                     {'i', "signed integers"},
+                                     {'u', "unsigned integers"},
+                                     {'f', "floating-point numbers"},
+                                     {'c', "complex numbers"}})
     if (f.computes_in(letter)) takes += (takes.empty() ? "" : ", ") + std::string(name);
   fail(TENON_ERROR_DTYPE, "%s is not defined for %s: it takes %s", f.name, dtype_name(dtype).c_str(), takes.c_str());
 }

@@ -19,7 +19,7 @@ constexpr int32_t kSquare = 5, kAbsSquared = 58, kDivide = 104, kSquaredDifferen
 
 struct Function {
   int32_t code;
-  const char* name;      // "add"
+  const char* name;  // "add"
   FunctionKind kind;
   const char* takes;     // letters of kind_of
   Dtype result;          // kSame, kReal or a dtype

@@ -43,7 +43,8 @@ bool same_enumeration(const Parameter& parameter, Dtype dtype) {
 }
 
 bool is_pair_of(Dtype pair, Dtype complex) {
-  return (complex == TENON_COMPLEX64 && pair == TENON_DTYPE(2, 32, 2)) || (complex == TENON_COMPLEX128 && pair == TENON_DTYPE(2, 64, 2));
+  return (complex == TENON_COMPLEX64 && pair == TENON_DTYPE(2, 32, 2)) ||
+         (complex == TENON_COMPLEX128 && pair == TENON_DTYPE(2, 64, 2));
 }
 
 // The table of tenon/kernel.h. A pointer to a struct takes arrays of bytes.
@@ -66,34 +67,42 @@ Array& open_array(const Place& place, const tenon_arg& argument) {
 void check_where(const Place& place, const Array& array) {
   const Device& device = place.kernel.device();
   if (&array.device() == &device) return;
-  if (&array.context() != &device.context()) place.refuse(TENON_ERROR_CONTEXT, "the array belongs to another context than the kernel");
+  if (&array.context() != &device.context())
+    place.refuse(TENON_ERROR_CONTEXT, "the array belongs to another context than the kernel");
   if (!array.buffer().reachable_from(device)) {
-    place.refuse(TENON_ERROR_DEVICE, "the array is on " + array.device().name() + ", the kernel runs on " + device.name() +
-                                         ": copy it there first");
+    place.refuse(TENON_ERROR_DEVICE, "the array is on " + array.device().name() + ", the kernel runs on " +
+                                         device.name() + ": copy it there first");
   }
 }
 
 void check_element(const Place& place, const Array& array, bool strided) {
   const Parameter& p = place.parameter;
-  if (!pointer_takes(p, array.dtype())) place.refuse(TENON_ERROR_DTYPE, place.takes() + ", the array is " + dtype_name(array.dtype()));
+  if (!pointer_takes(p, array.dtype()))
+    place.refuse(TENON_ERROR_DTYPE, place.takes() + ", the array is " + dtype_name(array.dtype()));
   if (array.read_only() && !p.read_only) {
-    place.refuse(TENON_ERROR_READ_ONLY, place.takes() + ", so it may write, and the array is read-only: declare the parameter const, or "
-                                                        "pass a copy");
+    place.refuse(TENON_ERROR_READ_ONLY,
+                 place.takes() +
+                     ", so it may write, and the array is read-only: declare the parameter const, or "
+                     "pass a copy");
   }
   if (!strided && !array.c_contiguous()) {
-    place.refuse(TENON_ERROR_LAYOUT, "the array of shape " + shape_text(array.shape()) + " and strides " + shape_text(array.strides()) +
-                                         " is not C-contiguous: pass a contiguous copy, or pass it as strided to a kernel that knows its strides");
+    place.refuse(
+        TENON_ERROR_LAYOUT,
+        "the array of shape " + shape_text(array.shape()) + " and strides " + shape_text(array.strides()) +
+            " is not C-contiguous: pass a contiguous copy, or pass it as strided to a kernel that knows its strides");
   }
   if (array.size() == 0) return;
   const uintptr_t address = reinterpret_cast<uintptr_t>(array.data());
   if (address & (p.element_alignment - 1)) {
-    place.refuse(TENON_ERROR_LAYOUT, place.takes() + ", which needs an address that is a multiple of " + std::to_string(p.element_alignment) +
-                                         ", and the array starts " + std::to_string(address & (p.element_alignment - 1)) +
+    place.refuse(TENON_ERROR_LAYOUT, place.takes() + ", which needs an address that is a multiple of " +
+                                         std::to_string(p.element_alignment) + ", and the array starts " +
+                                         std::to_string(address & (p.element_alignment - 1)) +
                                          " bytes behind one: pass a copy");
   }
   if (!strided && !p.any_dtype && p.element_size > dtype_bytes(array.dtype()) && array.bytes() % p.element_size != 0) {
-    place.refuse(TENON_ERROR_SHAPE, place.takes() + " to elements of " + std::to_string(p.element_size) + " bytes, and the array of shape " +
-                                        shape_text(array.shape()) + " has " + std::to_string(array.bytes()) + " bytes, no multiple of that");
+    place.refuse(TENON_ERROR_SHAPE, place.takes() + " to elements of " + std::to_string(p.element_size) +
+                                        " bytes, and the array of shape " + shape_text(array.shape()) + " has " +
+                                        std::to_string(array.bytes()) + " bytes, no multiple of that");
   }
 }
 
@@ -103,7 +112,8 @@ Array* pack_pointer(const Place& place, const tenon_arg& argument, void* to) {
     return nullptr;
   }
   if (argument.kind != TENON_ARG_ARRAY && argument.kind != TENON_ARG_STRIDED) {
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", and the argument is " + kind_text(argument) + ": pass an array");
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT,
+                 place.takes() + ", and the argument is " + kind_text(argument) + ": pass an array");
   }
   Array& array = open_array(place, argument);
   check_where(place, array);
@@ -116,25 +126,29 @@ Array* pack_pointer(const Place& place, const tenon_arg& argument, void* to) {
 void pack_scalar(const Place& place, const tenon_arg& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.kind != TENON_ARG_SCALAR) {
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, and the argument is " + kind_text(argument) + ": pass a scalar");
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT,
+                 place.takes() + " by value, and the argument is " + kind_text(argument) + ": pass a scalar");
   }
   if (argument.dtype != p.dtype && !same_enumeration(p, argument.dtype)) {
-    place.refuse(TENON_ERROR_DTYPE, place.takes() + " (" + dtype_name(p.dtype) + "), the scalar is " + dtype_name(argument.dtype) +
+    place.refuse(TENON_ERROR_DTYPE, place.takes() + " (" + dtype_name(p.dtype) + "), the scalar is " +
+                                        dtype_name(argument.dtype) +
                                         ": scalars must have exactly the parameter's type");
   }
   if (argument.size != p.size && argument.size != 0) {
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " of " + std::to_string(p.size) + " bytes, the argument says it has " +
-                                                   std::to_string(argument.size));
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " of " + std::to_string(p.size) +
+                                                   " bytes, the argument says it has " + std::to_string(argument.size));
   }
   if (p.dtype == TENON_BOOL && argument.value.u8 > 1) {
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, "a bool is 0 or 1, and the scalar is " + std::to_string(argument.value.u8));
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT,
+                 "a bool is 0 or 1, and the scalar is " + std::to_string(argument.value.u8));
   }
   std::memcpy(to, &argument.value, p.size);
 }
 
 void pack_struct(const Place& place, const tenon_arg& argument, void* to) {
   const Parameter& p = place.parameter;
-  if (argument.kind == TENON_ARG_SCALAR && p.dtype && p.size <= sizeof argument.value) {  // float2 from a complex number, float4
+  if (argument.kind == TENON_ARG_SCALAR && p.dtype &&
+      p.size <= sizeof argument.value) {  // float2 from a complex number, float4
     if (argument.dtype != p.dtype && !is_pair_of(p.dtype, argument.dtype)) {
       place.refuse(TENON_ERROR_DTYPE, place.takes() + " by value, the scalar is " + dtype_name(argument.dtype));
     }
@@ -151,8 +165,8 @@ void pack_struct(const Place& place, const tenon_arg& argument, void* to) {
                                                    ": pass a pointer to its bytes and their number");
   }
   if (argument.size != p.size) {
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, of " + std::to_string(p.size) + " bytes, and the argument has " +
-                                                   std::to_string(argument.size));
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, of " + std::to_string(p.size) +
+                                                   " bytes, and the argument has " + std::to_string(argument.size));
   }
   if (!argument.value.bytes) place.refuse(TENON_ERROR_INVALID_ARGUMENT, "the pointer to its bytes is NULL");
   std::memcpy(to, argument.value.bytes, p.size);
@@ -165,7 +179,8 @@ Array* pack_unknown(const Place& place, const tenon_arg& argument, void* to) {
     case TENON_ARG_ARRAY:
     case TENON_ARG_STRIDED:
     case TENON_ARG_POINTER:
-      if (p.size != sizeof(void*)) place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", and the argument is " + kind_text(argument));
+      if (p.size != sizeof(void*))
+        place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", and the argument is " + kind_text(argument));
       return pack_pointer(place, argument, to);
     case TENON_ARG_SCALAR:
       if (!dtype_valid(argument.dtype) || dtype_bytes(argument.dtype) != p.size || p.size > sizeof argument.value) {
@@ -202,31 +217,37 @@ Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument
 
 void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count) {
   const size_t takes = kernel.parameters().size();
-  TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT, "%s takes %zu argument%s, %d %s given", kernel.name().c_str(),
-                takes, takes == 1 ? "" : "s", count, count == 1 ? "was" : "were");
-  TENON_REQUIRE(arguments || count == 0, TENON_ERROR_INVALID_ARGUMENT, "the arguments of %s are NULL", kernel.name().c_str());
+  TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
+                "%s takes %zu argument%s, %d %s given", kernel.name().c_str(), takes, takes == 1 ? "" : "s", count,
+                count == 1 ? "was" : "were");
+  TENON_REQUIRE(arguments || count == 0, TENON_ERROR_INVALID_ARGUMENT, "the arguments of %s are NULL",
+                kernel.name().c_str());
 }
 
 namespace {
 
-void check_axis(const Kernel& kernel, const char* what, int axis, uint32_t value, int32_t limit, const char* limit_name) {
+void check_axis(const Kernel& kernel, const char* what, int axis, uint32_t value, int32_t limit,
+                const char* limit_name) {
   if (limit <= 0 || value <= uint32_t(limit)) return;
-  fail(TENON_ERROR_INVALID_ARGUMENT, "%s.%c of %u for %s is over the limit of %s: %s[%d] is %d", what, "xyz"[axis], value, kernel.name().c_str(),
-       kernel.device().name().c_str(), limit_name, axis, limit);
+  fail(TENON_ERROR_INVALID_ARGUMENT, "%s.%c of %u for %s is over the limit of %s: %s[%d] is %d", what, "xyz"[axis],
+       value, kernel.name().c_str(), kernel.device().name().c_str(), limit_name, axis, limit);
 }
 
 void check_threads(const Kernel& kernel, const Geometry& g, const tenon_kernel_info& info) {
   const tenon_device_info& device = kernel.device().info();
   const uint64_t threads = uint64_t(g.block[0]) * g.block[1] * g.block[2];  // each axis is within its limit by now
   if (device.max_threads_per_block > 0 && threads > uint64_t(device.max_threads_per_block)) {
-    fail(TENON_ERROR_INVALID_ARGUMENT, "a block of %u x %u x %u = %llu threads for %s is over the limit of %s: max_threads_per_block is %d",
-         g.block[0], g.block[1], g.block[2], static_cast<unsigned long long>(threads), kernel.name().c_str(), kernel.device().name().c_str(),
-         device.max_threads_per_block);
+    fail(TENON_ERROR_INVALID_ARGUMENT,
+         "a block of %u x %u x %u = %llu threads for %s is over the limit of %s: max_threads_per_block is %d",
+         g.block[0], g.block[1], g.block[2], static_cast<unsigned long long>(threads), kernel.name().c_str(),
+         kernel.device().name().c_str(), device.max_threads_per_block);
   }
   if (info.max_threads_per_block > 0 && threads > uint64_t(info.max_threads_per_block)) {
-    fail(TENON_ERROR_INVALID_ARGUMENT, "a block of %u x %u x %u = %llu threads is over the limit of the kernel %s itself (registers or "
-         "__launch_bounds__): max_threads_per_block is %d", g.block[0], g.block[1], g.block[2], static_cast<unsigned long long>(threads),
-         kernel.name().c_str(), info.max_threads_per_block);
+    fail(TENON_ERROR_INVALID_ARGUMENT,
+         "a block of %u x %u x %u = %llu threads is over the limit of the kernel %s itself (registers or "
+         "__launch_bounds__): max_threads_per_block is %d",
+         g.block[0], g.block[1], g.block[2], static_cast<unsigned long long>(threads), kernel.name().c_str(),
+         info.max_threads_per_block);
   }
 }
 
@@ -234,36 +255,42 @@ void check_shared(const Kernel& kernel, const Geometry& g, const tenon_kernel_in
   const tenon_device_info& device = kernel.device().info();
   const uint64_t limit = device.shared_per_block_max ? device.shared_per_block_max : device.shared_per_block;
   if (!limit || info.shared_bytes + uint64_t(g.shared_bytes) <= limit) return;
-  fail(TENON_ERROR_INVALID_ARGUMENT, "shared_bytes of %u and the %llu static bytes of %s are together over the limit of %s: "
-       "shared_per_block_max is %llu", g.shared_bytes, static_cast<unsigned long long>(info.shared_bytes), kernel.name().c_str(),
+  fail(TENON_ERROR_INVALID_ARGUMENT,
+       "shared_bytes of %u and the %llu static bytes of %s are together over the limit of %s: "
+       "shared_per_block_max is %llu",
+       g.shared_bytes, static_cast<unsigned long long>(info.shared_bytes), kernel.name().c_str(),
        kernel.device().name().c_str(), static_cast<unsigned long long>(limit));
 }
 
 void check_cluster(const Kernel& kernel, Geometry& g) {
   if (!(g.cluster[0] | g.cluster[1] | g.cluster[2])) return;
   const Device& device = kernel.device();
-  TENON_REQUIRE(device.kind() == TENON_DEVICE_CUDA && device.info().compute_major >= 9, TENON_ERROR_UNSUPPORTED,
-                "%s is launched with clusters, and %s has none: they need a CUDA device of compute capability 9.0 or later",
-                kernel.name().c_str(), device.name().c_str());
+  TENON_REQUIRE(
+      device.kind() == TENON_DEVICE_CUDA && device.info().compute_major >= 9, TENON_ERROR_UNSUPPORTED,
+      "%s is launched with clusters, and %s has none: they need a CUDA device of compute capability 9.0 or later",
+      kernel.name().c_str(), device.name().c_str());
   constexpr uint64_t kLargest = 16;  // what Hopper takes; past 8 the driver may still refuse it for the kernel
   uint64_t blocks = 1;
   for (int i = 0; i < 3; ++i) {
     if (!g.cluster[i]) g.cluster[i] = 1;
-    TENON_REQUIRE(g.grid[i] % g.cluster[i] == 0, TENON_ERROR_INVALID_ARGUMENT, "grid.%c of %u for %s is no multiple of cluster.%c, %u",
-                  "xyz"[i], g.grid[i], kernel.name().c_str(), "xyz"[i], g.cluster[i]);
+    TENON_REQUIRE(g.grid[i] % g.cluster[i] == 0, TENON_ERROR_INVALID_ARGUMENT,
+                  "grid.%c of %u for %s is no multiple of cluster.%c, %u", "xyz"[i], g.grid[i], kernel.name().c_str(),
+                  "xyz"[i], g.cluster[i]);
     blocks = g.cluster[i] > kLargest ? kLargest + 1 : blocks * g.cluster[i];
     if (blocks > kLargest) break;
   }
-  TENON_REQUIRE(blocks <= kLargest, TENON_ERROR_INVALID_ARGUMENT, "a cluster of %u x %u x %u blocks for %s is over the limit of %llu blocks",
-                g.cluster[0], g.cluster[1], g.cluster[2], kernel.name().c_str(), static_cast<unsigned long long>(kLargest));
+  TENON_REQUIRE(blocks <= kLargest, TENON_ERROR_INVALID_ARGUMENT,
+                "a cluster of %u x %u x %u blocks for %s is over the limit of %llu blocks", g.cluster[0], g.cluster[1],
+                g.cluster[2], kernel.name().c_str(), static_cast<unsigned long long>(kLargest));
 }
 
 }  // namespace
 
 void check_launch_flags(const Kernel& kernel, const tenon_launch& launch) {
   constexpr uint32_t kKnown = TENON_LAUNCH_COOPERATIVE | TENON_LAUNCH_PROGRAMMATIC;
-  TENON_REQUIRE(!(launch.flags & ~kKnown), TENON_ERROR_INVALID_ARGUMENT, "launch flags 0x%x of %s have unknown bits 0x%x", launch.flags,
-                kernel.name().c_str(), launch.flags & ~kKnown);
+  TENON_REQUIRE(!(launch.flags & ~kKnown), TENON_ERROR_INVALID_ARGUMENT,
+                "launch flags 0x%x of %s have unknown bits 0x%x", launch.flags, kernel.name().c_str(),
+                launch.flags & ~kKnown);
 }
 
 Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch) {

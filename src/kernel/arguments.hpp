@@ -4,9 +4,9 @@
 
 namespace tenon {
 
-// Checks argument `index` against its parameter and writes its value to `to` (parameter.size bytes). Returns the array that
-// it names, NULL when it names none. Throws, naming kernel and argument, before anything is written. Allocates nothing unless
-// it throws.
+// Checks argument `index` against its parameter and writes its value to `to` (parameter.size bytes). Returns the array
+// that it names, NULL when it names none. Throws, naming kernel and argument, before anything is written. Allocates
+// nothing unless it throws.
 Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argument, void* to);
 
 // Throws INVALID_ARGUMENT unless `count` is the number of parameters.

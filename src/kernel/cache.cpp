@@ -13,7 +13,7 @@
 namespace tenon {
 namespace {
 
-constexpr double kLockSeconds = 120;            // then we compile beside whoever holds the lock
+constexpr double kLockSeconds = 120;                 // then we compile beside whoever holds the lock
 constexpr uint64_t kKeptBytes = uint64_t(64) << 20;  // images kept in the process after their programs are gone
 
 int32_t mode_of(const Settings& settings, std::string& complaint) {
@@ -37,7 +37,8 @@ const char* mode_name(int32_t mode) {
 }
 
 struct Counters {
-  std::atomic<uint64_t> process_hits{0}, disk_hits{0}, misses{0}, waits{0}, compiled{0}, failed{0}, damaged{0}, written{0}, not_written{0};
+  std::atomic<uint64_t> process_hits{0}, disk_hits{0}, misses{0}, waits{0}, compiled{0}, failed{0}, damaged{0},
+      written{0}, not_written{0};
 };
 
 class Store final : public Cache, private Notes {
@@ -70,7 +71,10 @@ class Store final : public Cache, private Notes {
     std::list<std::string>::iterator kept;  // in recent_, when is_kept
     bool is_kept = false;
   };
-  struct Kept { Shared image; uint64_t bytes; };
+  struct Kept {
+    Shared image;
+    uint64_t bytes;
+  };
 
   static void await(Flight& flight, std::unique_lock<std::mutex>& lock, const CompileRequest& request);
   Shared find(Device& device, const CompileRequest& request, const std::string& key);
@@ -215,8 +219,9 @@ void Store::hold(const std::string& key, Slot& slot, const Shared& image) {
 
 void Store::require_compiling(const CompileRequest& request) {
   if (mode_ == TENON_CACHE_NO_COMPILE) ++counters_.misses;
-  TENON_REQUIRE(mode_ != TENON_CACHE_NO_COMPILE, TENON_ERROR_NOT_FOUND, "%s is not in the cache at %s, and the cache's mode is no-compile",
-                request.name.c_str(), disk_.directory().c_str());
+  TENON_REQUIRE(mode_ != TENON_CACHE_NO_COMPILE, TENON_ERROR_NOT_FOUND,
+                "%s is not in the cache at %s, and the cache's mode is no-compile", request.name.c_str(),
+                disk_.directory().c_str());
 }
 
 Store::Shared Store::find(Device& device, const CompileRequest& request, const std::string& key) {
@@ -253,7 +258,8 @@ bool Store::read_entry(const std::string& name, const std::string& key, Image& i
   return false;
 }
 
-Store::Shared Store::compile(Device& device, const CompileRequest& request, const std::string& key, const std::string& name) {
+Store::Shared Store::compile(Device& device, const CompileRequest& request, const std::string& key,
+                             const std::string& name) {
   std::shared_ptr<Image> image;
   ++counters_.misses;
   try {
@@ -308,8 +314,10 @@ void Store::warn_once(Device& device) {
   if ((why.empty() && complaint_.empty()) || warned_.exchange(true)) return;
   if (!complaint_.empty()) device.context().log(TENON_LOG_WARNING, "%s", complaint_.c_str());
   if (!why.empty()) {
-    device.context().log(TENON_LOG_WARNING, "compiled programs are not kept on disk: %s. Use a directory of your own with mode 0700 "
-                         "(TENON_CACHE_DIR).", why.c_str());
+    device.context().log(TENON_LOG_WARNING,
+                         "compiled programs are not kept on disk: %s. Use a directory of your own with mode 0700 "
+                         "(TENON_CACHE_DIR).",
+                         why.c_str());
   }
 }
 

@@ -1,6 +1,6 @@
-// kernel/cache_bundle.cpp: the programs of a cache as one file, and back. A bundle is a header (magic, format of the entries), then
-// each entry with its name, then an empty name, the number of entries and a hash over names and entries; numbers and lengths as in
-// the entries themselves. It is read one entry at a time, however large it is.
+// kernel/cache_bundle.cpp: the programs of a cache as one file, and back. A bundle is a header (magic, format of the
+// entries), then each entry with its name, then an empty name, the number of entries and a hash over names and entries;
+// numbers and lengths as in the entries themselves. It is read one entry at a time, however large it is.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,10 +29,11 @@ std::string chained(const std::string& before, std::string_view name, std::strin
 
 class BundleFile {
  public:
-  explicit BundleFile(const std::string& path) : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+  explicit BundleFile(const std::string& path)
+      : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
     const int error = errno;
-    TENON_REQUIRE(fd_ >= 0, error == ENOENT || error == ENOTDIR ? TENON_ERROR_NOT_FOUND : TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(),
-                  std::strerror(error));
+    TENON_REQUIRE(fd_ >= 0, error == ENOENT || error == ENOTDIR ? TENON_ERROR_NOT_FOUND : TENON_ERROR_IO,
+                  "%s cannot be opened: %s", path.c_str(), std::strerror(error));
     struct stat info;
     const bool plain = fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
     if (!plain) ::close(fd_);
@@ -42,13 +43,15 @@ class BundleFile {
   ~BundleFile() { ::close(fd_); }
   BundleFile(const BundleFile&) = delete;
 
-  // Goes over the whole file from its start, and hands over each program when it is known to be whole. Throws where it is not.
+  // Goes over the whole file from its start, and hands over each program when it is known to be whole. Throws where it
+  // is not.
   void each(const std::function<void(const std::string& name, const std::string& entry)>& take);
 
  private:
   [[noreturn]] void damaged(const char* what) {
-    fail(TENON_ERROR_INVALID_ARGUMENT, "%s is a damaged bundle: %s (entry %llu, byte %llu of %llu)", path_.c_str(), what,
-         static_cast<unsigned long long>(count_), static_cast<unsigned long long>(at_), static_cast<unsigned long long>(size_));
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%s is a damaged bundle: %s (entry %llu, byte %llu of %llu)", path_.c_str(),
+         what, static_cast<unsigned long long>(count_), static_cast<unsigned long long>(at_),
+         static_cast<unsigned long long>(size_));
   }
   std::string bytes(uint64_t count) {
     if (count > size_ - at_) damaged("it ends too early");
@@ -85,9 +88,10 @@ void BundleFile::each(const std::function<void(const std::string& name, const st
   TENON_REQUIRE(size_ >= kMagic.size() && bytes(kMagic.size()) == kMagic, TENON_ERROR_INVALID_ARGUMENT,
                 "%s is no bundle of compiled programs: tenon_cache_export writes them", path_.c_str());
   const uint64_t format = number();
-  TENON_REQUIRE(format == kEntryFormat, TENON_ERROR_VERSION,
-                "%s was written by another version of Tenon: its entries have form %llu, and this version has %llu. Export it anew", path_.c_str(),
-                static_cast<unsigned long long>(format), static_cast<unsigned long long>(kEntryFormat));
+  TENON_REQUIRE(
+      format == kEntryFormat, TENON_ERROR_VERSION,
+      "%s was written by another version of Tenon: its entries have form %llu, and this version has %llu. Export it anew",
+      path_.c_str(), static_cast<unsigned long long>(format), static_cast<unsigned long long>(kEntryFormat));
   std::string hash;
   for (;; ++count_) {
     const std::string name = text(kLongestName);
@@ -147,9 +151,10 @@ tenon_cache_tally import_entries(Cache& cache, const std::string& path) {
   file.each([&](const std::string&, const std::string& entry) { bytes += entry.size(); });
   Disk& disk = usable_disk(cache, true);
   // What was imported must not make room for the rest of it.
-  TENON_REQUIRE(bytes <= disk.limit() - disk.limit() / 10, TENON_ERROR_UNSUPPORTED,
-                "the programs of %s take %llu bytes, and the cache's limit is %llu, of which nine tenths can be imported: raise cache_limit_bytes",
-                path.c_str(), static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(disk.limit()));
+  TENON_REQUIRE(
+      bytes <= disk.limit() - disk.limit() / 10, TENON_ERROR_UNSUPPORTED,
+      "the programs of %s take %llu bytes, and the cache's limit is %llu, of which nine tenths can be imported: raise cache_limit_bytes",
+      path.c_str(), static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(disk.limit()));
   tenon_cache_tally tally{};
   tally.struct_size = sizeof tally;
   std::vector<std::string> added;
@@ -163,7 +168,8 @@ tenon_cache_tally import_entries(Cache& cache, const std::string& path) {
           return;
         }
       }
-      TENON_REQUIRE(disk.write(name, entry, &why), TENON_ERROR_IO, "a program of %s cannot be put into the cache: %s", path.c_str(), why.c_str());
+      TENON_REQUIRE(disk.write(name, entry, &why), TENON_ERROR_IO, "a program of %s cannot be put into the cache: %s",
+                    path.c_str(), why.c_str());
       added.push_back(name);
       ++tally.entries;
       tally.bytes += entry.size();

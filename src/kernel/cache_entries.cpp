@@ -47,7 +47,8 @@ std::string compiler_text(const std::string& identity) {
   const size_t line = identity.find('\n');
   if (line == std::string::npos) return identity;
   const size_t second = identity.find('\n', line + 1);
-  return identity.substr(line + 1, second == std::string::npos ? second : second - line - 1) + " at " + identity.substr(0, line);
+  return identity.substr(line + 1, second == std::string::npos ? second : second - line - 1) + " at " +
+         identity.substr(0, line);
 }
 
 }  // namespace
@@ -58,7 +59,8 @@ Disk& usable_disk(Cache& cache, bool to_write) {
   Disk& disk = cache.disk();
   TENON_REQUIRE(!cache.off(), TENON_ERROR_UNSUPPORTED, "the cache is off: the context's options or TENON_CACHE say so");
   TENON_REQUIRE(disk.writable() || !to_write, TENON_ERROR_UNSUPPORTED,
-                "the cache at %s may only be read: the context's options or TENON_CACHE say so", disk.directory().c_str());
+                "the cache at %s may only be read: the context's options or TENON_CACHE say so",
+                disk.directory().c_str());
   const bool open = disk.open();
   const std::string why = disk.why();  // "" where it may be read and is not there: then it is empty
   TENON_REQUIRE(open || why.empty(), TENON_ERROR_UNSUPPORTED, "the cache cannot be used: %s", why.c_str());
@@ -111,7 +113,8 @@ tenon_cache_tally verify_entries(Cache& cache, bool remove) {
 }
 
 tenon_cache_tally clear_entries(Cache& cache, double unused_seconds, uint64_t keep_bytes) {
-  TENON_REQUIRE(unused_seconds >= 0, TENON_ERROR_INVALID_ARGUMENT, "unused_seconds is %g: it is 0 (all entries) or a time", unused_seconds);
+  TENON_REQUIRE(unused_seconds >= 0, TENON_ERROR_INVALID_ARGUMENT,
+                "unused_seconds is %g: it is 0 (all entries) or a time", unused_seconds);
   Disk& disk = usable_disk(cache, true);
   tenon_cache_tally tally = empty_tally();
   timespec now;

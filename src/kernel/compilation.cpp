@@ -17,7 +17,8 @@ Ref<Compilation> Compilation::start(Device& device, CompileRequest request) {
   try {
     self->task_ = std::make_unique<base::Task>([self] { self->run(); }, [self] { self->control_.cancel(); });
   } catch (const std::system_error& error) {
-    fail(TENON_ERROR_OUT_OF_MEMORY, "no thread could be started for compiling %s: %s", self->request_.name.c_str(), error.what());
+    fail(TENON_ERROR_OUT_OF_MEMORY, "no thread could be started for compiling %s: %s", self->request_.name.c_str(),
+         error.what());
   } catch (const std::runtime_error&) {
     fail(TENON_ERROR_CANCELLED, "compiling %s was not begun: the process is ending", self->request_.name.c_str());
   }

@@ -23,7 +23,7 @@ class Compilation final : public Object {
   Device& device_;
   CompileRequest request_;
   CompileControl control_;
-  Ref<Program> program_;         // one of these is set when the task is over, but for a task that never began
+  Ref<Program> program_;  // one of these is set when the task is over, but for a task that never began
   std::exception_ptr failure_;
   std::unique_ptr<base::Task> task_;
 };

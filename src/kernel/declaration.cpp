@@ -9,10 +9,11 @@ namespace tenon {
 namespace {
 
 bool word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
-bool is_word(std::string_view token) { return !token.empty() && word_part(token[0]) && !std::isdigit(static_cast<unsigned char>(token[0])); }
+bool is_word(std::string_view token) {
+  return !token.empty() && word_part(token[0]) && !std::isdigit(static_cast<unsigned char>(token[0]));
+}
 
-template <size_t N>
-bool one_of(std::string_view word, const std::string_view (&list)[N]) {
+template <size_t N> bool one_of(std::string_view word, const std::string_view (&list)[N]) {
   return std::find(list, list + N, word) != list + N;
 }
 
@@ -33,7 +34,10 @@ class Tokens {
   void skip_line() {
     while (at_ < text_.size() && text_[at_] != '\n') {
       if (text_[at_] == '\\') ++at_;
-      else if (starts("/*")) { skip_to("*/", at_ + 2); continue; }
+      else if (starts("/*")) {
+        skip_to("*/", at_ + 2);
+        continue;
+      }
       ++at_;
     }
   }
@@ -44,8 +48,15 @@ class Tokens {
   }
   void step() {
     const char c = text_[at_];
-    if (c == '\n') { line_start_ = true; ++at_; return; }
-    if (std::isspace(static_cast<unsigned char>(c))) { ++at_; return; }
+    if (c == '\n') {
+      line_start_ = true;
+      ++at_;
+      return;
+    }
+    if (std::isspace(static_cast<unsigned char>(c))) {
+      ++at_;
+      return;
+    }
     if (starts("//")) return skip_line();
     if (starts("/*")) return skip_to("*/", at_ + 2);
     if (c == '#' && line_start_) return skip_line();
@@ -64,7 +75,8 @@ class Tokens {
     size_t end = at_ + 1;
     if (word_part(c)) {
       const bool number = std::isdigit(static_cast<unsigned char>(c));
-      while (end < text_.size() && (word_part(text_[end]) || (number && (text_[end] == '\'' || text_[end] == '.')))) ++end;
+      while (end < text_.size() && (word_part(text_[end]) || (number && (text_[end] == '\'' || text_[end] == '.'))))
+        ++end;
     } else if (starts("::")) {
       end = at_ + 2;
     }
@@ -89,12 +101,15 @@ size_t behind_group(const List& tokens, size_t at) {
   return at;
 }
 
-constexpr std::string_view kWithArguments[] = {"__launch_bounds__", "__attribute__", "__cluster_dims__", "__maxnreg__", "__block_size__",
-                                               "alignas", "__align__", "__declspec", "decltype", "noexcept"};
-constexpr std::string_view kQualifiers[] = {"const", "volatile", "__restrict__", "__restrict", "restrict", "__grid_constant__", "struct",
-                                            "class", "enum", "union", "typename", "register"};
-constexpr std::string_view kBasic[] = {"void", "bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "wchar_t",
-                                       "char8_t", "char16_t", "char32_t", "auto"};
+constexpr std::string_view kWithArguments[] = {"__launch_bounds__", "__attribute__", "__cluster_dims__", "__maxnreg__",
+                                               "__block_size__",    "alignas",       "__align__",        "__declspec",
+                                               "decltype",          "noexcept"};
+constexpr std::string_view kQualifiers[] = {
+    "const",  "volatile", "__restrict__", "__restrict", "restrict", "__grid_constant__",
+    "struct", "class",    "enum",         "union",      "typename", "register"};
+constexpr std::string_view kBasic[] = {"void",    "bool",    "char",     "short",    "int",
+                                       "long",    "signed",  "unsigned", "float",    "double",
+                                       "wchar_t", "char8_t", "char16_t", "char32_t", "auto"};
 
 // One parameter's tokens. False: it is written in a way that is not understood.
 bool read_parameter(List tokens, WrittenParameter& out) {
@@ -117,7 +132,8 @@ bool read_parameter(List tokens, WrittenParameter& out) {
       break;  // what follows the name
     }
     if (angles == 0 && token == "(") {  // T (*name)[4]
-      if (i + 3 >= tokens.size() || tokens[i + 1] != "*" || !is_word(tokens[i + 2]) || tokens[i + 3] != ")") return false;
+      if (i + 3 >= tokens.size() || tokens[i + 1] != "*" || !is_word(tokens[i + 2]) || tokens[i + 3] != ")")
+        return false;
       out.pointer = true;
       out.name = tokens[i + 2];
       return true;
@@ -126,8 +142,8 @@ bool read_parameter(List tokens, WrittenParameter& out) {
     if (angles == 0 && is_word(token) && !one_of(token, kQualifiers)) name_at = kept.size() - 1;
   }
   // The last word is the name if there is a type before it.
-  const bool named = name_at != std::string_view::npos && name_at + 1 == kept.size() && name_at > 0 && kept[name_at - 1] != "::" &&
-                     !one_of(kept[name_at], kBasic);
+  const bool named = name_at != std::string_view::npos && name_at + 1 == kept.size() && name_at > 0 &&
+                     kept[name_at - 1] != "::" && !one_of(kept[name_at], kBasic);
   if (named) {
     out.name = kept.back();
     kept.pop_back();
@@ -170,7 +186,9 @@ bool fits(const WrittenParameter& written, const Parameter& parameter) {
   if (written.pointer && parameter.kind != TENON_PARAMETER_POINTER) return false;
   if (written.words.empty()) return true;  // a name of a type, which may be anything
   if (!written.pointer && parameter.kind != TENON_PARAMETER_SCALAR) return false;
-  const auto has = [&](const char* word) { return std::find(written.words.begin(), written.words.end(), word) != written.words.end(); };
+  const auto has = [&](const char* word) {
+    return std::find(written.words.begin(), written.words.end(), word) != written.words.end();
+  };
   if (has("void")) return parameter.any_dtype;
   if (parameter.dtype == 0) return parameter.element_size == sizeof(void*);  // a pointer to pointers
   if (has("auto") || has("wchar_t") || has("char16_t") || has("char32_t") || has("char8_t")) return true;
@@ -193,8 +211,9 @@ std::vector<std::string> written_names(const std::vector<std::string_view>& text
     if (text.find(plain) == std::string_view::npos) continue;
     for (const Declaration& declaration : kernel_declarations(text)) {
       if (declaration.kernel != plain || declaration.parameters.size() != parameters.size()) continue;
-      if (!std::equal(parameters.begin(), parameters.end(), declaration.parameters.begin(),
-                      [](const Parameter& parameter, const WrittenParameter& written) { return fits(written, parameter); })) {
+      if (!std::equal(
+              parameters.begin(), parameters.end(), declaration.parameters.begin(),
+              [](const Parameter& parameter, const WrittenParameter& written) { return fits(written, parameter); })) {
         continue;
       }
       for (size_t i = 0; i < parameters.size(); ++i) {
@@ -226,12 +245,19 @@ std::vector<Declaration> kernel_declarations(std::string_view source) {
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i] != "__global__") continue;
     for (size_t at = i + 1; at < tokens.size() && tokens[at] != ";" && tokens[at] != "{" && tokens[at] != "}";) {
-      if (tokens[at] != "(") { ++at; continue; }
+      if (tokens[at] != "(") {
+        ++at;
+        continue;
+      }
       const size_t end = behind_group(tokens, at);
-      if (one_of(tokens[at - 1], kWithArguments)) { at = end; continue; }
+      if (one_of(tokens[at - 1], kWithArguments)) {
+        at = end;
+        continue;
+      }
       Declaration found;
       found.kernel = tokens[at - 1];
-      if (!is_word(found.kernel) || end > tokens.size() || !read_parameters(tokens, at + 1, end - 1, found.parameters)) break;
+      if (!is_word(found.kernel) || end > tokens.size() || !read_parameters(tokens, at + 1, end - 1, found.parameters))
+        break;
       found.body = end < tokens.size() && (tokens[end] == "{" || tokens[end] == "noexcept");
       out.push_back(std::move(found));
       break;
@@ -257,7 +283,9 @@ bool defines_variable(std::string_view source, const std::string& name) {
     if (token == ";" || token == "}" || token == "{") device = only_declared = false;
     else if (token == "__device__" || token == "__constant__" || token == "__managed__") device = true;
     else if (token == "extern" && next != "\"") only_declared = true;
-    else if (token == plain && device && !only_declared && (next == "[" || next == "=" || next == ";" || next == "{" || next == ",")) return true;
+    else if (token == plain && device && !only_declared &&
+             (next == "[" || next == "=" || next == ";" || next == "{" || next == ","))
+      return true;
     else if (token == "(") i = std::min(behind_group(tokens, i), tokens.size()) - 1;
   }
   return false;

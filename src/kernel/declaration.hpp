@@ -1,5 +1,5 @@
-// kernel/declaration.hpp: what the text of a source shows of a kernel, without preprocessing. Serves names and guesses only: what
-// a program is made of is the compiler's to say.
+// kernel/declaration.hpp: what the text of a source shows of a kernel, without preprocessing. Serves names and guesses
+// only: what a program is made of is the compiler's to say.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@ namespace tenon {
 
 // One parameter as it is written.
 struct WrittenParameter {
-  std::string name;                // "" where none is written
+  std::string name;  // "" where none is written
   bool pointer = false;
   std::vector<std::string> words;  // of its type, sorted: {"int", "unsigned"}; empty unless all are C's own
 };
@@ -25,11 +25,13 @@ struct Declaration {
 // Those that stand plainly in the text; one that a macro writes is not found.
 std::vector<Declaration> kernel_declarations(std::string_view source);
 
-// Does the text define a kernel, or a __device__, __constant__ or __managed__ variable, of that name ("ns::axpy<float>" is "axpy")?
+// Does the text define a kernel, or a __device__, __constant__ or __managed__ variable, of that name ("ns::axpy<float>"
+// is "axpy")?
 bool defines_kernel(std::string_view source, const std::string& name);
 bool defines_variable(std::string_view source, const std::string& name);
 
-// The names of a kernel's parameters, "" each where no text shows one: from declarations in the texts that fit the parameters.
+// The names of a kernel's parameters, "" each where no text shows one: from declarations in the texts that fit the
+// parameters.
 std::vector<std::string> written_names(const std::vector<std::string_view>& texts, const std::string& kernel,
                                        const std::vector<Parameter>& parameters);
 

@@ -1,5 +1,5 @@
-// kernel/disk.cpp: the cache's directory. All names are opened below one descriptor of a directory that was checked once, so
-// that nobody can put another in its place.
+// kernel/disk.cpp: the cache's directory. All names are opened below one descriptor of a directory that was checked
+// once, so that nobody can put another in its place.
 #include "kernel/disk.hpp"
 #include <dirent.h>
 #include <fcntl.h>
@@ -22,7 +22,8 @@ constexpr int64_t kStaleTemporary = 3600, kStaleLock = 86400;  // seconds: left 
 
 // Is the file a plain one of ours that nobody else can write?
 bool ours(int fd, struct stat& info) {
-  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() && !(info.st_mode & (S_IWGRP | S_IWOTH));
+  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+         !(info.st_mode & (S_IWGRP | S_IWOTH));
 }
 
 void touch(int fd) {
@@ -105,7 +106,9 @@ bool Disk::read_file(const std::string& name, std::string& bytes, bool use) {
   return read;
 }
 
-bool Disk::remove(const std::string& name) { return writable_ && open() && ::unlinkat(fd_, (name + kEntry).c_str(), 0) == 0; }
+bool Disk::remove(const std::string& name) {
+  return writable_ && open() && ::unlinkat(fd_, (name + kEntry).c_str(), 0) == 0;
+}
 
 void Disk::each_file(const std::function<void(const std::string&, const struct stat&)>& see) {
   const int copy = ::openat(fd_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -125,7 +128,8 @@ std::vector<Disk::Entry> Disk::entries_locked() {
   std::vector<Entry> out;
   each_file([&](const std::string& name, const struct stat& info) {
     if (!name.ends_with(kEntry)) return;
-    out.push_back({name.substr(0, name.size() - std::strlen(kEntry)), uint64_t(info.st_size), info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec});
+    out.push_back({name.substr(0, name.size() - std::strlen(kEntry)), uint64_t(info.st_size),
+                   info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec});
   });
   std::sort(out.begin(), out.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
   return out;
@@ -169,7 +173,7 @@ bool Disk::write(const std::string& name, std::string_view bytes, std::string* w
   int error = 0;
   bool good = create_file(name + kEntry, bytes, error);
   if (!good && error == ENOENT) {  // the directory was removed: make it again
-    fd_ = -1;  // the old one stays open: other threads may be reading there
+    fd_ = -1;                      // the old one stays open: other threads may be reading there
     tried_ = false;
     good = open_locked() && create_file(name + kEntry, bytes, error);
   } else if (!good && (error == ENOSPC || error == EDQUOT)) {
@@ -185,18 +189,21 @@ bool Disk::write(const std::string& name, std::string_view bytes, std::string* w
   return true;
 }
 
-// Looks at all that is there, removes what killed processes left, and the entries that were not used for longest: down to the
-// limit, or, when the file system is full, half of all.
+// Looks at all that is there, removes what killed processes left, and the entries that were not used for longest: down
+// to the limit, or, when the file system is full, half of all.
 void Disk::make_room(const std::string& newest, bool half) {
   const time_t now = ::time(nullptr);
   each_file([&](const std::string& name, const struct stat& info) {
     const int64_t age = now - info.st_mtime;
-    if ((name.starts_with(kTemporary) && age > kStaleTemporary) || (name.ends_with(kLock) && age > kStaleLock)) ::unlinkat(fd_, name.c_str(), 0);
+    if ((name.starts_with(kTemporary) && age > kStaleTemporary) || (name.ends_with(kLock) && age > kStaleLock))
+      ::unlinkat(fd_, name.c_str(), 0);
   });
   const std::vector<Entry> all = entries_locked();
   uint64_t total = 0;
   for (const Entry& entry : all) total += entry.bytes;
-  const uint64_t aim = half ? total / 2 : total > limit_ ? limit_ - limit_ / 10 : limit_;  // some room, or every write would look again
+  const uint64_t aim = half             ? total / 2
+                       : total > limit_ ? limit_ - limit_ / 10
+                                        : limit_;  // some room, or every write would look again
   for (const Entry& entry : all) {
     if (total <= aim) break;
     if (entry.name == newest || ::unlinkat(fd_, (entry.name + kEntry).c_str(), 0) != 0) continue;
@@ -212,7 +219,8 @@ Disk::Lock::Lock(Lock&& other) noexcept
 
 Disk::Lock::~Lock() {
   if (fd_ < 0) return;
-  ::unlinkat(directory_, name_.c_str(), 0);  // first, so that who waits for this file sees that it is not the one any more
+  ::unlinkat(directory_, name_.c_str(),
+             0);  // first, so that who waits for this file sees that it is not the one any more
   ::close(fd_);
 }
 
@@ -226,7 +234,8 @@ Disk::Lock Disk::lock(const std::string& name, double timeout_seconds, const std
     if (fd < 0) return {};
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0) {
       struct stat mine, named;
-      if (fstat(fd, &mine) == 0 && ::fstatat(fd_, file.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 && mine.st_ino == named.st_ino) {
+      if (fstat(fd, &mine) == 0 && ::fstatat(fd_, file.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+          mine.st_ino == named.st_ino) {
         return Lock(fd_, fd, file);
       }
       ::close(fd);  // the holder before us removed it

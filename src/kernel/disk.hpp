@@ -11,7 +11,8 @@
 
 namespace tenon {
 
-// Every operation may fail without harm: reading is then a miss, writing is not done. Safe between threads and processes.
+// Every operation may fail without harm: reading is then a miss, writing is not done. Safe between threads and
+// processes.
 class Disk {
  public:
   Disk(std::string directory, uint64_t limit_bytes, bool writable);
@@ -24,7 +25,7 @@ class Disk {
   bool writable() const { return writable_; }
   const std::string& directory() const { return directory_; }
 
-  bool read(const std::string& name, std::string& bytes);  // and marks it as used now
+  bool read(const std::string& name, std::string& bytes);     // and marks it as used now
   bool look_at(const std::string& name, std::string& bytes);  // and leaves that as it is
   bool write(const std::string& name, std::string_view bytes, std::string* why = nullptr);
   bool remove(const std::string& name);
@@ -72,7 +73,7 @@ class Disk {
   std::atomic<int> fd_{-1};
   std::vector<int> opened_;
   std::string why_;
-  bool counted_ = false;   // estimate_ is what the directory held at the last look, plus what was written since
+  bool counted_ = false;  // estimate_ is what the directory held at the last look, plus what was written since
   uint64_t estimate_ = 0;
   uint64_t evicted_ = 0;
 };

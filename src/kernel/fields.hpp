@@ -1,4 +1,5 @@
-// kernel/fields.hpp: a sequence of numbers and texts as bytes, each text behind its length: nothing in one can be taken for the next.
+// kernel/fields.hpp: a sequence of numbers and texts as bytes, each text behind its length: nothing in one can be taken
+// for the next.
 #pragma once
 #include <cstdint>
 #include <string>

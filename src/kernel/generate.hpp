@@ -1,5 +1,5 @@
-// kernel/generate.hpp: what the three kinds of generated kernels share: declarations, opened arguments, loops in normal form,
-// text, compiled variants.
+// kernel/generate.hpp: what the three kinds of generated kernels share: declarations, opened arguments, loops in normal
+// form, text, compiled variants.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -56,11 +56,12 @@ struct Arguments {
 };
 
 // Opens the handles, decides the placeholders and the device, checks dtypes and devices.
-void open_arguments(const Declarations& declared, const std::string& who, const tenon_arg* args, int32_t count, bool inputs_only,
-                    Arguments& out);
+void open_arguments(const Declarations& declared, const std::string& who, const tenon_arg* args, int32_t count,
+                    bool inputs_only, Arguments& out);
 // The shape all arrays that are not raw broadcast to. False when there is none.
 bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Dims& shape);
-Dtype output_dtype(const Arguments& arguments, int32_t index);  // of parameter `index`; throws DTYPE when nothing decides it
+Dtype output_dtype(const Arguments& arguments,
+                   int32_t index);  // of parameter `index`; throws DTYPE when nothing decides it
 // Writable, does not overlap itself; disjoint from every other argument, or (exact_allowed) exactly an input.
 void check_output(const Arguments& arguments, int32_t index, bool exact_allowed);
 void check_alignment(const Arguments& arguments);
@@ -84,10 +85,10 @@ struct Loop {
   void remove(int32_t axis);
   void add_operand(const Array& array, const Dims& shape);  // broadcast to `shape`, which the loop has
 };
-void start_loop(const Dims& shape, Loop& loop);  // no operands yet; a Loop is large, so it is filled in place
+void start_loop(const Dims& shape, Loop& loop);            // no operands yet; a Loop is large, so it is filled in place
 void copy_axis(const Loop& from, int32_t axis, Loop& to);  // appends it; same operands
-// Drops axes of extent 1 and merges neighbours. ordered: the order of the axes and their direction mean something; else they
-// are sorted by the strides of operand `lead`, and turned forward.
+// Drops axes of extent 1 and merges neighbours. ordered: the order of the axes and their direction mean something; else
+// they are sorted by the strides of operand `lead`, and turned forward.
 void simplify(Loop& loop, bool ordered, int32_t lead);
 // Largest element offset in either direction of any operand.
 int64_t reach(const Loop& loop);
@@ -97,11 +98,11 @@ int64_t reach(const Loop& loop);
 // Along the innermost axis. turned: contiguous along the axis above it, and read through a tile.
 enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, turned = 5 };
 
-extern const char* const kCommonText;   // every kernel
-extern const char* const kHalfText;     // float16, bfloat16
-extern const char* const kBlockText;    // combining accumulators within a warp and a block
-// What the loops and the blocks of each kind share, and the two. Only one of them is written: barriers in text that is not
-// compiled would still make the CPU device run fibers.
+extern const char* const kCommonText;  // every kernel
+extern const char* const kHalfText;    // float16, bfloat16
+extern const char* const kBlockText;   // combining accumulators within a warp and a block
+// What the loops and the blocks of each kind share, and the two. Only one of them is written: barriers in text that is
+// not compiled would still make the CPU device run fibers.
 extern const char *const kElementwiseText, *const kElementwiseLoops, *const kElementwiseBlocks;
 extern const char *const kReductionText, *const kReductionLoops, *const kReductionBlocks;
 extern const char *const kScanText, *const kScanLoops, *const kScanBlocks;
@@ -109,7 +110,10 @@ extern const char *const kScanText, *const kScanLoops, *const kScanBlocks;
 class Text {
  public:
   Text& add(const char* text, ...) __attribute__((format(printf, 2, 3)));
-  Text& raw(const std::string& text) { out_ += text; return *this; }
+  Text& raw(const std::string& text) {
+    out_ += text;
+    return *this;
+  }
   // The user's own words, under their own line numbers.
   Text& user(const std::string& text, const std::string& what);
   std::string take() { return std::move(out_); }
@@ -138,7 +142,6 @@ void write_operands(Text& text, const Shape& shape);
 // "const float & x, float & z": of the function the user's text becomes the body of.
 std::string function_parameters(const Shape& shape);
 std::string function_arguments(const Shape& shape, const char* values, const char* lane);
-
 
 // The type of accumulators as C++ text: what the options say, else the output's; its dtype when it has one.
 std::string accumulator_type(const Arguments& arguments, const GeneratedOptions& options, Dtype& dtype);
@@ -177,11 +180,10 @@ class LayoutBlock {
 };
 
 // The arguments of one launch, by address: the two blocks above, numbers and pointers.
-template <size_t N>
-class Launch {
+template <size_t N> class Launch {
  public:
-  template <class... T>
-  explicit Launch(T&... values) : values_{address(values)...}, shapes_{ValueShape{bytes(values)}...} {}
+  template <class... T> explicit Launch(T&... values)
+      : values_{address(values)...}, shapes_{ValueShape{bytes(values)}...} {}
   operator Values() const { return {values_, shapes_, uint32_t(N)}; }
 
  private:
@@ -205,7 +207,8 @@ struct Key {
   uint32_t operands;
   uint32_t operand[kMaxParameters];  // the first `operands`
   bool operator==(const Key& other) const {
-    return operands == other.operands && std::memcmp(this, &other, offsetof(Key, operand) + operands * sizeof(uint32_t)) == 0;
+    return operands == other.operands &&
+           std::memcmp(this, &other, offsetof(Key, operand) + operands * sizeof(uint32_t)) == 0;
   }
 };
 
@@ -218,8 +221,8 @@ struct Variant {
 class Variants {
  public:
   // Finds it, or compiles what write() says: `kernels` are the entries of the module, in order.
-  template <class Write>
-  Module& get(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels, Stream& stream, Write&& write) {
+  template <class Write> Module& get(const Key& key, const GeneratedOptions& options,
+                                     std::initializer_list<const char*> kernels, Stream& stream, Write&& write) {
     if (Variant* last = last_.load(std::memory_order_acquire); last && last->key == key) return *last->module;
     if (Module* found = find(key)) return *found;
     Module* made = nullptr;
@@ -230,7 +233,8 @@ class Variants {
 
  private:
   Module* find(const Key& key);
-  Module& make(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels, std::string source);
+  Module& make(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels,
+               std::string source);
   std::atomic<Variant*> last_{nullptr};  // used last: most loops call one
   std::shared_mutex mutex_;
   std::vector<std::unique_ptr<Variant>> all_;  // none ever goes
@@ -259,8 +263,9 @@ class Scratch {
   Ref<Buffer> recorded_;  // of a stream that records: the graph keeps it
 };
 
-// Elements of a vector access: as many as 16 bytes hold of the smallest dtype, fewer where an address, a stride of an outer
-// axis or many bytes in registers forbid.
-int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, const Access* access, int32_t inner);
+// Elements of a vector access: as many as 16 bytes hold of the smallest dtype, fewer where an address, a stride of an
+// outer axis or many bytes in registers forbid.
+int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, const Access* access,
+                      int32_t inner);
 
 }  // namespace tenon::generate

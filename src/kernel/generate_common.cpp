@@ -1,7 +1,8 @@
-// kernel/generate_common.cpp: the CUDA C that stands in front of generated kernels: memory access, division, number types.
+// kernel/generate_common.cpp: the CUDA C that stands in front of generated kernels: memory access, division, number
+// types.
 //
-// The user's preamble and expression come after it, so every name starts with tenon_g_ (the CPU shim has tenon_ to itself) but for the types and functions that
-// tenon/generated.h offers.
+// The user's preamble and expression come after it, so every name starts with tenon_g_ (the CPU shim has tenon_ to
+// itself) but for the types and functions that tenon/generated.h offers.
 #include "kernel/generate.hpp"
 
 namespace tenon::generate {

@@ -10,16 +10,36 @@ struct TypeWord {
   Dtype dtype;
 };
 constexpr TypeWord kTypes[] = {
-    {"bool", TENON_BOOL},         {"int8", TENON_INT8},           {"int16", TENON_INT16},       {"int32", TENON_INT32},
-    {"int64", TENON_INT64},       {"uint8", TENON_UINT8},         {"uint16", TENON_UINT16},     {"uint32", TENON_UINT32},
-    {"uint64", TENON_UINT64},     {"float16", TENON_FLOAT16},     {"bfloat16", TENON_BFLOAT16}, {"float32", TENON_FLOAT32},
-    {"float64", TENON_FLOAT64},   {"complex64", TENON_COMPLEX64}, {"complex128", TENON_COMPLEX128},
-    {"char", TENON_INT8},         {"signed char", TENON_INT8},    {"unsigned char", TENON_UINT8},
-    {"short", TENON_INT16},       {"unsigned short", TENON_UINT16},
-    {"int", TENON_INT32},         {"unsigned int", TENON_UINT32}, {"unsigned", TENON_UINT32},
-    {"long long", TENON_INT64},   {"unsigned long long", TENON_UINT64},
-    {"size_t", TENON_UINT64},     {"float", TENON_FLOAT32},       {"double", TENON_FLOAT64},
-    {"complex<float>", TENON_COMPLEX64}, {"complex<double>", TENON_COMPLEX128},
+    {"bool", TENON_BOOL},
+    {"int8", TENON_INT8},
+    {"int16", TENON_INT16},
+    {"int32", TENON_INT32},
+    {"int64", TENON_INT64},
+    {"uint8", TENON_UINT8},
+    {"uint16", TENON_UINT16},
+    {"uint32", TENON_UINT32},
+    {"uint64", TENON_UINT64},
+    {"float16", TENON_FLOAT16},
+    {"bfloat16", TENON_BFLOAT16},
+    {"float32", TENON_FLOAT32},
+    {"float64", TENON_FLOAT64},
+    {"complex64", TENON_COMPLEX64},
+    {"complex128", TENON_COMPLEX128},
+    {"char", TENON_INT8},
+    {"signed char", TENON_INT8},
+    {"unsigned char", TENON_UINT8},
+    {"short", TENON_INT16},
+    {"unsigned short", TENON_UINT16},
+    {"int", TENON_INT32},
+    {"unsigned int", TENON_UINT32},
+    {"unsigned", TENON_UINT32},
+    {"long long", TENON_INT64},
+    {"unsigned long long", TENON_UINT64},
+    {"size_t", TENON_UINT64},
+    {"float", TENON_FLOAT32},
+    {"double", TENON_FLOAT64},
+    {"complex<float>", TENON_COMPLEX64},
+    {"complex<double>", TENON_COMPLEX128},
 };
 
 bool identifier_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
@@ -44,7 +64,8 @@ std::vector<std::string> split(const std::string& text, const char* separators) 
   return out;
 }
 
-[[noreturn]] void refuse(const std::string& who, const char* list, const std::string& declaration, const std::string& why) {
+[[noreturn]] void refuse(const std::string& who, const char* list, const std::string& declaration,
+                         const std::string& why) {
   fail(TENON_ERROR_INVALID_ARGUMENT, "%s of %s: \"%s\": %s", list, who.c_str(), declaration.c_str(), why.c_str());
 }
 
@@ -63,12 +84,15 @@ Parameter parse_one(const std::string& declaration, bool output, Declarations& a
   words.pop_back();
   for (const std::string& word : words) out.type += (out.type.empty() ? "" : " ") + word;
   if (!is_identifier(out.name)) refuse(who, list, declaration, "the name \"" + out.name + "\" is no identifier");
-  if (out.name.rfind("tenon_", 0) == 0) refuse(who, list, declaration, "names that start with tenon_ are the library's");
+  if (out.name.rfind("tenon_", 0) == 0)
+    refuse(who, list, declaration, "names that start with tenon_ are the library's");
   for (const Parameter& other : all.parameters)
     if (other.name == out.name) refuse(who, list, declaration, "there are two parameters of the name " + out.name);
   if (type_of(out.type, out.dtype)) return out;
   if (!is_identifier(out.type) || !std::isupper(static_cast<unsigned char>(out.type[0])))
-    refuse(who, list, declaration, "\"" + out.type + "\" is no dtype, and a placeholder is an identifier that starts with an upper-case letter");
+    refuse(
+        who, list, declaration,
+        "\"" + out.type + "\" is no dtype, and a placeholder is an identifier that starts with an upper-case letter");
   for (size_t i = 0; i < all.placeholders.size(); ++i)
     if (all.placeholders[i] == out.type) out.placeholder = int32_t(i);
   if (out.placeholder < 0) {
@@ -126,15 +150,18 @@ Declarations parse_declarations(const std::string& inputs, const std::string& ou
     const char* const list = output ? "outputs" : "inputs";
     const std::string& text = output ? outputs : inputs;
     if (split(text, " \t\r\n").empty()) {
-      TENON_REQUIRE(!output, TENON_ERROR_INVALID_ARGUMENT, "%s has no output: declare one, such as \"float32 y\"", who.c_str());
+      TENON_REQUIRE(!output, TENON_ERROR_INVALID_ARGUMENT, "%s has no output: declare one, such as \"float32 y\"",
+                    who.c_str());
     } else {
       size_t at = 0;
       for (;;) {
         const size_t comma = text.find(',', at);
         const std::string one = text.substr(at, comma == std::string::npos ? comma : comma - at);
-        if (split(one, " \t\r\n").empty()) refuse(who, list, text, "there is nothing between two commas, or after the last");
+        if (split(one, " \t\r\n").empty())
+          refuse(who, list, text, "there is nothing between two commas, or after the last");
         out.parameters.push_back(parse_one(one, output, out, who));
-        TENON_REQUIRE(out.count() <= kMaxParameters, TENON_ERROR_UNSUPPORTED, "%s declares more than %d parameters", who.c_str(), kMaxParameters);
+        TENON_REQUIRE(out.count() <= kMaxParameters, TENON_ERROR_UNSUPPORTED, "%s declares more than %d parameters",
+                      who.c_str(), kMaxParameters);
         if (comma == std::string::npos) break;
         at = comma + 1;
       }

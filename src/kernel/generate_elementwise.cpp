@@ -43,8 +43,7 @@ bool says(const ElementwiseState& state, const char* name) {
 }
 
 // Calls body(parameter, operand number) for every array that is walked.
-template <class F>
-void each_walked(const Arguments& arguments, F&& body) {
+template <class F> void each_walked(const Arguments& arguments, F&& body) {
   for (int32_t i = 0, k = 0; i < arguments.count; ++i)
     if (arguments.operands[i].array && !arguments.declared->parameters[size_t(i)].raw) body(i, k++);
 }
@@ -54,10 +53,13 @@ void build_loop(const ElementwiseState& state, const Arguments& arguments, const
   int32_t lead = 0;
   each_walked(arguments, [&](int32_t i, int32_t) {
     plan.loop.add_operand(*arguments.operands[i].array, shape);
-    if (arguments.declared->parameters[size_t(i)].output && !arguments.declared->parameters[size_t(lead)].output) lead = i;
+    if (arguments.declared->parameters[size_t(i)].output && !arguments.declared->parameters[size_t(lead)].output)
+      lead = i;
   });
   int32_t lead_operand = 0;
-  each_walked(arguments, [&](int32_t i, int32_t k) { if (i == lead) lead_operand = k; });
+  each_walked(arguments, [&](int32_t i, int32_t k) {
+    if (i == lead) lead_operand = k;
+  });
   if (!state.coordinates) simplify(plan.loop, state.ordered, lead_operand);
   if (plan.loop.rank == 0) {  // one element
     plan.loop.rank = 1;
@@ -85,7 +87,9 @@ void find_same(const Arguments& arguments, Plan& plan) {
     const Array* array = arguments.operands[i].array;
     if (!array || plan.access[i] == Access::raw || plan.access[i] == Access::same) continue;
     for (int32_t j = arguments.declared->inputs; j < arguments.count && i < arguments.declared->inputs; ++j)
-      if (arguments.operands[j].array->data() == array->data() && arguments.operands[j].dtype == arguments.operands[i].dtype) plan.same_as[i] = int8_t(j);
+      if (arguments.operands[j].array->data() == array->data() &&
+          arguments.operands[j].dtype == arguments.operands[i].dtype)
+        plan.same_as[i] = int8_t(j);
   }
 }
 
@@ -96,8 +100,8 @@ void move_axis(Loop& loop, int32_t from, int32_t to) {
   }
 }
 
-// Inputs that are contiguous along another axis than the innermost are read through tiles of the two: the axis where most of
-// them are comes above the innermost one.
+// Inputs that are contiguous along another axis than the innermost are read through tiles of the two: the axis where
+// most of them are comes above the innermost one.
 bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Plan& plan) {
   Loop& loop = plan.loop;
   const int32_t last = loop.rank - 1, inputs = arguments.declared->inputs;
@@ -113,7 +117,9 @@ bool choose_tiles(const ElementwiseState& state, const Arguments& arguments, Pla
   }
   if (best < 0) return false;
   uint32_t bytes = 0;
-  each_walked(arguments, [&](int32_t i, int32_t k) { if (turned_at(i, k, best)) bytes += dtype_bytes(arguments.operands[i].dtype); });
+  each_walked(arguments, [&](int32_t i, int32_t k) {
+    if (turned_at(i, k, best)) bytes += dtype_bytes(arguments.operands[i].dtype);
+  });
   plan.tile = 64 * 65 * bytes <= 46000 ? 64 : 32 * 33 * bytes <= 46000 ? 32 : 0;
   if (!plan.tile) return false;
   each_walked(arguments, [&](int32_t i, int32_t k) {
@@ -185,24 +191,33 @@ Key key_of(const Arguments& arguments, const Plan& plan) {
   Key key{};
   key.device = arguments.device;
   key.operands = uint32_t(arguments.count);
-  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.unroll) << 16 | uint32_t(plan.wide) << 24 | uint32_t(whole_aligned(arguments)) << 31;
+  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.unroll) << 16 |
+                uint32_t(plan.wide) << 24 | uint32_t(whole_aligned(arguments)) << 31;
   key.head[1] = uint32_t(plan.loop.rank) | uint32_t(plan.threads_x) << 16;
   key.head[2] = uint32_t(plan.tile);
   for (int32_t i = 0; i < arguments.count; ++i)
-    key.operand[i] = (arguments.operands[i].dtype & 0xffff) | (uint32_t(plan.access[i]) + 1) << 16 | uint32_t(plan.same_as[i]) << 24;
+    key.operand[i] =
+        (arguments.operands[i].dtype & 0xffff) | (uint32_t(plan.access[i]) + 1) << 16 | uint32_t(plan.same_as[i]) << 24;
   return key;
 }
 
 std::string write_source(const ElementwiseState& state, const Arguments& arguments, const Plan& plan) {
-  const Shape shape{&state.declared, arguments.placeholders, plan.access, plan.same_as, 0, arguments.count, plan.loop.rank, plan.wide, plan.blocks, whole_aligned(arguments)};
+  const Shape shape{&state.declared, arguments.placeholders, plan.access, plan.same_as, 0,
+                    arguments.count, plan.loop.rank,         plan.wide,   plan.blocks,  whole_aligned(arguments)};
   Text text;
   write_head(text, shape, state.options, state.operation + " " + state.options.preamble);
-  text.add("#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define TENON_G_RANK %d\n#define TENON_G_COORD %d\n"
-           "#define TENON_G_TILE %d\n",
-           plan.kind, plan.vector, plan.unroll, plan.threads_x, plan.loop.rank, state.coordinates ? 1 : 0, plan.tile);
+  text.add(
+      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define TENON_G_RANK %d\n#define TENON_G_COORD %d\n"
+      "#define TENON_G_TILE %d\n",
+      plan.kind, plan.vector, plan.unroll, plan.threads_x, plan.loop.rank, state.coordinates ? 1 : 0, plan.tile);
   write_operands(text, shape);
-  struct { const char *type, *name, *value; } const extra[] = {{"const long long", "i", "i"}, {"const long long", "n", "n"},
-      {"const long long* const", "coord", "coord"}, {"const long long* const", "shape", "shape"}, {"const int", "rank", "TENON_G_RANK"}};
+  struct {
+    const char *type, *name, *value;
+  } const extra[] = {{"const long long", "i", "i"},
+                     {"const long long", "n", "n"},
+                     {"const long long* const", "coord", "coord"},
+                     {"const long long* const", "shape", "shape"},
+                     {"const int", "rank", "TENON_G_RANK"}};
   std::string parameters = function_parameters(shape), values = function_arguments(shape, "v", "k");
   for (const auto& one : extra) {
     if (hidden(state.declared, one.name)) continue;
@@ -211,8 +226,10 @@ std::string write_source(const ElementwiseState& state, const Arguments& argumen
   }
   text.raw("TENON_G_DEVICE void tenon_g_operation(" + parameters + ") {");
   text.user(state.operation + "\n;", state.options.name);
-  text.raw("}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_apply(const tenon_g_in& in, tenon_g_values<tenon_g_V>& v, const int k, const long long i, "
-           "const long long n, const long long* const coord, const long long* const shape) {\n  tenon_g_operation(" + values + ");\n}\n");
+  text.raw(
+      "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_apply(const tenon_g_in& in, tenon_g_values<tenon_g_V>& v, const int k, const long long i, "
+      "const long long n, const long long* const coord, const long long* const shape) {\n  tenon_g_operation(" +
+      values + ");\n}\n");
   text.raw(kElementwiseText).raw(plan.blocks ? kElementwiseBlocks : kElementwiseLoops);
   return text.take();
 }
@@ -237,7 +254,8 @@ void launch(Module& module, const Arguments& arguments, Plan& plan, Stream& stre
   } else if (plan.kind == rows) {
     const int64_t tile = int64_t(plan.threads_x) * plan.vector, tall = 256 / plan.threads_x * plan.unroll;
     a = (plan.inner + tile - 1) / tile;
-    geometry = line_of_blocks(a * ((plan.outer + tall - 1) / tall), uint32_t(plan.threads_x), uint32_t(256 / plan.threads_x));
+    geometry =
+        line_of_blocks(a * ((plan.outer + tall - 1) / tall), uint32_t(plan.threads_x), uint32_t(256 / plan.threads_x));
   } else {
     const int64_t each = 256 * int64_t(plan.vector) * plan.unroll;
     geometry = line_of_blocks((plan.n + each - 1) / each, 256);
@@ -255,16 +273,16 @@ using namespace generate;
 Elementwise::Elementwise(std::unique_ptr<ElementwiseState> state) : state_(std::move(state)) {}
 Elementwise::~Elementwise() = default;
 
-Ref<Elementwise> Elementwise::create(const std::string& inputs, const std::string& outputs, const std::string& operation,
-                                     GeneratedOptions options) {
+Ref<Elementwise> Elementwise::create(const std::string& inputs, const std::string& outputs,
+                                     const std::string& operation, GeneratedOptions options) {
   auto state = std::make_unique<ElementwiseState>();
   if (options.name.empty()) options.name = "elementwise";
   state->declared = parse_declarations(inputs, outputs, options.name);
   state->operation = operation;
   state->options = std::move(options);
   state->coordinates = says(*state, "coord") || says(*state, "shape") || says(*state, "rank");
-  for (const char* function : {"sin", "cos", "tan", "sincos", "pow", "sinh", "cosh", "asin", "acos", "atan2", "lgamma", "tgamma", "erfinv", "fmod",
-                               "sinf", "cosf", "tanf", "powf"})
+  for (const char* function : {"sin", "cos", "tan", "sincos", "pow", "sinh", "cosh", "asin", "acos", "atan2", "lgamma",
+                               "tgamma", "erfinv", "fmod", "sinf", "cosf", "tanf", "powf"})
     state->heavy = state->heavy || mentions(operation, function);
   state->ordered = state->coordinates || says(*state, "i");
   return Ref<Elementwise>::adopt(new Elementwise(std::move(state)));
@@ -278,7 +296,8 @@ void Elementwise::call(const tenon_arg* args, int32_t count, Stream* given) {
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
   if (!broadcast_shape(arguments, 0, count, shape))
-    fail(TENON_ERROR_SHAPE, "%s has only raw arrays: one array that is not raw has to give the shape", state.options.name.c_str());
+    fail(TENON_ERROR_SHAPE, "%s has only raw arrays: one array that is not raw has to give the shape",
+         state.options.name.c_str());
   bool empty = false;
   for (int32_t i = declared.inputs; i < count; ++i) {
     const Array& array = *arguments.operands[i].array;
@@ -301,15 +320,17 @@ void Elementwise::call(const tenon_arg* args, int32_t count, Stream* given) {
 Ref<Array> Elementwise::output(const tenon_arg* args, int32_t count, int32_t index, Stream* given) {
   const Declarations& declared = state_->declared;
   const int32_t outputs = declared.count() - declared.inputs;
-  TENON_REQUIRE(index >= 0 && index < outputs, TENON_ERROR_INVALID_ARGUMENT, "output %d of %s is out of range: it has %d", index,
-                state_->options.name.c_str(), outputs);
+  TENON_REQUIRE(index >= 0 && index < outputs, TENON_ERROR_INVALID_ARGUMENT,
+                "output %d of %s is out of range: it has %d", index, state_->options.name.c_str(), outputs);
   Arguments arguments;
   open_arguments(declared, state_->options.name, args, count, true, arguments);
   Dims shape;
   const int32_t at = declared.inputs + index;
-  TENON_REQUIRE(!declared.parameters[size_t(at)].raw && broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT,
-                "no input gives %s its shape: pass an output", arguments.place(at).c_str());
-  return Array::create(*arguments.device, output_dtype(arguments, at), shape, stream_or_default(given, *arguments.device));
+  TENON_REQUIRE(!declared.parameters[size_t(at)].raw && broadcast_shape(arguments, 0, count, shape),
+                TENON_ERROR_INVALID_ARGUMENT, "no input gives %s its shape: pass an output",
+                arguments.place(at).c_str());
+  return Array::create(*arguments.device, output_dtype(arguments, at), shape,
+                       stream_or_default(given, *arguments.device));
 }
 
 const std::string& Elementwise::name() const { return state_->options.name; }

@@ -1,7 +1,8 @@
 // kernel/generate_elementwise_text.cpp: the loops around an elementwise operation.
 //
-// TENON_G_KIND says which: 1 flat (every operand contiguous, or one value), 2 rows (so along the innermost axis), 3 any strides,
-// 4 tiles (some operands are contiguous along the axis above the innermost); on the CPU one loop serves all but tiles. TENON_G_V: elements of a vector access; TENON_G_U: accesses in flight per operand and thread.
+// TENON_G_KIND says which: 1 flat (every operand contiguous, or one value), 2 rows (so along the innermost axis), 3 any
+// strides, 4 tiles (some operands are contiguous along the axis above the innermost); on the CPU one loop serves all
+// but tiles. TENON_G_V: elements of a vector access; TENON_G_U: accesses in flight per operand and thread.
 #include "kernel/generate.hpp"
 
 namespace tenon::generate {

@@ -1,4 +1,5 @@
-// kernel/generate_loop.cpp: loops over several strided operands in normal form, and how wide their elements can be read.
+// kernel/generate_loop.cpp: loops over several strided operands in normal form, and how wide their elements can be
+// read.
 #include <algorithm>
 #include <cstdlib>
 #include "kernel/generate.hpp"
@@ -109,7 +110,8 @@ int64_t reach(const Loop& loop) {
   return most;
 }
 
-int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, const Access* access, int32_t inner) {
+int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, const Access* access,
+                      int32_t inner) {
   uint32_t smallest = 16, largest = 1;
   for (int32_t i = first; i < last; ++i) {
     if (access[i] != Access::contiguous) continue;
@@ -125,7 +127,8 @@ int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, c
     const int32_t operand = k++;
     if (access[i] != Access::contiguous) continue;
     const uint32_t bytes = dtype_bytes(arguments.operands[i].dtype);
-    uint64_t bits = reinterpret_cast<uintptr_t>(arguments.operands[i].array->data()) + uint64_t(loop.start[operand]) * bytes;
+    uint64_t bits =
+        reinterpret_cast<uintptr_t>(arguments.operands[i].array->data()) + uint64_t(loop.start[operand]) * bytes;
     for (int32_t d = 0; d < loop.rank; ++d)
       if (d != inner) bits |= uint64_t(loop.stride[operand][d]) * bytes;
     while (length > 1 && bits % std::min<uint64_t>(uint64_t(length) * bytes, 16)) length /= 2;

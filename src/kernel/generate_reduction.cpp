@@ -24,10 +24,10 @@ struct Plan {
   int32_t vector = 1, unroll = 4, threads_x = 256;
   bool wide = true;
   Access access[kMaxParameters];
-  Loop loop;                   // rows: kept axes, then reduced ones; columns: the other way round
-  int64_t outputs, length;     // kept and reduced elements
+  Loop loop;                      // rows: kept axes, then reduced ones; columns: the other way round
+  int64_t outputs, length;        // kept and reduced elements
   int64_t splits = 1, chunk = 0;  // of the reduced elements
-  int64_t extra = 0;           // rows of a block or width (CPU), tiles (columns on a GPU)
+  int64_t extra = 0;              // rows of a block or width (CPU), tiles (columns on a GPU)
   Geometry geometry;
 };
 
@@ -40,7 +40,8 @@ Axes which_axes(const ReductionState& state, int32_t rank, const int32_t* axes, 
   for (int32_t d = 0; d < rank && count == 0; ++d) out.reduced[d] = true;
   for (int32_t k = 0; k < count; ++k) {
     const int32_t axis = normal_axis(axes[k], rank);
-    TENON_REQUIRE(!out.reduced[axis], TENON_ERROR_INVALID_ARGUMENT, "axis %d of %s is named twice", axis, state.options.name.c_str());
+    TENON_REQUIRE(!out.reduced[axis], TENON_ERROR_INVALID_ARGUMENT, "axis %d of %s is named twice", axis,
+                  state.options.name.c_str());
     out.reduced[axis] = true;
   }
   return out;
@@ -69,12 +70,14 @@ int32_t main_operand(const Arguments& arguments, int32_t inputs) {
 }
 
 // The kept and the reduced axes apart, each in normal form, joined into plan.loop.
-void build_loop(const ReductionState& state, const Arguments& arguments, const Dims& shape, const Axes& axes, Plan& plan) {
+void build_loop(const ReductionState& state, const Arguments& arguments, const Dims& shape, const Axes& axes,
+                Plan& plan) {
   const int32_t inputs = state.declared.inputs;
   Loop all;
   start_loop(shape, all);
   for (int32_t i = 0; i < inputs; ++i)
-    if (arguments.operands[i].array && !state.declared.parameters[size_t(i)].raw) all.add_operand(*arguments.operands[i].array, shape);
+    if (arguments.operands[i].array && !state.declared.parameters[size_t(i)].raw)
+      all.add_operand(*arguments.operands[i].array, shape);
   const Array& output = *arguments.operands[inputs].array;
   const bool keeps = output.rank() == shape.size();
   const int32_t out = all.operands++;
@@ -101,7 +104,9 @@ void build_loop(const ReductionState& state, const Arguments& arguments, const D
   }
   plan.kept = kept.rank;
   plan.reduced = reduced.rank;
-  const auto nearest = [&](const Loop& part) { return part.rank ? std::abs(part.stride[lead][part.rank - 1]) : INT64_MAX; };
+  const auto nearest = [&](const Loop& part) {
+    return part.rank ? std::abs(part.stride[lead][part.rank - 1]) : INT64_MAX;
+  };
   plan.kind = nearest(reduced) <= nearest(kept) && reduced.rank ? rows : columns;
   const Loop &first = plan.kind == rows ? kept : reduced, &second = plan.kind == rows ? reduced : kept;
   plan.loop.rank = 0;
@@ -132,8 +137,8 @@ int32_t power_of_two_from(int64_t n, int32_t low, int32_t high) {
   return out;
 }
 
-// Vector accesses run along the last axis; where it is one of several that are counted through together, it must be made of
-// whole vectors.
+// Vector accesses run along the last axis; where it is one of several that are counted through together, it must be
+// made of whole vectors.
 void choose_vector(const ReductionState& state, const Arguments& arguments, Plan& plan) {
   const int32_t inputs = state.declared.inputs, last = plan.loop.rank - 1;
   for (int32_t i = 0; i < inputs; ++i)
@@ -145,7 +150,10 @@ void choose_vector(const ReductionState& state, const Arguments& arguments, Plan
 
 void split_rows(Plan& plan, int64_t blocks_wanted) {
   const int64_t vectors = plan.length / plan.vector;
-  plan.threads_x = vectors >= 1024 || (vectors > 32 && plan.outputs < 1024) ? 256 : vectors >= 32 ? 32 : vectors >= 8 ? 8 : 1;
+  plan.threads_x = vectors >= 1024 || (vectors > 32 && plan.outputs < 1024) ? 256
+                   : vectors >= 32                                          ? 32
+                   : vectors >= 8                                           ? 8
+                                                                            : 1;
   if (plan.vector == 1) plan.unroll = 4;
   if (plan.threads_x == 1) plan.unroll = 1;
   const int64_t step = int64_t(plan.threads_x) * plan.vector * plan.unroll;
@@ -191,7 +199,8 @@ void split_on_cpu(Plan& plan, uint32_t sum_bytes) {
   plan.extra = std::min(widest, inner);
   const int64_t tiles = plan.outputs / inner * parts(inner, plan.extra);
   if (tiles < 16 && plan.length * plan.extra > 2 * kBlock) {
-    plan.chunk = std::max<int64_t>(64, round_up(parts(plan.length, std::min<int64_t>(64, parts(plan.length * plan.extra, kBlock))), 64));
+    plan.chunk = std::max<int64_t>(
+        64, round_up(parts(plan.length, std::min<int64_t>(64, parts(plan.length * plan.extra, kBlock))), 64));
     plan.splits = parts(plan.length, plan.chunk);
   }
   plan.geometry = line_of_blocks(tiles * plan.splits, 1);
@@ -199,7 +208,8 @@ void split_on_cpu(Plan& plan, uint32_t sum_bytes) {
 
 uint32_t sum_bytes_upper(const ReductionState& state, const Arguments& arguments);
 
-void make_plan(const ReductionState& state, const Arguments& arguments, const Dims& shape, const Axes& axes, Plan& plan) {
+void make_plan(const ReductionState& state, const Arguments& arguments, const Dims& shape, const Axes& axes,
+               Plan& plan) {
   build_loop(state, arguments, shape, axes, plan);
   classify(state, arguments, plan);
   plan.blocks = by_blocks(*arguments.device, state.options);
@@ -220,7 +230,8 @@ Key key_of(const Arguments& arguments, const Plan& plan) {
   Key key{};
   key.device = arguments.device;
   key.operands = uint32_t(arguments.count);
-  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.unroll) << 16 | uint32_t(plan.wide) << 24 | uint32_t(whole_aligned(arguments)) << 31;
+  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.unroll) << 16 |
+                uint32_t(plan.wide) << 24 | uint32_t(whole_aligned(arguments)) << 31;
   key.head[1] = uint32_t(plan.kept) | uint32_t(plan.reduced) << 8 | uint32_t(plan.threads_x) << 16;
   for (int32_t i = 0; i < arguments.count; ++i)
     key.operand[i] = (arguments.operands[i].dtype & 0xffff) | (uint32_t(plan.access[i]) + 1) << 16;
@@ -236,43 +247,53 @@ uint32_t sum_bytes_upper(const ReductionState& state, const Arguments& arguments
 
 std::string write_source(const ReductionState& state, const Arguments& arguments, const Plan& plan) {
   const int32_t inputs = state.declared.inputs;
-  const Shape shape{&state.declared, arguments.placeholders, plan.access, nullptr, 0, inputs + 1, plan.loop.rank, plan.wide, plan.blocks, whole_aligned(arguments)};
+  const Shape shape{&state.declared, arguments.placeholders, plan.access, nullptr,     0,
+                    inputs + 1,      plan.loop.rank,         plan.wide,   plan.blocks, whole_aligned(arguments)};
   const ReductionText& user = state.text;
   const std::string& name = state.options.name;
   Dtype ignored;
   Text text;
-  write_head(text, shape, state.options, user.map + " " + user.reduce + " " + user.post + " " + user.identity + " " + state.options.preamble +
-                                             " " + state.options.accumulator);
-  text.add("#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define TENON_G_RANK %d\n#define TENON_G_KEPT %d\n"
-           "#define TENON_G_REDUCED %d\n#define TENON_G_FIRST_KEPT %d\n",
-           plan.kind, plan.vector, plan.unroll, plan.threads_x, plan.loop.rank, plan.kept, plan.reduced, plan.kind == rows ? 0 : plan.reduced);
+  write_head(text, shape, state.options,
+             user.map + " " + user.reduce + " " + user.post + " " + user.identity + " " + state.options.preamble + " " +
+                 state.options.accumulator);
+  text.add(
+      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_U %d\n#define TENON_G_TX %d\n#define TENON_G_RANK %d\n#define TENON_G_KEPT %d\n"
+      "#define TENON_G_REDUCED %d\n#define TENON_G_FIRST_KEPT %d\n",
+      plan.kind, plan.vector, plan.unroll, plan.threads_x, plan.loop.rank, plan.kept, plan.reduced,
+      plan.kind == rows ? 0 : plan.reduced);
   text.raw("#define TENON_G_MEMBER inline __attribute__((always_inline))\n");
   write_operands(text, shape);
   text.raw("typedef " + accumulator_type(arguments, state.options, ignored) + " tenon_g_acc;\n");
-  text.raw("TENON_G_DEVICE tenon_g_acc tenon_g_combine(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
+  text.raw(
+      "TENON_G_DEVICE tenon_g_acc tenon_g_combine(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
   text.user(user.reduce, "reduce of " + name).raw(");\n}\n");
   if (user.has_identity) {
     text.raw("typedef tenon_g_acc tenon_g_sum;\nTENON_G_DEVICE tenon_g_sum tenon_g_nothing() { return (tenon_g_acc)(");
     text.user(user.identity, "identity of " + name).raw(");\n}\n");
-    text.raw("TENON_G_DEVICE tenon_g_sum tenon_g_some(const tenon_g_acc& a) { return a; }\n"
-             "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) { return tenon_g_combine(a, b); }\n"
-             "TENON_G_DEVICE tenon_g_acc tenon_g_known(const tenon_g_sum& a) { return a; }\n");
+    text.raw(
+        "TENON_G_DEVICE tenon_g_sum tenon_g_some(const tenon_g_acc& a) { return a; }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) { return tenon_g_combine(a, b); }\n"
+        "TENON_G_DEVICE tenon_g_acc tenon_g_known(const tenon_g_sum& a) { return a; }\n");
   } else {
-    text.raw("struct tenon_g_sum { tenon_g_acc value; bool has; };\n"
-             "TENON_G_DEVICE tenon_g_sum tenon_g_nothing() { tenon_g_sum a; a.value = tenon_g_acc(); a.has = false; return a; }\n"
-             "TENON_G_DEVICE tenon_g_sum tenon_g_some(const tenon_g_acc& x) { tenon_g_sum a; a.value = x; a.has = true; return a; }\n"
-             "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) {\n"
-             "  tenon_g_sum out;\n  out.has = a.has | b.has;\n"
-             "  const tenon_g_acc both = tenon_g_combine(a.value, b.value);\n"
-             "  out.value = !a.has ? b.value : !b.has ? a.value : both;\n  return out;\n}\n"
-             "TENON_G_DEVICE tenon_g_acc tenon_g_known(const tenon_g_sum& a) { return a.value; }\n");
+    text.raw(
+        "struct tenon_g_sum { tenon_g_acc value; bool has; };\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_nothing() { tenon_g_sum a; a.value = tenon_g_acc(); a.has = false; return a; }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_some(const tenon_g_acc& x) { tenon_g_sum a; a.value = x; a.has = true; return a; }\n"
+        "TENON_G_DEVICE tenon_g_sum tenon_g_join(const tenon_g_sum& a, const tenon_g_sum& b) {\n"
+        "  tenon_g_sum out;\n  out.has = a.has | b.has;\n"
+        "  const tenon_g_acc both = tenon_g_combine(a.value, b.value);\n"
+        "  out.value = !a.has ? b.value : !b.has ? a.value : both;\n  return out;\n}\n"
+        "TENON_G_DEVICE tenon_g_acc tenon_g_known(const tenon_g_sum& a) { return a.value; }\n");
   }
   write_map(text, shape, user.map, name);
   const std::string out_type = cuda_type(dtype_in(shape, inputs));
-  text.raw("TENON_G_DEVICE " + out_type + " tenon_g_post(const tenon_g_acc& a, const long long n) { return (" + out_type + ")(");
+  text.raw("TENON_G_DEVICE " + out_type + " tenon_g_post(const tenon_g_acc& a, const long long n) { return (" +
+           out_type + ")(");
   text.user(user.post, "post of " + name).raw(");\n}\n");
-  text.add("TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_sum& a, long long n) {\n"
-           "  in.p%d[at.o%d] = tenon_g_post(tenon_g_known(a), n);\n}\n", inputs, inputs);
+  text.add(
+      "TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_sum& a, long long n) {\n"
+      "  in.p%d[at.o%d] = tenon_g_post(tenon_g_known(a), n);\n}\n",
+      inputs, inputs);
   if (plan.blocks) text.raw(kBlockText);
   text.raw(kReductionText).raw(plan.blocks ? kReductionBlocks : kReductionLoops);
   return text.take();
@@ -282,7 +303,9 @@ void launch(const ReductionState& state, Module& module, const Arguments& argume
   Block in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
-  Scratch scratch(*arguments.device, plan.splits > 1 ? uint64_t(plan.outputs * plan.splits) * sum_bytes_upper(state, arguments) : 0, stream);
+  Scratch scratch(*arguments.device,
+                  plan.splits > 1 ? uint64_t(plan.outputs * plan.splits) * sum_bytes_upper(state, arguments) : 0,
+                  stream);
   void* partial = scratch.data();
   Launch params(in, layout, plan.length, plan.outputs, plan.length, plan.chunk, plan.splits, plan.extra, partial);
   use_arguments(arguments, stream);
@@ -314,12 +337,13 @@ Ref<Reduction> Reduction::create(ReductionText text, GeneratedOptions options) {
   const std::string& who = options.name;
   state->declared = parse_declarations(text.inputs, text.output, who);
   const Declarations& declared = state->declared;
-  TENON_REQUIRE(declared.inputs > 0, TENON_ERROR_INVALID_ARGUMENT, "%s has no input: declare one, such as \"float32 x\"", who.c_str());
-  TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT, "%s has %d outputs: a reduction has one", who.c_str(),
-                declared.count() - declared.inputs);
+  TENON_REQUIRE(declared.inputs > 0, TENON_ERROR_INVALID_ARGUMENT,
+                "%s has no input: declare one, such as \"float32 x\"", who.c_str());
+  TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT,
+                "%s has %d outputs: a reduction has one", who.c_str(), declared.count() - declared.inputs);
   const Parameter& output = declared.parameters.back();
-  TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT, "the output %s of %s is raw or inout: a reduction's is neither",
-                output.name.c_str(), who.c_str());
+  TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT,
+                "the output %s of %s is raw or inout: a reduction's is neither", output.name.c_str(), who.c_str());
   TENON_REQUIRE(text.reduce.find_first_not_of(" \t\r\n") != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
                 "the reduce expression of %s is empty: it is over a and b, such as \"a + b\"", who.c_str());
   if (text.map.find_first_not_of(" \t\r\n") == std::string::npos) text.map = declared.parameters[0].name;
@@ -330,46 +354,51 @@ Ref<Reduction> Reduction::create(ReductionText text, GeneratedOptions options) {
   return Ref<Reduction>::adopt(new Reduction(std::move(state)));
 }
 
-void Reduction::call(const tenon_arg* args, int32_t count, const int32_t* axis_list, int32_t axis_count, Stream* given) {
+void Reduction::call(const tenon_arg* args, int32_t count, const int32_t* axis_list, int32_t axis_count,
+                     Stream* given) {
   ReductionState& state = *state_;
   const int32_t inputs = state.declared.inputs;
   Arguments arguments;
   open_arguments(state.declared, state.options.name, args, count, false, arguments);
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
-  TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE, "%s has no input array to take a shape from",
-                state.options.name.c_str());
+  TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE,
+                "%s has no input array to take a shape from", state.options.name.c_str());
   const Axes axes = which_axes(state, shape.size(), axis_list, axis_count);
   const Dims without = output_shape(shape, axes, false), with = output_shape(shape, axes, true);
   const Array& output = *arguments.operands[inputs].array;
   if (!(output.shape() == without) && !(output.shape() == with))
-    fail(TENON_ERROR_SHAPE, "%s has the shape %s: reducing %s so gives %s, or %s with the reduced axes kept", arguments.place(inputs).c_str(),
-         shape_text(output.shape()).c_str(), shape_text(shape).c_str(), shape_text(without).c_str(), shape_text(with).c_str());
+    fail(TENON_ERROR_SHAPE, "%s has the shape %s: reducing %s so gives %s, or %s with the reduced axes kept",
+         arguments.place(inputs).c_str(), shape_text(output.shape()).c_str(), shape_text(shape).c_str(),
+         shape_text(without).c_str(), shape_text(with).c_str());
   check_output(arguments, inputs, false);
   check_alignment(arguments);
   if (output.size() == 0) return;
   if (element_count(shape) == 0 && !state.text.has_identity)
-    fail(TENON_ERROR_INVALID_ARGUMENT, "%s reduces the shape %s over no elements, and has no identity", state.options.name.c_str(),
-         shape_text(shape).c_str());
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%s reduces the shape %s over no elements, and has no identity",
+         state.options.name.c_str(), shape_text(shape).c_str());
   Plan plan;
   make_plan(state, arguments, shape, axes, plan);
   const auto write = [&] { return write_source(state, arguments, plan); };
   const Key key = key_of(arguments, plan);
-  Module& module = !plan.blocks ? state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish"}, stream, write)
-                                             : state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each"}, stream, write);
+  Module& module = !plan.blocks
+                       ? state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish"}, stream, write)
+                       : state.variants.get(key, state.options,
+                                            {"tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each"}, stream, write);
   recorded_whole(stream, [&] { launch(state, module, arguments, plan, stream); });
 }
 
-Ref<Array> Reduction::output(const tenon_arg* args, int32_t count, const int32_t* axis_list, int32_t axis_count, bool keep_axes, Stream* given) {
+Ref<Array> Reduction::output(const tenon_arg* args, int32_t count, const int32_t* axis_list, int32_t axis_count,
+                             bool keep_axes, Stream* given) {
   const ReductionState& state = *state_;
   Arguments arguments;
   open_arguments(state.declared, state.options.name, args, count, true, arguments);
   Dims shape;
-  TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT, "%s has no input array to take a shape from",
-                state.options.name.c_str());
+  TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT,
+                "%s has no input array to take a shape from", state.options.name.c_str());
   const Axes axes = which_axes(state, shape.size(), axis_list, axis_count);
-  return Array::create(*arguments.device, output_dtype(arguments, state.declared.inputs), output_shape(shape, axes, keep_axes),
-                       stream_or_default(given, *arguments.device));
+  return Array::create(*arguments.device, output_dtype(arguments, state.declared.inputs),
+                       output_shape(shape, axes, keep_axes), stream_or_default(given, *arguments.device));
 }
 
 const std::string& Reduction::name() const { return state_->options.name; }

@@ -1,8 +1,8 @@
 // kernel/generate_reduction_text.cpp: the loops of a reduction, and combining accumulators within a warp and a block.
 //
-// TENON_G_KIND 1, rows: the last axis of the layout is reduced; kept axes come first. TENON_G_KIND 2, columns: the last axis is
-// kept; reduced axes come first. A reduction that is split leaves partial accumulators for tenon_g_finish. Which elements meet
-// in which order depends on shapes and geometry only: the same call gives the same bits.
+// TENON_G_KIND 1, rows: the last axis of the layout is reduced; kept axes come first. TENON_G_KIND 2, columns: the last
+// axis is kept; reduced axes come first. A reduction that is split leaves partial accumulators for tenon_g_finish.
+// Which elements meet in which order depends on shapes and geometry only: the same call gives the same bits.
 #include "kernel/generate.hpp"
 
 namespace tenon::generate {

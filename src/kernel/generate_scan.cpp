@@ -23,7 +23,7 @@ struct Plan {
   bool wide = true, out_contiguous = false;
   int32_t items = 16, rows_per_block = 1;  // by blocks
   bool single = false;                     // a tile has a whole row, so that no block waits for another
-  int32_t kept = 0, held = 0;              // of a large tile: vectors that a thread has in shared memory and in registers
+  int32_t kept = 0, held = 0;  // of a large tile: vectors that a thread has in shared memory and in registers
   uint32_t acc_bytes;
   Access access[kMaxParameters];
   int8_t same_as[kMaxParameters];
@@ -47,7 +47,8 @@ void build_loop(const Arguments& arguments, const Dims& shape, int32_t axis, boo
   Loop all;
   start_loop(shape, all);
   for (int32_t i = 0; i < arguments.count; ++i)
-    if (arguments.operands[i].array && !arguments.declared->parameters[size_t(i)].raw) all.add_operand(*arguments.operands[i].array, shape);
+    if (arguments.operands[i].array && !arguments.declared->parameters[size_t(i)].raw)
+      all.add_operand(*arguments.operands[i].array, shape);
   Loop others;
   others.operands = all.operands;
   std::fill(others.start, others.start + all.operands, 0);
@@ -83,7 +84,8 @@ void classify(const Arguments& arguments, Plan& plan) {
     else {
       const int64_t stride = plan.loop.stride[k++][last];
       plan.access[i] = stride == 0 && i < inputs ? Access::same : stride == 1 ? Access::contiguous : Access::strided;
-      if (i < inputs && plan.access[i] != Access::same && arguments.operands[i].array->data() == arguments.operands[inputs].array->data() &&
+      if (i < inputs && plan.access[i] != Access::same &&
+          arguments.operands[i].array->data() == arguments.operands[inputs].array->data() &&
           arguments.operands[i].dtype == arguments.operands[inputs].dtype)
         plan.same_as[i] = int8_t(inputs);
     }
@@ -112,8 +114,8 @@ void shape_tiles(Plan& plan) {
   while (plan.items > 1 && plan.n <= 16 * plan.items) plan.items /= 2;
 }
 
-// Where there are enough of them for every multiprocessor, tiles are large: 96 KiB of shared memory a block, two blocks to a
-// multiprocessor, and in registers as much more as fits into 64.
+// Where there are enough of them for every multiprocessor, tiles are large: 96 KiB of shared memory a block, two blocks
+// to a multiprocessor, and in registers as much more as fits into 64.
 void enlarge_tiles(Plan& plan, const Device& device) {
   const int32_t bytes = plan.vector * int32_t(plan.acc_bytes);
   if (plan.vector < 2 || bytes < 16 || bytes > 64 || (plan.acc_bytes != 4 && plan.acc_bytes != 8)) return;
@@ -121,7 +123,9 @@ void enlarge_tiles(Plan& plan, const Device& device) {
   Plan as = plan;
   as.kept = 192 / bytes;
   as.held = std::max(1, as.kept / (plan.acc_bytes == 4 ? 3 : 6));
-  if (plan.rows * (plan.n / tile_elements(as)) < 2 * int64_t(info.multiprocessors) || info.shared_per_block_max < (96 << 10) + 1024) return;
+  if (plan.rows * (plan.n / tile_elements(as)) < 2 * int64_t(info.multiprocessors) ||
+      info.shared_per_block_max < (96 << 10) + 1024)
+    return;
   plan = as;
 }
 
@@ -136,9 +140,11 @@ void make_plan(const ScanState& state, const Arguments& arguments, const Dims& s
   constexpr int64_t kNarrow = (int64_t(1) << 31) - 65536;
   plan.wide = plan.n >= kNarrow || plan.rows >= kNarrow || reach(plan.loop) >= kNarrow;
   shape_tiles(plan);
-  const bool streams = std::none_of(plan.access, plan.access + arguments.count, [](Access a) { return a == Access::strided; });
+  const bool streams =
+      std::none_of(plan.access, plan.access + arguments.count, [](Access a) { return a == Access::strided; });
   if (plan.kind != lines || !streams) return;
-  plan.vector = std::min(vector_length(arguments, 0, arguments.count, plan.loop, plan.access, plan.loop.rank - 1), plan.items);
+  plan.vector =
+      std::min(vector_length(arguments, 0, arguments.count, plan.loop, plan.access, plan.loop.rank - 1), plan.items);
   plan.out_contiguous = true;
   enlarge_tiles(plan, *arguments.device);
 }
@@ -147,43 +153,55 @@ Key key_of(const Arguments& arguments, const Plan& plan) {
   Key key{};
   key.device = arguments.device;
   key.operands = uint32_t(arguments.count);
-  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.wide) << 16 | uint32_t(plan.out_contiguous) << 17 | uint32_t(plan.single) << 18 | uint32_t(large(plan)) << 19 | uint32_t(whole_aligned(arguments)) << 31;
+  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.wide) << 16 |
+                uint32_t(plan.out_contiguous) << 17 | uint32_t(plan.single) << 18 | uint32_t(large(plan)) << 19 |
+                uint32_t(whole_aligned(arguments)) << 31;
   key.head[1] = uint32_t(plan.loop.rank) | uint32_t(plan.items) << 8 | uint32_t(plan.rows_per_block) << 16;
   for (int32_t i = 0; i < arguments.count; ++i)
-    key.operand[i] = (arguments.operands[i].dtype & 0xffff) | (uint32_t(plan.access[i]) + 1) << 16 | uint32_t(plan.same_as[i]) << 24;
+    key.operand[i] =
+        (arguments.operands[i].dtype & 0xffff) | (uint32_t(plan.access[i]) + 1) << 16 | uint32_t(plan.same_as[i]) << 24;
   return key;
 }
 
 std::string write_source(const ScanState& state, const Arguments& arguments, const Plan& plan) {
   const int32_t out = state.declared.inputs;
-  const Shape shape{&state.declared, arguments.placeholders, plan.access, plan.same_as, 0, out + 1, plan.loop.rank, plan.wide, plan.blocks, whole_aligned(arguments)};
+  const Shape shape{&state.declared, arguments.placeholders, plan.access, plan.same_as, 0,
+                    out + 1,         plan.loop.rank,         plan.wide,   plan.blocks,  whole_aligned(arguments)};
   const ScanText& user = state.text;
   const std::string& name = state.options.name;
   Text text;
-  write_head(text, shape, state.options, user.map + " " + user.combine + " " + user.identity + " " + state.options.preamble + " " +
-                                             state.options.accumulator);
-  text.add("#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_RANK %d\n#define TENON_G_EXCLUSIVE %d\n#define TENON_G_OUT_CONTIGUOUS %d\n"
-           "#define TENON_G_ITEMS %d\n#define TENON_G_SINGLE %d\n#define TENON_G_ROWS %d\n#define TENON_G_LARGE %d\n"
-           "#define TENON_G_KEPT %d\n#define TENON_G_HELD %d\n",
-           plan.kind, plan.vector, plan.loop.rank, user.exclusive ? 1 : 0, plan.out_contiguous ? 1 : 0, plan.items, plan.single ? 1 : 0,
-           plan.rows_per_block, large(plan) ? 1 : 0, plan.kept, plan.held);
+  write_head(text, shape, state.options,
+             user.map + " " + user.combine + " " + user.identity + " " + state.options.preamble + " " +
+                 state.options.accumulator);
+  text.add(
+      "#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_RANK %d\n#define TENON_G_EXCLUSIVE %d\n#define TENON_G_OUT_CONTIGUOUS %d\n"
+      "#define TENON_G_ITEMS %d\n#define TENON_G_SINGLE %d\n#define TENON_G_ROWS %d\n#define TENON_G_LARGE %d\n"
+      "#define TENON_G_KEPT %d\n#define TENON_G_HELD %d\n",
+      plan.kind, plan.vector, plan.loop.rank, user.exclusive ? 1 : 0, plan.out_contiguous ? 1 : 0, plan.items,
+      plan.single ? 1 : 0, plan.rows_per_block, large(plan) ? 1 : 0, plan.kept, plan.held);
   write_operands(text, shape);
   Dtype ignored;
   text.raw("typedef " + accumulator_type(arguments, state.options, ignored) + " tenon_g_acc;\n");
-  text.raw("TENON_G_DEVICE tenon_g_acc tenon_g_combine(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
-  text.user(user.combine, "combine of " + name).raw(");\n}\nTENON_G_DEVICE tenon_g_acc tenon_g_identity() { return (tenon_g_acc)(");
+  text.raw(
+      "TENON_G_DEVICE tenon_g_acc tenon_g_combine(const tenon_g_acc& a, const tenon_g_acc& b) { return (tenon_g_acc)(");
+  text.user(user.combine, "combine of " + name)
+      .raw(");\n}\nTENON_G_DEVICE tenon_g_acc tenon_g_identity() { return (tenon_g_acc)(");
   text.user(user.identity, "identity of " + name).raw(");\n}\n");
   write_map(text, shape, user.map, name);
   text.add("typedef %s tenon_g_out_type;\n", cuda_type(dtype_in(shape, out)));
-  text.add("TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_acc& a) { in.p%d[at.o%d] = (tenon_g_out_type)a; }\n",
-           out, out);
-  text.add("template <int tenon_g_V> TENON_G_DEVICE void tenon_g_result_pack(const tenon_g_in& in, const tenon_g_at& at, const "
-           "tenon_g_pack<tenon_g_out_type, tenon_g_V>& y) {\n  tenon_g_store(in.p%d + at.o%d, y);\n}\n", out, out);
+  text.add(
+      "TENON_G_DEVICE void tenon_g_result(const tenon_g_in& in, const tenon_g_at& at, const tenon_g_acc& a) { in.p%d[at.o%d] = (tenon_g_out_type)a; }\n",
+      out, out);
+  text.add(
+      "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_result_pack(const tenon_g_in& in, const tenon_g_at& at, const "
+      "tenon_g_pack<tenon_g_out_type, tenon_g_V>& y) {\n  tenon_g_store(in.p%d + at.o%d, y);\n}\n",
+      out, out);
   text.raw(kScanText).raw(plan.blocks ? kScanBlocks : kScanLoops);
   return text.take();
 }
 
-void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, Block& in, LayoutBlock& layout) {
+void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, Block& in,
+                   LayoutBlock& layout) {
   const int64_t items = plan.items;
   int64_t tiles, row_tiles, row_groups, slots, groups;  // columns: tiles of a column, stripes of 32 columns
   if (plan.kind == lines) {
@@ -216,7 +234,8 @@ void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Strea
   module.launch(0, geometry, params, stream);
 }
 
-void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, Block& in, LayoutBlock& layout) {
+void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, Block& in,
+                  LayoutBlock& layout) {
   int64_t unit = plan.n, units = 1, width = 1;
   Geometry geometry;
   if (plan.kind == lines) {
@@ -264,15 +283,16 @@ Ref<Scan> Scan::create(ScanText text, GeneratedOptions options) {
   const std::string& who = options.name;
   state->declared = parse_declarations(text.inputs, text.output, who);
   const Declarations& declared = state->declared;
-  TENON_REQUIRE(declared.inputs > 0, TENON_ERROR_INVALID_ARGUMENT, "%s has no input: declare one, such as \"float32 x\"", who.c_str());
-  TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT, "%s has %d outputs: a scan has one", who.c_str(),
-                declared.count() - declared.inputs);
+  TENON_REQUIRE(declared.inputs > 0, TENON_ERROR_INVALID_ARGUMENT,
+                "%s has no input: declare one, such as \"float32 x\"", who.c_str());
+  TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT,
+                "%s has %d outputs: a scan has one", who.c_str(), declared.count() - declared.inputs);
   const Parameter& output = declared.parameters.back();
-  TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT, "the output %s of %s is raw or inout: a scan's is neither",
-                output.name.c_str(), who.c_str());
+  TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT,
+                "the output %s of %s is raw or inout: a scan's is neither", output.name.c_str(), who.c_str());
   for (const auto& [value, what] : {std::pair{&text.combine, "combine"}, std::pair{&text.identity, "identity"}})
-    TENON_REQUIRE(value->find_first_not_of(" \t\r\n") != std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "the %s expression of %s is empty",
-                  what, who.c_str());
+    TENON_REQUIRE(value->find_first_not_of(" \t\r\n") != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
+                  "the %s expression of %s is empty", what, who.c_str());
   if (text.map.find_first_not_of(" \t\r\n") == std::string::npos) text.map = declared.parameters[0].name;
   state->text = std::move(text);
   state->options = std::move(options);
@@ -286,13 +306,14 @@ void Scan::call(const tenon_arg* args, int32_t count, int32_t axis, Stream* give
   open_arguments(state.declared, state.options.name, args, count, false, arguments);
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
-  TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE, "%s has no input array to take a shape from",
-                state.options.name.c_str());
+  TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE,
+                "%s has no input array to take a shape from", state.options.name.c_str());
   const Array& output = *arguments.operands[inputs].array;
   if (!(output.shape() == shape))
     fail(TENON_ERROR_SHAPE, "%s has the shape %s, and the inputs broadcast to %s", arguments.place(inputs).c_str(),
          shape_text(output.shape()).c_str(), shape_text(shape).c_str());
-  TENON_REQUIRE(shape.size() > 0, TENON_ERROR_SHAPE, "%s scans along an axis, and its input has none", state.options.name.c_str());
+  TENON_REQUIRE(shape.size() > 0, TENON_ERROR_SHAPE, "%s scans along an axis, and its input has none",
+                state.options.name.c_str());
   axis = normal_axis(axis, shape.size());
   check_output(arguments, inputs, true);
   check_alignment(arguments);
@@ -301,8 +322,10 @@ void Scan::call(const tenon_arg* args, int32_t count, int32_t axis, Stream* give
   make_plan(state, arguments, shape, axis, plan);
   const auto write = [&] { return write_source(state, arguments, plan); };
   const Key key = key_of(arguments, plan);
-  Module& module = plan.blocks ? state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_clear"}, stream, write)
-                               : state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_totals", "tenon_g_prefixes"}, stream, write);
+  Module& module = plan.blocks
+                       ? state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_clear"}, stream, write)
+                       : state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_totals", "tenon_g_prefixes"},
+                                            stream, write);
   Block in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
@@ -317,9 +340,10 @@ Ref<Array> Scan::output(const tenon_arg* args, int32_t count, Stream* given) {
   Arguments arguments;
   open_arguments(state.declared, state.options.name, args, count, true, arguments);
   Dims shape;
-  TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT, "%s has no input array to take a shape from",
-                state.options.name.c_str());
-  return Array::create(*arguments.device, output_dtype(arguments, state.declared.inputs), shape, stream_or_default(given, *arguments.device));
+  TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT,
+                "%s has no input array to take a shape from", state.options.name.c_str());
+  return Array::create(*arguments.device, output_dtype(arguments, state.declared.inputs), shape,
+                       stream_or_default(given, *arguments.device));
 }
 
 const std::string& Scan::name() const { return state_->options.name; }

@@ -1,12 +1,13 @@
 // kernel/generate_scan_text.cpp: the loops of a scan.
 //
-// TENON_G_KIND 1, lines: the scanned axis is the last of the layout. TENON_G_KIND 2, columns: it is the first, and the last one
-// is where neighbouring elements lie.
+// TENON_G_KIND 1, lines: the scanned axis is the last of the layout. TENON_G_KIND 2, columns: it is the first, and the
+// last one is where neighbouring elements lie.
 //
-// By blocks it is one pass with look-back (Merrill and Garland): a block takes the next tile, scans it, publishes its total
-// and finds the prefix of all tiles before it from what others published. How totals are combined is fixed, so that
-// floating-point results do not depend on timing: tiles come in groups of 32; the totals of a group are combined in a tree, and
-// the groups one after another. On the CPU the axis is cut into units: their totals, the prefixes, the scan.
+// By blocks it is one pass with look-back (Merrill and Garland): a block takes the next tile, scans it, publishes its
+// total and finds the prefix of all tiles before it from what others published. How totals are combined is fixed, so
+// that floating-point results do not depend on timing: tiles come in groups of 32; the totals of a group are combined
+// in a tree, and the groups one after another. On the CPU the axis is cut into units: their totals, the prefixes, the
+// scan.
 #include "kernel/generate.hpp"
 
 namespace tenon::generate {

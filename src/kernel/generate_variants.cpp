@@ -1,4 +1,5 @@
-// kernel/generate_variants.cpp: compiled variants of a generated kernel, and the blocks of parameters they are launched with.
+// kernel/generate_variants.cpp: compiled variants of a generated kernel, and the blocks of parameters they are launched
+// with.
 #include <mutex>
 #include "core/context.hpp"
 #include "kernel/generate.hpp"
@@ -16,7 +17,8 @@ Module* Variants::find(const Key& key) {
   return nullptr;
 }
 
-Module& Variants::make(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels, std::string source) {
+Module& Variants::make(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels,
+                       std::string source) {
   CompileRequest request;
   request.source = std::move(source);
   request.name = options.name;
@@ -49,7 +51,8 @@ bool by_blocks(const Device& device, const GeneratedOptions& options) {
 }
 
 Geometry line_of_blocks(int64_t blocks, uint32_t block_x, uint32_t block_y) {
-  TENON_REQUIRE(blocks < (int64_t(1) << 31), TENON_ERROR_UNSUPPORTED, "%lld blocks are more than a launch can have", static_cast<long long>(blocks));
+  TENON_REQUIRE(blocks < (int64_t(1) << 31), TENON_ERROR_UNSUPPORTED, "%lld blocks are more than a launch can have",
+                static_cast<long long>(blocks));
   Geometry geometry;
   geometry.grid[0] = uint32_t(blocks);
   geometry.block[0] = block_x;
@@ -58,7 +61,8 @@ Geometry line_of_blocks(int64_t blocks, uint32_t block_x, uint32_t block_y) {
   return geometry;
 }
 
-Scratch::Scratch(Device& device, uint64_t bytes, Stream& stream) : device_(device), stream_(stream), bytes_(bytes), data_(nullptr) {
+Scratch::Scratch(Device& device, uint64_t bytes, Stream& stream)
+    : device_(device), stream_(stream), bytes_(bytes), data_(nullptr) {
   if (!bytes) return;
   if (!stream.recording()) {
     data_ = device.allocate(bytes, TENON_MEMORY_DEVICE, stream);
@@ -92,7 +96,8 @@ static uint64_t magic_of(int64_t divisor) {
   if (divisor <= 0 || divisor >= (int64_t(1) << 31)) return 0;  // such a layout is wide, and divides
   uint32_t shift = 0;
   while ((int64_t(1) << shift) < divisor) ++shift;
-  const uint64_t multiplier = (((uint64_t(1) << 32) * ((uint64_t(1) << shift) - uint64_t(divisor))) / uint64_t(divisor)) + 1;
+  const uint64_t multiplier =
+      (((uint64_t(1) << 32) * ((uint64_t(1) << shift) - uint64_t(divisor))) / uint64_t(divisor)) + 1;
   return (multiplier & 0xffffffffu) | uint64_t(shift) << 32;
 }
 
@@ -100,7 +105,8 @@ static uint64_t magic_of(int64_t divisor) {
 LayoutBlock::LayoutBlock(const Loop& loop) {
   const uint64_t words = uint64_t(loop.rank) * uint64_t(loop.operands + 2);
   TENON_REQUIRE(words * 8 + 16 * kMaxParameters + 64 <= kMaxParameterBytes, TENON_ERROR_UNSUPPORTED,
-                "%d axes that cannot be merged and %d arrays are too many for one kernel: copy some of them first", loop.rank, loop.operands);
+                "%d axes that cannot be merged and %d arrays are too many for one kernel: copy some of them first",
+                loop.rank, loop.operands);
   int64_t* at = words_;
   for (int32_t d = 0; d < loop.rank; ++d) *at++ = loop.extent[d];
   for (int32_t k = 0; k < loop.operands; ++k)

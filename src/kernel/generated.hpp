@@ -25,7 +25,8 @@ struct ScanState;
 
 class Elementwise final : public Object {
  public:
-  static Ref<Elementwise> create(const std::string& inputs, const std::string& outputs, const std::string& operation, GeneratedOptions options);
+  static Ref<Elementwise> create(const std::string& inputs, const std::string& outputs, const std::string& operation,
+                                 GeneratedOptions options);
   void call(const tenon_arg* args, int32_t count, Stream* stream);
   Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
   const std::string& name() const;
@@ -45,7 +46,8 @@ class Reduction final : public Object {
  public:
   static Ref<Reduction> create(ReductionText text, GeneratedOptions options);
   void call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream* stream);
-  Ref<Array> output(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, bool keep_axes, Stream* stream);
+  Ref<Array> output(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, bool keep_axes,
+                    Stream* stream);
   const std::string& name() const;
 
  private:

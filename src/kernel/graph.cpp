@@ -21,7 +21,8 @@ struct Launching {
 
 Ref<Stream> Graph::begin() {
   TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end that first, or clear it");
-  TENON_REQUIRE(!ready_, TENON_ERROR_INVALID_ARGUMENT, "the graph holds what was recorded before (%d nodes): clear it first", node_count());
+  TENON_REQUIRE(!ready_, TENON_ERROR_INVALID_ARGUMENT,
+                "the graph holds what was recorded before (%d nodes): clear it first", node_count());
   Ref<Recording> recording = make<Recording>(device_);
   Ref<Stream> stream = make<RecordingStream>(recording);
   recording_ = std::move(recording);
@@ -29,7 +30,8 @@ Ref<Stream> Graph::begin() {
 }
 
 void Graph::end() {
-  TENON_REQUIRE(recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is not being recorded: tenon_graph_begin starts that");
+  TENON_REQUIRE(recording_, TENON_ERROR_INVALID_ARGUMENT,
+                "the graph is not being recorded: tenon_graph_begin starts that");
   Recorded recorded = recording_->finish();
   steps_ = std::move(recorded.steps);
   nodes_ = std::move(recorded.nodes);
@@ -58,18 +60,16 @@ void Graph::clear() noexcept {
 namespace {
 
 // How often buffers are read and written. Changed in a copy, which then takes its place.
-template <class Used>
-void count_use(std::vector<Used>& all, const BufferUse& use) {
-  auto found = std::find_if(all.begin(), all.end(),
-                            [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
+template <class Used> void count_use(std::vector<Used>& all, const BufferUse& use) {
+  auto found =
+      std::find_if(all.begin(), all.end(), [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
   if (found == all.end()) found = all.insert(found, {use.buffer, 0, 0});
   ++(use.write ? found->writes : found->reads);
 }
 
-template <class Used>
-void forget_use(std::vector<Used>& all, const BufferUse& use) noexcept {
-  auto found = std::find_if(all.begin(), all.end(),
-                            [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
+template <class Used> void forget_use(std::vector<Used>& all, const BufferUse& use) noexcept {
+  auto found =
+      std::find_if(all.begin(), all.end(), [&](const Used& used) { return used.buffer.get() == use.buffer.get(); });
   if (--(use.write ? found->writes : found->reads) + (use.write ? found->reads : found->writes)) return;
   if (found != all.end() - 1) *found = std::move(all.back());
   all.pop_back();
@@ -118,11 +118,13 @@ void Graph::open() const {
 }
 
 void Graph::launch(Stream& stream) {
-  TENON_REQUIRE(&stream.device() == &device_, TENON_ERROR_DEVICE, "the stream is one of %s, and the graph was recorded for %s",
-                stream.device().name().c_str(), device_.name().c_str());
+  TENON_REQUIRE(&stream.device() == &device_, TENON_ERROR_DEVICE,
+                "the stream is one of %s, and the graph was recorded for %s", stream.device().name().c_str(),
+                device_.name().c_str());
   require_running(stream, "a graph cannot be launched into another");
-  TENON_REQUIRE(ready_, TENON_ERROR_INVALID_ARGUMENT, recording_ ? "the graph is still being recorded: tenon_graph_end first"
-                                                                 : "the graph holds nothing yet: record it with tenon_graph_begin and tenon_graph_end");
+  TENON_REQUIRE(ready_, TENON_ERROR_INVALID_ARGUMENT,
+                recording_ ? "the graph is still being recorded: tenon_graph_end first"
+                           : "the graph holds nothing yet: record it with tenon_graph_begin and tenon_graph_end");
   require_idle();
   const Launching launching(launching_);
   if (rebuild_ || !changed_.empty()) [[unlikely]] {
@@ -183,13 +185,13 @@ Node& Graph::changeable(int32_t index) {
   Node& node = nodes_[size_t(index)];
   TENON_REQUIRE(node.call, TENON_ERROR_INVALID_ARGUMENT,
                 "node %d is \"%s\", of which nothing can be replaced: that is for launches of kernels, generated "
-                "kernels and operations", index, node.name);
+                "kernels and operations",
+                index, node.name);
   return node;
 }
 
 // Of a launch: it stays where it is, with other values.
-template <class F>
-void Graph::change(const Node& node, Call& call, F&& change) {
+template <class F> void Graph::change(const Node& node, Call& call, F&& change) {
   Step& step = steps_[node.first];
   // What can fail comes first.
   std::vector<BufferUse> uses;

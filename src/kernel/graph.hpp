@@ -14,7 +14,7 @@ class Graph final : public Object {
   void clear() noexcept;
   void launch(Stream& stream);
   void require_idle() const;  // throws within a launch: a host function of the graph may call Tenon
-  void open() const;  // tells the call under way (core/call.hpp) which buffers it uses
+  void open() const;          // tells the call under way (core/call.hpp) which buffers it uses
   // Each checks everything, and then changes the node or throws.
   void set(int32_t node, int32_t index, const tenon_arg& argument);
   void set_all(int32_t node, const tenon_arg* args, int32_t count);
@@ -43,16 +43,16 @@ class Graph final : public Object {
 
   const Ref<Context> context_;
   Device& device_;
-  Ref<Recording> recording_;             // while it is under way
+  Ref<Recording> recording_;  // while it is under way
   bool ready_ = false;
   std::vector<Node> nodes_;
   std::vector<Step> steps_;
   std::vector<Used> used_;
-  std::vector<Program*> programs_;       // of the steps' kernels, each once: for their variables
-  std::unique_ptr<Replay> replay_;       // NULL: the steps are run one by one
+  std::vector<Program*> programs_;  // of the steps' kernels, each once: for their variables
+  std::unique_ptr<Replay> replay_;  // NULL: the steps are run one by one
   bool launching_ = false;
-  std::vector<size_t> changed_;          // steps whose launches the replay does not know yet
-  bool rebuild_ = false;                 // there are other steps than it was put together of
+  std::vector<size_t> changed_;  // steps whose launches the replay does not know yet
+  bool rebuild_ = false;         // there are other steps than it was put together of
 };
 
 }  // namespace tenon

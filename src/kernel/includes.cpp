@@ -1,7 +1,7 @@
 // kernel/includes.cpp: a textual search for #include, so that a changed header is another program.
 //
-// Conditions are ignored and every directory that has a file of the name counts, so the set can be too large but not too
-// small: a header that is not reached costs at most a compile.
+// Conditions are ignored and every directory that has a file of the name counts, so the set can be too large but not
+// too small: a header that is not reached costs at most a compile.
 #include "kernel/includes.hpp"
 #include <sys/stat.h>
 #include <time.h>
@@ -18,8 +18,9 @@ namespace {
 
 constexpr uint64_t kLargestHeader = 64u << 20;
 constexpr size_t kMostFiles = 20000, kMostAnswers = 1000;
-constexpr size_t kWorthKeeping = 16;             // fewer files are read as fast as a note of them
-constexpr int64_t kSettled = 2000000000;  // ns: a younger file may change again within one tick of its file system's clock
+constexpr size_t kWorthKeeping = 16;  // fewer files are read as fast as a note of them
+constexpr int64_t kSettled =
+    2000000000;  // ns: a younger file may change again within one tick of its file system's clock
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 bool word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -75,12 +76,14 @@ std::string_view take_word(std::string_view& text) {
   return out;
 }
 
-// The operand of an #include that is neither "name" nor <name>: a macro, alone or called. Else it is text with a # in it.
+// The operand of an #include that is neither "name" nor <name>: a macro, alone or called. Else it is text with a # in
+// it.
 void computed_include(std::string_view rest, IncludeWords& words) {
   const std::string_view macro = take_word(rest);
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r"), rest.size()));
   const bool ends = rest.empty() || rest[0] == '(' || rest[0] == '/';
-  if (!macro.empty() && !std::isdigit(static_cast<unsigned char>(macro[0])) && macro != "__FILE__" && ends) words.computed.emplace_back(macro);
+  if (!macro.empty() && !std::isdigit(static_cast<unsigned char>(macro[0])) && macro != "__FILE__" && ends)
+    words.computed.emplace_back(macro);
 }
 
 // A macro that an #include may name.
@@ -112,7 +115,9 @@ void directive(std::string_view line, IncludeWords& words) {
   }
 }
 
-bool regular(const std::string& path, struct stat& info) { return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode); }
+bool regular(const std::string& path, struct stat& info) {
+  return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
 
 int64_t nanoseconds(const timespec& t) { return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec; }
 
@@ -120,7 +125,8 @@ int64_t nanoseconds(const timespec& t) { return int64_t(t.tv_sec) * 1000000000 +
 std::string state_of(const std::string& path) {
   struct stat info;
   if (!regular(path, info)) return "-";
-  return std::to_string(nanoseconds(info.st_mtim)) + ' ' + std::to_string(info.st_size) + ' ' + std::to_string(info.st_ino);
+  return std::to_string(nanoseconds(info.st_mtim)) + ' ' + std::to_string(info.st_size) + ' ' +
+         std::to_string(info.st_ino);
 }
 
 int64_t now_ns() {
@@ -179,7 +185,8 @@ std::shared_ptr<const IncludeScanner::File> IncludeScanner::file(const std::stri
   }
   std::string text;
   if (!base::read_file(path, text, nullptr, kLargestHeader)) return nullptr;
-  auto read = std::make_shared<File>(File{mtime, uint64_t(info.st_size), info.st_ino, base::hash_hex(text), find_includes(text)});
+  auto read = std::make_shared<File>(
+      File{mtime, uint64_t(info.st_size), info.st_ino, base::hash_hex(text), find_includes(text)});
   if (now_ns() - mtime > kSettled && text.size() == read->size) {
     std::lock_guard lock(mutex_);
     if (files_.size() >= kMostFiles) files_.clear();
@@ -228,9 +235,12 @@ struct IncludeScanner::Scan {
     if (!paths_seen.insert(path).second) return;
     const auto file = scanner.file(path);
     trace += path + '\t';
-    trace += file ? std::to_string(file->mtime_ns) + ' ' + std::to_string(file->size) + ' ' + std::to_string(file->inode) : "-";
+    trace += file
+                 ? std::to_string(file->mtime_ns) + ' ' + std::to_string(file->size) + ' ' + std::to_string(file->inode)
+                 : "-";
     trace += '\n';
-    keepable = keepable && path.find_first_of("\t\n") == std::string::npos && (!file || now_ns() - file->mtime_ns > kSettled);
+    keepable =
+        keepable && path.find_first_of("\t\n") == std::string::npos && (!file || now_ns() - file->mtime_ns > kSettled);
     if (!file) return;
     ++files;
     out += word + '\n' + file->hash + '\n';
@@ -248,7 +258,8 @@ struct IncludeScanner::Scan {
     if (!asked.insert(beside + '\n' + word).second) return;
     for (const SourceHeader& header : request.headers) {
       // Its text is in the key anyway; here it only leads on to others.
-      if (header.name == word && given_seen.insert(word).second) work.emplace_back(directory_of(word), find_includes(header.text));
+      if (header.name == word && given_seen.insert(word).second)
+        work.emplace_back(directory_of(word), find_includes(header.text));
     }
     if (word[0] == '/') return add_path(word, word, false);
     if (!beside.empty()) add_path(word, beside + '/' + word, is_own(beside));
@@ -277,7 +288,8 @@ struct IncludeScanner::Scan {
 
   // -I and its relatives name directories; every other option whose value is a file means that file's content.
   void options() {
-    static const char* const of_directory[] = {"--include-path=", "--include-path", "-isystem", "-iquote", "-idirafter", "-I"};
+    static const char* const of_directory[] = {"--include-path=", "--include-path", "-isystem",
+                                               "-iquote",         "-idirafter",     "-I"};
     for (size_t i = 0; i < request.options.size(); ++i) {
       const std::string& option = request.options[i];
       const std::string next = i + 1 < request.options.size() ? request.options[i + 1] : "";
@@ -292,11 +304,15 @@ struct IncludeScanner::Scan {
       }
       if (directory) continue;
       const size_t equals = option.find('=');
-      macro(option.starts_with("--define-macro=") ? option.substr(15) : option == "-D" ? next : option.starts_with("-D") ? option.substr(2) : "");
+      macro(option.starts_with("--define-macro=") ? option.substr(15)
+            : option == "-D"                      ? next
+            : option.starts_with("-D")            ? option.substr(2)
+                                                  : "");
       IncludeWords words;  // -DHEADER="x.h", -include x.h, --pre-include=x.h, a bare file name
       collect(option, words, false);
       if (equals != std::string::npos && equals + 1 < option.size()) words.quoted.push_back(option.substr(equals + 1));
-      if (option.starts_with("-include") && option.size() > 8 && option[8] != '=') words.quoted.push_back(option.substr(8));
+      if (option.starts_with("-include") && option.size() > 8 && option[8] != '=')
+        words.quoted.push_back(option.substr(8));
       if (!option.empty() && option[0] != '-') words.quoted.push_back(option[0] == '@' ? option.substr(1) : option);
       work.emplace_back(".", std::move(words));
     }
@@ -369,7 +385,8 @@ void IncludeScanner::remember(const std::string& question, const Scan& scan) {
   answers_[question] = std::move(answer);
 }
 
-std::string IncludeScanner::reachable(const CompileRequest& request, const std::vector<std::string>& directories, bool* whole) {
+std::string IncludeScanner::reachable(const CompileRequest& request, const std::vector<std::string>& directories,
+                                      bool* whole) {
   Scan scan{*this, request, {}, {}, {}, {}, {}, {}, {}, 0, true, directories.size(), {}, {}, {}, {}};
   scan.options();
   scan.directories.insert(scan.directories.end(), directories.begin(), directories.end());

@@ -15,10 +15,10 @@ namespace tenon {
 struct IncludeWords {
   std::vector<std::string> quoted;  // "name", also from #define and __has_include
   std::vector<std::string> angled;  // <name>
-  // #include NAME and #include NAME(...). What such a one reads is found above where all definitions of the macro are a "name" or a
-  // <name> without macros in it.
+  // #include NAME and #include NAME(...). What such a one reads is found above where all definitions of the macro are a
+  // "name" or a <name> without macros in it.
   std::vector<std::string> computed;
-  std::vector<std::string> other_macros;                            // with another definition
+  std::vector<std::string> other_macros;                           // with another definition
   std::vector<std::pair<std::string, std::string>> angled_macros;  // name, what stands between the brackets
 };
 IncludeWords find_includes(std::string_view text);
@@ -31,15 +31,17 @@ class Notes {
   virtual void keep(const std::string& question, const std::string& answer) = 0;
 };
 
-// Finds every header reachable from a request. Keeps what it read of files by (path, mtime, size), and whole answers with the
-// state of all files that were looked at, so that a second scan only asks the file system whether they are as they were.
+// Finds every header reachable from a request. Keeps what it read of files by (path, mtime, size), and whole answers
+// with the state of all files that were looked at, so that a second scan only asks the file system whether they are as
+// they were.
 class IncludeScanner {
  public:
   explicit IncludeScanner(Notes* notes = nullptr) : notes_(notes) {}
-  // One line per header: how it was asked for, and the hash of its content. No paths: the same content elsewhere is the same. `whole` is
-  // false where only a preprocessor knows what an #include reads. `directories` are the compiler's own: what their headers compute
-  // comes from themselves.
-  std::string reachable(const CompileRequest& request, const std::vector<std::string>& directories, bool* whole = nullptr);
+  // One line per header: how it was asked for, and the hash of its content. No paths: the same content elsewhere is the
+  // same. `whole` is false where only a preprocessor knows what an #include reads. `directories` are the compiler's
+  // own: what their headers compute comes from themselves.
+  std::string reachable(const CompileRequest& request, const std::vector<std::string>& directories,
+                        bool* whole = nullptr);
 
  private:
   struct File {

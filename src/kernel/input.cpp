@@ -28,7 +28,8 @@ void check_input(const CompileRequest& request, ProgramInput& input) {
   const bool text = input.kind == TENON_INPUT_SOURCE || input.kind == TENON_INPUT_PTX;
   if (input.kind == TENON_INPUT_PTX && !input.data.empty() && input.data.back() == '\0') input.data.pop_back();
   const size_t nul = text ? input.data.find('\0') : std::string::npos;
-  TENON_REQUIRE(nul == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "byte %zu of %s is NUL, and it is said to be text", nul, name);
+  TENON_REQUIRE(nul == std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
+                "byte %zu of %s is NUL, and it is said to be text", nul, name);
   TENON_REQUIRE(
       text || (request.flags & TENON_PROGRAM_FLAG_TRUSTED), TENON_ERROR_INVALID_ARGUMENT,
       "%s is %s, which runs with your rights: if you trust who made it, say so with TENON_PROGRAM_FLAG_TRUSTED", name,
@@ -36,8 +37,7 @@ void check_input(const CompileRequest& request, ProgramInput& input) {
 }
 
 // The input that defines it: the first source that does, no other where an image may, else the first source.
-template <class Defines>
-ProgramInput* owner(CompileRequest& request, const std::string& name, Defines defines) {
+template <class Defines> ProgramInput* owner(CompileRequest& request, const std::string& name, Defines defines) {
   ProgramInput* first = nullptr;
   bool images = false;
   for (ProgramInput& input : request.inputs) {
@@ -74,24 +74,28 @@ void prepare_inputs(CompileRequest& request) {
   }
   if (is_one_image(request)) {
     TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                  "an image is loaded as it is: leave the architecture empty instead of \"%s\"", request.architecture.c_str());
+                  "an image is loaded as it is: leave the architecture empty instead of \"%s\"",
+                  request.architecture.c_str());
     return;
   }
   for (size_t i = 0; i < request.kernels.size(); ++i)
     if (ProgramInput* input = owner(request, request.kernels[i], defines_kernel)) input->kernels.push_back(i);
   for (size_t i = 0; i < request.globals.size(); ++i) {
     ProgramInput* input = owner(request, request.globals[i], defines_variable);
-    TENON_REQUIRE(input, TENON_ERROR_INVALID_ARGUMENT,
-                  "the variable \"%s\" is listed, and no source defines it: only its bytes are known then; ask for it without listing it",
-                  request.globals[i].c_str());
+    TENON_REQUIRE(
+        input, TENON_ERROR_INVALID_ARGUMENT,
+        "the variable \"%s\" is listed, and no source defines it: only its bytes are known then; ask for it without listing it",
+        request.globals[i].c_str());
     input->globals.push_back(i);
   }
   for (ProgramInput& input : request.inputs)
-    if (input.kind == TENON_INPUT_SOURCE) input.trailer = signature_trailer(request.kernels, input.kernels, request.globals, input.globals);
+    if (input.kind == TENON_INPUT_SOURCE)
+      input.trailer = signature_trailer(request.kernels, input.kernels, request.globals, input.globals);
 }
 
 bool is_one_image(const CompileRequest& request) {
-  return request.inputs.size() == 1 && request.inputs[0].kind != TENON_INPUT_SOURCE && request.inputs[0].kind != TENON_INPUT_LTO_IR;
+  return request.inputs.size() == 1 && request.inputs[0].kind != TENON_INPUT_SOURCE &&
+         request.inputs[0].kind != TENON_INPUT_LTO_IR;
 }
 
 Adopted adopt_image(Device& device, CompileRequest& request) {
@@ -100,7 +104,8 @@ Adopted adopt_image(Device& device, CompileRequest& request) {
   out.image.as_given = true;
   out.image.binary = input.data;
   if (input.kind == TENON_INPUT_PTX) out.image.ptx = input.data;
-  const std::vector<std::string> kernels = names_in_image(out.image, "kernel"), variables = names_in_image(out.image, "variable");
+  const std::vector<std::string> kernels = names_in_image(out.image, "kernel"),
+                                 variables = names_in_image(out.image, "variable");
   if (request.kernels.empty()) {
     for (size_t i = 0; i < kernels.size(); ++i)
       if (has_symbol(out.image, device.kernel_symbol(kernels[i], i))) request.kernels.push_back(kernels[i]);
@@ -112,9 +117,10 @@ Adopted adopt_image(Device& device, CompileRequest& request) {
   }
   for (const std::string& name : request.globals) {
     const int number = number_of(variables, name);
-    TENON_REQUIRE(number >= 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "the variable \"%s\" is listed, and %s does not describe it: only its bytes are known then; ask for it without listing it",
-                  name.c_str(), input.name.c_str());
+    TENON_REQUIRE(
+        number >= 0, TENON_ERROR_INVALID_ARGUMENT,
+        "the variable \"%s\" is listed, and %s does not describe it: only its bytes are known then; ask for it without listing it",
+        name.c_str(), input.name.c_str());
     out.variable_tables.push_back(number);
     out.image.globals.push_back(device.variable_symbol(name, size_t(number)));
   }

@@ -22,7 +22,8 @@ std::string checksum(std::string_view entry) {
 
 // Our own text is the same in every program of this build: its hash stands for it.
 void trailer(FieldWriter& key, std::string_view text) {
-  static const auto& hash = *new std::string(base::hash_hex(kSignatureText));  // background compiles may outlive static objects
+  static const auto& hash =
+      *new std::string(base::hash_hex(kSignatureText));  // background compiles may outlive static objects
   const std::string_view own = kSignatureText;
   const bool starts = text.substr(0, own.size()) == own;
   key.text(starts ? hash : "");
@@ -107,8 +108,8 @@ Seal look_at_seal(std::string_view bytes) {
 bool read_image(FieldReader& body, Image& image) {
   uint64_t execution = 0;
   Image read;
-  if (!body.text(read.binary) || !body.text(read.ptx) || !body.text(read.log) || !body.texts(read.symbols) || !body.texts(read.globals) ||
-      !body.number(execution) || !body.empty()) {
+  if (!body.text(read.binary) || !body.text(read.ptx) || !body.text(read.log) || !body.texts(read.symbols) ||
+      !body.texts(read.globals) || !body.number(execution) || !body.empty()) {
     return false;
   }
   read.execution = int32_t(uint32_t(execution));
@@ -121,9 +122,9 @@ bool read_program_key(std::string_view key, EntryFacts& out) {
   FieldReader fields(key);
   uint64_t format = 0, device = 0, mode = 0, flags = 0;
   std::string_view source;
-  if (!fields.number(format) || format != kEntryFormat || !fields.number(device) || !fields.text(out.compiler) || !fields.text(out.architecture) ||
-      !fields.number(mode) || !fields.number(flags) || !fields.text(out.name) || !fields.texts(out.kernels) || !fields.texts(out.globals) ||
-      !fields.texts(out.options) || !fields.text(source)) {
+  if (!fields.number(format) || format != kEntryFormat || !fields.number(device) || !fields.text(out.compiler) ||
+      !fields.text(out.architecture) || !fields.number(mode) || !fields.number(flags) || !fields.text(out.name) ||
+      !fields.texts(out.kernels) || !fields.texts(out.globals) || !fields.texts(out.options) || !fields.text(source)) {
     return false;
   }
   out.device = int32_t(device);

@@ -4,13 +4,15 @@
 
 namespace tenon {
 
-// Canonical: equal keys mean equal images. Binary; entries of the cache hold it whole and are compared with it. `whole` is false where
-// the text reads headers that only a preprocessor finds: then a key says nothing, as they may have changed.
+// Canonical: equal keys mean equal images. Binary; entries of the cache hold it whole and are compared with it. `whole`
+// is false where the text reads headers that only a preprocessor finds: then a key says nothing, as they may have
+// changed.
 std::string program_key(Device& device, const CompileRequest& request, IncludeScanner& scanner, bool* whole = nullptr);
 
 // A program as one sequence of bytes for a file: header, checksum over everything, the key, the image.
 std::string encode_entry(const std::string& key, const Image& image);
-// False unless `bytes` is a whole and undamaged entry of this very key. `other_key` says that it is sound but another's.
+// False unless `bytes` is a whole and undamaged entry of this very key. `other_key` says that it is sound but
+// another's.
 bool decode_entry(std::string_view bytes, const std::string& key, Image& image, bool* other_key = nullptr);
 
 // An answer that is kept as an entry: its key. No program's key starts so.

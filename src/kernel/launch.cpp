@@ -31,7 +31,9 @@ class Frame {
       block_ = static_cast<unsigned char*>(::operator new(bytes, large_alignment_));
     }
   }
-  ~Frame() { if (block_ != block_here_) ::operator delete(block_, large_alignment_); }
+  ~Frame() {
+    if (block_ != block_here_) ::operator delete(block_, large_alignment_);
+  }
   Frame(const Frame&) = delete;
 
   unsigned char* block() { return block_; }
@@ -107,7 +109,8 @@ const tenon_kernel_info& Kernel::info() {
 
 void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream, Event* start) {
   check_stream(*this, stream);
-  if (stream.recording()) [[unlikely]] return record(stream, Call::create(Ref<Kernel>(this), launch, args, count));
+  if (stream.recording()) [[unlikely]]
+    return record(stream, Call::create(Ref<Kernel>(this), launch, args, count));
   check_count(*this, args, count);
   const size_t n = parameters_.size();
   Frame frame(n, block_bytes_, block_alignment_);
@@ -115,7 +118,8 @@ void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t c
   for (size_t i = 0; i < n; ++i) {
     void* const value = frame.block() + parameters_[i].offset;
     frame.params()[i] = value;
-    if (Array* array = pack_argument(*this, i, args[i], value)) frame.uses()[uses++] = {&array->buffer(), !parameters_[i].read_only};
+    if (Array* array = pack_argument(*this, i, args[i], value))
+      frame.uses()[uses++] = {&array->buffer(), !parameters_[i].read_only};
   }
   if (!has_info_.load(std::memory_order_acquire)) [[unlikely]]
     stream.beside_capture("a kernel has to be loaded", [this] { info(); });
@@ -127,7 +131,8 @@ void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t c
   std::vector<Extent> extents;
   if (wants_extents(*this)) [[unlikely]]
     for (size_t i = 0; i < n; ++i) extents.push_back(argument_extent(*this, i, args[i]));
-  module.launch(index_, geometry, {frame.params(), shapes_.data(), uint32_t(n), extents.empty() ? nullptr : extents.data()}, stream);
+  module.launch(index_, geometry,
+                {frame.params(), shapes_.data(), uint32_t(n), extents.empty() ? nullptr : extents.data()}, stream);
 }
 
 double Kernel::time(const tenon_launch& given, const tenon_arg* args, int32_t count, Stream& stream) {
@@ -146,9 +151,9 @@ struct Call::State {
   Module* module;
   int32_t index;
   Geometry geometry;
-  const ValueShape* shapes;             // the kernel's
+  const ValueShape* shapes;  // the kernel's
   std::vector<void*> params;
-  std::vector<Use> uses;           // of the arguments that are arrays
+  std::vector<Use> uses;  // of the arguments that are arrays
   Ref<Kernel> kernel;
   std::vector<Ref<Array>> arrays;  // by parameter; none for other arguments
   std::vector<Extent> extents;     // in the checked mode
@@ -157,7 +162,12 @@ struct Call::State {
   std::align_val_t alignment;
 
   State(Ref<Kernel> of, uint64_t block_bytes, uint32_t block_alignment)
-      : module(nullptr), index(0), shapes(of->shapes_.data()), kernel(std::move(of)), bytes(block_bytes), alignment(std::align_val_t(std::max<size_t>(block_alignment, 64))) {
+      : module(nullptr),
+        index(0),
+        shapes(of->shapes_.data()),
+        kernel(std::move(of)),
+        bytes(block_bytes),
+        alignment(std::align_val_t(std::max<size_t>(block_alignment, 64))) {
     const size_t n = kernel->parameters().size();
     params.resize(n);
     arrays.resize(n);
@@ -166,7 +176,9 @@ struct Call::State {
     std::memset(block, 0, bytes);
     for (size_t i = 0; i < n; ++i) params[i] = block + kernel->parameters()[i].offset;
   }
-  Values values() const { return {params.data(), shapes, uint32_t(params.size()), extents.empty() ? nullptr : extents.data()}; }
+  Values values() const {
+    return {params.data(), shapes, uint32_t(params.size()), extents.empty() ? nullptr : extents.data()};
+  }
   ~State() { ::operator delete(block, alignment); }
   State(const State&) = delete;
 
@@ -207,8 +219,8 @@ Ref<Call> Call::create(Ref<Kernel> kernel, const tenon_launch& launch, const ten
 
 void Call::set(int32_t index, const tenon_arg& arg) {
   const size_t n = state_->arrays.size();
-  TENON_REQUIRE(index >= 0 && size_t(index) < n, TENON_ERROR_INVALID_ARGUMENT, "argument %d of %s is out of range: it has %zu", index,
-                state_->kernel->name().c_str(), n);
+  TENON_REQUIRE(index >= 0 && size_t(index) < n, TENON_ERROR_INVALID_ARGUMENT,
+                "argument %d of %s is out of range: it has %zu", index, state_->kernel->name().c_str(), n);
   state_->bind(size_t(index), arg);
   state_->collect_uses();
 }
@@ -229,7 +241,8 @@ void Call::open() const {
 void Call::launch(Stream& stream) {
   State& s = *state_;
   check_stream(*s.kernel, stream);
-  if (stream.recording()) [[unlikely]] return record(stream, copy());
+  if (stream.recording()) [[unlikely]]
+    return record(stream, copy());
   for (const Use& use : s.uses) use.buffer->use(stream, use.write);
   s.kernel->program_->use_globals(stream);
   s.module->launch(s.index, s.geometry, s.values(), stream);
@@ -238,7 +251,9 @@ void Call::launch(Stream& stream) {
 Step Call::step() {
   Step step;
   step.name = kernel().name();
-  step.run = [this](Stream& stream) { state_->module->launch(state_->index, state_->geometry, state_->values(), stream); };
+  step.run = [this](Stream& stream) {
+    state_->module->launch(state_->index, state_->geometry, state_->values(), stream);
+  };
   uses(step.uses);
   step.launch = step_launch();
   step.owner = Ref<Object>(this);

@@ -1,4 +1,5 @@
-// kernel/program.cpp: programs: a request checked, compiled or found, its kernels by name, its module loaded at first use.
+// kernel/program.cpp: programs: a request checked, compiled or found, its kernels by name, its module loaded at first
+// use.
 #include "kernel/program.hpp"
 #include <algorithm>
 #include <cstring>
@@ -22,9 +23,10 @@ void check_headers(const CompileRequest& request) {
   std::set<std::string> seen;
   for (const SourceHeader& header : request.headers) {
     check_text(header.name, "a header name", "\"<>");
-    TENON_REQUIRE(seen.insert(header.name).second, TENON_ERROR_INVALID_ARGUMENT, "the header \"%s\" is given twice", header.name.c_str());
-    TENON_REQUIRE(header.text.find('\0') == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "the header \"%s\" has a NUL byte",
+    TENON_REQUIRE(seen.insert(header.name).second, TENON_ERROR_INVALID_ARGUMENT, "the header \"%s\" is given twice",
                   header.name.c_str());
+    TENON_REQUIRE(header.text.find('\0') == std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
+                  "the header \"%s\" has a NUL byte", header.name.c_str());
   }
 }
 
@@ -34,10 +36,11 @@ void check_request(const CompileRequest& request) {
                 request.mode);
   constexpr uint32_t known = TENON_PROGRAM_FLAG_FAST_MATH | TENON_PROGRAM_FLAG_REVERSE_ORDER |
                              TENON_PROGRAM_FLAG_NO_CACHE | TENON_PROGRAM_FLAG_TRUSTED;
-  TENON_REQUIRE(!(request.flags & ~known), TENON_ERROR_INVALID_ARGUMENT, "program flags 0x%x have unknown bits 0x%x", request.flags,
-                request.flags & ~known);
+  TENON_REQUIRE(!(request.flags & ~known), TENON_ERROR_INVALID_ARGUMENT, "program flags 0x%x have unknown bits 0x%x",
+                request.flags, request.flags & ~known);
   const size_t nul = request.source.find('\0');
-  TENON_REQUIRE(nul == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "byte %zu of the source is NUL: is the size its length?", nul);
+  TENON_REQUIRE(nul == std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
+                "byte %zu of the source is NUL: is the size its length?", nul);
   check_text(request.name, "the name of the source", "\"");
   if (!request.architecture.empty()) check_text(request.architecture, "the architecture", "\" ");
   for (const std::string& option : request.options) check_text(option, "an option", "");
@@ -45,8 +48,8 @@ void check_request(const CompileRequest& request) {
   for (size_t i = 0; i < request.kernels.size(); ++i) {
     check_kernel_name(request.kernels[i]);
     const auto first = std::find(request.kernels.begin(), request.kernels.end(), request.kernels[i]);
-    TENON_REQUIRE(size_t(first - request.kernels.begin()) == i, TENON_ERROR_INVALID_ARGUMENT, "the kernel \"%s\" is listed twice",
-                  request.kernels[i].c_str());
+    TENON_REQUIRE(size_t(first - request.kernels.begin()) == i, TENON_ERROR_INVALID_ARGUMENT,
+                  "the kernel \"%s\" is listed twice", request.kernels[i].c_str());
   }
 }
 
@@ -54,8 +57,8 @@ void check_globals(const CompileRequest& request) {
   for (size_t i = 0; i < request.globals.size(); ++i) {
     check_kernel_name(request.globals[i], "variable");
     const auto first = std::find(request.globals.begin(), request.globals.end(), request.globals[i]);
-    TENON_REQUIRE(size_t(first - request.globals.begin()) == i, TENON_ERROR_INVALID_ARGUMENT, "the variable \"%s\" is listed twice",
-                  request.globals[i].c_str());
+    TENON_REQUIRE(size_t(first - request.globals.begin()) == i, TENON_ERROR_INVALID_ARGUMENT,
+                  "the variable \"%s\" is listed twice", request.globals[i].c_str());
   }
 }
 
@@ -63,7 +66,9 @@ void check_globals(const CompileRequest& request) {
 
 void prepare(CompileRequest& request) {
   if (request.name.empty()) {
-    request.name = request.inputs.empty() ? "kernel.cu" : request.inputs.size() == 1 ? request.inputs[0].name : "the linked program";
+    request.name = request.inputs.empty()       ? "kernel.cu"
+                   : request.inputs.size() == 1 ? request.inputs[0].name
+                                                : "the linked program";
   }
   check_request(request);
   check_globals(request);
@@ -102,7 +107,10 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 Program::Program(Device& device, CompileRequest request)
-    : context_(&device.context()), device_(device), request_(std::move(request)), has_globals_(!request_.globals.empty()) {}
+    : context_(&device.context()),
+      device_(device),
+      request_(std::move(request)),
+      has_globals_(!request_.globals.empty()) {}
 Program::~Program() = default;
 
 Ref<Program> Program::create(Device& device, CompileRequest request) {
@@ -132,7 +140,8 @@ void Program::adopt() {
   try {
     module();
   } catch (Error& error) {
-    if (error.status == TENON_ERROR_NOT_FOUND) error.message += "; " + request_.name + " describes: " + joined(names_in_image(*image_, "kernel"));
+    if (error.status == TENON_ERROR_NOT_FOUND)
+      error.message += "; " + request_.name + " describes: " + joined(names_in_image(*image_, "kernel"));
     throw;
   }
   describe(adopted.kernel_tables, adopted.variable_tables);
@@ -143,7 +152,8 @@ void Program::describe(const std::vector<int>& kernels, const std::vector<int>& 
     signatures_.push_back(kernels[i] >= 0 ? read_signature(*image_, size_t(kernels[i]), request_.kernels[i])
                                           : sized_parameters(module().parameter_sizes(int32_t(i))));
   }
-  for (size_t i = 0; i < variables.size(); ++i) variables_.push_back(read_variable(*image_, size_t(variables[i]), request_.globals[i]));
+  for (size_t i = 0; i < variables.size(); ++i)
+    variables_.push_back(read_variable(*image_, size_t(variables[i]), request_.globals[i]));
 }
 
 Ref<Kernel> Program::kernel(const std::string& name) {
@@ -154,8 +164,11 @@ Ref<Kernel> Program::kernel(const std::string& name) {
     return make<Kernel>(Ref<Program>(this), int32_t(index), signatures_[index]);
   }
   // Compiling again for it would make a second module, with __device__ and __constant__ variables of its own.
-  fail(TENON_ERROR_NOT_FOUND, "there is no kernel \"%s\" in %s, which was compiled for: %s. List it among the kernels when the program is made: "
-       "kernels of one program share its variables", name.c_str(), request_.name.c_str(), joined(request_.kernels).c_str());
+  fail(
+      TENON_ERROR_NOT_FOUND,
+      "there is no kernel \"%s\" in %s, which was compiled for: %s. List it among the kernels when the program is made: "
+      "kernels of one program share its variables",
+      name.c_str(), request_.name.c_str(), joined(request_.kernels).c_str());
 }
 
 Module& Program::module() {
@@ -164,9 +177,10 @@ Module& Program::module() {
   const std::string own = format("sm_%d%d", info.compute_major, info.compute_minor);
   const std::string& asked = request_.architecture;
   // (The CPU device compiles for what it can run, or not at all.)
-  TENON_REQUIRE(asked.empty() || device_.kind() == TENON_DEVICE_CPU || asked == own || asked == own + "a", TENON_ERROR_UNSUPPORTED,
-                "%s was compiled for %s and is not run on %s: compile it without naming an architecture", request_.name.c_str(), asked.c_str(),
-                device_.name().c_str());
+  TENON_REQUIRE(asked.empty() || device_.kind() == TENON_DEVICE_CPU || asked == own || asked == own + "a",
+                TENON_ERROR_UNSUPPORTED,
+                "%s was compiled for %s and is not run on %s: compile it without naming an architecture",
+                request_.name.c_str(), asked.c_str(), device_.name().c_str());
   std::lock_guard lock(mutex_);
   if (!module_) {
     module_ = device_.load(*image_);
@@ -175,7 +189,8 @@ Module& Program::module() {
   return *module_;
 }
 
-// Arrays of one variable share a buffer, so that their uses are ordered. It keeps the module and not the program: no circle. Under the lock.
+// Arrays of one variable share a buffer, so that their uses are ordered. It keeps the module and not the program: no
+// circle. Under the lock.
 Ref<Buffer> Program::global_buffer(Module& loaded, const std::string& symbol, bool read_only) {
   for (const auto& [name, buffer] : globals_)
     if (name == symbol) return buffer;
@@ -213,21 +228,24 @@ Ref<Array> Program::global(const std::string& name) {
     Module& loaded = module();
     std::unique_lock lock(mutex_);
     const size_t known = globals_.size();
-    buffer = global_buffer(loaded, listed ? image_->globals[index] : mangled(name), !listed || variables_[index].read_only);
+    buffer =
+        global_buffer(loaded, listed ? image_->globals[index] : mangled(name), !listed || variables_[index].read_only);
     const bool late = !listed && globals_.size() > known;
     lock.unlock();
     if (late) device_.synchronize();  // launches made until now did not count as its users
   } catch (Error& error) {
     if (error.status != TENON_ERROR_NOT_FOUND) throw;
-    error.message = format("there is no __device__ or __constant__ variable \"%s\" in %s that the host can reach. The options list: %s; "
-                           "the compiler drops one that no kernel uses and that is not listed, and a static one cannot be reached",
-                           name.c_str(), request_.name.c_str(), joined(request_.globals).c_str());
+    error.message = format(
+        "there is no __device__ or __constant__ variable \"%s\" in %s that the host can reach. The options list: %s; "
+        "the compiler drops one that no kernel uses and that is not listed, and a static one cannot be reached",
+        name.c_str(), request_.name.c_str(), joined(request_.globals).c_str());
     throw;
   }
   if (!listed) return Array::view(buffer, TENON_UINT8, Dims{int64_t(buffer->bytes())}, Dims{1}, 0, true);
   const Variable& variable = variables_[index];
-  TENON_REQUIRE(variable.bytes <= buffer->bytes(), TENON_ERROR_INTERNAL, "the variable %s has %llu bytes in the image and %llu in its description",
-                name.c_str(), static_cast<unsigned long long>(buffer->bytes()), static_cast<unsigned long long>(variable.bytes));
+  TENON_REQUIRE(variable.bytes <= buffer->bytes(), TENON_ERROR_INTERNAL,
+                "the variable %s has %llu bytes in the image and %llu in its description", name.c_str(),
+                static_cast<unsigned long long>(buffer->bytes()), static_cast<unsigned long long>(variable.bytes));
   return Array::view(buffer, variable.dtype, variable.shape, c_strides(variable.shape), 0, variable.read_only);
 }
 

@@ -46,7 +46,8 @@ class Program final : public Object {
   Ref<Array> global(const std::string& name);
   // Kernels may read and write the variables that are listed, or that the host holds arrays of.
   void use_globals(Stream& stream) {
-    if (has_globals_.load(std::memory_order_acquire)) [[unlikely]] use_globals_slowly(stream);
+    if (has_globals_.load(std::memory_order_acquire)) [[unlikely]]
+      use_globals_slowly(stream);
   }
   Module& module();  // loads at first use; throws when it was compiled for another architecture
 
@@ -62,12 +63,13 @@ class Program final : public Object {
   std::atomic<Module*> loaded_{nullptr};  // module_, once it is there
   void compile();
   void adopt();  // the one image of the request
-  void describe(const std::vector<int>& kernels, const std::vector<int>& variables);  // the numbers of their tables in the image
+  void describe(const std::vector<int>& kernels,
+                const std::vector<int>& variables);  // the numbers of their tables in the image
   void use_globals_slowly(Stream& stream);
   Ref<Buffer> global_buffer(Module& loaded, const std::string& symbol, bool read_only);
-  std::vector<Variable> variables_;       // of each variable of the request
+  std::vector<Variable> variables_;                           // of each variable of the request
   std::vector<std::pair<std::string, Ref<Buffer>>> globals_;  // handed out, by symbol: one buffer for one variable
-  size_t listed_globals_ = 0;             // how many of variables_ have buffers
+  size_t listed_globals_ = 0;                                 // how many of variables_ have buffers
   std::atomic<bool> has_globals_;
 };
 
@@ -79,7 +81,7 @@ class Kernel final : public Object {
   const std::string& name() const { return program_->request().kernels[size_t(index_)]; }
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const std::string& parameter_name(size_t index) const;  // "" where it is not certain
-  const tenon_kernel_info& info();  // loads the program
+  const tenon_kernel_info& info();                        // loads the program
   // Checks everything tenon_kernel_launch promises, orders the stream behind the arrays' other users, launches.
   // `start`, if there is one, is recorded after the ordering.
   void launch(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream, Event* start = nullptr);
@@ -94,8 +96,8 @@ class Kernel final : public Object {
   Ref<Program> program_;
   int32_t index_;
   std::vector<Parameter> parameters_;
-  std::vector<ValueShape> shapes_;     // of them
-  uint64_t block_bytes_ = 0;      // of all values, packed
+  std::vector<ValueShape> shapes_;  // of them
+  uint64_t block_bytes_ = 0;        // of all values, packed
   uint32_t block_alignment_ = 1;
   std::mutex mutex_;
   std::atomic<bool> has_info_{false};

@@ -1,5 +1,5 @@
-// kernel/ptx.cpp: a reader of one line of PTX: `.global .align 8 .b8 tenon_signature_0[48] = {84, 69, 78};`, where what is left
-// out at the end is zero.
+// kernel/ptx.cpp: a reader of one line of PTX: `.global .align 8 .b8 tenon_signature_0[48] = {84, 69, 78};`, where what
+// is left out at the end is zero.
 #include "kernel/ptx.hpp"
 #include <cctype>
 #include <cstdint>
@@ -34,7 +34,9 @@ bool number(std::string_view text, size_t& at, uint64_t& value) {
 // The bytes behind the name at `at`, if a definition stands there.
 bool definition(std::string_view ptx, size_t at, std::string& out) {
   uint64_t size = 0, value = 0;
-  if (!take(ptx, at, '[') || !number(ptx, at, size) || !take(ptx, at, ']') || !take(ptx, at, '=') || !take(ptx, at, '{')) return false;
+  if (!take(ptx, at, '[') || !number(ptx, at, size) || !take(ptx, at, ']') || !take(ptx, at, '=') ||
+      !take(ptx, at, '{'))
+    return false;
   std::string bytes;
   do {
     if (!number(ptx, at, value) || value > 255 || bytes.size() >= size) return false;

@@ -41,26 +41,33 @@ bool power_of_two(uint32_t n) { return n && !(n & (n - 1)); }
 bool sound(const Record& r) {
   if (r.kind < TENON_PARAMETER_SCALAR || r.kind > TENON_PARAMETER_STRUCT) return false;
   if (r.size == 0 || r.size > (1u << 20) || !power_of_two(r.alignment) || r.alignment > 4096) return false;
-  if (r.kind == TENON_PARAMETER_POINTER && (r.size != sizeof(void*) || !power_of_two(r.element_alignment))) return false;
+  if (r.kind == TENON_PARAMETER_POINTER && (r.size != sizeof(void*) || !power_of_two(r.element_alignment)))
+    return false;
   return r.dtype == 0 || dtype_valid(r.dtype);
 }
 
 }  // namespace
 
 void check_kernel_name(const std::string& name, const char* what) {
-  TENON_REQUIRE(!name.empty(), TENON_ERROR_INVALID_ARGUMENT, "a %s name is empty: give its name as in the source, \"saxpy\" or \"axpy<float>\"", what);
-  TENON_REQUIRE(name.size() <= 4096, TENON_ERROR_INVALID_ARGUMENT, "a %s name has %zu characters, more than 4096", what, name.size());
+  TENON_REQUIRE(!name.empty(), TENON_ERROR_INVALID_ARGUMENT,
+                "a %s name is empty: give its name as in the source, \"saxpy\" or \"axpy<float>\"", what);
+  TENON_REQUIRE(name.size() <= 4096, TENON_ERROR_INVALID_ARGUMENT, "a %s name has %zu characters, more than 4096", what,
+                name.size());
   int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
     const unsigned char c = static_cast<unsigned char>(name[i]);
     const bool comment = c == '/' && i + 1 < name.size() && (name[i + 1] == '/' || name[i + 1] == '*');
-    TENON_REQUIRE(c >= ' ' && !std::strchr("\"\\#;{}@`$", c) && !comment, TENON_ERROR_INVALID_ARGUMENT,
-                  "%s name \"%s\" has a character at %zu that no such name has: give its name as in the source, \"saxpy\" or "
-                  "\"axpy<float>\"", what, name.c_str(), i);
+    TENON_REQUIRE(
+        c >= ' ' && !std::strchr("\"\\#;{}@`$", c) && !comment, TENON_ERROR_INVALID_ARGUMENT,
+        "%s name \"%s\" has a character at %zu that no such name has: give its name as in the source, \"saxpy\" or "
+        "\"axpy<float>\"",
+        what, name.c_str(), i);
     depth += (c == '(') - (c == ')');
-    TENON_REQUIRE(depth >= 0, TENON_ERROR_INVALID_ARGUMENT, "%s name \"%s\" has unbalanced parentheses", what, name.c_str());
+    TENON_REQUIRE(depth >= 0, TENON_ERROR_INVALID_ARGUMENT, "%s name \"%s\" has unbalanced parentheses", what,
+                  name.c_str());
   }
-  TENON_REQUIRE(depth == 0, TENON_ERROR_INVALID_ARGUMENT, "%s name \"%s\" has unbalanced parentheses", what, name.c_str());
+  TENON_REQUIRE(depth == 0, TENON_ERROR_INVALID_ARGUMENT, "%s name \"%s\" has unbalanced parentheses", what,
+                name.c_str());
 }
 
 namespace {
@@ -114,15 +121,19 @@ std::vector<Parameter> read_signature(const Image& image, size_t index, const st
     std::memcpy(&magic, bytes.data(), 8);
     std::memcpy(head, bytes.data() + 8, 8);
   }
-  TENON_REQUIRE(magic == kMagic && head[0] == kVersion && head[1] <= kMostParameters && bytes.size() >= 16 + head[1] * sizeof(Record),
-                TENON_ERROR_INTERNAL, "the image of kernel %s has no sound table %s of its parameters", kernel.c_str(), symbol.c_str());
+  TENON_REQUIRE(magic == kMagic && head[0] == kVersion && head[1] <= kMostParameters &&
+                    bytes.size() >= 16 + head[1] * sizeof(Record),
+                TENON_ERROR_INTERNAL, "the image of kernel %s has no sound table %s of its parameters", kernel.c_str(),
+                symbol.c_str());
   std::vector<Parameter> parameters(head[1]);
   for (uint32_t i = 0; i < head[1]; ++i) {
     Record r;
     std::memcpy(&r, bytes.data() + 16 + i * sizeof r, sizeof r);
-    TENON_REQUIRE(r.kind != 0, TENON_ERROR_UNSUPPORTED, "parameter %u of %s is a reference, which a kernel cannot take: use a pointer or a value",
-                  i, kernel.c_str());
-    TENON_REQUIRE(sound(r), TENON_ERROR_INTERNAL, "the table of kernel %s describes parameter %u in a way that cannot be", kernel.c_str(), i);
+    TENON_REQUIRE(r.kind != 0, TENON_ERROR_UNSUPPORTED,
+                  "parameter %u of %s is a reference, which a kernel cannot take: use a pointer or a value", i,
+                  kernel.c_str());
+    TENON_REQUIRE(sound(r), TENON_ERROR_INTERNAL,
+                  "the table of kernel %s describes parameter %u in a way that cannot be", kernel.c_str(), i);
     Parameter& p = parameters[i];
     p.kind = int32_t(r.kind);
     p.dtype = r.dtype;
@@ -142,15 +153,15 @@ Variable read_variable(const Image& image, size_t index, const std::string& name
   const std::string_view bytes = constant(image, "tenon_variable_" + std::to_string(index), from_text);
   VariableRecord r{};
   if (bytes.size() >= sizeof r) std::memcpy(&r, bytes.data(), sizeof r);
-  TENON_REQUIRE(r.magic == kMagic && r.version == kVersion && r.rank <= 256 && bytes.size() >= sizeof r + r.rank * 8 && r.element_size != 0 &&
-                    (r.dtype == 0 || dtype_valid(r.dtype)),
+  TENON_REQUIRE(r.magic == kMagic && r.version == kVersion && r.rank <= 256 && bytes.size() >= sizeof r + r.rank * 8 &&
+                    r.element_size != 0 && (r.dtype == 0 || dtype_valid(r.dtype)),
                 TENON_ERROR_INTERNAL, "the image has no sound description of the variable %s", name.c_str());
   // A type with no dtype is bytes; lanes are an axis.
   const uint32_t lanes = r.dtype ? dtype_lanes(r.dtype) : r.element_size;
   const Dtype dtype = r.dtype ? dtype_lane(r.dtype) : TENON_UINT8;
   const bool inner = r.dtype == 0 || lanes > 1;
-  TENON_REQUIRE(r.rank + (inner ? 1 : 0) <= TENON_MAX_RANK, TENON_ERROR_UNSUPPORTED, "the variable %s has %u axes: an array has at most %d",
-                name.c_str(), r.rank, TENON_MAX_RANK);
+  TENON_REQUIRE(r.rank + (inner ? 1 : 0) <= TENON_MAX_RANK, TENON_ERROR_UNSUPPORTED,
+                "the variable %s has %u axes: an array has at most %d", name.c_str(), r.rank, TENON_MAX_RANK);
   int64_t extents[TENON_MAX_RANK];
   std::memcpy(extents, bytes.data() + sizeof r, r.rank * 8);
   if (inner) extents[r.rank] = int64_t(lanes);
@@ -161,7 +172,8 @@ std::vector<std::string> names_in_image(const Image& image, const char* what) {
   std::vector<std::string> out;
   for (;;) {
     std::string from_text;
-    std::string_view name = constant(image, std::string("tenon_") + what + "_name_" + std::to_string(out.size()), from_text);
+    std::string_view name =
+        constant(image, std::string("tenon_") + what + "_name_" + std::to_string(out.size()), from_text);
     if (name.empty()) return out;
     out.emplace_back(name.substr(0, name.find('\0')));
   }
@@ -215,7 +227,9 @@ std::string parameter_text(const Parameter& p) {
   if (p.kind == TENON_PARAMETER_STRUCT) {
     return p.dtype ? type_text(p.dtype) : "a struct of " + std::to_string(p.size) + " bytes";
   }
-  std::string element = p.dtype ? type_text(p.dtype) : p.element_size ? "(struct of " + std::to_string(p.element_size) + " bytes)" : "void";
+  std::string element = p.dtype          ? type_text(p.dtype)
+                        : p.element_size ? "(struct of " + std::to_string(p.element_size) + " bytes)"
+                                         : "void";
   return (p.read_only ? "const " : "") + element + "*";
 }
 

@@ -24,8 +24,8 @@ std::vector<std::string> names_in_image(const Image& image, const char* what);
 // Parameters of which the device tells the sizes only.
 std::vector<Parameter> sized_parameters(const std::vector<uint64_t>& sizes);
 
-// Reads the constant of kernel `index` from the image. UNSUPPORTED for what no host can pass (a reference), INTERNAL for an
-// image that has no such table.
+// Reads the constant of kernel `index` from the image. UNSUPPORTED for what no host can pass (a reference), INTERNAL
+// for an image that has no such table.
 std::vector<Parameter> read_signature(const Image& image, size_t index, const std::string& kernel);
 
 // The same for a variable. UNSUPPORTED for one that no array can describe.

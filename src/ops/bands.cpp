@@ -53,11 +53,9 @@ Band check_band(const Array& a, const Array& x, const Array* y, const BandOption
 
 }  // namespace
 
-Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& given_x, const Factor& beta,
-                         Array* given_y, const BandOptions& o, int32_t& packed, Stream* given) {
-  Stream& stream = stream_or_default(given, given         ? given->device()
-                                            : given_y     ? given_y->device()
-                                                          : a.device());
+Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& given_x, const Factor& beta, Array* given_y,
+                         const BandOptions& o, int32_t& packed, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : given_y ? given_y->device() : a.device());
   require_matrix(a, "a", stream.device());
   const Ref<Array> x = as_row(given_x, "x"), target = given_y ? as_row(*given_y, "y") : Ref<Array>();
   const Band band = check_band(a, *x, target.get(), o);
@@ -115,8 +113,9 @@ Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& given
 
 Ref<Array> band_triangular(bool solve, const Array& a, const Array& given_x, const char* name, const BlasOptions& o,
                            int32_t& packed, Stream* given, const Output& out) {
-  Stream& stream =
-      stream_or_default(given, given ? given->device() : out.given() ? out.given()->device() : given_x.device());
+  Stream& stream = stream_or_default(given, given         ? given->device()
+                                            : out.given() ? out.given()->device()
+                                                          : given_x.device());
   require_matrix(a, "a", stream.device());
   const Ref<Array> x = as_row(given_x, name);
   require_matrix(*x, name, stream.device());
@@ -185,7 +184,11 @@ Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta
     const Factors factors(alpha, beta, p, stream);
     // Stored as c is, an operand takes part with its own op, else with the opposite one: then a conjugated one, which
     // cannot be conjugated without a transposition, is packed.
-    struct Used { Ref<Array> array; bool by_rows; Op op; };
+    struct Used {
+      Ref<Array> array;
+      bool by_rows;
+      Op op;
+    };
     const auto use = [&](const Array& x, Op op) -> Used {
       const bool conjugated = op == Op::conjugate_transpose && complex;
       if (stored(x, by_rows) || conjugated || !stored(x, !by_rows))
@@ -196,8 +199,10 @@ Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta
     p.op = first.op;
     p.op_b = second.op;
     if (b)
-      run_batches<3>(p, {{{first.array.get(), first.by_rows, &p.a}, {second.array.get(), second.by_rows, &p.b},
-                          {&*target, by_rows, &p.c}}},
+      run_batches<3>(p,
+                     {{{first.array.get(), first.by_rows, &p.a},
+                       {second.array.get(), second.by_rows, &p.b},
+                       {&*target, by_rows, &p.c}}},
                      stream);
     else run_batches<2>(p, {{{first.array.get(), first.by_rows, &p.a}, {&*target, by_rows, &p.c}}}, stream);
     target.finish(stream);

@@ -10,7 +10,8 @@ int64_t* Checks::next_number() {
     numbers_ = Array::create(stream_.device(), TENON_INT64, Dims{int64_t(Mail::kNumbers)}, stream_);
     fill(*numbers_, -1, 0, &stream_);
   }
-  TENON_REQUIRE(verdicts_.size() < Mail::kNumbers, TENON_ERROR_INTERNAL, "a call makes more checks than a Late has numbers");
+  TENON_REQUIRE(verdicts_.size() < Mail::kNumbers, TENON_ERROR_INTERNAL,
+                "a call makes more checks than a Late has numbers");
   return static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
 }
 
@@ -49,7 +50,8 @@ void take_all(DenseProblem& p, const Array& x) {
 }
 
 // Throws what is wrong with a matrix of a batch.
-[[noreturn]] void fail_for(int64_t index, int32_t status, std::string text, const char* routine = "", int64_t code = 0) {
+[[noreturn]] void fail_for(int64_t index, int32_t status, std::string text, const char* routine = "",
+                           int64_t code = 0) {
   Error error(status, std::move(text));
   error.native_call = routine;
   error.native_code = code;
@@ -67,7 +69,8 @@ void Checks::finite(const Array& x, const char* what) {
   add(p, x, false, [what, matrix, batch](int64_t found) {
     const int64_t index = found / matrix;
     fail_for(index, TENON_ERROR_NOT_FINITE,
-             format("%s has NaN or infinity in %s, for which the operation has no meaning", what, matrix_text(index, batch).c_str()));
+             format("%s has NaN or infinity in %s, for which the operation has no meaning", what,
+                    matrix_text(index, batch).c_str()));
   });
 }
 
@@ -75,8 +78,9 @@ void Checks::operand(const Array& x, const char* what) {
   const Dtype t = x.dtype(), real = dtype_real(t);
   if (x.size() == 0 || dtype_float8(t) || !(dtype_floating(t) || dtype_complex(t) || t == TENON_COMPLEX32)) return;
   const bool narrow = real != TENON_FLOAT32 && real != TENON_FLOAT64;
-  const Ref<Array> plain = narrow ? convert(x, t == TENON_COMPLEX32 ? TENON_COMPLEX64 : TENON_FLOAT32, stream_.device(), &stream_)
-                                  : contiguous(x, stream_);
+  const Ref<Array> plain =
+      narrow ? convert(x, t == TENON_COMPLEX32 ? TENON_COMPLEX64 : TENON_FLOAT32, stream_.device(), &stream_)
+             : contiguous(x, stream_);
   DenseProblem p = next(Dense::finite, *plain);
   take_all(p, *plain);
   add(p, *plain, false, [what, parts = dtype_complex(plain->dtype()) ? 2 : 1, shape = Dims(x.shape())](int64_t found) {
@@ -86,7 +90,8 @@ void Checks::operand(const Array& x, const char* what) {
       index[i] = rest % shape[i];
       rest /= shape[i];
     }
-    fail(TENON_ERROR_NOT_FINITE, "%s %s has NaN or infinity at %s", what, shape_text(shape).c_str(), shape_text(index).c_str());
+    fail(TENON_ERROR_NOT_FINITE, "%s %s has NaN or infinity at %s", what, shape_text(shape).c_str(),
+         shape_text(index).c_str());
   });
 }
 
@@ -100,8 +105,8 @@ void Checks::finite_result(const Array& x, int32_t status, const char* text) {
   });
 }
 
-void Checks::run(DenseProblem problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
-                 int32_t status, const char* routine, const char* text) {
+void Checks::run(DenseProblem problem, std::initializer_list<const Array*> written,
+                 std::initializer_list<const Array*> read, int32_t status, const char* routine, const char* text) {
   const Ref<Array> found = Array::create(stream_.device(), TENON_INT32, Dims{problem.batch}, stream_);
   fill(*found, 0, 0, &stream_);
   found->buffer().use(stream_, true);
@@ -121,7 +126,8 @@ void Checks::infos(const Array& found, int32_t status, const char* routine, cons
     if (info < 0) fail(TENON_ERROR_INTERNAL, "%s says its argument %d is wrong", routine, -info);
     if (status == TENON_OK) return;
     const int64_t index = number >> 32;
-    fail_for(index, status, format("%s %s (%s, info %d)", matrix_text(index, batch).c_str(), text, routine, info), routine, info);
+    fail_for(index, status, format("%s %s (%s, info %d)", matrix_text(index, batch).c_str(), text, routine, info),
+             routine, info);
   });
 }
 
@@ -134,8 +140,9 @@ void Checks::diagonal(const Array& a) {
   add(p, *values, false, [n, batch](int64_t found) {
     const int64_t index = found / n, info = found % n + 1;
     fail_for(index, TENON_ERROR_SINGULAR,
-             format("%s is singular: it has a zero on the diagonal (trtrs, info %lld)", matrix_text(index, batch).c_str(),
-                    static_cast<long long>(info)), "trtrs", info);
+             format("%s is singular: it has a zero on the diagonal (trtrs, info %lld)",
+                    matrix_text(index, batch).c_str(), static_cast<long long>(info)),
+             "trtrs", info);
   });
 }
 
@@ -147,9 +154,10 @@ void Checks::pivots(Array& pivots, int64_t n) {
   p.pivots = static_cast<int64_t*>(pivots.data());
   const int64_t k = pivots.shape()[pivots.rank() - 1];
   add(p, pivots, true, [n, k, batch = pivots.size() / k](int64_t found) {
-    fail_for(found / k, TENON_ERROR_INVALID_ARGUMENT,
-             format("pivot %lld of %s is not a row number from 1 to %lld, as tenon_lu writes them", static_cast<long long>(found % k),
-                    matrix_text(found / k, batch).c_str(), static_cast<long long>(n)));
+    fail_for(
+        found / k, TENON_ERROR_INVALID_ARGUMENT,
+        format("pivot %lld of %s is not a row number from 1 to %lld, as tenon_lu writes them",
+               static_cast<long long>(found % k), matrix_text(found / k, batch).c_str(), static_cast<long long>(n)));
   });
 }
 
@@ -182,7 +190,8 @@ void Checks::leave() {
   if (!place) return settle();  // nobody has waited for hundreds of calls: then this one does
   std::shared_ptr<Late> late;
   try {
-    late = std::make_shared<Late>(mail, place, [verdicts = std::move(verdicts_)](const Late::Numbers& numbers) { judge(verdicts, numbers); });
+    late = std::make_shared<Late>(
+        mail, place, [verdicts = std::move(verdicts_)](const Late::Numbers& numbers) { judge(verdicts, numbers); });
   } catch (...) {
     mail->give(place);
     throw;
@@ -202,7 +211,8 @@ void Checks::leave() {
 
 void check_operands(std::initializer_list<Operand> operands, Stream* given) {
   Device& device = given ? given->device() : operands.begin()->array.device();
-  if (!device.context().settings().checks_finite()) [[likely]] return;
+  if (!device.context().settings().checks_finite()) [[likely]]
+    return;
   Stream& stream = stream_or_default(given, device);
   if (stream.recording() || stream.capturing()) return;
   Checks checks(stream, true);

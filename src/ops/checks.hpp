@@ -9,7 +9,7 @@
 namespace tenon {
 class Array;
 class Stream;
-}
+}  // namespace tenon
 
 namespace tenon::ops {
 
@@ -59,7 +59,10 @@ class Checks {
 
 // For products and transforms, in a context that asks for it: checks these operands before the call, on the stream that
 // it will run on. An operand that does not suit that stream is left for the call to refuse.
-struct Operand { const Array& array; const char* what; };
+struct Operand {
+  const Array& array;
+  const char* what;
+};
 void check_operands(std::initializer_list<Operand> operands, Stream* stream);
 
 }  // namespace tenon::ops

@@ -315,8 +315,12 @@ Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Strea
       x = {real.get(), x.name, real->dtype(), false, {}};
     }
     const uint32_t bits = dtype_bits(dtype);
-    const int32_t code =
-        functions::kToInteger + (bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3) + (kind == 'u' ? 4 : 0);
+    const int32_t code = functions::kToInteger +
+                         (bits == 8    ? 0
+                          : bits == 16 ? 1
+                          : bits == 32 ? 2
+                                       : 3) +
+                         (kind == 'u' ? 4 : 0);
     run(*functions::find(code), x.dtype, {&x, 1}, *result, stream, options.compiled);
     return result;
   });

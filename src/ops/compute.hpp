@@ -34,7 +34,7 @@ Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, 
 Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* stream, const Output& out = {});
 Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Stream* stream, const Output& out = {});
 
-struct ReduceOptions {  // as in compute.h
+struct ReduceOptions {        // as in compute.h
   std::vector<int32_t> axes;  // normal, ascending
   bool keep = false, compiled = false;
   Dtype dtype = 0;

@@ -24,8 +24,7 @@ class Kernels final : public Object {
     return static_cast<Kernels&>(context.attachment(Context::Attachment::functions,
                                                     []() -> Ref<Object> { return Ref<Kernels>::adopt(new Kernels); }));
   }
-  template <class T, class Make>
-  T& get(std::map<Key, Ref<T>> Kernels::*all, const Key& key, Make&& make) {
+  template <class T, class Make> T& get(std::map<Key, Ref<T>> Kernels::* all, const Key& key, Make&& make) {
     std::lock_guard lock(mutex_);
     Ref<T>& kernel = (this->*all)[key];
     if (!kernel) kernel = make();
@@ -130,15 +129,18 @@ namespace {
 // The accumulator of argmax and argmin: a value and its number; -1 stands for none.
 std::string best_text(Dtype value, bool largest) {
   const std::string t = type(value), sign = largest ? ">" : "<";
-  return "struct tenon_g_best {\n  " + t + " value;\n  long long at;\n};\n"
-         "TENON_G_DEVICE tenon_g_best tenon_g_one(" + t +
+  return "struct tenon_g_best {\n  " + t +
+         " value;\n  long long at;\n};\n"
+         "TENON_G_DEVICE tenon_g_best tenon_g_one(" +
+         t +
          " value, long long at) { tenon_g_best b; b.value = value; b.at = at; return b; }\n"
          "TENON_G_DEVICE tenon_g_best tenon_g_better(tenon_g_best a, tenon_g_best b) {\n"
          "  if (a.at < 0) return b;\n  if (b.at < 0) return a;\n"
          "  const bool nan_a = a.value != a.value, nan_b = b.value != b.value;\n"
          "  if (nan_a || nan_b) return nan_a && (!nan_b || a.at < b.at) ? a : b;\n"
          "  if (a.value == b.value) return a.at < b.at ? a : b;\n"
-         "  return a.value " + sign + " b.value ? a : b;\n}\n";
+         "  return a.value " +
+         sign + " b.value ? a : b;\n}\n";
 }
 
 struct Reduced {
@@ -206,8 +208,10 @@ Ref<Reduction> make_reduction(const Reduced& r) {
 
 void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x, const Array* y,
                      std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream) {
-  Key key{uint32_t(f.code), uint32_t(map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root), mapped,
-          accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype()};
+  Key key{uint32_t(f.code), uint32_t(map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root),
+          mapped,           accumulator,
+          x.dtype(),        y ? y->dtype() : 0,
+          out.dtype()};
   const double correction = finish.correction;
   std::memcpy(&key[7], &correction, sizeof correction);
   const Reduced made{f, map, mapped, accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype(), finish};

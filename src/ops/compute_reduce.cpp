@@ -71,8 +71,7 @@ void move_start(const generate::Loop& loop, int32_t operands, ComputeOperand* op
 }
 
 // The axes for which `taken` holds as a loop of their own.
-template <class F>
-void pick(const generate::Loop& from, F&& taken, generate::Loop& to) {
+template <class F> void pick(const generate::Loop& from, F&& taken, generate::Loop& to) {
   to.rank = 0;
   to.operands = from.operands;
   for (int32_t k = 0; k < from.operands; ++k) to.start[k] = 0;
@@ -202,9 +201,7 @@ void log_sum(const Array& x, Dtype in, const ReduceOptions& options, Array& out,
   copy(out, *elementwise(f, args, {options.compiled}, &stream), &stream);
 }
 
-Dtype widest(Dtype dtype) {
-  return dtype_complex(dtype) ? TENON_COMPLEX128 : TENON_FLOAT64;
-}
+Dtype widest(Dtype dtype) { return dtype_complex(dtype) ? TENON_COMPLEX128 : TENON_FLOAT64; }
 
 void passes(const Function& f, const Array& x, const Dtypes& types, const ReduceOptions& options, Array& out,
             Stream& stream) {

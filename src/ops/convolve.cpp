@@ -1,11 +1,12 @@
 // ops/convolve.cpp: convolution and correlation, small ones by their sums, others by Fourier transforms.
 //
-// By sums: b times all windows of a that it meets, as a matrix product. What is exact in the dtype, small integers say, comes out exact.
+// By sums: b times all windows of a that it meets, as a matrix product. What is exact in the dtype, small integers say,
+// comes out exact.
 //
-// By transforms: both operands are brought to (batch ..., convolved axes ...), filled up with zeros to a circle on which the sums that are wanted
-// do not meet others, transformed, multiplied and transformed back. A correlation takes b turned around, so that its result begins
-// at number 0 too; for complex numbers the conjugates of its spectrum are multiplied: those of the inverse transform of what is
-// not conjugated.
+// By transforms: both operands are brought to (batch ..., convolved axes ...), filled up with zeros to a circle on
+// which the sums that are wanted do not meet others, transformed, multiplied and transformed back. A correlation takes
+// b turned around, so that its result begins at number 0 too; for complex numbers the conjugates of its spectrum are
+// multiplied: those of the inverse transform of what is not conjugated.
 #include <tenon/signal.h>
 #include <algorithm>
 #include <bit>
@@ -19,9 +20,10 @@ namespace tenon::ops {
 constexpr int64_t kLongest = int64_t(1) << 62;
 
 int64_t fast_length(int64_t n) {
-  TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform has at least one number, not %lld", static_cast<long long>(n));
-  TENON_REQUIRE(n <= kLongest, TENON_ERROR_OVERFLOW, "a transform of %lld numbers is asked for: at most 2^62 are possible",
+  TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform has at least one number, not %lld",
                 static_cast<long long>(n));
+  TENON_REQUIRE(n <= kLongest, TENON_ERROR_OVERFLOW,
+                "a transform of %lld numbers is asked for: at most 2^62 are possible", static_cast<long long>(n));
   uint64_t best = std::bit_ceil(uint64_t(n));
   for (uint64_t five = 1; five < best; five *= 5) {
     for (uint64_t three = five; three < best; three *= 3)
@@ -34,13 +36,17 @@ int64_t fast_length(int64_t n) {
 namespace {
 
 // Of a convolution along one axis: how long the circle is, and which of its numbers are wanted.
-struct Window { int64_t length, first, count; };
+struct Window {
+  int64_t length, first, count;
+};
 
 Window window_of(int64_t a, int64_t b, int32_t mode) {
   TENON_REQUIRE(a <= kLongest - b, TENON_ERROR_OVERFLOW,
                 "a convolution of %lld and %lld numbers: together at most 2^62 are possible", static_cast<long long>(a),
                 static_cast<long long>(b));
-  const int64_t full = a + b - 1, first = mode == TENON_CONVOLVE_FULL ? 0 : mode == TENON_CONVOLVE_SAME ? (b - 1) / 2 : b - 1;
+  const int64_t full = a + b - 1, first = mode == TENON_CONVOLVE_FULL   ? 0
+                                          : mode == TENON_CONVOLVE_SAME ? (b - 1) / 2
+                                                                        : b - 1;
   const int64_t count = mode == TENON_CONVOLVE_FULL ? full : mode == TENON_CONVOLVE_SAME ? a : a - b + 1;
   // What comes around the circle meets only numbers before the first one that is wanted.
   return {fast_length(std::max({a, b, full - first})), first, count};
@@ -59,7 +65,8 @@ struct Plan {
   // The batch's extents, then the circles'.
   Dims circles(const Dims& batch) const {
     Dims out(int32_t(order.size()));
-    for (int32_t i = 0; i < out.size(); ++i) out[i] = i < batch_rank() ? batch[i] : windows[size_t(i - batch_rank())].length;
+    for (int32_t i = 0; i < out.size(); ++i)
+      out[i] = i < batch_rank() ? batch[i] : windows[size_t(i - batch_rank())].length;
     return out;
   }
   Dims spectrum(Dims shape) const {
@@ -90,8 +97,11 @@ Ref<Array> spectrum_of(const Array& given, const Plan& plan, bool turn, bool inv
     copy(*circle->with(x->shape(), circle->strides(), 0, false), *x, &plan.stream);
   }
   const bool in_place = !plan.real() && circle.get() != x.get();
-  const Dtype complex = plan.dtype == TENON_FLOAT32 ? TENON_COMPLEX64 : plan.dtype == TENON_FLOAT64 ? TENON_COMPLEX128 : plan.dtype;
-  const Ref<Array> out = in_place ? circle : Array::create(plan.stream.device(), complex, plan.spectrum(circles), plan.stream);
+  const Dtype complex = plan.dtype == TENON_FLOAT32   ? TENON_COMPLEX64
+                        : plan.dtype == TENON_FLOAT64 ? TENON_COMPLEX128
+                                                      : plan.dtype;
+  const Ref<Array> out =
+      in_place ? circle : Array::create(plan.stream.device(), complex, plan.spectrum(circles), plan.stream);
   fft(*circle, *out, nullptr, plan.axis_count(), inverse ? TENON_FFT_DIRECTION_INVERSE : TENON_FFT_DIRECTION_FORWARD,
       inverse ? TENON_FFT_NORM_FORWARD : TENON_FFT_NORM_BACKWARD, &plan.stream);
   return out;
@@ -167,11 +177,16 @@ Ref<Array> summed(const Array& given_a, const Array& given_b, const Plan& plan, 
     steps[i + count] = strides[i];
   }
   copy(*wide->with(a->shape(), strides, inside, false), *a, &plan.stream);
-  const auto batched = [&](const Array& x, int64_t m, int64_t n) { return with_matrix({x.shape().data(), size_t(first)}, m, n); };
-  const Ref<Array> left = copy_of(*wide->with(windows, steps, start, true), plan.stream)->reshape(batched(*a, rows, terms));
+  const auto batched = [&](const Array& x, int64_t m, int64_t n) {
+    return with_matrix({x.shape().data(), size_t(first)}, m, n);
+  };
+  const Ref<Array> left =
+      copy_of(*wide->with(windows, steps, start, true), plan.stream)->reshape(batched(*a, rows, terms));
   const Ref<Array> turned_b = correlate ? b : turned(*b, count);
-  const Ref<Array> right = convert(*turned_b, plan.dtype, plan.stream.device(), &plan.stream)->reshape(batched(*b, 1, terms));
-  const Ref<Array> sums = product(*left, Op::none, *right, correlate ? Op::conjugate_transpose : Op::transpose, plan.stream);
+  const Ref<Array> right =
+      convert(*turned_b, plan.dtype, plan.stream.device(), &plan.stream)->reshape(batched(*b, 1, terms));
+  const Ref<Array> sums =
+      product(*left, Op::none, *right, correlate ? Op::conjugate_transpose : Op::transpose, plan.stream);
   Dims shape(rank);
   for (int32_t i = 0; i < rank; ++i) shape[i] = i < first ? sums->shape()[i] : windows[i];
   return sums->reshape(shape);
@@ -187,7 +202,8 @@ std::vector<int32_t> order_of(int32_t rank, const std::vector<int32_t>& last) {
 
 Dtype worked_in(const Array& a, const Array& b) {
   const Dtype t = a.dtype();
-  const bool possible = t == TENON_FLOAT16 || t == TENON_BFLOAT16 || t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t);
+  const bool possible =
+      t == TENON_FLOAT16 || t == TENON_BFLOAT16 || t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t);
   TENON_REQUIRE(t == b.dtype() && possible, TENON_ERROR_DTYPE,
                 "a is %s and b is %s: they must be one of float16, bfloat16, float32, float64, complex64, complex128",
                 dtype_name(t).c_str(), dtype_name(b.dtype()).c_str());
@@ -196,8 +212,8 @@ Dtype worked_in(const Array& a, const Array& b) {
 
 }  // namespace
 
-Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t axis_count, int32_t mode, bool correlate,
-                    Stream* given, const Output& output) {
+Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t axis_count, int32_t mode,
+                    bool correlate, Stream* given, const Output& output) {
   TENON_REQUIRE(mode >= TENON_CONVOLVE_FULL && mode <= TENON_CONVOLVE_VALID, TENON_ERROR_INVALID_ARGUMENT,
                 "mode is %d: TENON_CONVOLVE_FULL (0), SAME (1) and VALID (2) are possible", mode);
   const Dtype dtype = worked_in(a, b);
@@ -213,12 +229,14 @@ Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t
   for (int32_t i = 0; i < a.rank(); ++i) {
     const int64_t m = a.shape()[i], n = b.shape()[i];
     if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) {
-      TENON_REQUIRE(m == n || m == 1 || n == 1, TENON_ERROR_SHAPE, "%s do not broadcast along axis %d", both().c_str(), i);
+      TENON_REQUIRE(m == n || m == 1 || n == 1, TENON_ERROR_SHAPE, "%s do not broadcast along axis %d", both().c_str(),
+                    i);
       shape[i] = m == 1 ? n : m;
     } else {
-      TENON_REQUIRE(m > 0 && n > 0, TENON_ERROR_SHAPE, "%s: one is empty along axis %d, which is convolved", both().c_str(), i);
-      TENON_REQUIRE(mode != TENON_CONVOLVE_VALID || m >= n, TENON_ERROR_SHAPE, "%s: b does not lie in a anywhere along axis %d",
+      TENON_REQUIRE(m > 0 && n > 0, TENON_ERROR_SHAPE, "%s: one is empty along axis %d, which is convolved",
                     both().c_str(), i);
+      TENON_REQUIRE(mode != TENON_CONVOLVE_VALID || m >= n, TENON_ERROR_SHAPE,
+                    "%s: b does not lie in a anywhere along axis %d", both().c_str(), i);
     }
   }
   for (int32_t axis : chosen) {

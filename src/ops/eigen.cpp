@@ -21,7 +21,8 @@ Ref<Array> both_triangles(const Array& work, Stream& stream) {
   return out;
 }
 
-// The device's routine for the eigenvalues number `first` to first + count - 1, on work, (..., n, n), the columns of one triangle.
+// The device's routine for the eigenvalues number `first` to first + count - 1, on work, (..., n, n), the columns of
+// one triangle.
 EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first, int64_t count, Stream& stream) {
   const int64_t n = rows_of(work);
   const Extents batch = batch_of(work);
@@ -34,7 +35,8 @@ EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first
   p.first = first;
   p.count = count;
   p.w = out.w->data();
-  checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, count < n ? "syevr" : "syevd", "has eigenvalues that did not converge");
+  checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, count < n ? "syevr" : "syevd",
+             "has eigenvalues that did not converge");
   checks.settle();
   // They stay where the routine left them, by columns: each is transposed once at most, when it is delivered.
   if (vectors) out.v = swapped(*work.with(with_matrix(batch, count, n), work.strides(), 0, false));
@@ -50,15 +52,18 @@ Ref<Array> delivered(const Output& out, const Array& v, Extents shape, Stream& s
 // Some of all.
 EigenResult part(const EigenResult& all, int64_t first, int64_t count, Stream& stream) {
   EigenResult out;
-  out.w = copy_of(*all.w->with(with_vector({all.w->shape().data(), size_t(all.w->rank()) - 1}, count), all.w->strides(), first, false), stream);
+  out.w = copy_of(*all.w->with(with_vector({all.w->shape().data(), size_t(all.w->rank()) - 1}, count), all.w->strides(),
+                               first, false),
+                  stream);
   if (all.v)
     out.v = all.v->with(with_matrix(batch_of(*all.v), rows_of(*all.v), count), all.v->strides(),
                         first * all.v->strides()[all.v->rank() - 1], false);
   return out;
 }
 
-// The pairs number `first` to first + count - 1 of work by the device's routine for some; where that finds others or fewer than were
-// asked for, as LAPACK's does in single precision of values that lie close together, by the routine for all.
+// The pairs number `first` to first + count - 1 of work by the device's routine for some; where that finds others or
+// fewer than were asked for, as LAPACK's does in single precision of values that lie close together, by the routine for
+// all.
 EigenResult some(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
   try {
     return hermitian(*copy_of(work, stream), true, upper, first, count, stream);
@@ -71,9 +76,10 @@ EigenResult some(const Array& work, bool upper, int64_t first, int64_t count, St
 // Does the routine for some pairs, and on the CPU all values beside it, take less time than all of it?
 bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
 
-// Some pairs of work, (batch, n, n) and near 1, by the device's routine for some, or none where they are not as good as tenon_eigh promises:
-// LAPACK's (relatively robust representations, bisection) may give vectors of graded matrices that are not orthogonal, or other pairs than
-// those that were asked for, so all values are found beside it; cuSOLVER's finds all values itself.
+// Some pairs of work, (batch, n, n) and near 1, by the device's routine for some, or none where they are not as good as
+// tenon_eigh promises: LAPACK's (relatively robust representations, bisection) may give vectors of graded matrices that
+// are not orthogonal, or other pairs than those that were asked for, so all values are found beside it; cuSOLVER's
+// finds all values itself.
 EigenResult some_pairs(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
   const Ref<Array> whole = both_triangles(work, stream);
   const EigenResult out = some(work, upper, first, count, stream);
@@ -107,8 +113,9 @@ Ref<Array> alone(const Array& x, size_t g) {
   return one->reshape(shape);
 }
 
-// All pairs of work, (batch, n, n) and near 1. Divide and conquer may leave vectors of the smallest values of a graded matrix that are
-// not orthogonal to working precision: they are straightened, or, should that not do, found again from the other triangle.
+// All pairs of work, (batch, n, n) and near 1. Divide and conquer may leave vectors of the smallest values of a graded
+// matrix that are not orthogonal to working precision: they are straightened, or, should that not do, found again from
+// the other triangle.
 EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
   const int64_t n = rows_of(work);
   const Ref<Array> whole = both_triangles(work, stream);
@@ -117,7 +124,9 @@ EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
   for (size_t g = 0; g < bad.size(); ++g) {
     if (!bad[g]) continue;
     const Ref<Array> one = alone(*whole, g);
-    const auto good = [&](const EigenResult& x) { return !inaccurate_pairs(*one, Op::none, *x.w, *x.v, true, stream)[0]; };
+    const auto good = [&](const EigenResult& x) {
+      return !inaccurate_pairs(*one, Op::none, *x.w, *x.v, true, stream)[0];
+    };
     EigenResult better{alone(*out.w, g), straightened(*alone(*out.v, g), stream)};
     if (!good(better)) better = hermitian(*copy_of(*swapped(*one), stream), true, !upper, 0, n, stream);
     if (!good(better)) better.v = straightened(*better.v, stream);
@@ -129,11 +138,12 @@ EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
   return out;
 }
 
-// Which matrices have values whose sum is not the trace, or whose Euclidean norm is not the Frobenius norm? Backward stable ones are that
-// of a matrix within n epsilon of whole, (batch, n, n); NaN is never.
+// Which matrices have values whose sum is not the trace, or whose Euclidean norm is not the Frobenius norm? Backward
+// stable ones are that of a matrix within n epsilon of whole, (batch, n, n); NaN is never.
 std::vector<bool> implausible_values(const Array& whole, const Array& w, Stream& stream) {
   const size_t n = size_t(rows_of(whole));
-  const std::vector<double> values = host_reals(w, stream), diagonals = host_reals(*contiguous(*diagonal(whole), stream), stream),
+  const std::vector<double> values = host_reals(w, stream),
+                            diagonals = host_reals(*contiguous(*diagonal(whole), stream), stream),
                             size = host_reals(*norm(whole, TENON_NORM_FROBENIUS, &stream), stream);
   std::vector<bool> out;
   for (size_t g = 0; g < size.size(); ++g) {
@@ -148,8 +158,8 @@ std::vector<bool> implausible_values(const Array& whole, const Array& w, Stream&
   return out;
 }
 
-// All values of work, (batch, n, n) and near 1. cuSOLVER's routine for batches has been seen to fail silently for a matrix of them: it
-// finds those again, alone and from the other triangle.
+// All values of work, (batch, n, n) and near 1. cuSOLVER's routine for batches has been seen to fail silently for a
+// matrix of them: it finds those again, alone and from the other triangle.
 EigenResult all_values(const Array& work, bool upper, Stream& stream) {
   const int64_t n = rows_of(work);
   if (stream.device().kind() == TENON_DEVICE_CPU) return hermitian(work, false, upper, 0, n, stream);
@@ -209,25 +219,27 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   if (!out.w) out = vectors ? all_pairs(*near_one.a, upper, stream) : all_values(*near_one.a, upper, stream);
   if (cols_of(*out.w) != count) out = part(out, first, count, stream);
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
-  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype",
-                        stream);
+  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW,
+                        "has eigenvalues that overflow its dtype", stream);
   return {outs.w.deliver(out.w->reshape(values), stream),
           vectors ? delivered(outs.v, *out.v, columns, stream) : Ref<Array>()};
 }
 
 EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given,
                          const EigenOutputs& outs) {
-  TENON_REQUIRE(low < high, TENON_ERROR_INVALID_ARGUMENT, "eigenvalues above %g and up to %g are asked for: low must be below high", low,
-                high);
+  TENON_REQUIRE(low < high, TENON_ERROR_INVALID_ARGUMENT,
+                "eigenvalues above %g and up to %g are asked for: low must be below high", low, high);
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
-  TENON_REQUIRE(count_of(batch_of(a)) == 1, TENON_ERROR_SHAPE,
-                "a has shape %s: matrices of a batch may have different numbers of eigenvalues between two values, which no array holds; take "
-                "one matrix at a time, or all eigenvalues and choose",
-                shape_text(a.shape()).c_str());
+  TENON_REQUIRE(
+      count_of(batch_of(a)) == 1, TENON_ERROR_SHAPE,
+      "a has shape %s: matrices of a batch may have different numbers of eigenvalues between two values, which no array holds; take "
+      "one matrix at a time, or all eigenvalues and choose",
+      shape_text(a.shape()).c_str());
   const EigenResult all = eigh(a, false, upper, 0, -1, &stream);
   const std::vector<double> w = host_reals(*all.w, stream);
-  const int64_t first = std::upper_bound(w.begin(), w.end(), low) - w.begin(), last = std::upper_bound(w.begin(), w.end(), high) - w.begin();
+  const int64_t first = std::upper_bound(w.begin(), w.end(), low) - w.begin(),
+                last = std::upper_bound(w.begin(), w.end(), high) - w.begin();
   if (vectors) return eigh(a, true, upper, first, last - first, &stream, outs);
   outs.w.check(all.w->dtype(), with_vector(batch_of(a), last - first), stream.device(), {{a, "a"}});
   return {outs.w.deliver(part(all, first, last - first, stream).w, stream), {}};
@@ -251,11 +263,14 @@ Dtype complex_of(Dtype t) { return dtype_real(t) == TENON_FLOAT32 ? TENON_COMPLE
 // By the device's routine, of a: (batch, n, n).
 EigenVectors general(const Array& a, bool left, bool right, bool balanced, Stream& stream) {
   const int64_t n = rows_of(a);
-  const auto create = [&](Extents shape) { return Array::create(stream.device(), complex_of(a.dtype()), shape, stream); };
+  const auto create = [&](Extents shape) {
+    return Array::create(stream.device(), complex_of(a.dtype()), shape, stream);
+  };
   EigenVectors out;
   out.w = create(with_vector(batch_of(a), n));
   const Ref<Array> work = copy_of(*swapped(a), stream);
-  const Ref<Array> columns = left || right ? create(a.shape()) : Ref<Array>(), left_columns = left ? create(a.shape()) : Ref<Array>();
+  const Ref<Array> columns = left || right ? create(a.shape()) : Ref<Array>(),
+                   left_columns = left ? create(a.shape()) : Ref<Array>();
   Checks checks(stream);
   bool took_left = true;
   DenseProblem p = problem_of(Dense::eigen_general, *work);
@@ -285,14 +300,14 @@ std::vector<bool> inaccurate(const Array& a, const EigenVectors& found, Stream& 
   return bad;
 }
 
-// Of one matrix for which the device's routine is not good enough: without balancing, which makes the residuals of badly scaled
-// matrices large, by LAPACK.
+// Of one matrix for which the device's routine is not good enough: without balancing, which makes the residuals of
+// badly scaled matrices large, by LAPACK.
 EigenVectors instead(const Array& a, bool left, bool right, const std::string& which, Stream& stream) {
   Device& device = stream.device();
   if (device.kind() == TENON_DEVICE_CPU) {
     const EigenVectors out = general(a, left, right, false, stream);
-    TENON_REQUIRE(!inaccurate(a, out, stream)[0], TENON_ERROR_NOT_CONVERGED, "%s has eigenvectors with residuals above %g n epsilon",
-                  which.c_str(), kEigenThreshold);
+    TENON_REQUIRE(!inaccurate(a, out, stream)[0], TENON_ERROR_NOT_CONVERGED,
+                  "%s has eigenvectors with residuals above %g n epsilon", which.c_str(), kEigenThreshold);
     return out;
   }
   const Ref<Array> there = convert(a, a.dtype(), device.context().cpu(), &stream);
@@ -323,14 +338,16 @@ EigenVectors eig(const Array& a, bool left, bool right, Stream* given, const Eig
     const std::vector<bool> bad = inaccurate(*near_one.a, out, stream);
     for (size_t g = 0; g < bad.size(); ++g) {
       if (!bad[g]) continue;
-      const EigenVectors better = instead(*alone(*near_one.a, g), left, right, matrix_text(int64_t(g), int64_t(bad.size())), stream);
+      const EigenVectors better =
+          instead(*alone(*near_one.a, g), left, right, matrix_text(int64_t(g), int64_t(bad.size())), stream);
       copy(*alone(*out.w, g), *better.w, &stream);
       if (out.left) copy(*alone(*out.left, g), *better.left, &stream);
       if (right) copy(*alone(*out.right, g), *better.right, &stream);
     }
   }
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
-  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype", stream);
+  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW,
+                        "has eigenvalues that overflow its dtype", stream);
   return {outs.w.deliver(out.w->reshape(values), stream),
           left ? delivered(outs.left, *out.left, a.shape(), stream) : Ref<Array>(),
           right ? delivered(outs.right, *out.right, a.shape(), stream) : Ref<Array>()};

@@ -15,7 +15,9 @@ namespace {
 // epsilon, is not above it, and the mean over the probes will not be below half of it.
 constexpr double kDoubt = 10;
 
-std::vector<double> norms(const Array& x, int32_t kind, Stream& stream) { return host_reals(*norm(x, kind, &stream), stream); }
+std::vector<double> norms(const Array& x, int32_t kind, Stream& stream) {
+  return host_reals(*norm(x, kind, &stream), stream);
+}
 
 }  // namespace
 
@@ -36,13 +38,16 @@ double undoubted(int64_t n, Dtype dtype) {
   return kDoubt * std::sqrt(double(n)) * epsilon_of(dtype) * std::sqrt(double(kProbes) * parts / 3);
 }
 
-// The 1-norm of e = v^H v - 1 is at most sqrt(k) times its longest row. The Frobenius norm would say less: rounding errors, which are
-// everywhere, have one that grows with n, while what goes wrong is a few large elements.
+// The 1-norm of e = v^H v - 1 is at most sqrt(k) times its longest row. The Frobenius norm would say less: rounding
+// errors, which are everywhere, have one that grows with n, while what goes wrong is a few large elements.
 bool plausibly_orthonormal(const Array& v, Stream& stream) {
   const int64_t k = cols_of(v);
-  const double parts = dtype_complex(v.dtype()) ? 2 : 1, mean = 0.8 * std::sqrt(parts / 3);  // of a product with a row of length 1
-  const double bound = kDoubt * double(rows_of(v)) / std::sqrt(double(k)) * epsilon_of(v.dtype()) * double(kProbes) * mean;
-  const Ref<Array> x = random_rows(k, kProbes, v.dtype(), 7, stream), same = x->broadcast(Dims{v.shape()[0], k, kProbes});
+  const double parts = dtype_complex(v.dtype()) ? 2 : 1,
+               mean = 0.8 * std::sqrt(parts / 3);  // of a product with a row of length 1
+  const double bound =
+      kDoubt * double(rows_of(v)) / std::sqrt(double(k)) * epsilon_of(v.dtype()) * double(kProbes) * mean;
+  const Ref<Array> x = random_rows(k, kProbes, v.dtype(), 7, stream),
+                   same = x->broadcast(Dims{v.shape()[0], k, kProbes});
   for (double skew : rest(v, Op::conjugate_transpose, *product(v, *x, stream), *same, TENON_NORM_INFINITY, stream))
     if (!(skew <= bound)) return false;
   return true;
@@ -51,7 +56,8 @@ bool plausibly_orthonormal(const Array& v, Stream& stream) {
 namespace {
 
 // Of what random vectors show of the same: nothing that raises doubts?
-bool plausible(const Array& a, const std::vector<double>& size, Op op, const Array& w, const Array& v, bool orthonormal, Stream& stream) {
+bool plausible(const Array& a, const std::vector<double>& size, Op op, const Array& w, const Array& v, bool orthonormal,
+               Stream& stream) {
   const int64_t n = rows_of(v), k = cols_of(v);
   const Ref<Array> x = random_rows(k, kProbes, v.dtype(), 7, stream), image = product(v, *x, stream);
   const double bound = undoubted(n, v.dtype());
@@ -64,7 +70,8 @@ bool plausible(const Array& a, const std::vector<double>& size, Op op, const Arr
 
 }  // namespace
 
-std::vector<bool> inaccurate_pairs(const Array& a, Op op, const Array& w, const Array& v, bool orthonormal, Stream& stream) {
+std::vector<bool> inaccurate_pairs(const Array& a, Op op, const Array& w, const Array& v, bool orthonormal,
+                                   Stream& stream) {
   const int64_t batch = v.shape()[0], n = rows_of(v), k = cols_of(v);
   const double bound = kEigenThreshold * double(n) * epsilon_of(v.dtype());
   std::vector<bool> out(static_cast<size_t>(batch), false);

@@ -1,8 +1,9 @@
 // ops/einsum.cpp: Einstein sums over two operands as one batched matrix product, and over more as several.
 //
-// Every letter is an axis of the batch (both operands and the result have it), of the rows (the first and the result), of the
-// columns (the second and the result) or of the sum. Views bring the operands to (batch, rows, sum) and (batch, sum, columns);
-// where their strides do not merge, the operand is packed once. What only one operand has of the sum is summed there before.
+// Every letter is an axis of the batch (both operands and the result have it), of the rows (the first and the result),
+// of the columns (the second and the result) or of the sum. Views bring the operands to (batch, rows, sum) and (batch,
+// sum, columns); where their strides do not merge, the operand is packed once. What only one operand has of the sum is
+// summed there before.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "core/recording.hpp"
@@ -29,13 +30,18 @@ Term term_from(const std::string& text, const std::string& all) {
       i += 2;
     } else {
       fail(TENON_ERROR_INVALID_ARGUMENT,
-           "\"%s\" has a '%c' that has no meaning there: a term is letters and at most one ellipsis \"...\"", all.c_str(), c);
+           "\"%s\" has a '%c' that has no meaning there: a term is letters and at most one ellipsis \"...\"",
+           all.c_str(), c);
     }
   }
   return out;
 }
 
-struct Subscripts { std::vector<Term> operands; Term result; bool has_result; };
+struct Subscripts {
+  std::vector<Term> operands;
+  Term result;
+  bool has_result;
+};
 
 Subscripts parse(const std::string& given, size_t count) {
   std::string text;
@@ -66,7 +72,8 @@ struct Axis {
 class Sum {
  public:
   // What the axes of both operands and of the result are called; axes of one name go together. `text` is for messages.
-  Sum(const std::string& text, const std::vector<int>& of_a, const Array& a, const std::vector<int>& of_b, const Array& b)
+  Sum(const std::string& text, const std::vector<int>& of_a, const Array& a, const std::vector<int>& of_b,
+      const Array& b)
       : text_(text) {
     read(of_a, a, true);
     read(of_b, b, false);
@@ -82,7 +89,9 @@ class Sum {
   }
 
  private:
-  static std::string name(int label) { return label < kEllipsis ? std::string("'") + char(label) + "'" : "the ellipsis"; }
+  static std::string name(int label) {
+    return label < kEllipsis ? std::string("'") + char(label) + "'" : "the ellipsis";
+  }
 
   void read(const std::vector<int>& own, const Array& x, bool first) {
     for (int32_t i = 0; i < x.rank(); ++i) {
@@ -119,8 +128,8 @@ void Sum::set_result(std::vector<int> labels) {
 std::vector<int> labels_of(const std::string& text, const Term& term, int32_t rank, const char* what) {
   const int32_t named = int32_t(term.letters.size()) - int32_t(term.letters.find('.') != std::string::npos);
   const bool open = named < int32_t(term.letters.size());
-  TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, and it has %d", text.c_str(), what,
-                named, rank);
+  TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, and it has %d",
+                text.c_str(), what, named, rank);
   std::vector<int> out;
   for (char c : term.letters) {
     if (c != '.') out.push_back(c);
@@ -189,9 +198,10 @@ Ref<Array> operand(const Array& x, const Group& batch, const Group& rows, const 
   return copy_of(*x.with(Extents(shape), Extents(strides), 0, x.read_only()), stream)->reshape(target);
 }
 
-// An operand without the axes of the sum that it alone has, C-ordered in the order of `labels`, which receives what is left. Of integers
-// and narrow floats the sums need more room than they have: they are wide.
-Ref<Array> without_lone(const Sum& sum, const Array& x, bool first, std::vector<int>& labels, int32_t& packed, Stream& stream) {
+// An operand without the axes of the sum that it alone has, C-ordered in the order of `labels`, which receives what is
+// left. Of integers and narrow floats the sums need more room than they have: they are wide.
+Ref<Array> without_lone(const Sum& sum, const Array& x, bool first, std::vector<int>& labels, int32_t& packed,
+                        Stream& stream) {
   const auto stride = first ? &Axis::a : &Axis::b, extent = first ? &Axis::extent_a : &Axis::extent_b;
   Group lone;
   std::vector<int64_t> kept_shape, extents, steps;
@@ -228,12 +238,14 @@ Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t comp
     return recorded_whole(stream, [&] {
       std::vector<int> of_a, of_b;
       int32_t before = 0;
-      const Ref<Array> left = without_lone(sum, a, true, of_a, before, stream), right = without_lone(sum, b, false, of_b, before, stream);
+      const Ref<Array> left = without_lone(sum, a, true, of_a, before, stream),
+                       right = without_lone(sum, b, false, of_b, before, stream);
       Sum rest(sum.text(), of_a, *left, of_b, *right);
       rest.set_result(sum.result);
       Ref<Array> out = contract(rest, *left, *right, compute, packed, stream, {});
       packed += before;
-      if (a.dtype() == TENON_INT8) out = convert(*out, TENON_INT64, stream.device(), &stream);  // from there modulo 2^32, as in gemm
+      if (a.dtype() == TENON_INT8)
+        out = convert(*out, TENON_INT64, stream.device(), &stream);  // from there modulo 2^32, as in gemm
       const Dtype wanted = product_dtype(a.dtype());
       return output.deliver(out->dtype() == wanted ? out : convert(*out, wanted, stream.device(), &stream), stream);
     });
@@ -282,9 +294,8 @@ Stream& stream_of(const Array& a, const Array& b, Stream* given) {
 
 // From left to right: what the operands before have given, with the next one. A letter stays while a later operand or
 // the result has it.
-Ref<Array> chain(const std::string& text, std::vector<Ref<Array>> operands,
-                 const std::vector<std::vector<int>>& labels, const std::vector<int>& result, int32_t compute,
-                 int32_t& packed, Stream& stream, const Output& out) {
+Ref<Array> chain(const std::string& text, std::vector<Ref<Array>> operands, const std::vector<std::vector<int>>& labels,
+                 const std::vector<int>& result, int32_t compute, int32_t& packed, Stream& stream, const Output& out) {
   const auto wanted = [&](int label, size_t next) {
     const auto in = [label](const std::vector<int>& list) {
       return std::find(list.begin(), list.end(), label) != list.end();
@@ -348,16 +359,18 @@ Ref<Array> einsum(const std::string& text, std::span<const Array* const> operand
   });
 }
 
-Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute,
-                     int32_t& packed, Stream* given, const Output& out) {
+Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count,
+                     int32_t compute, int32_t& packed, Stream* given, const Output& out) {
   Stream& stream = stream_of(a, b, given);
-  TENON_REQUIRE(!axes_a == !axes_b, TENON_ERROR_INVALID_ARGUMENT, "axes_%s is NULL and axes_%s is not: both are lists, or neither",
-                axes_a ? "b" : "a", axes_a ? "a" : "b");
+  TENON_REQUIRE(!axes_a == !axes_b, TENON_ERROR_INVALID_ARGUMENT,
+                "axes_%s is NULL and axes_%s is not: both are lists, or neither", axes_a ? "b" : "a",
+                axes_a ? "a" : "b");
   const std::string shapes = "a " + shape_text(a.shape()) + " and b " + shape_text(b.shape());
   TENON_REQUIRE(count >= 0 && count <= std::min(a.rank(), b.rank()), TENON_ERROR_INVALID_ARGUMENT,
                 "%d pairs of axes are to be summed over, and %s have not so many", count, shapes.c_str());
   TENON_REQUIRE(a.rank() + b.rank() - 2 * count <= TENON_MAX_RANK, TENON_ERROR_SHAPE,
-                "the result would have %d axes: at most %d are possible", a.rank() + b.rank() - 2 * count, TENON_MAX_RANK);
+                "the result would have %d axes: at most %d are possible", a.rank() + b.rank() - 2 * count,
+                TENON_MAX_RANK);
   std::vector<int> of_a, of_b, result;
   for (int32_t i = 0; i < a.rank(); ++i) of_a.push_back(i);
   for (int32_t i = 0; i < b.rank(); ++i) of_b.push_back(a.rank() + i);
@@ -368,8 +381,8 @@ Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, cons
                                right = chosen_axes(b.rank(), axes_b ? axes_b : first.data(), count, "summed over");
     for (size_t i = 0; i < left.size(); ++i) {
       TENON_REQUIRE(a.shape()[left[i]] == b.shape()[right[i]], TENON_ERROR_SHAPE,
-                    "%s: axis %d of a and axis %d of b are to be summed over together, and differ", shapes.c_str(), left[i],
-                    right[i]);
+                    "%s: axis %d of a and axis %d of b are to be summed over together, and differ", shapes.c_str(),
+                    left[i], right[i]);
       of_b[size_t(right[i])] = left[i];
     }
   }

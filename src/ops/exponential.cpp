@@ -1,5 +1,5 @@
-// ops/exponential.cpp: the exponential of matrices by scaling and squaring (Al-Mohy, Higham 2009: A New Scaling and Squaring
-// Algorithm for the Matrix Exponential), in double precision, of a whole batch at once.
+// ops/exponential.cpp: the exponential of matrices by scaling and squaring (Al-Mohy, Higham 2009: A New Scaling and
+// Squaring Algorithm for the Matrix Exponential), in double precision, of a whole batch at once.
 #include <tenon/eigen.h>
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,9 @@ std::vector<double> log_norms(const Array& a, Stream& stream) {
   return out;
 }
 
-struct Powers { Ref<Array> a, a2, a4, a6; };
+struct Powers {
+  Ref<Array> a, a2, a4, a6;
+};
 
 Powers powers_of(const Ref<Array>& a, Stream& stream) {
   Powers p{a, product(*a, *a, stream), {}, {}};
@@ -48,7 +50,9 @@ Powers powers_of(const Ref<Array>& a, Stream& stream) {
 Powers scaled_powers(const Powers& p, const Exponents& exponents, Stream& stream) {
   const bool overflow = *std::max_element(exponents.begin(), exponents.end()) > 0;  // of the factors, perhaps
   if (overflow) return powers_of(scaled_each(*p.a, exponents, 1, stream), stream);
-  const auto times = [&](const Ref<Array>& power, int degree) { return scaled_each(*power, exponents, degree, stream); };
+  const auto times = [&](const Ref<Array>& power, int degree) {
+    return scaled_each(*power, exponents, degree, stream);
+  };
   return {times(p.a, 1), times(p.a2, 2), times(p.a4, 4), times(p.a6, 6)};
 }
 
@@ -69,8 +73,9 @@ std::vector<double> log_growth(const Array& a, Stream& stream) {
   return out;
 }
 
-// How often each matrix must be halved, from the powers of a 2^-lift. Where its norm says too much, because it is far from normal,
-// the norms of its powers say less; the entries of |a|, whose powers rounding errors are made of, may say more.
+// How often each matrix must be halved, from the powers of a 2^-lift. Where its norm says too much, because it is far
+// from normal, the norms of its powers say less; the entries of |a|, whose powers rounding errors are made of, may say
+// more.
 Exponents squarings_of(const Powers& p, const Exponents& lift, Stream& stream) {
   const auto size = [&](const Array& power, int degree) {
     std::vector<double> out = log_norms(power, stream);
@@ -125,7 +130,8 @@ Ref<Array> approximant(const Powers& p, Stream& stream) {
   return solve(*denominator, *even, 0, 0, false, &stream);
 }
 
-// ---- Triangular matrices: their exponentials are triangular, and the diagonal and its neighbour are known at every squaring. ----
+// ---- Triangular matrices: their exponentials are triangular, and the diagonal and its neighbour are known at every
+// squaring. ----
 
 void keep_triangle(Array& x, bool upper, Stream& stream) {
   DenseProblem p = problem_of(Dense::triangle, x);
@@ -173,7 +179,8 @@ std::vector<Triangular> triangular_of(const Array& a, Stream& stream) {
 }
 
 void set_values(const Ref<Array>& view, const std::vector<std::complex<double>>& values, Stream& stream) {
-  if (dtype_complex(view->dtype())) return copy(*view, *from_values(values, view->dtype(), view->shape(), stream), &stream);
+  if (dtype_complex(view->dtype()))
+    return copy(*view, *from_values(values, view->dtype(), view->shape(), stream), &stream);
   std::vector<double> reals;
   for (std::complex<double> x : values) reals.push_back(x.real());
   copy(*view, *from_values(reals, view->dtype(), view->shape(), stream), &stream);
@@ -196,7 +203,8 @@ void set_known(const Array& x, const Triangular& t, const Exponents& exponents, 
       const std::complex<double> here = t.diagonal[g * n + i] * factor;
       values.push_back(std::exp(here));
       if (i + 1 < n)
-        neighbours.push_back(t.beside[g * (n - 1) + i] * factor * divided_difference(here, t.diagonal[g * n + i + 1] * factor));
+        neighbours.push_back(t.beside[g * (n - 1) + i] * factor *
+                             divided_difference(here, t.diagonal[g * n + i + 1] * factor));
     }
   }
   const Ref<Array> view = part(x, t);

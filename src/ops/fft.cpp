@@ -25,30 +25,37 @@ FftKind kind_of(const Array& source, const Array& destination) {
   if (transformed_type(from) && from == to) return FftKind::complex;
   if (transformed_type(to) && from == dtype_real(to)) return FftKind::real_to_complex;
   if (transformed_type(from) && to == dtype_real(from)) return FftKind::complex_to_real;
-  fail(TENON_ERROR_DTYPE,
-       "the source is %s and the destination %s: complex64 goes with complex64 or float32, complex128 with complex128 or float64, "
-       "complex32 with complex32 or float16", dtype_name(from).c_str(), dtype_name(to).c_str());
+  fail(
+      TENON_ERROR_DTYPE,
+      "the source is %s and the destination %s: complex64 goes with complex64 or float32, complex128 with complex128 or float64, "
+      "complex32 with complex32 or float16",
+      dtype_name(from).c_str(), dtype_name(to).c_str());
 }
 
 Dtype single_of(Dtype half) { return half == TENON_FLOAT16 ? TENON_FLOAT32 : TENON_COMPLEX64; }
 
 void check_shapes(const Array& source, const Array& destination, FftKind kind, const std::vector<int32_t>& axes) {
   const auto both = [&] {
-    return "the source has shape " + shape_text(source.shape()) + " and the destination " + shape_text(destination.shape());
+    return "the source has shape " + shape_text(source.shape()) + " and the destination " +
+           shape_text(destination.shape());
   };
-  TENON_REQUIRE(source.rank() == destination.rank(), TENON_ERROR_SHAPE, "%s: they must have as many axes", both().c_str());
+  TENON_REQUIRE(source.rank() == destination.rank(), TENON_ERROR_SHAPE, "%s: they must have as many axes",
+                both().c_str());
   const Array& real = kind == FftKind::complex_to_real ? destination : source;
   const Array& other = kind == FftKind::complex_to_real ? source : destination;
   for (int32_t i = 0; i < source.rank(); ++i) {
     const int64_t n = real.shape()[i];
     const bool half = kind != FftKind::complex && i == axes.back();
-    TENON_REQUIRE(other.shape()[i] == (half ? n / 2 + 1 : n), TENON_ERROR_SHAPE,
-                  half ? "%s: where the real side has n along axis %d, the last one named, the complex side has n / 2 + 1"
-                       : "%s: they must be equal along axis %d", both().c_str(), i);
+    TENON_REQUIRE(
+        other.shape()[i] == (half ? n / 2 + 1 : n), TENON_ERROR_SHAPE,
+        half ? "%s: where the real side has n along axis %d, the last one named, the complex side has n / 2 + 1"
+             : "%s: they must be equal along axis %d",
+        both().c_str(), i);
   }
   for (int32_t axis : axes)
-    TENON_REQUIRE(real.shape()[axis] > 0, TENON_ERROR_SHAPE, "axis %d of shape %s is empty: a transform needs at least one element",
-                  axis, shape_text(real.shape()).c_str());
+    TENON_REQUIRE(real.shape()[axis] > 0, TENON_ERROR_SHAPE,
+                  "axis %d of shape %s is empty: a transform needs at least one element", axis,
+                  shape_text(real.shape()).c_str());
 }
 
 double scale_for(double n, bool inverse, int32_t norm) {
@@ -58,20 +65,19 @@ double scale_for(double n, bool inverse, int32_t norm) {
 
 // Sorted by where the destination lies, outermost first, and merged where both sides allow it.
 void merge(std::vector<FftAxis>& batch) {
-  std::stable_sort(batch.begin(), batch.end(), [](const FftAxis& x, const FftAxis& y) { return std::abs(x.to) > std::abs(y.to); });
+  std::stable_sort(batch.begin(), batch.end(),
+                   [](const FftAxis& x, const FftAxis& y) { return std::abs(x.to) > std::abs(y.to); });
   std::vector<FftAxis> out;
   for (const FftAxis& axis : batch) {
     if (!out.empty() && out.back().to == axis.extent * axis.to && out.back().from == axis.extent * axis.from)
       out.back() = {out.back().extent * axis.extent, axis.to, axis.from};
-    else
-      out.push_back(axis);
+    else out.push_back(axis);
   }
   batch = std::move(out);
 }
 
 // Does the work on a stream that records, puts it together as a graph, which makes all it needs, and drops that.
-template <class F>
-void rehearse(Device& device, F&& work) {
+template <class F> void rehearse(Device& device, F&& work) {
   const Ref<Recording> recording = make<Recording>(device);
   const Ref<Stream> stream = make<RecordingStream>(recording);
   work(stream.get());
@@ -82,7 +88,8 @@ void rehearse(Device& device, F&& work) {
 }  // namespace
 
 std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done) {
-  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be %s, and the array has %d", count, done, rank);
+  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be %s, and the array has %d",
+                count, done, rank);
   std::vector<int32_t> chosen;
   for (int32_t i = 0; i < count; ++i) {
     const int32_t axis = axes ? normal_axis(axes[i], rank) : rank - count + i;
@@ -127,8 +134,8 @@ Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axi
   return Array::create(stream.device(), real_length ? dtype_real(from) : complex ? from : spectrum, shape, stream);
 }
 
-void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
-         Stream* given) {
+void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,
+         int32_t norm, Stream* given) {
   check_options(direction, norm);
   const FftKind kind = kind_of(source, destination);
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
@@ -185,14 +192,15 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   device.fft(p, stream);
 }
 
-void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options, Stream* given) {
-  TENON_REQUIRE(options.type >= 1 && options.type <= 4, TENON_ERROR_INVALID_ARGUMENT, "type is %d: cosine and sine transforms have types 1 to 4",
-                options.type);
+void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options,
+         Stream* given) {
+  TENON_REQUIRE(options.type >= 1 && options.type <= 4, TENON_ERROR_INVALID_ARGUMENT,
+                "type is %d: cosine and sine transforms have types 1 to 4", options.type);
   check_options(options.direction, options.norm);
   const Dtype t = source.dtype();
   TENON_REQUIRE((t == TENON_FLOAT32 || t == TENON_FLOAT64) && destination.dtype() == t, TENON_ERROR_DTYPE,
-                "the source is %s and the destination %s: both float32 or both float64 are possible", dtype_name(t).c_str(),
-                dtype_name(destination.dtype()).c_str());
+                "the source is %s and the destination %s: both float32 or both float64 are possible",
+                dtype_name(t).c_str(), dtype_name(destination.dtype()).c_str());
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   check_shapes(source, destination, FftKind::complex, chosen);
   Device& device = given ? given->device() : destination.device();
@@ -200,8 +208,9 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   require_on(source, device, "the source");
   require_on(destination, device, "the destination");
   require_writable(destination, "the destination");
-  TENON_REQUIRE(overlap(destination, source) != Overlap::partial, TENON_ERROR_OVERLAP,
-                "source and destination share memory but are not the same view: transform in place or into an array of its own");
+  TENON_REQUIRE(
+      overlap(destination, source) != Overlap::partial, TENON_ERROR_OVERLAP,
+      "source and destination share memory but are not the same view: transform in place or into an array of its own");
   const bool inverse = options.direction == TENON_FFT_DIRECTION_INVERSE;
   FftProblem p{};
   p.kind = options.sine ? FftKind::sine : FftKind::cosine;
@@ -214,10 +223,12 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
     const bool transformed = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
     if (transformed) {
       TENON_REQUIRE(options.type != 1 || options.sine || extent > 1, TENON_ERROR_SHAPE,
-                    "axis %d of shape %s has one element: a cosine transform of type 1 needs two", i, shape_text(source.shape()).c_str());
+                    "axis %d of shape %s has one element: a cosine transform of type 1 needs two", i,
+                    shape_text(source.shape()).c_str());
       n *= 2 * double(options.type != 1 ? extent : options.sine ? extent + 1 : extent - 1);
     }
-    if (extent > 1 || transformed) (transformed ? p.axes : p.batch).push_back({extent, destination.strides()[i], source.strides()[i]});
+    if (extent > 1 || transformed)
+      (transformed ? p.axes : p.batch).push_back({extent, destination.strides()[i], source.strides()[i]});
   }
   if (source.size() == 0) return;
   p.from = source.data();
@@ -229,11 +240,14 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   device.fft(p, stream);
 }
 
-void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm) {
-  rehearse(destination.device(), [&](Stream* stream) { fft(source, destination, axes, axis_count, direction, norm, stream); });
+void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,
+                 int32_t norm) {
+  rehearse(destination.device(),
+           [&](Stream* stream) { fft(source, destination, axes, axis_count, direction, norm, stream); });
 }
 
-void prepare_dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options) {
+void prepare_dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count,
+                 const DctOptions& options) {
   rehearse(destination.device(), [&](Stream* stream) { dct(source, destination, axes, axis_count, options, stream); });
 }
 

@@ -27,15 +27,18 @@ Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream) {
 }
 
 void check_kind(int32_t kind) {
-  TENON_REQUIRE(kind >= TENON_NORM_FROBENIUS && kind <= TENON_NORM_NUCLEAR, TENON_ERROR_INVALID_ARGUMENT,
-                "kind is %d: TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) and NUCLEAR (6) "
-                "are possible",
-                kind);
+  TENON_REQUIRE(
+      kind >= TENON_NORM_FROBENIUS && kind <= TENON_NORM_NUCLEAR, TENON_ERROR_INVALID_ARGUMENT,
+      "kind is %d: TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) and NUCLEAR (6) "
+      "are possible",
+      kind);
 }
 
 NormKind element_kind(int32_t kind) {
-  return kind == TENON_NORM_ONE ? NormKind::one : kind == TENON_NORM_INFINITY ? NormKind::infinity
-         : kind == TENON_NORM_LARGEST ? NormKind::largest : NormKind::frobenius;
+  return kind == TENON_NORM_ONE        ? NormKind::one
+         : kind == TENON_NORM_INFINITY ? NormKind::infinity
+         : kind == TENON_NORM_LARGEST  ? NormKind::largest
+                                       : NormKind::frobenius;
 }
 
 Ref<Array> identity_like(const Array& a, Stream& stream) {
@@ -59,8 +62,8 @@ Ref<Array> norm(const Array& a, int32_t kind, Stream* given, const Output& outpu
   const int64_t k = std::min(rows_of(a), cols_of(a));
   if (kind == TENON_NORM_NUCLEAR) {
     const Ref<Array> out = element_norm(*s->reshape(with_matrix(batch_of(a), 1, k)), NormKind::infinity, stream);
-    require_finite_result(*out->reshape(with_matrix(batch_of(a), 1, 1)), TENON_ERROR_OVERFLOW, "has a nuclear norm that overflows its dtype",
-                          stream);
+    require_finite_result(*out->reshape(with_matrix(batch_of(a), 1, 1)), TENON_ERROR_OVERFLOW,
+                          "has a nuclear norm that overflows its dtype", stream);
     return out;
   }
   if (k == 0) {
@@ -81,7 +84,8 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given, const Output& out) 
   constexpr double infinite = std::numeric_limits<double>::infinity();
   std::vector<double> values(matrices_on_host(batch_of(a)), 0);
   const int64_t k = std::min(rows_of(a), cols_of(a));
-  TENON_REQUIRE(k > 0, TENON_ERROR_SHAPE, "a has shape %s: matrices without elements have no condition number", shape_text(a.shape()).c_str());
+  TENON_REQUIRE(k > 0, TENON_ERROR_SHAPE, "a has shape %s: matrices without elements have no condition number",
+                shape_text(a.shape()).c_str());
   if (kind == TENON_NORM_TWO || kind == TENON_NORM_MINUS_TWO) {
     const std::vector<double> s = host_reals(*svd(a, TENON_SVD_MODE_VALUES, &stream).s, stream);
     for (size_t g = 0; g < values.size(); ++g) {
@@ -94,17 +98,20 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given, const Output& out) 
     if (a.size() == 0) return out.deliver(from_values(values, dtype_real(a.dtype()), batch_of(a), stream), stream);
     const Ref<Array> source = contiguous(a, stream);
     require_finite(*source, "a", stream);
-    const Ref<Array> near_one = tamed(*source, stream).a;  // its inverse does not overflow unless its condition number does
+    const Ref<Array> near_one =
+        tamed(*source, stream).a;  // its inverse does not overflow unless its condition number does
     Checks checks(stream);
     const LuFactors factors = factor_transposed(*near_one, checks, stream);
     if (kind == TENON_NORM_NUCLEAR)
-      checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", "is singular: its nuclear condition number is infinite");
+      checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf",
+                   "is singular: its nuclear condition number is infinite");
     const Ref<Array> inverse = inverse_of(factors, checks, stream);
     if (kind == TENON_NORM_NUCLEAR)
       checks.finite_result(*inverse, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows");
     checks.settle();
     const std::vector<double> there = host_reals(*norm(*near_one, kind, &stream), stream);
-    const std::vector<double> back = host_reals(*norm(*inverse, kind, &stream), stream), infos = host_reals(*factors.infos, stream);
+    const std::vector<double> back = host_reals(*norm(*inverse, kind, &stream), stream),
+                              infos = host_reals(*factors.infos, stream);
     for (size_t g = 0; g < values.size(); ++g)
       values[g] = infos[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
   }

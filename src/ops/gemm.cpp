@@ -48,8 +48,8 @@ bool whole(double x, double limit = 2147483647.0) { return x == std::floor(x) &&
 // Products that BLAS does not have: of integers, modulo 2^bits, and of bools, with "or" for the sum and "and" for the
 // product.
 bool own_product(Dtype operands, Dtype result) {
-  const bool integer = dtype_code(operands) <= 1 && dtype_lanes(operands) == 1 && dtype_bytes(operands) &&
-                       dtype_bytes(operands) <= 8;
+  const bool integer =
+      dtype_code(operands) <= 1 && dtype_lanes(operands) == 1 && dtype_bytes(operands) && dtype_bytes(operands) <= 8;
   return operands == result && (integer || operands == TENON_BOOL);
 }
 
@@ -74,20 +74,24 @@ void run(const GemmProblem& p, Stream& stream) {
   launch_product(stream.device(), p.dtype, w, stream);
 }
 
-void check_float8(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, const GemmNames& names) {
+void check_float8(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c,
+                  const GemmNames& names) {
   const Dtype t = a.dtype(), other = b.dtype(), result = c.dtype();
   const bool wider = result == TENON_FLOAT16 || result == TENON_BFLOAT16 || result == TENON_FLOAT32;
-  TENON_REQUIRE(dtype_float8(t) && dtype_float8(other) && wider, TENON_ERROR_DTYPE,
-                "%s is %s, %s is %s and %s is %s: float8_e4m3fn and float8_e5m2 go with each other and with %s float16, bfloat16 or "
-                "float32",
-                names.a, dtype_name(t).c_str(), names.b, dtype_name(other).c_str(), names.c, dtype_name(result).c_str(), names.c);
+  TENON_REQUIRE(
+      dtype_float8(t) && dtype_float8(other) && wider, TENON_ERROR_DTYPE,
+      "%s is %s, %s is %s and %s is %s: float8_e4m3fn and float8_e5m2 go with each other and with %s float16, bfloat16 or "
+      "float32",
+      names.a, dtype_name(t).c_str(), names.b, dtype_name(other).c_str(), names.c, dtype_name(result).c_str(), names.c);
   TENON_REQUIRE(t != TENON_FLOAT8_E5M2 || other != TENON_FLOAT8_E5M2, TENON_ERROR_DTYPE,
-                "%s and %s are both float8_e5m2, which CUDA has no product of: one of them must be float8_e4m3fn", names.a, names.b);
+                "%s and %s are both float8_e5m2, which CUDA has no product of: one of them must be float8_e4m3fn",
+                names.a, names.b);
   TENON_REQUIRE(alpha.imag() == 0 && beta.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
 }
 
-void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, const GemmNames& names) {
+void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c,
+                  const GemmNames& names) {
   const Dtype t = a.dtype(), result = c.dtype();
   const bool narrow = t == TENON_FLOAT16 || t == TENON_BFLOAT16, integers = t == TENON_INT8 && result == TENON_INT32;
   if (dtype_float8(t) || dtype_float8(b.dtype())) return check_float8(alpha, a, b, beta, c, names);
@@ -95,9 +99,11 @@ void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, st
                 "%s has no product of %s: bool, integers, float16, bfloat16, float32, float64, complex64, complex128, "
                 "float8_e4m3fn and float8_e5m2 are possible",
                 names.operation, dtype_name(t).c_str());
-  TENON_REQUIRE(b.dtype() == t && (integers || t == result || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
-                "%s is %s, %s is %s and %s is %s: they must be one dtype, or %s float32 with float16 or bfloat16, or int32 with int8",
-                names.a, dtype_name(t).c_str(), names.b, dtype_name(b.dtype()).c_str(), names.c, dtype_name(result).c_str(), names.c);
+  TENON_REQUIRE(
+      b.dtype() == t && (integers || t == result || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
+      "%s is %s, %s is %s and %s is %s: they must be one dtype, or %s float32 with float16 or bfloat16, or int32 with int8",
+      names.a, dtype_name(t).c_str(), names.b, dtype_name(b.dtype()).c_str(), names.c, dtype_name(result).c_str(),
+      names.c);
   TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
                 "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
   if (own_product(t, result)) return check_own(alpha, t, beta);
@@ -109,10 +115,12 @@ void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, st
 
 void check_shapes(const Array& a, const Array& b, const Array& c, const GemmNames& names) {
   for (const auto& [x, what] : {std::pair{&a, names.a}, {&b, names.b}, {&c, names.c}})
-    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x->shape()).c_str());
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+                  shape_text(x->shape()).c_str());
   TENON_REQUIRE(cols_of(a) == rows_of(b) && rows_of(a) == rows_of(c) && cols_of(b) == cols_of(c), TENON_ERROR_SHAPE,
-                "%s %s times %s %s does not fit %s %s: (m, k) times (k, n) gives (m, n)", names.a, shape_text(a.shape()).c_str(), names.b,
-                shape_text(b.shape()).c_str(), names.c, shape_text(c.shape()).c_str());
+                "%s %s times %s %s does not fit %s %s: (m, k) times (k, n) gives (m, n)", names.a,
+                shape_text(a.shape()).c_str(), names.b, shape_text(b.shape()).c_str(), names.c,
+                shape_text(c.shape()).c_str());
   batch_strides(a, c, names.a, names.c);  // refuses what does not broadcast
   batch_strides(b, c, names.b, names.c);
 }
@@ -122,13 +130,15 @@ void check(const Epilogue& e, const Array& c, const Device& device) {
                 "epilogue is %d: TENON_EPILOGUE_NONE (0), RELU (1) and GELU (2) are possible", e.kind);
   if (!e) return;
   TENON_REQUIRE(dtype_floating(c.dtype()), TENON_ERROR_DTYPE,
-                "a bias or an epilogue is for float16, bfloat16, float32 and float64, and c is %s", dtype_name(c.dtype()).c_str());
+                "a bias or an epilogue is for float16, bfloat16, float32 and float64, and c is %s",
+                dtype_name(c.dtype()).c_str());
   if (!e.bias) return;
   const int64_t n = cols_of(c);
   TENON_REQUIRE(e.bias->dtype() == c.dtype() && e.bias->rank() == 1 && e.bias->shape()[0] == n,
-                e.bias->dtype() == c.dtype() ? TENON_ERROR_SHAPE : TENON_ERROR_DTYPE, "the bias is %s %s: c %s of %s goes with (%lld)",
-                dtype_name(e.bias->dtype()).c_str(), shape_text(e.bias->shape()).c_str(), shape_text(c.shape()).c_str(),
-                dtype_name(c.dtype()).c_str(), static_cast<long long>(n));
+                e.bias->dtype() == c.dtype() ? TENON_ERROR_SHAPE : TENON_ERROR_DTYPE,
+                "the bias is %s %s: c %s of %s goes with (%lld)", dtype_name(e.bias->dtype()).c_str(),
+                shape_text(e.bias->shape()).c_str(), shape_text(c.shape()).c_str(), dtype_name(c.dtype()).c_str(),
+                static_cast<long long>(n));
   require_on(*e.bias, device, "the bias");
   TENON_REQUIRE(overlap(c, *e.bias) == Overlap::disjoint, TENON_ERROR_OVERLAP, "c shares memory with the bias");
 }
@@ -147,13 +157,19 @@ class Product {
  public:
   Product(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op_b, const Factor& beta, Array& c,
           const GemmOptions& options, const GemmNames& names)
-      : alpha_(alpha), beta_(beta), a_(turned(a, op_a, names.a)), b_(turned(b, op_b, names.b)), c_(c), options_(options) {
+      : alpha_(alpha),
+        beta_(beta),
+        a_(turned(a, op_a, names.a)),
+        b_(turned(b, op_b, names.b)),
+        c_(c),
+        options_(options) {
     conjugate_a_ = op_a == Op::conjugate_transpose && dtype_complex(a.dtype());
     conjugate_b_ = op_b == Op::conjugate_transpose && dtype_complex(b.dtype());
     check_dtypes(alpha.value(), *a_, *b_, beta.value(), c, names);
     check_shapes(*a_, *b_, c, names);
-    TENON_REQUIRE(options.compute >= TENON_COMPUTE_STRICT && options.compute <= TENON_COMPUTE_BF16, TENON_ERROR_INVALID_ARGUMENT,
-                  "compute is %d: TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) and BF16 (3) are possible", options.compute);
+    TENON_REQUIRE(
+        options.compute >= TENON_COMPUTE_STRICT && options.compute <= TENON_COMPUTE_BF16, TENON_ERROR_INVALID_ARGUMENT,
+        "compute is %d: TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) and BF16 (3) are possible", options.compute);
   }
 
   void check_memory(const Device& device, const GemmNames& names) const {
@@ -169,7 +185,8 @@ class Product {
       factor->check(c_.dtype(), device, what);
     }
     TENON_REQUIRE(overlap(c_, *a_) == Overlap::disjoint && overlap(c_, *b_) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                  "%s shares memory with %s or %s: write the product to an array of its own", names.c, names.a, names.b);
+                  "%s shares memory with %s or %s: write the product to an array of its own", names.c, names.a,
+                  names.b);
   }
 
   bool empty() const { return c_.size() == 0; }
@@ -188,7 +205,9 @@ class Product {
     if (cols_of(*a_) == 0 || alpha_.is(0)) return prepare_scale(stream);
     // Where c may be seen both ways, as vectors may: the way that packs less.
     const Array& c = **target_;
-    const auto fitting = [&](bool by_rows) { return usable(Matrix(*a_, conjugate_a_), by_rows) + usable(Matrix(*b_, conjugate_b_), by_rows); };
+    const auto fitting = [&](bool by_rows) {
+      return usable(Matrix(*a_, conjugate_a_), by_rows) + usable(Matrix(*b_, conjugate_b_), by_rows);
+    };
     by_rows_ = stored(c, true) && !(stored(c, false) && fitting(false) > fitting(true));
     a_ = pack(*a_, conjugate_a_, by_rows_, packed, stream);
     b_ = pack(*b_, conjugate_b_, by_rows_, packed, stream);
@@ -204,7 +223,8 @@ class Product {
     if (!needed()) return;
     const Array& c = **target_;
     const Matrix ma(*a_, conjugate_a_), mb(*b_, conjugate_b_), mc(c);
-    batches_ = Batches<3>({batch_strides(*a_, c, "a", "c"), batch_strides(*b_, c, "b", "c"), Dims(Extents(c.strides().data(), size_t(c.rank()) - 2))},
+    batches_ = Batches<3>({batch_strides(*a_, c, "a", "c"), batch_strides(*b_, c, "b", "c"),
+                           Dims(Extents(c.strides().data(), size_t(c.rank()) - 2))},
                           batch_of(c));
     p_.result = c.dtype();
     p_.compute = options_.compute;
@@ -257,7 +277,8 @@ class Product {
 
  private:
   static Ref<Array> turned(const Array& x, Op op, const char* what) {
-    TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x.shape()).c_str());
+    TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+                  shape_text(x.shape()).c_str());
     return op == Op::none ? Ref<Array>(const_cast<Array*>(&x)) : swapped(x);
   }
 
@@ -269,8 +290,8 @@ class Product {
     p_.c = static_cast<char*>((*target_)->data()) + first[2] * dtype_bytes(c_.dtype());
   }
 
-  // c = beta c, where there is nothing to add: k or alpha is 0. BLAS does it as a product with alpha 0 of operands that are 0 too: not
-  // every library leaves them unread.
+  // c = beta c, where there is nothing to add: k or alpha is 0. BLAS does it as a product with alpha 0 of operands that
+  // are 0 too: not every library leaves them unread.
   void prepare_scale(Stream& stream) {
     const Array& c = **target_;
     filled_ = beta_.is(0) && !options_.epilogue;
@@ -319,12 +340,19 @@ int32_t gemm(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op
 
 namespace {
 
-// Refuses results that share memory with another array of the lists: of all pairs, those whose ranges of addresses meet.
+// Refuses results that share memory with another array of the lists: of all pairs, those whose ranges of addresses
+// meet.
 void check_apart(const std::vector<Product>& products) {
-  struct Range { uint64_t first, last; size_t entry; const Array* array; const char* what; };
+  struct Range {
+    uint64_t first, last;
+    size_t entry;
+    const Array* array;
+    const char* what;
+  };
   std::vector<Range> ranges;
   for (size_t i = 0; i < products.size(); ++i)
-    for (const auto& [x, what] : {std::pair{&products[i].a(), "a"}, {&products[i].b(), "b"}, {&std::as_const(products[i].c()), "c"}}) {
+    for (const auto& [x, what] :
+         {std::pair{&products[i].a(), "a"}, {&products[i].b(), "b"}, {&std::as_const(products[i].c()), "c"}}) {
       if (x->size() == 0) continue;
       uint64_t first, last;
       x->span(first, last);
@@ -335,11 +363,13 @@ void check_apart(const std::vector<Product>& products) {
   std::vector<const Range*> open, open_results;
   for (const Range& now : ranges) {
     const bool result = *now.what == 'c';
-    for (auto* list : {&open, &open_results}) std::erase_if(*list, [&](const Range* x) { return x->last <= now.first; });
+    for (auto* list : {&open, &open_results})
+      std::erase_if(*list, [&](const Range* x) { return x->last <= now.first; });
     for (const Range* x : result ? open : open_results)
       TENON_REQUIRE(x->entry == now.entry || overlap(*x->array, *now.array) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                    "%s[%zu] shares memory with %s[%zu]: write each product to an array of its own", result ? now.what : x->what,
-                    result ? now.entry : x->entry, result ? x->what : now.what, result ? x->entry : now.entry);
+                    "%s[%zu] shares memory with %s[%zu]: write each product to an array of its own",
+                    result ? now.what : x->what, result ? now.entry : x->entry, result ? x->what : now.what,
+                    result ? x->entry : now.entry);
     open.push_back(&now);
     if (result) open_results.push_back(&now);
   }

@@ -14,25 +14,28 @@ uint32_t element_bytes(const Array& x, const char* what) {
   const uint32_t bytes = dtype_bytes(x.dtype());
   TENON_REQUIRE(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16, TENON_ERROR_UNSUPPORTED,
                 "%s is %s: elements of 1, 2, 4, 8 or 16 bytes can be reached by index", what,
-                    dtype_name(x.dtype()).c_str());
+                dtype_name(x.dtype()).c_str());
   return bytes;
 }
 
 // A name of the unsigned type of that size in the texts.
 const char* word_name(uint32_t bytes) {
-  return bytes == 1 ? "tenon_own::u8" : bytes == 2 ? "tenon_own::u16" : bytes == 4 ? "unsigned int" : bytes == 8 ?
-      "tenon_own::u64" : "tenon_own::u128";
+  return bytes == 1   ? "tenon_own::u8"
+         : bytes == 2 ? "tenon_own::u16"
+         : bytes == 4 ? "unsigned int"
+         : bytes == 8 ? "tenon_own::u64"
+                      : "tenon_own::u128";
 }
 
 std::string index_name(size_t k) { return format("indices[%zu]", k); }
 
 // Which elements of x, an array or what is written to, belong to the elements of the result space.
 struct Selection {
-  Dims shape;                        // of the result
-  std::vector<Ref<Array>> indices;   // int64, C-ordered
-  std::vector<int32_t> axes;         // of x, one for each
-  Dims x_steps;                      // elements, for each axis of the result
-  std::vector<Dims> index_steps;     // likewise
+  Dims shape;                       // of the result
+  std::vector<Ref<Array>> indices;  // int64, C-ordered
+  std::vector<int32_t> axes;        // of x, one for each
+  Dims x_steps;                     // elements, for each axis of the result
+  std::vector<Dims> index_steps;    // likewise
 };
 
 void require_integer(const Array& index, size_t k) {
@@ -50,11 +53,11 @@ Dims broadcast_all(Arrays arrays) {
     const int32_t rank = std::max(shape.size(), add.size());
     Dims out(rank);
     for (int32_t d = 0; d < rank; ++d) {  // from the end
-      const int64_t have = d < shape.size() ? shape[shape.size() - 1 - d] : 1, more = d < add.size() ?
-          add[add.size() - 1 - d] : 1;
+      const int64_t have = d < shape.size() ? shape[shape.size() - 1 - d] : 1,
+                    more = d < add.size() ? add[add.size() - 1 - d] : 1;
       TENON_REQUIRE(have == more || have == 1 || more == 1, TENON_ERROR_SHAPE,
-          "%s has shape %s, which does not broadcast with %s of those before it",
-                    index_name(k).c_str(), shape_text(add).c_str(), shape_text(shape).c_str());
+                    "%s has shape %s, which does not broadcast with %s of those before it", index_name(k).c_str(),
+                    shape_text(add).c_str(), shape_text(shape).c_str());
       out[rank - 1 - d] = have == 1 ? more : have;
     }
     shape = std::move(out);
@@ -67,7 +70,7 @@ std::vector<int32_t> distinct_axes(int32_t rank, std::span<const int32_t> axes) 
   for (int32_t given : axes) {
     const int32_t axis = normal_axis(given, rank);
     TENON_REQUIRE(std::find(out.begin(), out.end(), axis) == out.end(), TENON_ERROR_INVALID_ARGUMENT,
-        "axis %d is named twice", given);
+                  "axis %d is named twice", given);
     out.push_back(axis);
   }
   return out;
@@ -93,7 +96,7 @@ void select_together(Selection& s, const Array& x, Arrays indices) {
     }
   }
   TENON_REQUIRE(shape.size() <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "the result has %zu axes: at most %d are possible",
-      shape.size(), TENON_MAX_RANK);
+                shape.size(), TENON_MAX_RANK);
   s.shape = Dims(Extents(shape));
   s.x_steps = Dims(Extents(steps));
   for (size_t k = 0; k < indices.size(); ++k) {
@@ -107,11 +110,11 @@ void select_together(Selection& s, const Array& x, Arrays indices) {
 // take_along_axis: the index array and x stand side by side; their axes broadcast, but for the indexed one.
 void select_along(Selection& s, const Array& x, Arrays indices) {
   TENON_REQUIRE(indices.size() == 1, TENON_ERROR_INVALID_ARGUMENT, "along an axis there is one index array, not %zu",
-      indices.size());
+                indices.size());
   const Array& index = *indices[0];
   TENON_REQUIRE(index.rank() == x.rank(), TENON_ERROR_SHAPE,
-      "indices[0] has %d axes and the array %d: along an axis both have the same number",
-                index.rank(), x.rank());
+                "indices[0] has %d axes and the array %d: along an axis both have the same number", index.rank(),
+                x.rank());
   const int32_t axis = s.axes[0], rank = x.rank();
   s.shape = index.shape();
   s.x_steps = Dims(rank);
@@ -122,8 +125,8 @@ void select_along(Selection& s, const Array& x, Arrays indices) {
     if (d == axis) continue;
     const int64_t a = x.shape()[d], b = index.shape()[d];
     TENON_REQUIRE(a == b || a == 1 || b == 1, TENON_ERROR_SHAPE,
-        "indices[0] has shape %s and the array %s: axis %d does not fit",
-                  shape_text(index.shape()).c_str(), shape_text(x.shape()).c_str(), d);
+                  "indices[0] has shape %s and the array %s: axis %d does not fit", shape_text(index.shape()).c_str(),
+                  shape_text(x.shape()).c_str(), d);
     s.shape[d] = b == 1 ? a : b;
     s.x_steps[d] = a == 1 ? 0 : x.strides()[d];
   }
@@ -133,8 +136,7 @@ void select_along(Selection& s, const Array& x, Arrays indices) {
 
 Selection select(const Array& x, Arrays indices, std::span<const int32_t> axes, bool along) {
   TENON_REQUIRE(!indices.empty() && indices.size() <= kIndexArrays, TENON_ERROR_INVALID_ARGUMENT,
-      "%zu index arrays: one to %d are possible",
-                indices.size(), int(kIndexArrays));
+                "%zu index arrays: one to %d are possible", indices.size(), int(kIndexArrays));
   for (size_t k = 0; k < indices.size(); ++k) require_integer(*indices[k], k);
   Selection s;
   s.axes = distinct_axes(x.rank(), axes);
@@ -146,8 +148,8 @@ Selection select(const Array& x, Arrays indices, std::span<const int32_t> axes, 
 void open_indices(Selection& s, Arrays indices, Device& device, Stream& stream) {
   for (size_t k = 0; k < indices.size(); ++k) {
     require_on(*indices[k], device, index_name(k).c_str());
-    s.indices.push_back(indices[k]->dtype() == TENON_INT64 ? contiguous(*indices[k], stream) :
-        convert(*indices[k], TENON_INT64, device, &stream));
+    s.indices.push_back(indices[k]->dtype() == TENON_INT64 ? contiguous(*indices[k], stream)
+                                                           : convert(*indices[k], TENON_INT64, device, &stream));
   }
 }
 
@@ -168,10 +170,10 @@ IndexWork work_of(const Selection& s, const Array& x, const Array& v, const Dims
     const int64_t n = s.shape[d], x_step = s.x_steps[d] * bytes, v_step = v_steps[d] * bytes;
     if (n == 1) continue;
     bool merges = w.rank > 0 && w.x_step[w.rank - 1] == n * x_step && w.v_step[w.rank - 1] == n * v_step;
-    for (int32_t k = 0; k < w.arrays; ++k) merges =
-        merges && w.index_step[k][w.rank - 1] == n * s.index_steps[size_t(k)][d];
+    for (int32_t k = 0; k < w.arrays; ++k)
+      merges = merges && w.index_step[k][w.rank - 1] == n * s.index_steps[size_t(k)][d];
     TENON_REQUIRE(merges || w.rank < kIndexAxes, TENON_ERROR_UNSUPPORTED,
-        "more than %d axes that cannot be merged: copy the array first", int(kIndexAxes));
+                  "more than %d axes that cannot be merged: copy the array first", int(kIndexAxes));
     const int32_t at = merges ? w.rank - 1 : w.rank++;
     w.extent[at] = merges ? w.extent[at] * n : n;
     w.x_step[at] = x_step;
@@ -182,18 +184,20 @@ IndexWork work_of(const Selection& s, const Array& x, const Array& v, const Dims
 }
 
 [[noreturn]] void fail_for_index(const std::string& name, const Dims& shape, int64_t at, int32_t axis, int64_t limit,
-    const int64_t* value) {
+                                 const int64_t* value) {
   Dims place(shape.size());
   for (int32_t d = shape.size(); d-- > 0; at /= shape[d]) place[d] = at % shape[d];
-  const std::string found = value ? format("holds %lld", static_cast<long long>(*value)) :
-      "holds an index that is out of range";
-  fail(TENON_ERROR_INVALID_ARGUMENT, "%s %s%s%s: axis %d has extent %lld", name.c_str(), found.c_str(), shape.size() ?
-      " at " : "",
-       shape.size() ? shape_text(place).c_str() : "", axis, static_cast<long long>(limit));
+  const std::string found =
+      value ? format("holds %lld", static_cast<long long>(*value)) : "holds an index that is out of range";
+  fail(TENON_ERROR_INVALID_ARGUMENT, "%s %s%s%s: axis %d has extent %lld", name.c_str(), found.c_str(),
+       shape.size() ? " at " : "", shape.size() ? shape_text(place).c_str() : "", axis, static_cast<long long>(limit));
 }
 
 // What a recorded step has to know of the index arrays.
-struct IndexList { std::vector<Dims> shapes; std::vector<int32_t> axes; };
+struct IndexList {
+  std::vector<Dims> shapes;
+  std::vector<int32_t> axes;
+};
 
 IndexList list_of(const Selection& s) {
   IndexList list{{}, s.axes};
@@ -204,22 +208,24 @@ IndexList list_of(const Selection& s) {
 void check_natively(const Native& native, const IndexWork& w, const IndexList& list) {
   for (int32_t k = 0; k < w.arrays; ++k) {
     const int64_t bad = native.bad_index(w.index[k], element_count(list.shapes[size_t(k)]), -w.limit[k], w.limit[k]);
-    if (bad >= 0) fail_for_index(index_name(size_t(k)), list.shapes[size_t(k)], bad, list.axes[size_t(k)], w.limit[k],
-        w.index[k] + bad);
+    if (bad >= 0)
+      fail_for_index(index_name(size_t(k)), list.shapes[size_t(k)], bad, list.axes[size_t(k)], w.limit[k],
+                     w.index[k] + bad);
   }
 }
 
-OwnKernel index_kernel(std::string name) { return {"tenon/index.cu", {device::kIndexText, device::kIndexKernels},
-    {"tenon_own::" + std::move(name)}}; }
+OwnKernel index_kernel(std::string name) {
+  return {"tenon/index.cu", {device::kIndexText, device::kIndexKernels}, {"tenon_own::" + std::move(name)}};
+}
 
 void check_by_kernels(Checks& checks, const Selection& s, const IndexWork& w, Device& device, Stream& stream) {
   for (int32_t k = 0; k < w.arrays; ++k) {
     const Array& index = *s.indices[size_t(k)];
     if (index.size() == 0) continue;
-    auto* least = reinterpret_cast<uint64_t*>(checks.place([shape = Dims(index.shape()), axis = s.axes[size_t(k)],
-        limit = w.limit[k], k](int64_t bad) {
-      fail_for_index(index_name(size_t(k)), shape, bad, axis, limit, nullptr);
-    }));
+    auto* least = reinterpret_cast<uint64_t*>(
+        checks.place([shape = Dims(index.shape()), axis = s.axes[size_t(k)], limit = w.limit[k], k](int64_t bad) {
+          fail_for_index(index_name(size_t(k)), shape, bad, axis, limit, nullptr);
+        }));
     index.buffer().use(stream, false);
     launch_own(device, index_kernel("check_indices"), striding_blocks(device, index.size()), 256, stream, w.index[k],
                int64_t(index.size()), -w.limit[k], w.limit[k], least);
@@ -237,7 +243,7 @@ bool can_check(const Stream& stream) { return !stream.recording(); }
 }  // namespace
 
 Ref<Array> take(const Array& x, Arrays indices, std::span<const int32_t> axes, bool along, Stream* given,
-    const Output& out) {
+                const Output& out) {
   Selection s = select(x, indices, axes, along);
   const uint32_t bytes = element_bytes(x, "the array");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
@@ -251,17 +257,20 @@ Ref<Array> take(const Array& x, Arrays indices, std::span<const int32_t> axes, b
     if (w.count == 0) return result;
     if (!by_kernels(device)) {
       use_all(s, x, *result, stream);
-      device.run_native("take", [native = device.native(), w, bytes, list = list_of(s)] {
-        check_natively(*native, w, list);
-        native->take(bytes, w);
-      }, stream);
+      device.run_native(
+          "take",
+          [native = device.native(), w, bytes, list = list_of(s)] {
+            check_natively(*native, w, list);
+            native->take(bytes, w);
+          },
+          stream);
       return result;
     }
     Checks checks(stream, true);
     if (can_check(stream)) check_by_kernels(checks, s, w, device, stream);
     use_all(s, x, *result, stream);
     launch_own(device, index_kernel(format("take<%s>", word_name(bytes))), striding_blocks(device, w.count), 256,
-        stream, w);
+               stream, w);
     checks.leave();
     return result;
   });
@@ -275,15 +284,15 @@ OwnKernel scatter_kernel(int32_t operation, Dtype dtype, uint32_t bytes) {
   if (operation == TENON_SCATTER_ASSIGN) return index_kernel(format("assign<%s>", word_name(bytes)));
   const Dtype part = dtype_real(dtype);
   return index_kernel(format("scatter<tenon_own::%s, %s, %d>", kScatterNames[operation],
-      element_name(part, "the array"), part == dtype ? 1 : 2));
+                             element_name(part, "the array"), part == dtype ? 1 : 2));
 }
 
 }  // namespace
 
 void scatter(Array& x, const Array& values, Arrays indices, std::span<const int32_t> axes, bool along,
-    int32_t operation, Stream* given) {
+             int32_t operation, Stream* given) {
   TENON_REQUIRE(operation >= 0 && operation < kScatterKinds, TENON_ERROR_INVALID_ARGUMENT,
-      "operation %d is none of TENON_SCATTER_*", operation);
+                "operation %d is none of TENON_SCATTER_*", operation);
   const Output out(&x, "x");
   Selection s = select(x, indices, axes, along);
   const uint32_t bytes = element_bytes(x, "the array");
@@ -297,16 +306,19 @@ void scatter(Array& x, const Array& values, Arrays indices, std::span<const int3
   broadcast_strides(values.shape(), values.strides(), s.shape);  // throws SHAPE before anything is done
   recorded_whole(stream, [&] {
     open_indices(s, indices, device, stream);
-    const Ref<Array> v = values.dtype() == x.dtype() ? Ref<Array>(const_cast<Array*>(&values)) :
-        convert(values, x.dtype(), device, &stream);
+    const Ref<Array> v = values.dtype() == x.dtype() ? Ref<Array>(const_cast<Array*>(&values))
+                                                     : convert(values, x.dtype(), device, &stream);
     const IndexWork w = work_of(s, x, *v, broadcast_strides(v->shape(), v->strides(), s.shape));
     if (w.count == 0) return;
     if (!by_kernels(device)) {
       use_all(s, *v, x, stream);
-      device.run_native("scatter", [native = device.native(), w, operation, dtype = x.dtype(), list = list_of(s)] {
-        check_natively(*native, w, list);
-        native->scatter(operation, dtype, w);
-      }, stream);
+      device.run_native(
+          "scatter",
+          [native = device.native(), w, operation, dtype = x.dtype(), list = list_of(s)] {
+            check_natively(*native, w, list);
+            native->scatter(operation, dtype, w);
+          },
+          stream);
       return;
     }
     Checks checks(stream, true);
@@ -332,8 +344,9 @@ Ref<Array> true_places(const Array& mask, Stream& stream, const char* what) {
     device.run_native("count", [&] { count = device.native()->count_true(bytes, size); }, stream);
     const Ref<Array> places = Array::create(device, TENON_INT64, Dims{count}, stream);
     use({&mask}, {places.get()}, stream);
-    if (count) device.run_native("places", [&] { device.native()->true_places(bytes, size,
-        static_cast<int64_t*>(places->data())); }, stream);
+    if (count)
+      device.run_native(
+          "places", [&] { device.native()->true_places(bytes, size, static_cast<int64_t*>(places->data())); }, stream);
     return places;
   }
   const int64_t blocks = (size + kTileElements - 1) / kTileElements;
@@ -366,8 +379,8 @@ Ref<Array> nonzero(const Array& x, Stream* given, const Output& out) {
   TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "an array without axes has no indices: reshape it to (1,)");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
-  const Ref<Array> places = true_places(*as_mask(x, device, stream, "x"), stream,
-      "the result's shape depends on the elements");
+  const Ref<Array> places =
+      true_places(*as_mask(x, device, stream, "x"), stream, "the result's shape depends on the elements");
   const Dims shape{x.rank(), places->size()};
   const Ref<Array> result = open_plain(out, TENON_INT64, shape, stream, {{x, "x"}});
   UnravelWork w{};
@@ -388,16 +401,15 @@ Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* giv
   const int32_t first = mask.rank() ? normal_axis(axis, x.rank()) : 0;
   TENON_REQUIRE(mask.rank() > 0, TENON_ERROR_SHAPE, "a mask has one axis or more");
   TENON_REQUIRE(first + mask.rank() <= x.rank(), TENON_ERROR_SHAPE,
-      "the mask has %d axes, from axis %d on the array has %d", mask.rank(), first,
-                x.rank() - first);
+                "the mask has %d axes, from axis %d on the array has %d", mask.rank(), first, x.rank() - first);
   for (int32_t d = 0; d < mask.rank(); ++d)
     TENON_REQUIRE(mask.shape()[d] == x.shape()[first + d], TENON_ERROR_SHAPE,
-        "the mask has shape %s; axis %d of the array has extent %lld",
-                  shape_text(mask.shape()).c_str(), first + d, static_cast<long long>(x.shape()[first + d]));
+                  "the mask has shape %s; axis %d of the array has extent %lld", shape_text(mask.shape()).c_str(),
+                  first + d, static_cast<long long>(x.shape()[first + d]));
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
-  const Ref<Array> places = true_places(*as_mask(mask, device, stream, "the mask"), stream,
-      "the result's shape depends on the mask");
+  const Ref<Array> places =
+      true_places(*as_mask(mask, device, stream, "the mask"), stream, "the result's shape depends on the mask");
   // The masked axes as one.
   Dims merged(x.rank() - mask.rank() + 1);
   for (int32_t d = 0; d < first; ++d) merged[d] = x.shape()[d];
@@ -406,8 +418,13 @@ Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* giv
   Dims strides;
   require_on(x, device, "x");
   const bool seen = reshape_strides(x.shape(), x.strides(), merged, strides);
-  out.check(x.dtype(), [&] { Dims s = merged; s[first] = places->size(); return s; }(), device,
-      {{x, "x"}, {mask, "the mask"}});
+  out.check(x.dtype(),
+            [&] {
+              Dims s = merged;
+              s[first] = places->size();
+              return s;
+            }(),
+            device, {{x, "x"}, {mask, "the mask"}});
   const Ref<Array> flat = seen ? x.with(merged, strides, 0, true) : contiguous(x, stream)->reshape(merged);
   const Array* index[] = {places.get()};
   return take(*flat, index, {&first, 1}, false, &stream, out);
@@ -422,22 +439,24 @@ Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream
   if (weights) {
     if (!dtype_complex(dtype)) element_name(dtype, "weights");
     TENON_REQUIRE(weights->shape() == x.shape(), TENON_ERROR_SHAPE, "weights has shape %s, x has %s",
-        shape_text(weights->shape()).c_str(),
-                  shape_text(x.shape()).c_str());
+                  shape_text(weights->shape()).c_str(), shape_text(x.shape()).c_str());
   }
   require_on(x, device, "x");
   return recorded_whole(stream, [&] {
-    const Ref<Array> numbers = x.dtype() == TENON_INT64 ? contiguous(x, stream) :
-        convert(x, TENON_INT64, device, &stream);
+    const Ref<Array> numbers =
+        x.dtype() == TENON_INT64 ? contiguous(x, stream) : convert(x, TENON_INT64, device, &stream);
     const auto* list = static_cast<const int64_t*>(numbers->data());
     if (!by_kernels(device)) {  // negative numbers are not indices here
       use({numbers.get()}, {}, stream);
-      device.run_native("check", [native = device.native(), list, count = x.size(), length] {
-        const int64_t bad = native->bad_index(list, count, 0, length);
-        if (bad >= 0) fail(TENON_ERROR_INVALID_ARGUMENT, "x holds %lld: numbers from 0 to %lld are counted",
-            static_cast<long long>(list[bad]),
-                           static_cast<long long>(length - 1));
-      }, stream);
+      device.run_native(
+          "check",
+          [native = device.native(), list, count = x.size(), length] {
+            const int64_t bad = native->bad_index(list, count, 0, length);
+            if (bad >= 0)
+              fail(TENON_ERROR_INVALID_ARGUMENT, "x holds %lld: numbers from 0 to %lld are counted",
+                   static_cast<long long>(list[bad]), static_cast<long long>(length - 1));
+          },
+          stream);
     } else if (x.size()) {
       require_running(stream, "the numbers have to be checked");
       Checks checks(stream);
@@ -445,12 +464,11 @@ Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream
         Dims place(shape.size());
         for (int32_t d = shape.size(); d-- > 0; at /= shape[d]) place[d] = at % shape[d];
         fail(TENON_ERROR_INVALID_ARGUMENT, "x holds a number at %s that is not from 0 to %lld",
-            shape_text(place).c_str(),
-             static_cast<long long>(length - 1));
+             shape_text(place).c_str(), static_cast<long long>(length - 1));
       }));
       use({numbers.get()}, {}, stream);
       launch_own(device, index_kernel("check_indices"), striding_blocks(device, x.size()), 256, stream, list, x.size(),
-          int64_t(0), length, least);
+                 int64_t(0), length, least);
       checks.settle();
     }
     if (weights) out.check(dtype, Dims{length}, device, {{*weights, "weights"}});

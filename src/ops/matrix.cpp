@@ -38,8 +38,8 @@ Dims broadcast_batches(Extents a, Extents b) {
   for (const Extents& x : {a, b})
     for (size_t i = 0; i < x.size(); ++i) {
       int64_t& extent = out[out.size() - int32_t(x.size() - i)];
-      TENON_REQUIRE(extent == 1 || x[i] == 1 || extent == x[i], TENON_ERROR_SHAPE, "the batch axes %s and %s do not broadcast",
-                    shape_text(a).c_str(), shape_text(b).c_str());
+      TENON_REQUIRE(extent == 1 || x[i] == 1 || extent == x[i], TENON_ERROR_SHAPE,
+                    "the batch axes %s and %s do not broadcast", shape_text(a).c_str(), shape_text(b).c_str());
       if (extent == 1) extent = x[i];
     }
   return out;
@@ -77,8 +77,9 @@ void clear_imaginary(const Array& x, Stream& stream) {
   Dims strides(x.strides());
   for (int64_t& stride : strides) stride *= 2;
   const Dtype real = dtype_real(x.dtype());
-  fill(*Array::checked_view(Ref<Buffer>(&x.buffer()), real, Dims(x.shape()), strides, x.byte_offset() + dtype_bytes(real), x.size(), false), 0, 0,
-       &stream);
+  fill(*Array::checked_view(Ref<Buffer>(&x.buffer()), real, Dims(x.shape()), strides,
+                            x.byte_offset() + dtype_bytes(real), x.size(), false),
+       0, 0, &stream);
 }
 
 void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream) {
@@ -124,8 +125,8 @@ Ref<Array> copy_of(const Array& x, Extents shape, Stream& stream) {
 
 DenseMatrix packed(const Array& x) { return {x.data(), std::max<int64_t>(cols_of(x), 1), rows_of(x) * cols_of(x)}; }
 
-void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
-         Stream& stream) {
+void run(const DenseProblem& problem, std::initializer_list<const Array*> written,
+         std::initializer_list<const Array*> read, Stream& stream) {
   for (const Array* x : written)
     if (x) x->buffer().use(stream, true);
   for (const Array* x : read)
@@ -145,8 +146,9 @@ DenseProblem problem_of(Dense routine, const Array& x) {
 }
 
 std::string matrix_text(int64_t index, int64_t batch) {
-  return batch == 1 ? "the matrix"
-                    : format("matrix %lld of the batch of %lld", static_cast<long long>(index), static_cast<long long>(batch));
+  return batch == 1
+             ? "the matrix"
+             : format("matrix %lld of the batch of %lld", static_cast<long long>(index), static_cast<long long>(batch));
 }
 
 size_t matrices_on_host(Extents batch) {
@@ -175,7 +177,8 @@ Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& str
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   const Ref<Array> c = Array::create(
       stream.device(), product_dtype(a.dtype()),
-      with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)), stream);
+      with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)),
+      stream);
   gemm(1.0, a, op_a, b, op_b, 0.0, *c, TENON_COMPUTE_STRICT, &stream);
   return c;
 }
@@ -229,8 +232,7 @@ Ref<Array> one_or_all(const Array& a, Extents batch) {
 namespace {
 
 // Conversions are the host's work: for a few numbers a launch takes longer.
-template <class T>
-std::vector<T> downloaded(const Array& x, Dtype wide, Stream& stream) {
+template <class T> std::vector<T> downloaded(const Array& x, Dtype wide, Stream& stream) {
   Device& cpu = x.context().cpu();
   const Ref<Array> here = convert(x, x.dtype(), cpu, &stream), wanted = convert(*here, wide, cpu, nullptr);
   std::vector<T> out(static_cast<size_t>(x.size()));
@@ -267,12 +269,13 @@ void check_factor(std::complex<double> factor, Dtype dtype, const char* what) {
   if (dtype == TENON_FLOAT64 || dtype == TENON_COMPLEX128 || dtype == TENON_INT32) return;
   for (const double part : {factor.real(), factor.imag()})
     TENON_REQUIRE(!std::isfinite(part) || std::isfinite(float(part)), TENON_ERROR_INVALID_ARGUMENT,
-                  "%s is %g, and products of %s are scaled in float32, which ends at 3.4e38", what, part, dtype_name(dtype).c_str());
+                  "%s is %g, and products of %s are scaled in float32, which ends at 3.4e38", what, part,
+                  dtype_name(dtype).c_str());
 }
 
 void require_factor(std::complex<double> factor, Dtype dtype, const char* what) {
-  TENON_REQUIRE(dtype_complex(dtype) || factor.imag() == 0, TENON_ERROR_INVALID_ARGUMENT, "%s has an imaginary part, and the arrays are %s",
-                what, dtype_name(dtype).c_str());
+  TENON_REQUIRE(dtype_complex(dtype) || factor.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "%s has an imaginary part, and the arrays are %s", what, dtype_name(dtype).c_str());
   check_factor(factor, dtype, what);
 }
 

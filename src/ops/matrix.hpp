@@ -1,7 +1,8 @@
-// ops/matrix.hpp: what the operations on matrices share: checks, shapes, packed copies, and calls of the device's routines.
+// ops/matrix.hpp: what the operations on matrices share: checks, shapes, packed copies, and calls of the device's
+// routines.
 //
-// A C-ordered array of matrices is, to the column-major routines of core/dense.hpp, the transposed matrices: `packed` says so,
-// and what follows from it stands where it is used.
+// A C-ordered array of matrices is, to the column-major routines of core/dense.hpp, the transposed matrices: `packed`
+// says so, and what follows from it stands where it is used.
 #pragma once
 #include <complex>
 #include "core/copy.hpp"
@@ -14,25 +15,25 @@ class Checks;
 inline int64_t rows_of(const Array& x) { return x.shape()[x.rank() - 2]; }
 inline int64_t cols_of(const Array& x) { return x.shape()[x.rank() - 1]; }
 inline Extents batch_of(const Array& x) { return {x.shape().data(), size_t(x.rank()) - 2}; }
-// How many matrices there are, when the host keeps a number for each. OUT_OF_MEMORY where that is more than its memory (matrices
-// of size 0 take none of their own, however many there are).
+// How many matrices there are, when the host keeps a number for each. OUT_OF_MEMORY where that is more than its memory
+// (matrices of size 0 take none of their own, however many there are).
 size_t matrices_on_host(Extents batch);
 int64_t count_of(Extents batch);
 
 Dims with_matrix(Extents batch, int64_t rows, int64_t cols);
 Dims with_vector(Extents batch, int64_t count);
 Dims broadcast_batches(Extents a, Extents b);  // throws SHAPE
-Ref<Array> swapped(const Array& x);   // the matrices transposed, as a view
-bool dense_by_columns(const Array& x);  // is swapped(x) C-ordered, and x not: what Julia and Fortran have
-Ref<Array> diagonal(const Array& x);  // (..., min(rows, cols)), a view
-void set_identity(Array& x, Stream& stream);  // rectangular ones too
-// Of C-ordered matrices that a routine of columns (core/dense.hpp) reads one triangle of: what lies outside it, which may have been
-// anything, becomes 0, and of Hermitian ones the imaginary part of the diagonal, which counts as 0.
+Ref<Array> swapped(const Array& x);            // the matrices transposed, as a view
+bool dense_by_columns(const Array& x);         // is swapped(x) C-ordered, and x not: what Julia and Fortran have
+Ref<Array> diagonal(const Array& x);           // (..., min(rows, cols)), a view
+void set_identity(Array& x, Stream& stream);   // rectangular ones too
+// Of C-ordered matrices that a routine of columns (core/dense.hpp) reads one triangle of: what lies outside it, which
+// may have been anything, becomes 0, and of Hermitian ones the imaginary part of the diagonal, which counts as 0.
 void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream);
 void clear_imaginary(const Array& x, Stream& stream);  // of complex numbers, at any strides; nothing for real ones
 
-// The checks that every routine here makes of a matrix operand: float32, float64, complex64 or complex128, two axes or more,
-// on the stream's device. what: its name.
+// The checks that every routine here makes of a matrix operand: float32, float64, complex64 or complex128, two axes or
+// more, on the stream's device. what: its name.
 void require_matrix(const Array& x, const char* what, const Device& device);
 void require_square(const Array& x, const char* what);
 void require_same_dtype(const Array& a, const Array& b, const char* name_a = "a", const char* name_b = "b");
@@ -48,8 +49,8 @@ inline Ref<Array> copy_of(const Array& x, Stream& stream) { return copy_of(x, x.
 DenseMatrix packed(const Array& x);
 
 // Orders the stream behind the arrays' other uses and runs the routine. written, read: what the problem points at.
-void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
-         Stream& stream);
+void run(const DenseProblem& problem, std::initializer_list<const Array*> written,
+         std::initializer_list<const Array*> read, Stream& stream);
 // A problem over all matrices of x: its dtype, batch, and a = packed(x) of m x n.
 DenseProblem problem_of(Dense routine, const Array& x);
 
@@ -63,7 +64,9 @@ std::string matrix_text(int64_t index, int64_t batch);  // "matrix 3 of the batc
 inline Dtype product_dtype(Dtype t) { return t == TENON_INT8 ? TENON_INT32 : t; }
 // op(a) op(b), new, C-ordered; batches broadcast.
 Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream);
-inline Ref<Array> product(const Array& a, const Array& b, Stream& stream) { return product(a, Op::none, b, Op::none, stream); }
+inline Ref<Array> product(const Array& a, const Array& b, Stream& stream) {
+  return product(a, Op::none, b, Op::none, stream);
+}
 // y += alpha x, both C-ordered and of one shape.
 void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream);
 
@@ -90,9 +93,12 @@ Ref<Array> one_or_all(const Array& a, Extents batch);
 // products.cpp: TENON_OP_*; throws INVALID_ARGUMENT.
 Op op_from(int32_t op);
 
-// LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1; infos: int32, one for
-// each matrix, positive where it is singular. That they are finite and the routine called well is left to `checks`.
-struct LuFactors { Ref<Array> lu, pivots, infos; };
+// LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1; infos:
+// int32, one for each matrix, positive where it is singular. That they are finite and the routine called well is left
+// to `checks`.
+struct LuFactors {
+  Ref<Array> lu, pivots, infos;
+};
 // into: C-ordered memory for the factors, which may be a itself; NULL: new.
 LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into = {},
                             const Ref<Array>& pivots = {});

@@ -34,16 +34,16 @@ Stream& stream_of(Stream* given, const Array& x) {
 int64_t checked_product(int64_t a, int64_t b) {
   int64_t product;
   TENON_REQUIRE(!__builtin_mul_overflow(a, b, &product), TENON_ERROR_OVERFLOW,
-      "an extent of %lld times %lld does not fit 63 bits",
-                static_cast<long long>(a), static_cast<long long>(b));
+                "an extent of %lld times %lld does not fit 63 bits", static_cast<long long>(a),
+                static_cast<long long>(b));
   return product;
 }
 
 int64_t checked_sum(int64_t a, int64_t b) {
   int64_t sum;
   TENON_REQUIRE(!__builtin_add_overflow(a, b, &sum), TENON_ERROR_OVERFLOW,
-      "an extent of %lld and %lld more does not fit 63 bits",
-                static_cast<long long>(a), static_cast<long long>(b));
+                "an extent of %lld and %lld more does not fit 63 bits", static_cast<long long>(a),
+                static_cast<long long>(b));
   return sum;
 }
 
@@ -54,21 +54,20 @@ Ref<Array> concat(Arrays arrays, int32_t given_axis, bool stack, Stream* given, 
   TENON_REQUIRE(!arrays.empty(), TENON_ERROR_INVALID_ARGUMENT, "%s needs one array or more", done);
   const Array& first = *arrays[0];
   TENON_REQUIRE(stack || first.rank() > 0, TENON_ERROR_SHAPE,
-      "arrays without axes cannot be put one after another: stack them");
+                "arrays without axes cannot be put one after another: stack them");
   const int32_t axis = normal_axis(given_axis, first.rank() + stack);
   Dims shape = stack ? new_axis(first, axis)->shape() : first.shape();
   shape[axis] = 0;
   for (size_t i = 0; i < arrays.size(); ++i) {
     const Array& x = *arrays[i];
     TENON_REQUIRE(x.dtype() == first.dtype(), TENON_ERROR_DTYPE,
-        "arrays[%zu] is %s, arrays[0] is %s: convert one of them", i,
-                  dtype_name(x.dtype()).c_str(), dtype_name(first.dtype()).c_str());
+                  "arrays[%zu] is %s, arrays[0] is %s: convert one of them", i, dtype_name(x.dtype()).c_str(),
+                  dtype_name(first.dtype()).c_str());
     bool fits = x.rank() == first.rank();
     for (int32_t d = 0; fits && d < x.rank(); ++d) fits = x.shape()[d] == first.shape()[d] || (!stack && d == axis);
     TENON_REQUIRE(fits, TENON_ERROR_SHAPE, "arrays[%zu] has shape %s, arrays[0] has %s: %s", i,
-        shape_text(x.shape()).c_str(),
-                  shape_text(first.shape()).c_str(), stack ? "all must be the same" :
-                      "they may differ along that axis only");
+                  shape_text(x.shape()).c_str(), shape_text(first.shape()).c_str(),
+                  stack ? "all must be the same" : "they may differ along that axis only");
     shape[axis] = checked_sum(shape[axis], stack ? 1 : x.shape()[axis]);
   }
   TENON_REQUIRE(shape.size() <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "an array has at most %d axes", TENON_MAX_RANK);
@@ -97,7 +96,7 @@ Ref<Array> tile(const Array& x, Extents repeats, Stream* given, const Output& ou
     const int32_t own = d - (rank - x.rank()), times = d - (rank - int32_t(repeats.size()));
     const int64_t n = own < 0 ? 1 : x.shape()[own], r = times < 0 ? 1 : repeats[size_t(times)];
     TENON_REQUIRE(r >= 0, TENON_ERROR_INVALID_ARGUMENT, "repeats[%d] is %lld: it cannot be negative", times,
-        static_cast<long long>(r));
+                  static_cast<long long>(r));
     shape[d] = checked_product(n, r);
     wide[2 * d] = r, wide[2 * d + 1] = n;
     strides[2 * d] = 0, strides[2 * d + 1] = own < 0 ? 0 : x.strides()[own];
@@ -107,8 +106,8 @@ Ref<Array> tile(const Array& x, Extents repeats, Stream* given, const Output& ou
     const Ref<Array> result = out.open(x.dtype(), shape, stream, {{x, "x"}});
     if (result->size() == 0) return result;
     Dims to(2 * rank);
-    for (int32_t d = 0; d < rank; ++d) to[2 * d] = result->strides()[d] * wide[2 * d + 1], to[2 * d + 1] =
-        result->strides()[d];
+    for (int32_t d = 0; d < rank; ++d)
+      to[2 * d] = result->strides()[d] * wide[2 * d + 1], to[2 * d + 1] = result->strides()[d];
     copy(*result->with(wide, to, 0, false), *x.with(wide, strides, 0, true), &stream);
     return result;
   });
@@ -116,7 +115,7 @@ Ref<Array> tile(const Array& x, Extents repeats, Stream* given, const Output& ou
 
 Ref<Array> repeat(const Array& x, int64_t count, int32_t given_axis, Stream* given, const Output& out) {
   TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: it cannot be negative",
-      static_cast<long long>(count));
+                static_cast<long long>(count));
   const int32_t axis = normal_axis(given_axis, x.rank());
   Dims shape = x.shape();
   shape[axis] = checked_product(shape[axis], count);
@@ -141,7 +140,7 @@ namespace {
 
 // Along each of the axes the last shifts[axis] numbers of `from` come first.
 void roll_pieces(Array& to, const Array& from, std::span<const int32_t> axes, const std::vector<int64_t>& shifts,
-    Stream& stream) {
+                 Stream& stream) {
   if (to.size() == 0) return;
   if (axes.empty()) return copy(to, from, &stream);
   const int32_t axis = axes[0];
@@ -153,7 +152,7 @@ void roll_pieces(Array& to, const Array& from, std::span<const int32_t> axes, co
 }  // namespace
 
 Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const int32_t> axes, Stream* given,
-    const Output& out) {
+                const Output& out) {
   std::vector<int64_t> total(size_t(x.rank()), 0);
   for (size_t k = 0; k < axes.size(); ++k) {
     const int32_t axis = normal_axis(axes[k], x.rank());
@@ -184,8 +183,7 @@ Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const
 namespace {
 
 // Fills the padding of one axis; `inner` [begin, begin + n) of it is there, and all earlier axes are complete.
-void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, const Scalar* value,
-              Stream& stream) {
+void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, const Scalar* value, Stream& stream) {
   const int64_t total = to.shape()[axis];
   const auto reversed = [&](int64_t first, int64_t count) {  // elements first, first - 1 ...
     Dims shape = to.shape(), strides = to.strides();
@@ -206,8 +204,8 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, c
     return;
   }
   if (mode == TENON_PAD_EDGE) {
-    for (auto [at, count, edge] : {std::tuple{int64_t(0), begin, begin},
-        std::tuple{begin + n, total - begin - n, begin + n - 1}}) {
+    for (auto [at, count, edge] :
+         {std::tuple{int64_t(0), begin, begin}, std::tuple{begin + n, total - begin - n, begin + n - 1}}) {
       if (!count) continue;
       Dims shape = to.shape(), strides = to.strides();
       shape[axis] = count;
@@ -240,16 +238,14 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, c
 Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, const Scalar* value, Stream* given,
                const Output& out) {
   TENON_REQUIRE(mode >= TENON_PAD_CONSTANT && mode <= TENON_PAD_WRAP, TENON_ERROR_INVALID_ARGUMENT,
-      "mode %d is none of TENON_PAD_*",
-                mode);
+                "mode %d is none of TENON_PAD_*", mode);
   Dims shape = x.shape();
   for (int32_t d = 0; d < x.rank(); ++d) {
     const int64_t front = before[size_t(d)], back = after[size_t(d)];
     TENON_REQUIRE(front >= 0 && back >= 0, TENON_ERROR_INVALID_ARGUMENT,
-        "axis %d gets %lld elements before and %lld behind: neither can be negative", d,
+                  "axis %d gets %lld elements before and %lld behind: neither can be negative", d,
                   static_cast<long long>(front), static_cast<long long>(back));
-    TENON_REQUIRE(mode == TENON_PAD_CONSTANT || x.shape()[d] > 0 || front + back == 0,
-        TENON_ERROR_INVALID_ARGUMENT,
+    TENON_REQUIRE(mode == TENON_PAD_CONSTANT || x.shape()[d] > 0 || front + back == 0, TENON_ERROR_INVALID_ARGUMENT,
                   "axis %d has extent 0: it can be padded with a constant only", d);
     shape[d] = checked_sum(checked_sum(shape[d], front), back);
   }
@@ -275,10 +271,10 @@ Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, cons
 // ---- Ranges ----
 
 Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_options& o, Stream* given,
-    const Output& out) {
+                 const Output& out) {
   using namespace tenon_own;
   TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: it cannot be negative",
-      static_cast<long long>(count));
+                static_cast<long long>(count));
   Stream& stream = stream_or_default(given, device);
   const bool is_complex = dtype_complex(dtype);
   const Dtype part = is_complex ? TENON_FLOAT64 : dtype;
@@ -289,16 +285,17 @@ Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_o
   w.first = o.first, w.step = o.integer_step;
   w.start = o.start, w.distance = o.step, w.last = o.last, w.has_last = o.has_last;
   return recorded_whole(stream, [&] {
-    const Ref<Array> result = is_complex ? Array::create(device, part, Dims{count}, stream) :
-        open_plain(out, dtype, Dims{count}, stream, {});
+    const Ref<Array> result =
+        is_complex ? Array::create(device, part, Dims{count}, stream) : open_plain(out, dtype, Dims{count}, stream, {});
     if (is_complex) out.check(dtype, Dims{count}, device, {});
     w.to = result->data();
     if (count) {
       use({}, {result.get()}, stream);
-      if (!by_kernels(device)) device.run_native("range", [native = device.native(), part, w] { native->range(part, w);
-          }, stream);
-      else launch_each(device, format("%s<%s>", dtype_floating(part) ? "Range" : "WholeRange", element), "RangeWork", w,
-                       count, stream);
+      if (!by_kernels(device))
+        device.run_native("range", [native = device.native(), part, w] { native->range(part, w); }, stream);
+      else
+        launch_each(device, format("%s<%s>", dtype_floating(part) ? "Range" : "WholeRange", element), "RangeWork", w,
+                    count, stream);
     }
     if (!is_complex) return out.deliver(result, stream);
     const Ref<Array> whole = out.open(dtype, Dims{count}, stream, {});
@@ -308,18 +305,18 @@ Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_o
 }
 
 Ref<Array> eye(Device& device, Dtype dtype, int64_t rows, int64_t columns, int64_t diagonal, Stream* given,
-    const Output& out) {
+               const Output& out) {
   const Dims shape{rows, columns};
   element_count(shape);
   TENON_REQUIRE(dtype_converts(dtype), TENON_ERROR_DTYPE,
-      "an identity matrix cannot be %s: a numeric dtype or bool is needed", dtype_name(dtype).c_str());
+                "an identity matrix cannot be %s: a numeric dtype or bool is needed", dtype_name(dtype).c_str());
   Stream& stream = stream_or_default(given, device);
   return recorded_whole(stream, [&] {
     const Ref<Array> result = out.open(dtype, shape, stream, {});
     fill(*result, 0, 0, &stream);
     if (diagonal > -rows && diagonal < columns) {
-      const int64_t row = diagonal < 0 ? -diagonal : 0, column = diagonal > 0 ? diagonal : 0, n =
-          std::min(rows - row, columns - column);
+      const int64_t row = diagonal < 0 ? -diagonal : 0, column = diagonal > 0 ? diagonal : 0,
+                    n = std::min(rows - row, columns - column);
       const int64_t down = result->strides()[0], along = result->strides()[1];
       if (n > 0) fill(*result->with(Dims{n}, Dims{down + along}, row * down + column * along, false), 1, 0, &stream);
     }
@@ -332,23 +329,26 @@ Ref<Array> triangle(const Array& x, bool upper, int64_t diagonal, Stream* given,
   TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "x has %d axes: a triangle is of matrices, which have two", x.rank());
   const uint32_t bytes = dtype_bytes(x.dtype());
   TENON_REQUIRE(std::has_single_bit(bytes) && bytes <= 16, TENON_ERROR_UNSUPPORTED,
-      "x is %s: elements of 1, 2, 4, 8 or 16 bytes can be moved",
-                dtype_name(x.dtype()).c_str());
+                "x is %s: elements of 1, 2, 4, 8 or 16 bytes can be moved", dtype_name(x.dtype()).c_str());
   Stream& stream = stream_of(given, x);
   Device& device = stream.device();
   return recorded_whole(stream, [&] {
     const Ref<Array> result = open_plain(out, x.dtype(), x.shape(), stream, {{x, "x"}});
     if (x.size() == 0) return out.deliver(result, stream);
     const Ref<Array> from = contiguous(x, stream);
-    const TriangleWork w{from->data(), result->data(), x.shape()[x.rank() - 2], x.shape()[x.rank() - 1], diagonal,
-        upper};
+    const TriangleWork w{from->data(), result->data(), x.shape()[x.rank() - 2], x.shape()[x.rank() - 1],
+                         diagonal,     upper};
     use({from.get()}, {result.get()}, stream);
     const int64_t count = x.size();
-    if (!by_kernels(device)) device.run_native("triangle", [native = device.native(), bytes, w,
-        count] { native->triangle(bytes, w, count); }, stream);
+    if (!by_kernels(device))
+      device.run_native(
+          "triangle", [native = device.native(), bytes, w, count] { native->triangle(bytes, w, count); }, stream);
     else {
-      const char* const word = bytes == 1 ? "tenon_own::u8" : bytes == 2 ? "tenon_own::u16" : bytes == 4 ?
-          "tenon_own::u32" : bytes == 8 ? "tenon_own::u64" : "tenon_own::u128";
+      const char* const word = bytes == 1   ? "tenon_own::u8"
+                               : bytes == 2 ? "tenon_own::u16"
+                               : bytes == 4 ? "tenon_own::u32"
+                               : bytes == 8 ? "tenon_own::u64"
+                                            : "tenon_own::u128";
       launch_each(device, format("Triangle<%s>", word), "TriangleWork", w, count, stream);
     }
     return out.deliver(result, stream);

@@ -13,32 +13,31 @@ using Arrays = std::span<const Array* const>;
 
 // random.cpp
 Ref<Array> random(Device& device, Dtype dtype, Extents shape, int32_t distribution, const tenon_random_options& options,
-    Stream* stream,
-                  const Output& out = {});
+                  Stream* stream, const Output& out = {});
 uint64_t random_blocks(Dtype dtype, int64_t count, int32_t distribution);
 void random_split(uint64_t key, std::span<uint64_t> keys);
 Ref<Array> permutation(Device& device, int64_t n, const tenon_random_options& options, Stream* stream,
-    const Output& out);
+                       const Output& out);
 
 // moving.cpp
 Ref<Array> concat(Arrays arrays, int32_t axis, bool stack, Stream* stream, const Output& out);
 Ref<Array> tile(const Array& x, Extents repeats, Stream* stream, const Output& out);
 Ref<Array> repeat(const Array& x, int64_t count, int32_t axis, Stream* stream, const Output& out);
 Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const int32_t> axes, Stream* stream,
-    const Output& out);
+                const Output& out);
 Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, const Scalar* value, Stream* stream,
                const Output& out);
 Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_options& options, Stream* stream,
-    const Output& out);
+                 const Output& out);
 Ref<Array> eye(Device& device, Dtype dtype, int64_t rows, int64_t columns, int64_t diagonal, Stream* stream,
-    const Output& out);
+               const Output& out);
 Ref<Array> triangle(const Array& x, bool upper, int64_t diagonal, Stream* stream, const Output& out);
 
 // indexing.cpp
 Ref<Array> take(const Array& x, Arrays indices, std::span<const int32_t> axes, bool along, Stream* stream,
-    const Output& out);
+                const Output& out);
 void scatter(Array& x, const Array& values, Arrays indices, std::span<const int32_t> axes, bool along,
-    int32_t operation, Stream* stream);
+             int32_t operation, Stream* stream);
 Ref<Array> nonzero(const Array& x, Stream* stream, const Output& out);
 Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* stream, const Output& out);
 Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream* stream, const Output& out);
@@ -46,13 +45,19 @@ Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream
 Ref<Array> true_places(const Array& mask, Stream& stream, const char* what);
 
 // sorting.cpp
-struct Sorted { Ref<Array> values, indices; };
+struct Sorted {
+  Ref<Array> values, indices;
+};
 Sorted sort(const Array& x, int32_t axis, bool descending, Stream* stream, const Output& values, const Output& indices);
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* stream, const Output& values,
-    const Output& indices);
+             const Output& indices);
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* stream, const Output& out);
-struct Unique { Ref<Array> values, indices, inverse, counts; };
-struct UniqueOutputs { const Output &values, &indices, &inverse, &counts; };
+struct Unique {
+  Ref<Array> values, indices, inverse, counts;
+};
+struct UniqueOutputs {
+  const Output &values, &indices, &inverse, &counts;
+};
 Unique unique(const Array& x, bool nan_distinct, Stream* stream, const UniqueOutputs& out);
 
 }  // namespace tenon::ops

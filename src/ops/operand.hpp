@@ -1,4 +1,5 @@
-// ops/operand.hpp: arrays as BLAS takes them: the storage of a matrix, packing what has none that fits, batches of several operands.
+// ops/operand.hpp: arrays as BLAS takes them: the storage of a matrix, packing what has none that fits, batches of
+// several operands.
 #pragma once
 #include <array>
 #include "ops/factor.hpp"
@@ -11,7 +12,10 @@ struct Matrix {
   int64_t rows, cols, row_stride, col_stride;
   bool conjugated;
   explicit Matrix(const Array& x, bool conjugate = false)
-      : rows(rows_of(x)), cols(cols_of(x)), row_stride(x.strides()[x.rank() - 2]), col_stride(x.strides()[x.rank() - 1]),
+      : rows(rows_of(x)),
+        cols(cols_of(x)),
+        row_stride(x.strides()[x.rank() - 2]),
+        col_stride(x.strides()[x.rank() - 1]),
         conjugated(conjugate) {}
 };
 
@@ -19,7 +23,8 @@ struct Matrix {
 bool leading(int64_t fast, int64_t fast_stride, int64_t slow, int64_t slow_stride, int64_t& ld);
 // Is it stored by rows (or by columns)? Small ones may be both.
 inline bool stored(const Matrix& x, bool by_rows, int64_t& ld) {
-  return by_rows ? leading(x.cols, x.col_stride, x.rows, x.row_stride, ld) : leading(x.rows, x.row_stride, x.cols, x.col_stride, ld);
+  return by_rows ? leading(x.cols, x.col_stride, x.rows, x.row_stride, ld)
+                 : leading(x.rows, x.row_stride, x.cols, x.col_stride, ld);
 }
 inline bool stored(const Array& x, bool by_rows) {
   int64_t ld;
@@ -30,7 +35,8 @@ Ref<Array> stored_so(const Array& x, bool by_rows, int32_t& packed, Stream& stre
 // x itself where it is stored by rows or by columns, else a copy by rows.
 Ref<Array> stored_at_all(const Array& x, int32_t& packed, Stream& stream);
 
-// What BLAS writes instead of c: c itself, or, where c is not stored as BLAS needs it, a copy, which goes back by finish().
+// What BLAS writes instead of c: c itself, or, where c is not stored as BLAS needs it, a copy, which goes back by
+// finish().
 class Target {
  public:
   // read: c's numbers count.
@@ -46,13 +52,16 @@ class Target {
   Ref<Array> array_;
 };
 
-// The strides of x's batch axes for each of c's, which are all axes but the last two. what, result: their names. Throws SHAPE.
+// The strides of x's batch axes for each of c's, which are all axes but the last two. what, result: their names. Throws
+// SHAPE.
 Dims batch_strides(const Array& x, const Array& c, const char* what, const char* result);
 
 // The batch axes of N operands, the last of which is the result: straightened along it, merged where all allow it.
-template <size_t N>
-struct Batches {
-  struct Axis { int64_t extent = 1; std::array<int64_t, N> step{}; };
+template <size_t N> struct Batches {
+  struct Axis {
+    int64_t extent = 1;
+    std::array<int64_t, N> step{};
+  };
   std::array<int64_t, N> first{};  // where each starts, in elements from its data
   std::vector<Axis> axes;
 
@@ -68,8 +77,7 @@ struct Batches {
   }
 
   // The longest axis, if `fits` it, goes down with the problem; the others are a loop.
-  template <class F>
-  Axis take_longest(F&& fits) {
+  template <class F> Axis take_longest(F&& fits) {
     size_t best = 0;
     for (size_t i = 1; i < axes.size(); ++i)
       if (axes[i].extent > axes[best].extent) best = i;
@@ -80,8 +88,7 @@ struct Batches {
   }
 
   // Calls one(first) for every place of the axes that are left.
-  template <class F>
-  void each(F&& one) const {
+  template <class F> void each(F&& one) const {
     std::array<int64_t, N> at = first;
     std::vector<int64_t> index(axes.size());
     for (;;) {
@@ -120,8 +127,7 @@ struct Place {
 };
 
 // Runs the problem for every matrix of the result's batch.
-template <size_t N>
-void run_batches(DenseProblem& p, const std::array<Place, N>& places, Stream& stream) {
+template <size_t N> void run_batches(DenseProblem& p, const std::array<Place, N>& places, Stream& stream) {
   const Place& result = places[N - 1];
   std::array<Dims, N> strides;
   for (size_t k = 0; k < N; ++k) {

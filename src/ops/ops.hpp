@@ -1,4 +1,5 @@
-// ops/ops.hpp: what the operations mean: checks, result shapes, and one normal form per operation (core/problem.hpp, dense.hpp).
+// ops/ops.hpp: what the operations mean: checks, result shapes, and one normal form per operation (core/problem.hpp,
+// dense.hpp).
 #pragma once
 #include <string>
 #include "ops/factor.hpp"
@@ -16,9 +17,12 @@ struct GemmOptions {
   int32_t compute;  // TENON_COMPUTE_*
   Epilogue epilogue;
   bool tune;
-  GemmOptions(int32_t compute, const Epilogue& epilogue = {}, bool tune = false) : compute(compute), epilogue(epilogue), tune(tune) {}
+  GemmOptions(int32_t compute, const Epilogue& epilogue = {}, bool tune = false)
+      : compute(compute), epilogue(epilogue), tune(tune) {}
 };
-struct GemmNames { const char *a = "a", *b = "b", *c = "c", *operation = "gemm"; };  // for messages
+struct GemmNames {
+  const char *a = "a", *b = "b", *c = "c", *operation = "gemm";
+};  // for messages
 // c = epilogue(alpha op(a) op(b) + beta c) over batches; returns how many operands were packed.
 int32_t gemm(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op_b, const Factor& beta, Array& c,
              const GemmOptions& options, Stream* stream, const GemmNames& names = {});
@@ -40,17 +44,25 @@ Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* stream, const Output& o
 Ref<Array> asum(const Array& x, int32_t& packed, Stream* stream, const Output& out = {});
 Ref<Array> extreme_place(const Array& x, bool smallest, int32_t& packed, Stream* stream, const Output& out = {});
 // rotations.cpp. The first output may be exactly x (of rotg: r exactly a), the second exactly y (s exactly b).
-struct Pair { Ref<Array> x, y; };
+struct Pair {
+  Ref<Array> x, y;
+};
 Pair swap(const Array& x, const Array& y, Stream* stream, const Output& out_x, const Output& out_y);
-Pair rot(const Factor& c, const Factor& s, const Array& x, const Array& y, Stream* stream,
-         const Output& out_x, const Output& out_y);
-struct Rotations { Ref<Array> c, s, r; };
+Pair rot(const Factor& c, const Factor& s, const Array& x, const Array& y, Stream* stream, const Output& out_x,
+         const Output& out_y);
+struct Rotations {
+  Ref<Array> c, s, r;
+};
 Rotations rotg(const Array& a, const Array& b, Stream* stream, const Output& out_c, const Output& out_s,
                const Output& out_r);
 Pair rotm(const Array& x, const Array& y, const Array& h, int32_t& packed, Stream* stream, const Output& out_x,
           const Output& out_y);
-struct ModifiedRotations { Ref<Array> d1, d2, x1, h; };
-struct ModifiedOutputs { Output d1, d2, x1, h; };
+struct ModifiedRotations {
+  Ref<Array> d1, d2, x1, h;
+};
+struct ModifiedOutputs {
+  Output d1, d2, x1, h;
+};
 ModifiedRotations rotmg(const Array& d1, const Array& d2, const Array& x1, const Array& y1, Stream* stream,
                         const ModifiedOutputs& outs);
 struct BlasOptions {
@@ -66,7 +78,7 @@ int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor&
 // bands.cpp. y NULL: a new one
 struct BandOptions {
   Op op;
-  int64_t below;              // diagonals
+  int64_t below;  // diagonals
   bool symmetric, upper, hermitian;
 };
 Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& x, const Factor& beta, Array* y,
@@ -96,18 +108,26 @@ Ref<Array> like(const Array& x, Stream* stream);
 Ref<Array> as_column(const Array& x, const char* what);
 Ref<Array> without_column(const Array& x);  // and back, of a C-ordered one
 // axes empty with axis_count n: the last n axes.
-void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
-         Stream* stream);
+void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,
+         int32_t norm, Stream* stream);
 // What receives the transform: the array that was given, or a new one. real_length as in fft.h.
 Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axis_count, int64_t real_length,
                            Stream* stream, const Output& out);
 // type 1 to 4; TENON_FFT_DIRECTION_FORWARD or INVERSE
-struct DctOptions { int32_t type; bool sine; int32_t direction, norm; };
-void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options, Stream* stream);
+struct DctOptions {
+  int32_t type;
+  bool sine;
+  int32_t direction, norm;
+};
+void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options,
+         Stream* stream);
 // Makes ready what they need, and runs nothing.
-void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm);
-void prepare_dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options);
-// The axes that are `done` (transformed ...), as they were named, NULL: the last ones; throws for one that is out of range or named twice.
+void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,
+                 int32_t norm);
+void prepare_dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count,
+                 const DctOptions& options);
+// The axes that are `done` (transformed ...), as they were named, NULL: the last ones; throws for one that is out of
+// range or named twice.
 std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done);
 
 // convolve.cpp, frequency.cpp; constants as in signal.h, axis_count 0: all
@@ -128,7 +148,9 @@ struct SvdResult {
   Ref<Array> u, s, vh;
   int32_t driver = 0;  // what found it
 };
-struct SvdOutputs { Output u, s, vh; };
+struct SvdOutputs {
+  Output u, s, vh;
+};
 SvdResult svd(const Array& a, const SvdOptions& options, Stream* stream, const SvdOutputs& outs = {});
 SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 
@@ -137,16 +159,21 @@ Ref<Array> dot(const Array& x, const Array& y, bool conjugate, int32_t& packed, 
 Ref<Array> einsum(const std::string& subscripts, std::span<const Array* const> operands, int32_t compute,
                   int32_t& packed, Stream* stream, const Output& out = {});
 // axes NULL, both: the last `count` of a with the first of b
-Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute, int32_t& packed,
-                     Stream* stream, const Output& out = {});
+Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count,
+                     int32_t compute, int32_t& packed, Stream* stream, const Output& out = {});
 Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream,
                 const Output& out = {});
 
-// solve.cpp; constants as in solve.h. later: what the matrices turn out to be may be reported when the stream is waited for (checks.hpp).
+// solve.cpp; constants as in solve.h. later: what the matrices turn out to be may be reported when the stream is waited
+// for (checks.hpp).
 Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream,
                  bool later = false, const Output& x = {});
-struct LuResult { Ref<Array> lu, pivots; };
-struct LuOutputs { Output lu, pivots; };
+struct LuResult {
+  Ref<Array> lu, pivots;
+};
+struct LuOutputs {
+  Output lu, pivots;
+};
 LuResult lu(const Array& a, Stream* stream, bool later = false, const LuOutputs& outs = {});
 Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t op, Stream* stream,
                     bool later = false, const Output& out = {});
@@ -155,35 +182,57 @@ Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Strea
                           const Output& out = {});
 Ref<Array> inverse(const Array& a, Stream* stream, bool later = false, const Output& out = {});
 Ref<Array> det(const Array& a, Stream* stream, const Output& out = {});
-struct LdlOptions { bool upper, hermitian; };
+struct LdlOptions {
+  bool upper, hermitian;
+};
 LuResult ldl(const Array& a, const LdlOptions& options, Stream* stream, const LuOutputs& outs = {});
 Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* stream,
                      const Output& out = {});
-struct SlogdetResult { Ref<Array> sign, log; };
-struct SlogdetOutputs { Output sign, log; };
+struct SlogdetResult {
+  Ref<Array> sign, log;
+};
+struct SlogdetOutputs {
+  Output sign, log;
+};
 SlogdetResult slogdet(const Array& a, Stream* stream, const SlogdetOutputs& outs = {});
 
 // orthogonal.cpp
-struct QrResult { Ref<Array> q, r; };
-struct QrOutputs { Output q, r; };
+struct QrResult {
+  Ref<Array> q, r;
+};
+struct QrOutputs {
+  Output q, r;
+};
 QrResult qr(const Array& a, int32_t mode, Stream* stream, bool later = false, const QrOutputs& outs = {});
-struct LeastSquares { Ref<Array> x, rank, s; };
-struct LeastSquaresOutputs { Output x, rank, s; };
+struct LeastSquares {
+  Ref<Array> x, rank, s;
+};
+struct LeastSquaresOutputs {
+  Output x, rank, s;
+};
 // rcond: 0 the default, negative 0
 LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* stream, const LeastSquaresOutputs& outs = {});
 Ref<Array> pinv(const Array& a, double rcond, Stream* stream, const Output& out = {});
 Ref<Array> matrix_rank(const Array& a, double rcond, Stream* stream, const Output& out = {});
 
 // eigen.cpp; constants as in eigen.h. count -1: all
-struct EigenResult { Ref<Array> w, v; };
-struct EigenOutputs { Output w, v; };
+struct EigenResult {
+  Ref<Array> w, v;
+};
+struct EigenOutputs {
+  Output w, v;
+};
 EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* stream,
                  const EigenOutputs& outs = {});
 // low < w <= high
 EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* stream,
                          const EigenOutputs& outs = {});
-struct EigenVectors { Ref<Array> w, left, right; };
-struct EigenVectorsOutputs { Output w, left, right; };
+struct EigenVectors {
+  Ref<Array> w, left, right;
+};
+struct EigenVectorsOutputs {
+  Output w, left, right;
+};
 EigenVectors eig(const Array& a, bool left, bool right, Stream* stream, const EigenVectorsOutputs& outs = {});
 
 // functions.cpp

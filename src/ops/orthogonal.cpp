@@ -26,7 +26,7 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
   }
   const bool by_columns = dense_by_columns(*out.r);
   const Ref<Array> r = by_columns ? swapped(*out.r) : out.r;  // C-ordered
-  const Ref<Array> work = copy_of(*swapped(a), stream);  // (..., n, m): a's columns
+  const Ref<Array> work = copy_of(*swapped(a), stream);       // (..., n, m): a's columns
   Checks checks(stream, later);
   checks.finite(*work, "a");
   const Ref<Array> tau = Array::create(stream.device(), a.dtype(), with_vector(batch_of(a), k), stream);
@@ -69,7 +69,9 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
 namespace {
 
 // The singular values, 0 where they are not above rcond times the largest; how many were.
-struct Kept { std::vector<double> values, ranks; };
+struct Kept {
+  std::vector<double> values, ranks;
+};
 
 std::vector<double> ranks_of(const std::vector<double>& s, size_t matrices, int64_t k, double rcond) {
   std::vector<double> ranks(matrices, 0);
@@ -95,8 +97,8 @@ Kept kept(const Array& s, double rcond, Stream& stream) {
   return out;
 }
 
-// The rows of x, (..., k, n), over values of the shape (..., k), whose batch broadcasts; over 0 they are 0. A value whose reciprocal x's
-// dtype cannot hold takes two steps: its row may be as small.
+// The rows of x, (..., k, n), over values of the shape (..., k), whose batch broadcasts; over 0 they are 0. A value
+// whose reciprocal x's dtype cannot hold takes two steps: its row may be as small.
 Ref<Array> rows_over(const std::vector<double>& values, Extents shape, const Array& x, Stream& stream) {
   const double most = dtype_real(x.dtype()) == TENON_FLOAT32 ? 0x1p126 : 0x1p1022;
   std::vector<double> first, second;
@@ -136,10 +138,12 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given, 
   const SvdResult f = svd(a, TENON_SVD_MODE_ECONOMY, &stream);
   const Kept d = kept(*f.s, cut, stream);
   LeastSquares out;
-  out.x = product(*f.vh, Op::conjugate_transpose,
-                  *rows_over(d.values, f.s->shape(), *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none,
-                  stream);
-  require_finite_result(*out.x, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", stream);
+  out.x =
+      product(*f.vh, Op::conjugate_transpose,
+              *rows_over(d.values, f.s->shape(), *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream),
+              Op::none, stream);
+  require_finite_result(*out.x, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows",
+                        stream);
   out.x = outs.x.deliver(out.x, stream);
   out.rank = outs.rank.deliver(from_values(d.ranks, TENON_INT64, batch_of(a), stream), stream);
   out.s = outs.s.deliver(f.s, stream);
@@ -153,8 +157,8 @@ Ref<Array> pinv(const Array& a, double rcond, Stream* given, const Output& outpu
   output.check(a.dtype(), with_matrix(batch_of(a), cols_of(a), rows_of(a)), stream.device(), {{a, "a"}});
   const SvdResult f = svd(a, TENON_SVD_MODE_ECONOMY, &stream);
   const Kept d = kept(*f.s, cut, stream);
-  const Ref<Array> out =
-      product(*rows_over(d.values, f.s->shape(), *f.vh, stream), Op::conjugate_transpose, *f.u, Op::conjugate_transpose, stream);
+  const Ref<Array> out = product(*rows_over(d.values, f.s->shape(), *f.vh, stream), Op::conjugate_transpose, *f.u,
+                                 Op::conjugate_transpose, stream);
   require_finite_result(*out, TENON_ERROR_SINGULAR, "has a pseudo-inverse that overflows", stream);
   return output.deliver(out, stream);
 }

@@ -13,28 +13,34 @@ bool by_kernels(const Device& device) {
 }
 
 void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
-    Stream& stream) {
+                Stream& stream) {
   std::string key;
   for (const std::string& name : kernel.names) key += name + ";";
-  Module& module = device.own_module(key, [&] {
-    CompileRequest request;
-    request.source = std::string("#define TENON_DEVICE_TEXT\n") + device::kWorkText + device::kNumbersText;
-    for (const char* text : kernel.texts) request.source += text ? text : "";
-    request.name = kernel.file;
-    request.kernels = kernel.names;
-    request.options = {"-std=c++17", "-fmad=false"};
-    return request;
-  }, stream);
+  Module& module = device.own_module(
+      key,
+      [&] {
+        CompileRequest request;
+        request.source = std::string("#define TENON_DEVICE_TEXT\n") + device::kWorkText + device::kNumbersText;
+        for (const char* text : kernel.texts) request.source += text ? text : "";
+        request.name = kernel.file;
+        request.kernels = kernel.names;
+        request.options = {"-std=c++17", "-fmad=false"};
+        return request;
+      },
+      stream);
   module.launch(kernel.index, geometry, values, stream);
 }
 
 OwnKernel select_kernels(int32_t index) {
-  return {"tenon/select.cu", {device::kBlockText, device::kSelectKernels},
-          {"tenon_own::select_count", "tenon_own::select_sum", "tenon_own::select_places"}, index};
+  return {"tenon/select.cu",
+          {device::kBlockText, device::kSelectKernels},
+          {"tenon_own::select_count", "tenon_own::select_sum", "tenon_own::select_places"},
+          index};
 }
 
 OwnKernel each_kernel(const std::string& operation, const char* work_type) {
-  return {"tenon/each.cu", {device::kOrderText, device::kSelectText, device::kBlockText},
+  return {"tenon/each.cu",
+          {device::kOrderText, device::kSelectText, device::kBlockText},
           {format("tenon_own::each<tenon_own::%s, tenon_own::%s>", operation.c_str(), work_type)}};
 }
 
@@ -43,7 +49,9 @@ void launch_product(Device& device, Dtype dtype, const tenon_own::ProductWork& w
     device.run_native("product", [native = device.native(), dtype, work] { native->product(dtype, work); }, stream);
     return;
   }
-  const OwnKernel kernel{"tenon/product.cu", {device::kProductText, device::kBlockText},
+  const OwnKernel kernel{
+      "tenon/product.cu",
+      {device::kProductText, device::kBlockText},
       {format("tenon_own::each<tenon_own::Product<%s>, tenon_own::ProductWork>", element_name(dtype, "a"))}};
   const int64_t count = work.m * work.n * work.batch;
   launch_own(device, kernel, striding_blocks(device, count), 256, stream, work, count);
@@ -68,8 +76,9 @@ const char* element_name(Dtype dtype, const char* what) {
     case TENON_BFLOAT16: return "tenon_own::bfloat";
     case TENON_FLOAT32: return "float";
     case TENON_FLOAT64: return "double";
-    default: fail(TENON_ERROR_DTYPE, "%s is %s: bool, an integer, float16, bfloat16, float32 or float64 is needed",
-        what, dtype_name(dtype).c_str());
+    default:
+      fail(TENON_ERROR_DTYPE, "%s is %s: bool, an integer, float16, bfloat16, float32 or float64 is needed", what,
+           dtype_name(dtype).c_str());
   }
 }
 
@@ -79,7 +88,7 @@ void use(std::initializer_list<const Array*> read, std::initializer_list<const A
 }
 
 Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,
-    std::initializer_list<Input> inputs) {
+                      std::initializer_list<Input> inputs) {
   out.check(dtype, shape, stream.device(), inputs);
   if (out.given() && out.given()->c_contiguous()) return Ref<Array>(out.given());
   return Array::create(stream.device(), dtype, shape, stream);

@@ -20,19 +20,18 @@ bool by_kernels(const Device& device);
 // A kernel of the texts, such as "tenon_own::random_fill<...>" of kRandomKernels. What is needed together is compiled
 // together.
 struct OwnKernel {
-  const char* file;                 // for messages: "tenon/random.cu"
-  const char* texts[3];             // after kWorkText and kNumbersText; NULL: no more
-  std::vector<std::string> names;   // of the program's kernels
-  int32_t index = 0;                // which of them is meant
+  const char* file;                // for messages: "tenon/random.cu"
+  const char* texts[3];            // after kWorkText and kNumbersText; NULL: no more
+  std::vector<std::string> names;  // of the program's kernels
+  int32_t index = 0;               // which of them is meant
 };
 // values: of its parameters.
 void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
-    Stream& stream);
+                Stream& stream);
 
 // The launch of a kernel whose parameters are these values.
-template <class... T>
-void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_t threads, Stream& stream,
-    T... values) {
+template <class... T> void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_t threads,
+                                      Stream& stream, T... values) {
   void* addresses[] = {&values...};
   const ValueShape shapes[] = {ValueShape{uint32_t(sizeof values)}...};
   Geometry geometry;
@@ -47,9 +46,8 @@ int64_t striding_blocks(const Device& device, int64_t count);
 // Operation::at(work, i) for every i below count, a thread each: an operation of order.cuh or select.cuh, such as
 // "Search<float>", on a struct of work.hpp, such as "SearchWork".
 OwnKernel each_kernel(const std::string& operation, const char* work_type);
-template <class Work>
-void launch_each(Device& device, const std::string& operation, const char* work_type, const Work& work, int64_t count,
-                 Stream& stream) {
+template <class Work> void launch_each(Device& device, const std::string& operation, const char* work_type,
+                                       const Work& work, int64_t count, Stream& stream) {
   launch_own(device, each_kernel(operation, work_type), striding_blocks(device, count), 256, stream, work, count);
 }
 
@@ -69,6 +67,6 @@ void use(std::initializer_list<const Array*> read, std::initializer_list<const A
 // What a routine for C-ordered results writes: the given array where it is one, else a new one, which Output::deliver
 // takes.
 Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,
-    std::initializer_list<Input> inputs);
+                      std::initializer_list<Input> inputs);
 
 }  // namespace tenon::ops

@@ -55,9 +55,10 @@ Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed
     TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
                   shape_text(x->shape()).c_str());
   int64_t rows, cols;
-  TENON_REQUIRE(!__builtin_mul_overflow(rows_of(a), rows_of(b), &rows) && !__builtin_mul_overflow(cols_of(a), cols_of(b), &cols),
-                TENON_ERROR_OVERFLOW, "the Kronecker product of %s and %s has more rows or columns than 2^63",
-                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
+  TENON_REQUIRE(
+      !__builtin_mul_overflow(rows_of(a), rows_of(b), &rows) && !__builtin_mul_overflow(cols_of(a), cols_of(b), &cols),
+      TENON_ERROR_OVERFLOW, "the Kronecker product of %s and %s has more rows or columns than 2^63",
+      shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   constexpr const char* kText = "...ij,...kl->...ikjl";
   const Array* const operands[] = {&a, &b};
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b)), shape = with_matrix(batch, rows, cols);

@@ -16,10 +16,10 @@ using namespace tenon_own;
 // 2^53: counts beyond it are not exact in the arithmetic that finds them
 constexpr double kCounts = 9007199254740992.0;
 
-const char* const kNames[] = {"uniform", "normal", "exponential", "bits", "integers", "Bernoulli", "gamma", "beta",
-    "Poisson", "binomial"};
-const int kKinds[] = {kUniform, kNormal, kExponential, kBits, kIntegers, kBernoulli, kGamma, kBeta, kPoisson,
-    kBinomial};
+const char* const kNames[] = {"uniform",   "normal", "exponential", "bits",    "integers",
+                              "Bernoulli", "gamma",  "beta",        "Poisson", "binomial"};
+const int kKinds[] = {kUniform,   kNormal, kExponential, kBits,    kIntegers,
+                      kBernoulli, kGamma,  kBeta,        kPoisson, kBinomial};
 
 int kind_of(int32_t distribution) {
   TENON_REQUIRE(distribution >= 0 && distribution < int32_t(std::size(kKinds)), TENON_ERROR_INVALID_ARGUMENT,
@@ -30,10 +30,10 @@ int kind_of(int32_t distribution) {
 bool is_integer(Dtype t) { return dtype_code(t) <= 1 && t != TENON_BOOL; }
 
 void check_dtype(Dtype t, int kind, const char* name) {
-  const bool fits = kind == kBits || kind == kIntegers       ? is_integer(t)
-                    : kind == kBernoulli                     ? is_integer(t) || t == TENON_BOOL || dtype_floating(t)
-                    : kind == kPoisson || kind == kBinomial  ? is_integer(t) || dtype_floating(t)
-                                                             : dtype_floating(t);
+  const bool fits = kind == kBits || kind == kIntegers      ? is_integer(t)
+                    : kind == kBernoulli                    ? is_integer(t) || t == TENON_BOOL || dtype_floating(t)
+                    : kind == kPoisson || kind == kBinomial ? is_integer(t) || dtype_floating(t)
+                                                            : dtype_floating(t);
   TENON_REQUIRE(fits, TENON_ERROR_DTYPE, "%s numbers cannot be %s: %s", name, dtype_name(t).c_str(),
                 kind == kBits || kind == kIntegers      ? "an integer dtype is needed"
                 : kind == kBernoulli                    ? "bool, an integer or a floating-point dtype is needed"
@@ -55,7 +55,7 @@ void set_integers(RandomWork& w, const tenon_random_options& o, Dtype t) {
   const int bits = int(dtype_bits(t));
   const bool is_signed = dtype_code(t) == 0;
   TENON_REQUIRE(o.count || bits == 64 || !o.low, TENON_ERROR_INVALID_ARGUMENT,
-      "count is 0 and low is not: how many integers are there to choose from?");
+                "count is 0 and low is not: how many integers are there to choose from?");
   const uint64_t all = bits == 64 ? 0 : uint64_t(1) << bits;
   w.low = o.count || bits == 64 ? o.low : is_signed ? -int64_t(all / 2) : 0;
   w.range = o.count || bits == 64 ? o.count : all;
@@ -67,8 +67,7 @@ void set_integers(RandomWork& w, const tenon_random_options& o, Dtype t) {
   if (whole) w.low = is_signed ? INT64_MIN : 0;
   TENON_REQUIRE(whole || (first >= least && last <= most), TENON_ERROR_INVALID_ARGUMENT,
                 "integers from %lld, %llu of them, do not fit %s", static_cast<long long>(o.low),
-                    static_cast<unsigned long long>(o.count),
-                dtype_name(t).c_str());
+                static_cast<unsigned long long>(o.count), dtype_name(t).c_str());
 }
 
 void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtype t) {
@@ -78,7 +77,7 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
       if (o.a == 0 && o.b == 0) w.b = 1;
       require_finite(w.a, "a"), require_finite(w.b, "b"), require_finite(w.b - w.a, "b - a");
       TENON_REQUIRE(w.a <= w.b, TENON_ERROR_INVALID_ARGUMENT, "a is %g and b is %g: uniform numbers lie from a up to b",
-          w.a, w.b);
+                    w.a, w.b);
       return;
     case kNormal:
       if (o.b == 0) w.b = 1;
@@ -101,16 +100,16 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
       if (o.b == 0) w.b = 1;
       require_finite(w.a, "a"), require_finite(w.b, "b");
       TENON_REQUIRE(w.a > 0 && w.b > 0, TENON_ERROR_INVALID_ARGUMENT,
-          "a is %g and b is %g: shape and scale of a gamma distribution are positive", w.a, w.b);
+                    "a is %g and b is %g: shape and scale of a gamma distribution are positive", w.a, w.b);
       return;
     case kBeta:
       require_finite(w.a, "a"), require_finite(w.b, "b");
       TENON_REQUIRE(w.a > 0 && w.b > 0, TENON_ERROR_INVALID_ARGUMENT,
-          "a is %g and b is %g: both parameters of a beta distribution are positive", w.a, w.b);
+                    "a is %g and b is %g: both parameters of a beta distribution are positive", w.a, w.b);
       return;
     case kPoisson:
       TENON_REQUIRE(w.a >= 0 && w.a <= kCounts, TENON_ERROR_INVALID_ARGUMENT,
-          "a is %g: the mean of Poisson numbers lies from 0 to 2^53", w.a);
+                    "a is %g: the mean of Poisson numbers lies from 0 to 2^53", w.a);
       return;
     case kBinomial:
       TENON_REQUIRE(w.a >= 0 && w.a <= kCounts && w.a == std::floor(w.a), TENON_ERROR_INVALID_ARGUMENT,
@@ -121,16 +120,17 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
   }
 }
 
-const char* const kKindNames[] = {"kBits", "kUniform", "kNormal", "kExponential", "kIntegers", "kBernoulli", "kGamma",
-    "kBeta", "kPoisson", "kBinomial"};
+const char* const kKindNames[] = {"kBits",      "kUniform", "kNormal", "kExponential", "kIntegers",
+                                  "kBernoulli", "kGamma",   "kBeta",   "kPoisson",     "kBinomial"};
 
 void run(Device& device, int kind, Dtype dtype, const RandomWork& w, Stream& stream) {
   if (!by_kernels(device))
-    return device.run_native("random", [native = device.native(), kind, dtype, w] { native->random(kind, dtype, w); },
-        stream);
-  const OwnKernel kernel{"tenon/random.cu", {device::kRandomText, device::kRandomKernels},
-                         {format("tenon_own::random_fill<tenon_own::%s, %s>", kKindNames[kind],
-                             element_name(dtype, "the result"))}};
+    return device.run_native(
+        "random", [native = device.native(), kind, dtype, w] { native->random(kind, dtype, w); }, stream);
+  const OwnKernel kernel{
+      "tenon/random.cu",
+      {device::kRandomText, device::kRandomKernels},
+      {format("tenon_own::random_fill<tenon_own::%s, %s>", kKindNames[kind], element_name(dtype, "the result"))}};
   launch_own(device, kernel, striding_blocks(device, (w.count + 3) / 4), 256, stream, w);
 }
 
@@ -140,14 +140,13 @@ uint64_t random_blocks(Dtype dtype, int64_t count, int32_t distribution) {
   const int kind = kind_of(distribution);
   check_dtype(dtype, kind, kNames[distribution]);
   TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of elements is %lld",
-      static_cast<long long>(count));
+                static_cast<long long>(count));
   const int64_t each = elements_per_block(dtype, kind);
   return uint64_t(count / each + (count % each != 0));
 }
 
 Ref<Array> random(Device& device, Dtype dtype, Extents shape, int32_t distribution, const tenon_random_options& options,
-    Stream* given,
-                  const Output& out) {
+                  Stream* given, const Output& out) {
   const int kind = kind_of(distribution);
   check_dtype(dtype, kind, kNames[distribution]);
   RandomWork w{};

@@ -50,8 +50,8 @@ Pair swap(const Array& x, const Array& y, Stream* given, const Output& out_x, co
   });
 }
 
-Pair rot(const Factor& c, const Factor& s, const Array& x, const Array& y, Stream* given,
-         const Output& out_x, const Output& out_y) {
+Pair rot(const Factor& c, const Factor& s, const Array& x, const Array& y, Stream* given, const Output& out_x,
+         const Output& out_y) {
   Stream& stream = check_pair(x, "x", y, "y", given);
   c.require_real("c", "the cosine is a real number");
   c.check(x.dtype(), stream.device(), "c");
@@ -104,8 +104,7 @@ void require_modified(Dtype t, const char* name) {
 
 // Calls one(x, y, offset) for the vectors that share a rotation, as views of all of them; offset: of the rotation's
 // first number. steps: those of the rotations along the batch axes of the vectors, 0 where they are the same.
-template <class F>
-void each_rotation(const Pair& pair, Extents steps, F&& one) {
+template <class F> void each_rotation(const Pair& pair, Extents steps, F&& one) {
   const Extents shape = pair.x->shape();
   std::vector<size_t> looped;
   std::vector<int64_t> extents;  // of the views: the other axes

@@ -28,7 +28,8 @@ Ref<Array> scaled_each(const Array& a, const Exponents& exponents, int times, St
 
 Exponents exponents_of(const Array& a, Stream& stream) {
   const bool single = dtype_real(a.dtype()) == TENON_FLOAT32;
-  const int most = single ? 120 : 1000, middle = single ? 55 : 500;  // 2^most and its reciprocal are numbers of the dtype
+  const int most = single ? 120 : 1000,
+            middle = single ? 55 : 500;  // 2^most and its reciprocal are numbers of the dtype
   Exponents out;
   for (double largest : host_reals(*norm(a, TENON_NORM_LARGEST, &stream), stream)) {
     const int exponent = largest > 0 && std::isfinite(largest) ? std::max(std::ilogb(largest), -most) : 0;

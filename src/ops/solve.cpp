@@ -1,7 +1,7 @@
 // ops/solve.cpp: linear systems: LU, Cholesky, triangles, inverse and determinant.
 //
-// The memory of a C-ordered a, read by columns, is a'. So LU factors a copy of a as a' and solves with the transpose: nothing is
-// transposed but the right-hand sides of LU and Cholesky. Triangles are trsm's (triangles.cpp).
+// The memory of a C-ordered a, read by columns, is a'. So LU factors a copy of a as a' and solves with the transpose:
+// nothing is transposed but the right-hand sides of LU and Cholesky. Triangles are trsm's (triangles.cpp).
 #include <tenon/solve.h>
 #include <algorithm>
 #include <cmath>
@@ -17,9 +17,9 @@ struct System {
   Stream& stream;
   Dims batch;
   int64_t n, columns;
-  Ref<Array> x;      // the result, not set, dense by rows or by columns; b itself where the caller gave it as the
-                     // output
-  bool one_matrix;   // a is one matrix for the whole batch of b
+  Ref<Array> x;     // the result, not set, dense by rows or by columns; b itself where the caller gave it as the
+                    // output
+  bool one_matrix;  // a is one matrix for the whole batch of b
   Output out;
 
   Ref<Array> answer() const { return out.deliver(x, stream); }
@@ -76,7 +76,9 @@ Ref<Array> nothing_solved(const System& s, Checks& checks) {
 }
 
 // Is there a matrix to look at?
-bool nothing_at_all(const System& s, const Array& a) { return s.x->size() == 0 && (s.columns > 0 || a.size() == 0 || count_of(s.batch) == 0); }
+bool nothing_at_all(const System& s, const Array& a) {
+  return s.x->size() == 0 && (s.columns > 0 || a.size() == 0 || count_of(s.batch) == 0);
+}
 
 // For routines that answer their arguments only.
 constexpr const char* kNoAnswer = "";
@@ -90,7 +92,8 @@ void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& col
 }
 
 constexpr const char* kSingular = "is singular: its factor U has a zero on the diagonal";
-constexpr const char* kOverflow = "has factors that overflow its dtype";  // what is divided by infinity looks like a solution
+constexpr const char* kOverflow =
+    "has factors that overflow its dtype";  // what is divided by infinity looks like a solution
 constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
 
 Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op, bool later) {
@@ -134,7 +137,8 @@ Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& st
 
 Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool later) {
   bool upper = false;
-  const Ref<Array> work = hermitian_copy(a, s.one_matrix ? Dims(a.shape()) : with_matrix(s.batch, s.n, s.n), upper, s.stream);
+  const Ref<Array> work =
+      hermitian_copy(a, s.one_matrix ? Dims(a.shape()) : with_matrix(s.batch, s.n, s.n), upper, s.stream);
   Checks checks(s.stream, later);
   keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "a");
@@ -187,18 +191,21 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
                 "kind is %d: TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) and UPPER (3) are possible", kind);
   const Op op = op_from(given_op);
   const bool triangle = kind == TENON_SOLVE_LOWER || kind == TENON_SOLVE_UPPER;
-  TENON_REQUIRE(!unit || triangle, TENON_ERROR_INVALID_ARGUMENT, "unit_diagonal belongs to the kinds TENON_SOLVE_LOWER and UPPER");
+  TENON_REQUIRE(!unit || triangle, TENON_ERROR_INVALID_ARGUMENT,
+                "unit_diagonal belongs to the kinds TENON_SOLVE_LOWER and UPPER");
   TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
                 "op belongs to the other kinds: a positive definite matrix is its own adjoint");
   const System s = system_of(a, b, given, out);
   if (nothing_at_all(s, a)) return s.answer();
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
-  // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
+  // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest
+  // was finite.
   Checks checks(s.stream, later);
   if (!unit) {
     checks.diagonal(a);
-    checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)), "the diagonal of a");  // b over infinity is 0
+    checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)),
+                  "the diagonal of a");  // b over infinity is 0
   }
   if (s.columns == 0) return nothing_solved(s, checks);
   start_from(s, b);
@@ -206,8 +213,9 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   checks.finite(*dense, "b");
   int32_t packed = 0;
   trsm(1.0, a, *s.x, {.op = op, .upper = kind == TENON_SOLVE_UPPER, .unit = unit}, packed, &s.stream, {s.x.get(), "x"});
-  checks.finite_result(*dense, TENON_ERROR_SINGULAR,
-                       "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite");
+  checks.finite_result(
+      *dense, TENON_ERROR_SINGULAR,
+      "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite");
   const Ref<Array> answer = s.answer();
   checks.leave();
   return answer;
@@ -216,10 +224,10 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
 namespace {
 
 void require_pivots(const Array& pivots, const Array& factors, const System& s) {
-  TENON_REQUIRE(pivots.dtype() == TENON_INT64 && pivots.shape() == with_vector(batch_of(factors), s.n), TENON_ERROR_SHAPE,
-                "the pivots are %s %s: factors %s go with int64 %s", dtype_name(pivots.dtype()).c_str(),
-                shape_text(pivots.shape()).c_str(), shape_text(factors.shape()).c_str(),
-                shape_text(with_vector(batch_of(factors), s.n)).c_str());
+  TENON_REQUIRE(pivots.dtype() == TENON_INT64 && pivots.shape() == with_vector(batch_of(factors), s.n),
+                TENON_ERROR_SHAPE, "the pivots are %s %s: factors %s go with int64 %s",
+                dtype_name(pivots.dtype()).c_str(), shape_text(pivots.shape()).c_str(),
+                shape_text(factors.shape()).c_str(), shape_text(with_vector(batch_of(factors), s.n)).c_str());
   require_on(pivots, s.stream.device(), "pivots");
 }
 
@@ -296,7 +304,8 @@ Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Strea
   Checks checks(s.stream, later);
   checks.diagonal(factor);
   if (s.columns == 0) return nothing_solved(s, checks);
-  const Ref<Array> work = copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
+  const Ref<Array> work =
+      copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
   keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "factor");
   const Ref<Array> columns = columns_of(s, b);
@@ -337,13 +346,15 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   const std::vector<double> rows = host_reals(pivots, s.stream);
   for (size_t i = 0; i < rows.size(); ++i) {
     const bool pair = rows[i] < 0, paired = i % size_t(s.n) + 1 < size_t(s.n) && rows[i + 1] < 0;
-    TENON_REQUIRE(std::abs(rows[i]) >= 1 && std::abs(rows[i]) <= double(s.n) && (!pair || (paired && rows[i + 1] >= -double(s.n))),
+    TENON_REQUIRE(std::abs(rows[i]) >= 1 && std::abs(rows[i]) <= double(s.n) &&
+                      (!pair || (paired && rows[i + 1] >= -double(s.n))),
                   TENON_ERROR_INVALID_ARGUMENT,
                   "pivot %zu is %g: they are row numbers from 1 to %lld, negative in pairs, as tenon_ldl writes them",
                   i % size_t(s.n), rows[i], static_cast<long long>(s.n));
     i += pair;
   }
-  const Ref<Array> work = copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
+  const Ref<Array> work =
+      copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
   keep_triangle(*work, options.upper, options.hermitian, s.stream);
   const Ref<Array> turned = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
   const Ref<Array> columns = columns_of(s, b);

@@ -42,9 +42,13 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
                 static_cast<long long>(w.rows), static_cast<long long>(w.n), device.name().c_str());
   const bool wide = w.n >= int64_t(1) << 30;
   enum : int32_t { kCount, kStarts, kPass };
-  OwnKernel kernel = kernels({format("tenon_own::sort_count<%s>", element), "tenon_own::sort_starts",
-                              format("tenon_own::sort_pass<%s, %s>", element, wide ? "tenon_own::u64" : "tenon_own::u32")});
-  const auto step = [&](int32_t index) -> const OwnKernel& { kernel.index = index; return kernel; };
+  OwnKernel kernel =
+      kernels({format("tenon_own::sort_count<%s>", element), "tenon_own::sort_starts",
+               format("tenon_own::sort_pass<%s, %s>", element, wide ? "tenon_own::u64" : "tenon_own::u32")});
+  const auto step = [&](int32_t index) -> const OwnKernel& {
+    kernel.index = index;
+    return kernel;
+  };
   const auto list = [&](Dtype of, int64_t count) { return list_of(device, of, count, stream); };
   const Ref<Array> starts = list(TENON_UINT32, w.rows * passes * kDigits), next = list(TENON_UINT32, 1),
                    states = list(wide ? TENON_UINT64 : TENON_UINT32, all_tiles * kDigits);
@@ -87,15 +91,18 @@ void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Strea
     return sort_by_kernels(device, dtype, w, stream);
   const char* const element = element_name(dtype, "x");
   enum : int32_t { kCount, kChoose, kTiles, kTake };
-  OwnKernel kernel{"tenon/top.cu", {device::kOrderText, device::kBlockText, device::kTopKernels},
+  OwnKernel kernel{"tenon/top.cu",
+                   {device::kOrderText, device::kBlockText, device::kTopKernels},
                    {format("tenon_own::top_count<%s>", element), "tenon_own::top_choose",
                     format("tenon_own::top_tiles<%s>", element), format("tenon_own::top_take<%s>", element)}};
-  const auto step = [&](int32_t index) -> const OwnKernel& { kernel.index = index; return kernel; };
+  const auto step = [&](int32_t index) -> const OwnKernel& {
+    kernel.index = index;
+    return kernel;
+  };
   const auto list = [&](Dtype of, int64_t count) { return list_of(device, of, count, stream); };
   const Ref<Array> elements = list(dtype, w.rows * w.keep), order = list(TENON_UINT32, w.rows * w.keep),
                    limit = list(TENON_UINT64, w.rows), left = list(TENON_UINT32, w.rows),
-                   counts = list(TENON_UINT32, w.rows * kDigits),
-                   starts = list(TENON_INT64, w.rows * 2 * (tiles + 1));
+                   counts = list(TENON_UINT32, w.rows * kDigits), starts = list(TENON_INT64, w.rows * 2 * (tiles + 1));
   fill(*limit, 0, 0, &stream);
   fill(*left, double(w.keep), 0, &stream);
   fill(*counts, 0, 0, &stream);
@@ -135,7 +142,7 @@ Ref<Array> moved_last(const Array& x, int32_t axis) {
 struct RowsOut {
   Ref<Array> rows, result;
   RowsOut(const Output& out, Dtype dtype, const Dims& shape, const Dims& row_shape, int32_t axis, Stream& stream,
-      const Array& x) {
+          const Array& x) {
     if (!out.wanted()) return;
     result = out.open(dtype, shape, stream, {{x, "x"}});
     const Ref<Array> view = moved_last(*result, axis);
@@ -169,8 +176,14 @@ Sorted sort_real(const Array& x, const Request& r, Stream& stream, const Output&
         i(indices, TENON_INT64, shape, row_shape, r.axis, stream, x);
     if (x.size() && r.keep) {
       const Ref<Array> from = contiguous(*view, stream);
-      const SortWork w{from->data(), v.rows ? v.rows->data() : nullptr, i.rows ? static_cast<int64_t*>(i.rows->data()) :
-          nullptr, rows, n, r.keep, r.descending, nullptr};
+      const SortWork w{from->data(),
+                       v.rows ? v.rows->data() : nullptr,
+                       i.rows ? static_cast<int64_t*>(i.rows->data()) : nullptr,
+                       rows,
+                       n,
+                       r.keep,
+                       r.descending,
+                       nullptr};
       from->buffer().use(stream, false);
       if (v.rows) v.rows->buffer().use(stream, true);
       if (i.rows) i.rows->buffer().use(stream, true);
@@ -190,7 +203,7 @@ Ref<Array> part_of(const Array& x, int which) {
   for (int32_t d = 0; d < strides.size(); ++d) strides[d] *= 2;
   const Dtype real = dtype_real(x.dtype());
   return Array::view(Ref<Buffer>(&x.buffer()), real, x.shape(), strides,
-      x.byte_offset() + uint64_t(which) * dtype_bytes(real), true);
+                     x.byte_offset() + uint64_t(which) * dtype_bytes(real), true);
 }
 
 // The order of sorting by `key` what `order` (NULL: nothing yet) has put in order.
@@ -237,24 +250,23 @@ Sorted sort_complex(const Array& x, const Request& r, Stream& stream, const Outp
 
 Sorted sort(const Array& x, int32_t axis, bool descending, Stream* given, const Output& values, const Output& indices) {
   TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT,
-      "out_values and out_indices are both NULL: nothing is wanted");
+                "out_values and out_indices are both NULL: nothing is wanted");
   const int32_t at = normal_axis(axis, x.rank());
   if (!dtype_complex(x.dtype())) element_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_on(x, stream.device(), "x");
   const Request r{at, x.shape()[at], descending};
-  return dtype_complex(x.dtype()) && x.size() ? sort_complex(x, r, stream, values, indices) :
-      sort_real(x, r, stream, values, indices);
+  return dtype_complex(x.dtype()) && x.size() ? sort_complex(x, r, stream, values, indices)
+                                              : sort_real(x, r, stream, values, indices);
 }
 
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* given, const Output& values,
-    const Output& indices) {
+             const Output& indices) {
   TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT,
-      "out_values and out_indices are both NULL: nothing is wanted");
+                "out_values and out_indices are both NULL: nothing is wanted");
   const int32_t at = normal_axis(axis, x.rank());
   TENON_REQUIRE(k >= 0 && k <= x.shape()[at], TENON_ERROR_INVALID_ARGUMENT, "k is %lld: axis %d has %lld elements",
-      static_cast<long long>(k), at,
-                static_cast<long long>(x.shape()[at]));
+                static_cast<long long>(k), at, static_cast<long long>(x.shape()[at]));
   element_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_on(x, stream.device(), "x");
@@ -263,32 +275,32 @@ Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* giv
 
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* given, const Output& out) {
   TENON_REQUIRE(sorted.rank() == 1, TENON_ERROR_SHAPE, "sorted has %d axes: a list of one axis is searched",
-      sorted.rank());
+                sorted.rank());
   TENON_REQUIRE(sorted.dtype() == wanted.dtype(), TENON_ERROR_DTYPE, "sorted is %s and wanted %s: convert one of them",
-      dtype_name(sorted.dtype()).c_str(),
-                dtype_name(wanted.dtype()).c_str());
+                dtype_name(sorted.dtype()).c_str(), dtype_name(wanted.dtype()).c_str());
   const char* const element = element_name(wanted.dtype(), "wanted");
   Stream& stream = stream_or_default(given, given ? given->device() : wanted.device());
   Device& device = stream.device();
   require_on(sorted, device, "sorted");
   require_on(wanted, device, "wanted");
   return recorded_whole(stream, [&] {
-    const Ref<Array> result = open_plain(out, TENON_INT64, wanted.shape(), stream,
-        {{sorted, "sorted"}, {wanted, "wanted"}});
+    const Ref<Array> result =
+        open_plain(out, TENON_INT64, wanted.shape(), stream, {{sorted, "sorted"}, {wanted, "wanted"}});
     if (wanted.size() == 0) return out.deliver(result, stream);
     const Ref<Array> list = contiguous(sorted, stream), numbers = contiguous(wanted, stream);
-    const SearchWork w{list->data(), numbers->data(), static_cast<int64_t*>(result->data()), sorted.size(),
-        wanted.size(), right};
+    const SearchWork w{list->data(),  numbers->data(), static_cast<int64_t*>(result->data()),
+                       sorted.size(), wanted.size(),   right};
     use({list.get(), numbers.get()}, {result.get()}, stream);
     if (!by_kernels(device))
-      device.run_native("search", [native = device.native(), dtype = wanted.dtype(), w] { native->search(dtype, w); },
-                        stream);
+      device.run_native(
+          "search", [native = device.native(), dtype = wanted.dtype(), w] { native->search(dtype, w); }, stream);
     else if (w.n <= kSearchFew)
-      launch_own(device, {"tenon/search.cu", {device::kOrderText, device::kSearchKernels},
-                          {format("tenon_own::search_few<%s>", element)}},
+      launch_own(device,
+                 {"tenon/search.cu",
+                  {device::kOrderText, device::kSearchKernels},
+                  {format("tenon_own::search_few<%s>", element)}},
                  striding_blocks(device, w.count), 256, stream, w);
-    else
-      launch_each(device, format("Search<%s>", element), "SearchWork", w, w.count, stream);
+    else launch_each(device, format("Search<%s>", element), "SearchWork", w, w.count, stream);
     return out.deliver(result, stream);
   });
 }
@@ -296,8 +308,8 @@ Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, S
 namespace {
 
 void run_unique(Device& device, const char* op, const UniqueWork& w, int64_t count, bool lengths, Stream& stream) {
-  if (!by_kernels(device)) device.run_native(op, [&] { (lengths ? device.native()->run_lengths :
-      device.native()->run_numbers)(w); }, stream);
+  if (!by_kernels(device))
+    device.run_native(op, [&] { (lengths ? device.native()->run_lengths : device.native()->run_numbers)(w); }, stream);
   else launch_each(device, op, "UniqueWork", w, count, stream);
 }
 
@@ -318,8 +330,8 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
     const RunsWork w{sorted.values->data(), static_cast<uint8_t*>(first->data()), x.size(), !nan_distinct};
     use({sorted.values.get()}, {first.get()}, stream);
     if (!by_kernels(device)) device.run_native("runs", [&] { device.native()->runs(x.dtype(), w); }, stream);
-    else launch_each(device, format(is_complex ? "ComplexRuns<%s>" : "Runs<%s>", element), "RunsWork", w, w.count,
-                     stream);
+    else
+      launch_each(device, format(is_complex ? "ComplexRuns<%s>" : "Runs<%s>", element), "RunsWork", w, w.count, stream);
   }
   const Ref<Array> starts = true_places(*first, stream, "the result's shape depends on the elements");
   const int64_t runs = starts->size();
@@ -336,8 +348,8 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
   const auto made = [&](const Output& wanted, Extents shape, const char* op, bool lengths) {
     const Ref<Array> plain = open_plain(wanted, TENON_INT64, shape, stream, {});
     if (plain->size()) {
-      const UniqueWork w{static_cast<const int64_t*>(starts->data()), lengths ? nullptr :
-          static_cast<const int64_t*>(sorted.indices->data()),
+      const UniqueWork w{static_cast<const int64_t*>(starts->data()),
+                         lengths ? nullptr : static_cast<const int64_t*>(sorted.indices->data()),
                          static_cast<int64_t*>(plain->data()), runs, x.size()};
       use({starts.get()}, {plain.get()}, stream);
       if (!lengths) use({sorted.indices.get()}, {}, stream);
@@ -351,7 +363,7 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
 }
 
 Ref<Array> permutation(Device& device, int64_t n, const tenon_random_options& options, Stream* given,
-    const Output& out) {
+                       const Output& out) {
   TENON_REQUIRE(n >= 0, TENON_ERROR_INVALID_ARGUMENT, "n is %lld: it cannot be negative", static_cast<long long>(n));
   Stream& stream = stream_or_default(given, device);
   out.check(TENON_INT64, Dims{n}, device, {});

@@ -1,10 +1,10 @@
 // ops/svd.cpp: what the singular value decomposition of an array means, and which driver finds it.
 //
-// LAPACK's form is column-major, and its routines are fastest, some of them only possible, where the matrix is not wider than
-// high. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u' with plain
-// transposes, which are unitary again, also for complex numbers. So a wide or square matrix is handed down as a', whose "u"
-// is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A high one is transposed into the copy that
-// is made of it anyway, and its vectors are transposed back.
+// LAPACK's form is column-major, and its routines are fastest, some of them only possible, where the matrix is not
+// wider than high. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u'
+// with plain transposes, which are unitary again, also for complex numbers. So a wide or square matrix is handed down
+// as a', whose "u" is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A high one is
+// transposed into the copy that is made of it anyway, and its vectors are transposed back.
 //
 // Given outputs in C order are written directly. Where those of u and vh are given in column-major order, as Julia and
 // Fortran have them, a' = vh' s u' is decomposed instead: its vectors are theirs, in C order.
@@ -96,8 +96,10 @@ SvdResult cut(const SvdResult& all, int64_t k, Stream& stream) {
 // Are the triplets of every matrix what tenon_svd promises?
 bool accurate(const Array& a, const SvdResult& all, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), rows = all.s->size();
-  if (!(skew_of_rows(*swapped(*all.u), stream) <= kSvdThreshold && skew_of_rows(*all.vh, stream) <= kSvdThreshold)) return false;
-  const Ref<Array> rest = copy_of(a, stream), right = copy_of(*corner(*all.vh, k, n), stream)->reshape(Dims{rows, 1, n});
+  if (!(skew_of_rows(*swapped(*all.u), stream) <= kSvdThreshold && skew_of_rows(*all.vh, stream) <= kSvdThreshold))
+    return false;
+  const Ref<Array> rest = copy_of(a, stream),
+                   right = copy_of(*corner(*all.vh, k, n), stream)->reshape(Dims{rows, 1, n});
   const Ref<Array> s = convert(*all.s, a.dtype(), stream.device(), &stream)->reshape(Dims{rows, 1, 1});
   const Ref<Array> scaled_right = product(*s, *right, stream)->reshape(with_matrix(batch_of(a), k, n));
   gemm(-1.0, *corner(*all.u, m, k), Op::none, *scaled_right, Op::none, 1.0, *rest, TENON_COMPUTE_STRICT, &stream);
@@ -114,11 +116,13 @@ bool plausible(const Array& a, const SvdResult& all, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), batch = all.s->size() / k;
   const Tamed near_one = tamed(*contiguous(a, stream)->reshape(Dims{batch, m, n}), stream);
   const Ref<Array> s = scaled_each(*all.s->reshape(Dims{batch, k}), near_one.exponents, -1, stream);
-  const Ref<Array> u = all.u->reshape(Dims{batch, m, cols_of(*all.u)}), vh = all.vh->reshape(Dims{batch, rows_of(*all.vh), n});
+  const Ref<Array> u = all.u->reshape(Dims{batch, m, cols_of(*all.u)}),
+                   vh = all.vh->reshape(Dims{batch, rows_of(*all.vh), n});
   if (!plausibly_orthonormal(*u, stream) || !plausibly_orthonormal(*adjoint_of(*vh, stream), stream)) return false;
   const Ref<Array> x = random_rows(n, kProbes, a.dtype(), 11, stream);
   const Ref<Array> image = times_values(*s, *product(*corner(*vh, k, n), *x, stream), stream);
-  const std::vector<double> left = rest(*near_one.a, Op::none, *x, *product(*corner(*u, m, k), *image, stream), TENON_NORM_FROBENIUS, stream),
+  const std::vector<double> left = rest(*near_one.a, Op::none, *x, *product(*corner(*u, m, k), *image, stream),
+                                        TENON_NORM_FROBENIUS, stream),
                             size = host_reals(*norm(*near_one.a, TENON_NORM_ONE, &stream), stream);
   for (size_t g = 0; g < left.size(); ++g)
     if (!(left[g] <= undoubted(std::max(m, n), a.dtype()) * size[g])) return false;
@@ -133,16 +137,18 @@ SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t
   const SvdResult all =
       k ? whole(a, mode != TENON_SVD_MODE_VALUES ? int32_t(TENON_SVD_MODE_ECONOMY) : mode, driver, {}, stream)
         : whole(a, mode, driver, outs, stream);
-  // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not backward stable
-  // for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are not orthogonal. Where the QR
-  // iteration stood in, it did for some matrix of the batch: the others are another driver's.
+  // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not
+  // backward stable for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are
+  // not orthogonal. Where the QR iteration stood in, it did for some matrix of the batch: the others are another
+  // driver's.
   const bool on_cpu = stream.device().kind() == TENON_DEVICE_CPU;
   const bool stable = all.driver == TENON_SVD_DRIVER_JACOBI || (on_cpu && std::min(rows_of(a), cols_of(a)) <= kDivided);
   const bool doubted = driver != TENON_SVD_DRIVER_AUTO || !stable;
   if (all.u && doubted && !plausible(a, all, stream) && !accurate(a, all, stream)) {
     if (driver != TENON_SVD_DRIVER_AUTO) return {};
     SvdResult better = whole_or_leading(a, mode, TENON_SVD_DRIVER_QR, k, outs, stream);
-    TENON_REQUIRE(better.driver, TENON_ERROR_NOT_CONVERGED, "a, of shape %s, has singular vectors with residuals above %g max(m, n) epsilon",
+    TENON_REQUIRE(better.driver, TENON_ERROR_NOT_CONVERGED,
+                  "a, of shape %s, has singular vectors with residuals above %g max(m, n) epsilon",
                   shape_text(a.shape()).c_str(), kSvdThreshold);
     return better;
   }
@@ -151,7 +157,9 @@ SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t
 }
 
 Triplets tamed(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
-  const double tolerance = options.tolerance > 0 ? options.tolerance : dtype_real(a.dtype()) == TENON_FLOAT32 ? 1e-6 : 1e-12;
+  const double tolerance = options.tolerance > 0                    ? options.tolerance
+                           : dtype_real(a.dtype()) == TENON_FLOAT32 ? 1e-6
+                                                                    : 1e-12;
   switch (driver) {
     case TENON_SVD_DRIVER_POLAR: return svd_by_polar(a, stream);
     case TENON_SVD_DRIVER_GRAM: return svd_by_gram(a, stream);
@@ -174,20 +182,24 @@ Triplets composed(const Array& a, int32_t driver, const SvdOptions& options, Str
   return out;
 }
 
-// The same, or nothing where a step on the way had no answer: an eigensolver that does not converge on a graded a^H a, say.
+// The same, or nothing where a step on the way had no answer: an eigensolver that does not converge on a graded a^H a,
+// say.
 Triplets composed_or_none(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
   try {
     return composed(a, driver, options, stream);
   } catch (const Error& error) {
-    if (error.status != TENON_ERROR_NOT_CONVERGED && error.status != TENON_ERROR_OVERFLOW && error.status != TENON_ERROR_NOT_FINITE) throw;
+    if (error.status != TENON_ERROR_NOT_CONVERGED && error.status != TENON_ERROR_OVERFLOW &&
+        error.status != TENON_ERROR_NOT_FINITE)
+      throw;
     return {};
   }
 }
 
-// Large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a polar decomposition
-// in single precision, and are more exact (H200, 4096^2 float32: 124 ms and a residual of 5.5e-8 against 173 ms and 2.5e-5). Only
-// where double precision is not an afterthought of the chip (NVIDIA's x.0 chips do it at half the rate, others at a 32nd or less), and
-// where the ten matrices in double precision that it takes are no question of memory.
+// Large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a polar
+// decomposition in single precision, and are more exact (H200, 4096^2 float32: 124 ms and a residual of 5.5e-8 against
+// 173 ms and 2.5e-5). Only where double precision is not an afterthought of the chip (NVIDIA's x.0 chips do it at half
+// the rate, others at a 32nd or less), and where the ten matrices in double precision that it takes are no question of
+// memory.
 bool gram_pays(const Array& a, int32_t mode, const Device& device) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n);
   if (device.kind() == TENON_DEVICE_CPU || dtype_real(a.dtype()) != TENON_FLOAT32) return false;
@@ -215,7 +227,8 @@ SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, 
   SvdResult out = create(a, options.mode, options.k, outs, stream);
   const int64_t k = out.s->shape()[out.s->rank() - 1];
   out.driver = driver;
-  const Ref<Array> s = out.s->reshape(Dims{batch, k}), u = out.u ? out.u->reshape(Dims{batch, m, cols_of(*out.u)}) : Ref<Array>(),
+  const Ref<Array> s = out.s->reshape(Dims{batch, k}),
+                   u = out.u ? out.u->reshape(Dims{batch, m, cols_of(*out.u)}) : Ref<Array>(),
                    vh = out.vh ? out.vh->reshape(Dims{batch, rows_of(*out.vh), n}) : Ref<Array>();
   // These drivers have no vectors beyond the triplets.
   const bool fits = !out.u || (cols_of(*out.u) == k && rows_of(*out.vh) == k);
@@ -243,8 +256,10 @@ SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, 
 void check(const Array& a, const SvdOptions& options) {
   const Dtype t = a.dtype();
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
-                "svd has no factorisation of %s: float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
-  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
+                "svd has no factorisation of %s: float32, float64, complex64 and complex128 are possible",
+                dtype_name(t).c_str());
+  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes",
+                shape_text(a.shape()).c_str());
   TENON_REQUIRE(options.mode >= TENON_SVD_MODE_FULL && options.mode <= TENON_SVD_MODE_VALUES,
                 TENON_ERROR_INVALID_ARGUMENT,
                 "mode is %d: TENON_SVD_MODE_FULL (0), ECONOMY (1) and VALUES (2) are possible", options.mode);

@@ -37,16 +37,19 @@ double skew_of_rows(const Array& x, Stream& stream) {
 namespace {
 
 // u' (k x m) and vh: is a = u s vh, with orthonormal rows of both?
-bool accurate(const Array& a, const Array& turned_u, const std::vector<double>& s, const Array& vh, double threshold, Stream& stream) {
+bool accurate(const Array& a, const Array& turned_u, const std::vector<double>& s, const Array& vh, double threshold,
+              Stream& stream) {
   const double size = one_norm(a, stream);
   const Ref<Array> rest = copy_of(a, stream);
   gemm(-1.0, *scaled_rows(turned_u, s, stream), Op::transpose, vh, Op::none, 1.0, *rest, TENON_COMPUTE_STRICT, &stream);
   const double bound = threshold * epsilon_of(a.dtype()) * double(std::max(rows_of(a), cols_of(a)));
-  return one_norm(*rest, stream) <= bound * size && skew_of_rows(turned_u, stream) <= threshold && skew_of_rows(vh, stream) <= threshold;  // false for NaN too
+  return one_norm(*rest, stream) <= bound * size && skew_of_rows(turned_u, stream) <= threshold &&
+         skew_of_rows(vh, stream) <= threshold;  // false for NaN too
 }
 
 // From double precision to a's dtype, in descending order, checked. turned_u: u'.
-Triplets finished(const Array& a, Ref<Array> turned_u, std::vector<double> s, Ref<Array> vh, double threshold, Stream& stream) {
+Triplets finished(const Array& a, Ref<Array> turned_u, std::vector<double> s, Ref<Array> vh, double threshold,
+                  Stream& stream) {
   const size_t k = s.size();
   std::vector<size_t> order(k);
   std::iota(order.begin(), order.end(), 0);
@@ -82,17 +85,18 @@ Triplets finished(const Array& a, Ref<Array> turned_u, std::vector<double> s, Re
 
 }  // namespace
 
-// Left vectors of small values are what squares are bad at. Where they are as exact as a backward stable routine's, whose errors grow
-// with less than the size, the skew is far below this; LAPACK's threshold would let a pair pass that is a hundred times worse.
+// Left vectors of small values are what squares are bad at. Where they are as exact as a backward stable routine's,
+// whose errors grow with less than the size, the skew is far below this; LAPACK's threshold would let a pair pass that
+// is a hundred times worse.
 constexpr double kGramThreshold = 2;
 
-// V diagonalises a^H a, and the columns of a V are U S. In double precision the squares keep what single precision can show; of
-// double precision itself, only well-conditioned matrices pass the check.
+// V diagonalises a^H a, and the columns of a V are U S. In double precision the squares keep what single precision can
+// show; of double precision itself, only well-conditioned matrices pass the check.
 Triplets svd_by_gram(const Array& a, Stream& stream) {
   if (rows_of(a) < cols_of(a)) return svd_of_transpose(a, svd_by_gram, stream);
   const Ref<Array> wide = in_double(a, stream);
-  const Ref<Array> v =
-      reversed_columns(*eigen_pairs(*product(*wide, Op::conjugate_transpose, *wide, Op::none, stream), 0, cols_of(a), stream).v, stream);
+  const Ref<Array> v = reversed_columns(
+      *eigen_pairs(*product(*wide, Op::conjugate_transpose, *wide, Op::none, stream), 0, cols_of(a), stream).v, stream);
   Ref<Array> turned_u = product(*v, Op::transpose, *wide, Op::transpose, stream);  // (a V)'
   std::vector<double> s = row_norms(*turned_u, stream), inverse;
   for (double x : s) inverse.push_back(x > 0 ? 1 / x : 0);
@@ -111,7 +115,8 @@ Ref<Array> sum(double first, const Array& x, double second, const Array& y, Stre
   return out;
 }
 
-// The unitary factor of x, whose norm is 1 at most, by the dynamically weighted Halley iteration (Nakatsukasa, Bai, Gygi 2010).
+// The unitary factor of x, whose norm is 1 at most, by the dynamically weighted Halley iteration (Nakatsukasa, Bai,
+// Gygi 2010).
 Ref<Array> unitary_factor(Ref<Array> x, Stream& stream) {
   const int64_t m = rows_of(*x), n = cols_of(*x);
   double lowest = epsilon_of(x->dtype());
@@ -123,7 +128,9 @@ Ref<Array> unitary_factor(Ref<Array> x, Stream& stream) {
     if (c > 100) {  // [sqrt(c) x; 1] = q r; the squares below would lose too much
       const Ref<Array> stacked = Array::create(stream.device(), x->dtype(), Dims{m + n, n}, stream);
       fill(*stacked, 0, 0, &stream);
-      const auto part = [&](const Array& y, int64_t first, int64_t rows) { return y.with({rows, n}, y.strides(), first * n, false); };
+      const auto part = [&](const Array& y, int64_t first, int64_t rows) {
+        return y.with({rows, n}, y.strides(), first * n, false);
+      };
       add(*part(*stacked, 0, m), std::sqrt(c), *x, stream);
       set_identity(*part(*stacked, m, n), stream);
       const Ref<Array> q = qr(*stacked, TENON_QR_REDUCED, &stream).q;
@@ -133,7 +140,8 @@ Ref<Array> unitary_factor(Ref<Array> x, Stream& stream) {
       const Ref<Array> z = Array::create(stream.device(), x->dtype(), Dims{n, n}, stream);
       set_identity(*z, stream);
       gemm(c, *x, Op::conjugate_transpose, *x, Op::none, 1.0, *z, TENON_COMPUTE_STRICT, &stream);
-      next = adjoint_of(*solve(*z, *adjoint_of(*x, stream), TENON_SOLVE_POSITIVE, TENON_OP_NONE, false, &stream), stream);
+      next =
+          adjoint_of(*solve(*z, *adjoint_of(*x, stream), TENON_SOLVE_POSITIVE, TENON_OP_NONE, false, &stream), stream);
       next = sum(b / c, *x, a - b / c, *next, stream);
     }
     const double change = host_reals(*norm(*sum(1, *next, -1, *x, stream), TENON_NORM_FROBENIUS, &stream), stream)[0];
@@ -160,7 +168,8 @@ Triplets svd_by_polar(const Array& a, Stream& stream) {
   std::vector<double> s = host_reals(*e.w, stream);
   std::reverse(s.begin(), s.end());
   for (double& x : s) x = std::max(x, 0.0);
-  return finished(a, product(*v, Op::transpose, *w, Op::transpose, stream), std::move(s), adjoint_of(*v, stream), kSvdThreshold, stream);
+  return finished(a, product(*v, Op::transpose, *w, Op::transpose, stream), std::move(s), adjoint_of(*v, stream),
+                  kSvdThreshold, stream);
 }
 
 }  // namespace tenon::ops

@@ -1,8 +1,9 @@
-// ops/svd_leading.cpp: the leading singular triplets by projection on a small space: a block Krylov space, or the range of a
-// random projection.
+// ops/svd_leading.cpp: the leading singular triplets by projection on a small space: a block Krylov space, or the range
+// of a random projection.
 //
-// Vectors are rows here, so that a basis grows at its end: `rows` holds V^H, p x n, and `images` (a V)^H, p x m. All that is large
-// is a matrix product; what is small (the Gram matrix of a block) is decomposed on the host, in double precision.
+// Vectors are rows here, so that a basis grows at its end: `rows` holds V^H, p x n, and `images` (a V)^H, p x m. All
+// that is large is a matrix product; what is small (the Gram matrix of a block) is decomposed on the host, in double
+// precision.
 #include <tenon/linalg.h>
 #include <tenon/solve.h>
 #include <algorithm>
@@ -34,19 +35,24 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr int64_t kSteps = 32;       // after which a flat spectrum has usually converged, and is checked
-constexpr int64_t kMoreSteps = 8;    // then after this many more, each time
+constexpr int64_t kSteps = 32;     // after which a flat spectrum has usually converged, and is checked
+constexpr int64_t kMoreSteps = 8;  // then after this many more, each time
 constexpr int64_t kMostSteps = 64;
-constexpr double kFalling = 0.1;     // new directions this much shorter than halfway: worth a look before
-constexpr int64_t kLook = 4;         // steps between two looks at what the space may have missed
+constexpr double kFalling = 0.1;  // new directions this much shorter than halfway: worth a look before
+constexpr int64_t kLook = 4;      // steps between two looks at what the space may have missed
 constexpr int64_t kMostLooks = 8;
 
 int64_t block_of(int64_t k) { return std::clamp<int64_t>((k / 3 + 4) / 8 * 8, 8, 128); }
 
-// f, r x b, with f g f^H = 1 of a Gram matrix g, b x b, of which r rows are independent: by Cholesky's factors of g with its
-// diagonal brought to 1, pivoted; `least` is the smallest pivot. Rows whose square is below `floor` count as nothing.
-// T is double for real matrices. Between two products on the device this is what is waited for, so everything runs along rows.
-template <class T> struct Independent { std::vector<T> f; int64_t r; double least; };
+// f, r x b, with f g f^H = 1 of a Gram matrix g, b x b, of which r rows are independent: by Cholesky's factors of g
+// with its diagonal brought to 1, pivoted; `least` is the smallest pivot. Rows whose square is below `floor` count as
+// nothing. T is double for real matrices. Between two products on the device this is what is waited for, so everything
+// runs along rows.
+template <class T> struct Independent {
+  std::vector<T> f;
+  int64_t r;
+  double least;
+};
 
 double conjugate(double x) { return x; }
 Complex conjugate(Complex x) { return std::conj(x); }
@@ -111,7 +117,9 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
 class Basis {
  public:
   Basis(const Array& a, int64_t capacity, Stream& stream)
-      : a_(a), stream_(stream), epsilon_(epsilon_of(a.dtype())),
+      : a_(a),
+        stream_(stream),
+        epsilon_(epsilon_of(a.dtype())),
         rows_(Array::create(stream.device(), a.dtype(), Dims{capacity, cols_of(a)}, stream)),
         images_(Array::create(stream.device(), a.dtype(), Dims{capacity, rows_of(a)}, stream)) {}
 
@@ -133,8 +141,8 @@ class Basis {
   bool whole() const { return size_ == cols_of(a_); }
   double longest() const { return longest_; }  // of the rows appended last, before they were brought to length 1
 
-  // Appends what is independent of the basis in these rows (which are lost); returns how many that were. Twice is enough: the first
-  // pass leaves rounding errors of the size of the rows, the second those of length 1.
+  // Appends what is independent of the basis in these rows (which are lost); returns how many that were. Twice is
+  // enough: the first pass leaves rounding errors of the size of the rows, the second those of length 1.
   int64_t append(Array& w) { return dtype_complex(a_.dtype()) ? append_as<Complex>(w) : append_as<double>(w); }
 
   // Random rows until the block has `count`.
@@ -157,7 +165,8 @@ class Basis {
   double norm_from(int64_t first) const {
     const Ref<Array> images = in_double(*part(*images_, first, size_ - first), stream_);
     const Ref<Array> gram = product(*images, Op::none, *images, Op::conjugate_transpose, stream_);
-    return std::sqrt(std::max(host_reals(*eigh(*gram, false, false, size_ - first - 1, 1, &stream_).w, stream_)[0], 0.0));
+    return std::sqrt(
+        std::max(host_reals(*eigh(*gram, false, false, size_ - first - 1, 1, &stream_).w, stream_)[0], 0.0));
   }
 
   // a^H a v of the last `count` vectors, as rows.
@@ -199,16 +208,18 @@ class Basis {
     const Ref<Array> q = product(*matrix(first, taken, rows_of(w)), w, stream_);
     project(*q);
     if (b_epsilon * b_epsilon < epsilon_ * first.least * first.least) {
-      // q q^H differs from 1 by b epsilon / least: then a step of Newton's iteration for the nearest orthonormal rows leaves the square
-      // of that, which is rounding, and nobody has to wait and look.
-      const Ref<Array> next = part(*rows_, size_, taken), own = product(*q, Op::none, *q, Op::conjugate_transpose, stream_);
+      // q q^H differs from 1 by b epsilon / least: then a step of Newton's iteration for the nearest orthonormal rows
+      // leaves the square of that, which is rounding, and nobody has to wait and look.
+      const Ref<Array> next = part(*rows_, size_, taken),
+                       own = product(*q, Op::none, *q, Op::conjugate_transpose, stream_);
       copy(*next, *q, &stream_);
       gemm(-0.5, *own, Op::none, *q, Op::none, 1.5, *next, TENON_COMPUTE_STRICT, &stream_);
       return took(taken);
     }
     const Independent<T> second = independent_rows(gram_of<T>(*q), taken, 0.1, epsilon_);
     if (second.r == 0) return 0;
-    gemm(1.0, *matrix(second, second.r, taken), Op::none, *q, Op::none, 0.0, *part(*rows_, size_, second.r), TENON_COMPUTE_STRICT, &stream_);
+    gemm(1.0, *matrix(second, second.r, taken), Op::none, *q, Op::none, 0.0, *part(*rows_, size_, second.r),
+         TENON_COMPUTE_STRICT, &stream_);
     return took(second.r);
   }
 
@@ -229,7 +240,10 @@ class Basis {
 };
 
 // w (p x k) and s of the k best approximations within the basis: the triplets of its images.
-struct Ritz { Ref<Array> turned_u, vh; std::vector<double> s; };  // in double precision; turned_u: u^H, k x m
+struct Ritz {
+  Ref<Array> turned_u, vh;
+  std::vector<double> s;
+};  // in double precision; turned_u: u^H, k x m
 
 std::optional<Ritz> ritz(const Basis& basis, int64_t k, Dtype dtype, Stream& stream) {
   const int64_t p = basis.size();
@@ -271,21 +285,23 @@ Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance
   const Ref<Array> turned_u = convert(*found->turned_u, a.dtype(), stream.device(), &stream);
   Triplets out;
   out.vh = convert(*found->vh, a.dtype(), stream.device(), &stream);
-  const Ref<Array> rest = scaled_rows(*out.vh, found->s, stream);  // a V = U S holds by construction; a^H U = V S is to be seen
+  const Ref<Array> rest =
+      scaled_rows(*out.vh, found->s, stream);  // a V = U S holds by construction; a^H U = V S is to be seen
   gemm(1.0, *turned_u, Op::none, a, Op::none, -1.0, *rest, TENON_COMPUTE_STRICT, &stream);
   const std::vector<double> residuals = row_norms(*rest, stream);
   const double rounding = double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype()) * found->s[0];
   for (size_t i = 0; i < residuals.size(); ++i)
     if (!(residuals[i] <= std::max(std::sqrt(tolerance) / 2 * found->s[i], rounding))) return {};
   hopeless = true;  // if it fails now, it is not for want of room
-  if (!(skew_of_rows(*turned_u, stream) <= kSvdThreshold) || !(skew_of_rows(*out.vh, stream) <= kSvdThreshold)) return {};
+  if (!(skew_of_rows(*turned_u, stream) <= kSvdThreshold) || !(skew_of_rows(*out.vh, stream) <= kSvdThreshold))
+    return {};
   out.s = from_values(found->s, dtype_real(a.dtype()), Dims{k}, stream);
   out.u = adjoint_of(*turned_u, stream);
   return out;
 }
 
-// Does a have a value above `least` outside the basis? Looks at the norm of a on another Krylov space, of random rows orthogonal to the
-// basis, which hold whatever the basis lacks.
+// Does a have a value above `least` outside the basis? Looks at the norm of a on another Krylov space, of random rows
+// orthogonal to the basis, which hold whatever the basis lacks.
 bool missing(Basis& basis, double least, int64_t block) {
   const int64_t first = basis.size();
   double before = 0;
@@ -304,9 +320,11 @@ bool missing(Basis& basis, double least, int64_t block) {
   return basis.size() > first && basis.norm_from(first) > least;
 }
 
-// The k leading triplets within the space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, each new block made orthogonal
-// to the basis before it. They converge even where the values lie close together (Musco and Musco 2015).
-Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, double tolerance, uint64_t seed, Stream& stream) {
+// The k leading triplets within the space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, each new block
+// made orthogonal to the basis before it. They converge even where the values lie close together (Musco and Musco
+// 2015).
+Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, double tolerance, uint64_t seed,
+                   Stream& stream) {
   Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), seed, stream), a, stream);
   std::vector<double> lengths;
   int64_t early = basis.size() + 2 * k + block;  // the next size at which decreasing values are checked
@@ -330,10 +348,13 @@ Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, doubl
 
 }  // namespace
 
-bool krylov_pays(int64_t m, int64_t n, int64_t k) { return kSteps * block_of(k) <= std::min(m, n) / 2 && 10 * k <= std::min(m, n); }
+bool krylov_pays(int64_t m, int64_t n, int64_t k) {
+  return kSteps * block_of(k) <= std::min(m, n) / 2 && 10 * k <= std::min(m, n);
+}
 
-// A block Krylov space holds about as many vectors of an eigenspace as the block has rows, and the triplets found in it do not show that
-// there are more. So what it may have missed is looked for; where something is found, what is known is kept, and another space added.
+// A block Krylov space holds about as many vectors of an eigenspace as the block has rows, and the triplets found in it
+// do not show that there are more. So what it may have missed is looked for; where something is found, what is known is
+// kept, and another space added.
 Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stream) {
   if (rows_of(a) < cols_of(a))
     return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_krylov(x, k, tolerance, stream); }, stream);
@@ -353,7 +374,8 @@ Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stre
 // a^H a, applied twice to the range of a^H x (Halko, Martinsson, Tropp 2011).
 Triplets svd_by_projection(const Array& a, int64_t k, double tolerance, Stream& stream) {
   if (rows_of(a) < cols_of(a))
-    return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_projection(x, k, tolerance, stream); }, stream);
+    return svd_of_transpose(
+        a, [&](const Array& x, Stream&) { return svd_by_projection(x, k, tolerance, stream); }, stream);
   const int64_t n = cols_of(a), width = std::min(n, k + std::max<int64_t>(10, k / 4));
   Ref<Array> w = product(*random_rows(width, rows_of(a), a.dtype(), 1, stream), a, stream);
   for (int round = 0;; ++round) {

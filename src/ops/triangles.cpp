@@ -1,9 +1,9 @@
-// ops/triangles.cpp: routines of which one triangle counts: products of a matrix with itself, of a symmetric matrix, of a
-// triangle and of its inverse.
+// ops/triangles.cpp: routines of which one triangle counts: products of a matrix with itself, of a symmetric matrix, of
+// a triangle and of its inverse.
 //
-// BLAS is column-major. Where the result c is stored by rows its memory, read by columns, is c', and the problem handed down is
-// that of c': sides and triangles change places. So do they for an operand stored by rows; what BLAS cannot do then (it
-// conjugates only what it transposes) is packed the other way.
+// BLAS is column-major. Where the result c is stored by rows its memory, read by columns, is c', and the problem handed
+// down is that of c': sides and triangles change places. So do they for an operand stored by rows; what BLAS cannot do
+// then (it conjugates only what it transposes) is packed the other way.
 #include "core/recording.hpp"
 #include "ops/checks.hpp"
 #include "ops/operand.hpp"
@@ -15,8 +15,9 @@ namespace {
 // A square operand of the side that it stands on.
 void check_side(const Array& a, const Array& c, const char* name, bool right) {
   const int64_t n = right ? cols_of(c) : rows_of(c);
-  TENON_REQUIRE(rows_of(a) == n && cols_of(a) == n, TENON_ERROR_SHAPE, "a %s on the %s does not fit %s %s: it must be (%lld, %lld)",
-                shape_text(a.shape()).c_str(), right ? "right" : "left", name, shape_text(c.shape()).c_str(), static_cast<long long>(n),
+  TENON_REQUIRE(rows_of(a) == n && cols_of(a) == n, TENON_ERROR_SHAPE,
+                "a %s on the %s does not fit %s %s: it must be (%lld, %lld)", shape_text(a.shape()).c_str(),
+                right ? "right" : "left", name, shape_text(c.shape()).c_str(), static_cast<long long>(n),
                 static_cast<long long>(n));
 }
 
@@ -164,7 +165,8 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
     }
     const Factors factors(of_a, beta, p, stream);
     // Hermitian: of c' or c the one that is m^H m or m m^H of memory m, which decides how s is stored.
-    used = hermitian ? stored_so(*used, by_rows != (o.op != Op::none), packed, stream) : stored_at_all(*used, packed, stream);
+    used = hermitian ? stored_so(*used, by_rows != (o.op != Op::none), packed, stream)
+                     : stored_at_all(*used, packed, stream);
     const bool turned = hermitian ? by_rows != (o.op != Op::none) : !stored(*used, false);
     p.op = !turned ? Op::none : hermitian ? Op::conjugate_transpose : Op::transpose;
     run_batches<2>(p, {{{used.get(), turned, &p.a}, {&*target, by_rows, &p.c}}}, stream);
@@ -173,8 +175,8 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
   });
 }
 
-int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor& beta, Array& c,
-              const BlasOptions& o, Stream* given) {
+int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor& beta, Array& c, const BlasOptions& o,
+              Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : c.device());
   check_update(c, o, beta, stream.device(), {{a, "a"}, {b, "b"}});
   alpha.check(c.dtype(), stream.device(), "alpha");
@@ -207,7 +209,8 @@ int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& 
   check_operand(b, "b", c, "c", stream.device());
   check_side(a, c, "c", o.right);
   TENON_REQUIRE(rows_of(b) == rows_of(c) && cols_of(b) == cols_of(c), TENON_ERROR_SHAPE,
-                "b %s does not fit c %s: their last two axes must be equal", shape_text(b.shape()).c_str(), shape_text(c.shape()).c_str());
+                "b %s does not fit c %s: their last two axes must be equal", shape_text(b.shape()).c_str(),
+                shape_text(c.shape()).c_str());
   alpha.check(c.dtype(), stream.device(), "alpha");
   beta.check(c.dtype(), stream.device(), "beta");
   if (c.size() == 0) return 0;
@@ -220,7 +223,8 @@ int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& 
     Target target(c, !beta.is(0), packed, stream);
     const bool by_rows = stored(*target, true), hermitian = o.hermitian && dtype_complex(c.dtype());
     // A symmetric matrix is its own transpose however it is stored; a Hermitian one is its conjugate then.
-    const Ref<Array> used = hermitian || stored(a, by_rows) ? stored_so(a, by_rows, packed, stream) : stored_at_all(a, packed, stream);
+    const Ref<Array> used =
+        hermitian || stored(a, by_rows) ? stored_so(a, by_rows, packed, stream) : stored_at_all(a, packed, stream);
     const bool a_by_rows = stored(*used, by_rows) ? by_rows : !by_rows;
     const Ref<Array> other = stored_so(b, by_rows, packed, stream);
     DenseProblem p{};
@@ -232,7 +236,8 @@ int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& 
     p.upper = o.upper != a_by_rows;
     p.conjugated = hermitian;
     const Factors factors(alpha, beta, p, stream);
-    run_batches<3>(p, {{{used.get(), a_by_rows, &p.a}, {other.get(), by_rows, &p.b}, {&*target, by_rows, &p.c}}}, stream);
+    run_batches<3>(p, {{{used.get(), a_by_rows, &p.a}, {other.get(), by_rows, &p.b}, {&*target, by_rows, &p.c}}},
+                   stream);
     target.finish(stream);
     return packed;
   });

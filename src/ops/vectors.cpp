@@ -18,7 +18,8 @@ namespace {
 int64_t length_of(const Array& x) { return x.shape()[x.rank() - 1]; }
 
 void require_matrix_axes(const Array& a) {
-  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
+  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes",
+                shape_text(a.shape()).c_str());
 }
 
 // The sum or multiple of all numbers by a factor.
@@ -35,7 +36,8 @@ void run_factor(Dense routine, const Factor& alpha, Array& y, const Array* x, St
 void require_numbers(const Array& x, const char* what, const Device& device) {
   const Dtype t = x.dtype();
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
-                "%s is %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible", what, dtype_name(t).c_str());
+                "%s is %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible", what,
+                dtype_name(t).c_str());
   require_on(x, device, what);
 }
 
@@ -92,19 +94,19 @@ int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const F
   // One matrix for many vectors is a product of matrices, of which those are the rows: y = x op(a)'.
   const bool conjugated = op == Op::conjugate_transpose && dtype_complex(a.dtype());
   const auto rows = [](const Array& v) { return v.rank() > 1 && (stored(v, true) || stored(v, false)); };
-  if (count_of(batch_of(a)) == 1 && !conjugated && x.rank() == y.rank() && rows(x) && rows(y) && rows_of(x) == rows_of(y))
-    return gemm(alpha, x, Op::none, *one_or_all(a, {}), op == Op::none ? Op::transpose : Op::none, beta, y, TENON_COMPUTE_STRICT, stream,
-                {"x", "a", "y", "gemv"});
+  if (count_of(batch_of(a)) == 1 && !conjugated && x.rank() == y.rank() && rows(x) && rows(y) &&
+      rows_of(x) == rows_of(y))
+    return gemm(alpha, x, Op::none, *one_or_all(a, {}), op == Op::none ? Op::transpose : Op::none, beta, y,
+                TENON_COMPUTE_STRICT, stream, {"x", "a", "y", "gemv"});
   return gemm(alpha, a, op, *columns, Op::none, beta, *result, TENON_COMPUTE_STRICT, stream, {"a", "x", "y", "gemv"});
 }
 
-int32_t ger(const Factor& alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
-            bool fresh) {
+int32_t ger(const Factor& alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream, bool fresh) {
   require_matrix_axes(a);
   const Ref<Array> left = as_column(x, "x"), right = as_column(y, "y");
   TENON_REQUIRE(length_of(x) == rows_of(a) && length_of(y) == cols_of(a), TENON_ERROR_SHAPE,
-                "x %s and y %s do not fit a %s: (..., m) and (..., n) go with (..., m, n)", shape_text(x.shape()).c_str(),
-                shape_text(y.shape()).c_str(), shape_text(a.shape()).c_str());
+                "x %s and y %s do not fit a %s: (..., m) and (..., n) go with (..., m, n)",
+                shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str(), shape_text(a.shape()).c_str());
   return gemm(alpha, *left, Op::none, *right, conjugate ? Op::conjugate_transpose : Op::transpose, fresh ? 0.0 : 1.0, a,
               TENON_COMPUTE_STRICT, stream, {"x", "y", "a", "ger"});
 }
@@ -113,12 +115,13 @@ void axpy(const Factor& alpha, const Array& x, Array& y, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : y.device());
   require_numbers(x, "x", stream.device());
   require_numbers(y, "y", stream.device());
-  TENON_REQUIRE(x.dtype() == y.dtype(), TENON_ERROR_DTYPE, "x is %s and y is %s: they must be one dtype", dtype_name(x.dtype()).c_str(),
-                dtype_name(y.dtype()).c_str());
+  TENON_REQUIRE(x.dtype() == y.dtype(), TENON_ERROR_DTYPE, "x is %s and y is %s: they must be one dtype",
+                dtype_name(x.dtype()).c_str(), dtype_name(y.dtype()).c_str());
   require_writable(y, "y");
   alpha.check(y.dtype(), stream.device(), "alpha");
   broadcast_strides(x.shape(), x.strides(), y.shape());  // refuses what does not fit
-  TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP, "y shares memory with x: it must be an array of its own");
+  TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                "y shares memory with x: it must be an array of its own");
   if (y.size() == 0 || alpha.is(0)) return;
   recorded_whole(stream, [&] { run_factor(Dense::add, alpha, y, &x, stream); });
 }
@@ -164,9 +167,8 @@ namespace {
 
 // One number for each vector of x, of that dtype. empty: fills the result for vectors of no numbers. problem: the
 // routine, on the vectors of `used` in p.a, with the step of their elements in p.a.step.
-template <class Empty, class Problem>
-Ref<Array> of_lines(const Array& x, Dtype dtype, int32_t& packed, Stream* given, const Output& output, Empty&& empty,
-                    Problem&& problem) {
+template <class Empty, class Problem> Ref<Array> of_lines(const Array& x, Dtype dtype, int32_t& packed, Stream* given,
+                                                          const Output& output, Empty&& empty, Problem&& problem) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_numbers(x, "x", stream.device());
   TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector has at least one");

@@ -1,5 +1,5 @@
-// plugin/archive.cpp: uncompressed tar files (POSIX ustar, what `tar --format=ustar` writes): read strictly. There is nothing to
-// unpack, so a small file cannot become a large one.
+// plugin/archive.cpp: uncompressed tar files (POSIX ustar, what `tar --format=ustar` writes): read strictly. There is
+// nothing to unpack, so a small file cannot become a large one.
 #include <algorithm>
 #include <cstring>
 #include "core/error.hpp"
@@ -14,8 +14,12 @@ struct Header {  // the fields of a block that are looked at
   std::string_view name, size, checksum, magic, prefix;
   char type;
   explicit Header(std::string_view block)
-      : name(field(block, 0, 100)), size(field(block, 124, 12)), checksum(field(block, 148, 8)), magic(block.substr(257, 6)),
-        prefix(field(block, 345, 155)), type(block[156]) {}
+      : name(field(block, 0, 100)),
+        size(field(block, 124, 12)),
+        checksum(field(block, 148, 8)),
+        magic(block.substr(257, 6)),
+        prefix(field(block, 345, 155)),
+        type(block[156]) {}
   static std::string_view field(std::string_view block, size_t at, size_t bytes) {
     const std::string_view all = block.substr(at, bytes);
     return all.substr(0, all.find('\0'));
@@ -44,10 +48,13 @@ const char* kind_of(char type) {
   switch (type) {
     case '1': return "a hard link";
     case '2': return "a symbolic link";
-    case '3': case '4': return "a device";
+    case '3':
+    case '4': return "a device";
     case '6': return "a pipe";
-    case 'x': case 'g': return "a pax extension (write the archive with tar --format=ustar)";
-    case 'L': case 'K': return "a GNU extension (write the archive with tar --format=ustar)";
+    case 'x':
+    case 'g': return "a pax extension (write the archive with tar --format=ustar)";
+    case 'L':
+    case 'K': return "a GNU extension (write the archive with tar --format=ustar)";
     default: return "of an unknown type";
   }
 }
@@ -57,8 +64,12 @@ class Reader {
   Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   Files read() {
-    for (const std::string_view magic : {std::string_view("\x1f\x8b"), std::string_view("\x28\xb5\x2f\xfd"), std::string_view("\xfd" "7zXZ"), std::string_view("BZh")})
-      if (bytes_.starts_with(magic)) wrong("it is compressed: packages are uncompressed tar files (tar --format=ustar)");
+    for (const std::string_view magic : {std::string_view("\x1f\x8b"), std::string_view("\x28\xb5\x2f\xfd"),
+                                         std::string_view("\xfd"
+                                                          "7zXZ"),
+                                         std::string_view("BZh")})
+      if (bytes_.starts_with(magic))
+        wrong("it is compressed: packages are uncompressed tar files (tar --format=ustar)");
     if (bytes_.size() < kBlock || bytes_.size() % kBlock)
       wrong("its size is no multiple of 512 bytes: it is no tar file, or it is cut off");
     while (!ended()) entry();
@@ -90,7 +101,8 @@ class Reader {
     ++entries_;
     if (entries_ > 16 * kMaxFiles) wrong("it has too many entries for a package");
     if (!header.magic.starts_with("ustar"))
-      wrong("entry " + std::to_string(entries_) + " is no tar header: packages are uncompressed tar files (tar --format=ustar)");
+      wrong("entry " + std::to_string(entries_) +
+            " is no tar header: packages are uncompressed tar files (tar --format=ustar)");
     std::string path = header.prefix.empty() || header.magic[5] != '\0'
                            ? std::string(header.name)
                            : std::string(header.prefix) + "/" + std::string(header.name);
@@ -140,7 +152,8 @@ class Reader {
       if (part_of_package(inside)) out.emplace(inside, content);
     }
     check_names(out);
-    if (!out.count("plugin.toml")) fail(TENON_ERROR_NOT_FOUND, "%s has no plugin.toml: it is no package", name_.c_str());
+    if (!out.count("plugin.toml"))
+      fail(TENON_ERROR_NOT_FOUND, "%s has no plugin.toml: it is no package", name_.c_str());
     return out;
   }
 
@@ -149,13 +162,15 @@ class Reader {
     std::map<std::string, std::string> folded;
     for (const auto& [path, content] : files) {
       std::string small = path;
-      std::transform(small.begin(), small.end(), small.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+      std::transform(small.begin(), small.end(), small.begin(),
+                     [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
       const auto [at, fresh] = folded.emplace(small, path);
       if (!fresh) wrong("\"" + path + "\" and \"" + at->second + "\" are one name where capitals do not count");
     }
     for (const auto& [small, path] : folded)
       for (size_t slash = small.find('/'); slash != small.npos; slash = small.find('/', slash + 1))
-        if (folded.count(small.substr(0, slash))) wrong("\"" + path.substr(0, slash) + "\" is both a file and a directory");
+        if (folded.count(small.substr(0, slash)))
+          wrong("\"" + path.substr(0, slash) + "\" is both a file and a directory");
   }
 
   const std::string_view bytes_;

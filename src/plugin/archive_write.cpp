@@ -18,7 +18,8 @@ void entry(std::string& out, const std::string& path, const std::string& content
     field(0, 100, path);
   } else {
     const size_t slash = path.find('/', path.size() - 101);
-    if (slash == path.npos || slash > 155) fail(TENON_ERROR_UNSUPPORTED, "the path %s is too long for a tar file", path.c_str());
+    if (slash == path.npos || slash > 155)
+      fail(TENON_ERROR_UNSUPPORTED, "the path %s is too long for a tar file", path.c_str());
     field(345, 155, path.substr(0, slash));
     field(0, 100, path.substr(slash + 1));
   }

@@ -18,12 +18,13 @@ std::string names_of(const OperationContract& contract) {
 
 }  // namespace
 
-CallArrays::CallArrays(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given, Stream* stream)
+CallArrays::CallArrays(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given,
+                       Stream* stream)
     : operation_(operation), contract_(operation.contract()), outputs_given_(outputs_given) {
   const size_t takes = contract_.parameters.size();
-  TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT, "%s takes %zu argument%s (%s), %d %s given",
-                operation.title().c_str(), takes, takes == 1 ? "" : "s", names_of(contract_).c_str(), count,
-                count == 1 ? "was" : "were");
+  TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
+                "%s takes %zu argument%s (%s), %d %s given", operation.title().c_str(), takes, takes == 1 ? "" : "s",
+                names_of(contract_).c_str(), count, count == 1 ? "was" : "were");
   for (size_t i = 0; i < takes; ++i)
     if (const Declared& parameter = contract_.parameters[i];
         parameter.array() && (parameter.role != Role::out || outputs_given_))
@@ -91,7 +92,8 @@ void CallArrays::check_outputs() const {
 
 void CallArrays::check_output(const Declared& parameter) const {
   const Array& written = array(parameter);
-  if (written.read_only()) refuse(TENON_ERROR_READ_ONLY, parameter, "is written, and the array is read-only: pass a copy");
+  if (written.read_only())
+    refuse(TENON_ERROR_READ_ONLY, parameter, "is written, and the array is read-only: pass a copy");
   for (const Declared& other : contract_.parameters) {
     if (!has(other) || &other == &parameter) continue;
     const Overlap how = overlap(written, array(other));

@@ -8,8 +8,8 @@ class CallPlan;
 
 class CallArrays {
  public:
-  // Opens the handles among the arguments. outputs_given: else the entries of outputs are not looked at. Throws, naming operation
-  // and parameter. stream: says the device where no array does.
+  // Opens the handles among the arguments. outputs_given: else the entries of outputs are not looked at. Throws, naming
+  // operation and parameter. stream: says the device where no array does.
   CallArrays(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given, Stream* stream);
   CallArrays(const CallArrays&) = delete;
   ~CallArrays();

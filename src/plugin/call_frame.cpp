@@ -1,4 +1,5 @@
-// plugin/call_frame.cpp: what the arguments of a call decide: types, device, extents, scalars; then what follows from them.
+// plugin/call_frame.cpp: what the arguments of a call decide: types, device, extents, scalars; then what follows from
+// them.
 #include "plugin/call_frame.hpp"
 #include <algorithm>
 #include "plugin/scalar.hpp"
@@ -66,9 +67,10 @@ void CallFrame::decide_types(const tenon_arg* args) {
     for (const Declared& parameter : contract_.parameters)
       if (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out)
         refuse(TENON_ERROR_DTYPE, parameter,
-               "is " + dtype_name(types[i]) + ": its type, " + placeholder.name + ", is one of " + dtypes_text(placeholder.dtypes));
-    fail(TENON_ERROR_DTYPE, "%s: the type %s is %s, and it is one of %s", operation_.title().c_str(), placeholder.name.c_str(),
-         dtype_name(types[i]).c_str(), dtypes_text(placeholder.dtypes).c_str());
+               "is " + dtype_name(types[i]) + ": its type, " + placeholder.name + ", is one of " +
+                   dtypes_text(placeholder.dtypes));
+    fail(TENON_ERROR_DTYPE, "%s: the type %s is %s, and it is one of %s", operation_.title().c_str(),
+         placeholder.name.c_str(), dtype_name(types[i]).c_str(), dtypes_text(placeholder.dtypes).c_str());
   }
 }
 
@@ -80,10 +82,11 @@ void CallFrame::check_device() {
   TENON_REQUIRE(contract_.devices & (cuda ? kOnCuda : kOnCpu), TENON_ERROR_UNSUPPORTED,
                 "%s does not run on %s: its contract says devices = [\"%s\"]", title.c_str(), name.c_str(),
                 contract_.devices & kOnCpu ? "cpu" : "cuda");
-  TENON_REQUIRE(contract_.deterministic || !operation_.context().settings().deterministic(), TENON_ERROR_UNSUPPORTED,
-                "%s does not promise the same bits each time (its contract says deterministic = false), and this context is "
-                "deterministic",
-                title.c_str());
+  TENON_REQUIRE(
+      contract_.deterministic || !operation_.context().settings().deterministic(), TENON_ERROR_UNSUPPORTED,
+      "%s does not promise the same bits each time (its contract says deterministic = false), and this context is "
+      "deterministic",
+      title.c_str());
   const int32_t compute = device->compute_major * 10 + device->compute_minor;
   TENON_REQUIRE(!cuda || compute >= contract_.compute, TENON_ERROR_UNSUPPORTED,
                 "%s needs compute capability %d.%d, and %s has %d.%d", title.c_str(), contract_.compute / 10,
@@ -131,8 +134,10 @@ void CallFrame::check_requirements(bool late) const {
   for (const Requirement& requirement : contract_.requirements) {
     if (requirement.late != late || requirement.that.truth(*this)) continue;
     if (!requirement.message.pieces.empty())
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", operation_.title().c_str(), render(requirement.message, *this, false).c_str());
-    fail(TENON_ERROR_INVALID_ARGUMENT, "%s requires that %s", operation_.title().c_str(), requirement.that.text().c_str());
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", operation_.title().c_str(),
+           render(requirement.message, *this, false).c_str());
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%s requires that %s", operation_.title().c_str(),
+         requirement.that.text().c_str());
   }
 }
 
@@ -157,7 +162,8 @@ std::string render(const Pattern& pattern, const Frame& frame, bool for_compiler
     if (piece.placeholder >= 0)
       out += for_compiler ? c_type(frame.types[piece.placeholder]) : dtype_name(frame.types[piece.placeholder]);
     else if (piece.value.empty()) out += piece.text;
-    else if (piece.value.kind() == Expression::Kind::real) out += format("%.*g", for_compiler ? 17 : 6, piece.value.real(frame));
+    else if (piece.value.kind() == Expression::Kind::real)
+      out += format("%.*g", for_compiler ? 17 : 6, piece.value.real(frame));
     else out += std::to_string(piece.value.integer(frame));
   }
   return out;

@@ -7,8 +7,8 @@ namespace tenon::plugin {
 
 class CallFrame : public Frame {
  public:
-  // Checks all arguments; evaluates extents, `let`, preconditions and the shapes of outputs. Throws, naming operation and
-  // parameter. tunables: their values, where they are not looked up.
+  // Checks all arguments; evaluates extents, `let`, preconditions and the shapes of outputs. Throws, naming operation
+  // and parameter. tunables: their values, where they are not looked up.
   CallFrame(const CallArrays& arrays, const tenon_arg* args, const int64_t* tunables = nullptr);
   CallFrame(const CallFrame&) = delete;
 

@@ -11,7 +11,9 @@ namespace {
 
 constexpr size_t kMostSteps = 1024;  // of a plan that is kept: a loop may have many
 
-bool same(std::span<const uint64_t> a, std::span<const uint64_t> b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+bool same(std::span<const uint64_t> a, std::span<const uint64_t> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
 
 // Canonical strides; others are told apart even where they mean the same, as expressions can read them.
 bool plain(const Array& array) {
@@ -34,7 +36,8 @@ CallKey::CallKey(const CallArrays& arrays, const tenon_arg* args, uint32_t tunin
     if (!parameter.array()) put_scalar(parameter, args[i]);
     else if (parameter.role != Role::out && !arrays.has(parameter)) put(UINT64_MAX);  // as no array
     else if (parameter.role != Role::out) put_array(arrays.array(parameter));
-    else if (!arrays.has(parameter) || plain(arrays.array(parameter))) put(0);  // a plan says itself which outputs it is for
+    else if (!arrays.has(parameter) || plain(arrays.array(parameter)))
+      put(0);  // a plan says itself which outputs it is for
     else put_array(arrays.array(parameter));
   }
 }
@@ -103,7 +106,8 @@ void PlannedStep::launch(const CallArrays& arrays, Stream& stream) const {
 }
 
 CallPlan::CallPlan(const CallKey& key, const CallFrame& frame)
-    : key_(key.words().begin(), key.words().end()), tuned_scalars_(plugin::tuned_scalars(frame.operation().contract(), frame)) {
+    : key_(key.words().begin(), key.words().end()),
+      tuned_scalars_(plugin::tuned_scalars(frame.operation().contract(), frame)) {
   const OperationContract& contract = frame.operation().contract();
   const auto planned = [&](const Declared& array) {
     const Operand& operand = frame.operands[array.operand];
@@ -133,7 +137,8 @@ void CallPlan::launch(const CallArrays& arrays, Stream& stream) const {
 }
 
 size_t PlanCache::slot_of(std::span<const uint64_t> key) {
-  return base::hash64({reinterpret_cast<const char*>(key.data()), key.size_bytes()}) % std::tuple_size_v<decltype(slots_)>;
+  return base::hash64({reinterpret_cast<const char*>(key.data()), key.size_bytes()}) %
+         std::tuple_size_v<decltype(slots_)>;
 }
 
 std::shared_ptr<const CallPlan> PlanCache::find(const CallKey& key) const {

@@ -1,5 +1,6 @@
-// plugin/call_plan.hpp: a call evaluated: what is launched, in order, with which numbers, and whose arrays. Calls that differ in
-// nothing but the memory they work on share one: a contract's expressions are evaluated once for each set of shapes and scalars.
+// plugin/call_plan.hpp: a call evaluated: what is launched, in order, with which numbers, and whose arrays. Calls that
+// differ in nothing but the memory they work on share one: a contract's expressions are evaluated once for each set of
+// shapes and scalars.
 #pragma once
 #include <array>
 #include "plugin/step_runner.hpp"
@@ -9,7 +10,8 @@ namespace tenon::plugin {
 class CallArrays;
 constexpr int32_t kMostArguments = kMaxOperands + 32;  // of a step
 
-// All that an evaluation reads: device, dtypes, shapes, strides, scalars, lists, and the values of tunables by their generation.
+// All that an evaluation reads: device, dtypes, shapes, strides, scalars, lists, and the values of tunables by their
+// generation.
 class CallKey {
  public:
   CallKey(const CallArrays& arrays, const tenon_arg* args, uint32_t tuning);
@@ -38,10 +40,10 @@ struct PlannedStep {
   StepRunner* runner = nullptr;
   const KernelInstance* instance = nullptr;  // NULL: an expression, or host code
   tenon_launch geometry{};
-  std::vector<tenon_arg> args;               // arrays have no handle yet
-  std::vector<int32_t> operands;             // by argument: the array whose handle it gets; -1: it is complete
+  std::vector<tenon_arg> args;    // arrays have no handle yet
+  std::vector<int32_t> operands;  // by argument: the array whose handle it gets; -1: it is complete
   std::vector<int32_t> axes;
-  std::vector<uint64_t> bytes;               // what arguments point to
+  std::vector<uint64_t> bytes;  // what arguments point to
 
   int32_t count() const { return int32_t(args.size()); }
   void put(const tenon_arg& arg, int32_t operand = -1);
@@ -62,7 +64,9 @@ class CallPlan {
   const std::vector<PlannedArray>& outputs() const { return outputs_; }
   const std::vector<PlannedArray>& temporaries() const { return temporaries_; }
   const std::vector<int64_t>& tunables() const { return tunables_; }
-  const std::vector<std::vector<double>>& tuned_scalars() const { return tuned_scalars_; }  // what a record of tuning says of them
+  const std::vector<std::vector<double>>& tuned_scalars() const {
+    return tuned_scalars_;
+  }  // what a record of tuning says of them
   std::span<const uint64_t> key() const { return key_; }
   // Whether the outputs that are given, if any, are those that it is for.
   bool fits(const CallArrays& arrays) const;

@@ -31,14 +31,16 @@ void CallFrame::bind_scalar(size_t index, const tenon_arg& arg) {
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is a bool, 0 or 1, and not " + std::to_string(arg.value.u8));
   args_[index] = arg;
   if (parameter.number < 0) return;
-  // Seeds and hashes are large; where they are only handed on it matters to nobody that expressions do not know such numbers.
+  // Seeds and hashes are large; where they are only handed on it matters to nobody that expressions do not know such
+  // numbers.
   const bool large = !real && dtype == TENON_UINT64 && arg.value.u64 > uint64_t(INT64_MAX) && !parameter.computed;
   numbers[parameter.number] = large ? Number{INT64_MAX} : number_of(arg, real, place(parameter));
   if (!parameter.choices.empty() && (arg.value.i32 < 0 || size_t(arg.value.i32) >= parameter.choices.size())) {
     std::string list;
     for (size_t i = 0; i < parameter.choices.size(); ++i)
       list += (i ? ", " : "") + std::to_string(i) + " (" + parameter.choices[i] + ")";
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is " + std::to_string(arg.value.i32) + ", and the choices are " + list);
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "is " + std::to_string(arg.value.i32) + ", and the choices are " + list);
   }
 }
 
@@ -47,9 +49,9 @@ void CallFrame::bind_list(size_t index, const tenon_arg& arg) {
   if (arg.kind == 0) return default_list(index);
   const uint32_t item = dtype_bytes(parameter.type.dtype);
   if (arg.kind != TENON_ARG_BYTES)
-    refuse(
-        TENON_ERROR_INVALID_ARGUMENT, parameter,
-        "is a list of " + dtype_name(parameter.type.dtype) + ", and the argument is " + kind_of_argument(arg) + ": pass its bytes");
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "is a list of " + dtype_name(parameter.type.dtype) + ", and the argument is " + kind_of_argument(arg) +
+               ": pass its bytes");
   if (arg.size % item)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
            "is a list of " + dtype_name(parameter.type.dtype) + ", and " + std::to_string(arg.size) +
@@ -73,8 +75,8 @@ void CallFrame::default_list(size_t index) {
   const int64_t count = extent.value.integer(*this);
   if (count < 0 || count > kMostListed)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "would have " + std::to_string(count) + " entries by default");
-  const tenon_arg one =
-      scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype), parameter.type.dtype, place(parameter));
+  const tenon_arg one = scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype),
+                                        parameter.type.dtype, place(parameter));
   fill_list(index, &one.value, count);
 }
 
@@ -91,7 +93,8 @@ void CallFrame::compute_list(const Let& let) {
   const int64_t count = let.count.integer(*this);
   if (count < 0 || count > kMostRepeated)
     fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the list %s would have %lld entries, and at most %lld are possible",
-         operation_.title().c_str(), let.name.c_str(), static_cast<long long>(count), static_cast<long long>(kMostRepeated));
+         operation_.title().c_str(), let.name.c_str(), static_cast<long long>(count),
+         static_cast<long long>(kMostRepeated));
   const Dtype dtype = let.type.in(*this);
   const uint32_t item = dtype_bytes(dtype);
   const bool real = let.value.kind() == Expression::Kind::real;

@@ -17,7 +17,8 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
     return;
   }
   const auto wrong_rank = [&](const char* how, int32_t wanted) {
-    refuse(TENON_ERROR_SHAPE, parameter, "has the shape " + text() + ": its rank has to be " + how + std::to_string(wanted));
+    refuse(TENON_ERROR_SHAPE, parameter,
+           "has the shape " + text() + ": its rank has to be " + how + std::to_string(wanted));
   };
   int32_t fixed = 0;
   bool leading = false;
@@ -43,12 +44,16 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
     switch (extent.kind) {
       case Extent::Kind::any: ++at; break;
       case Extent::Kind::bind: numbers[extent.number].i = shape[at++]; break;
-      case Extent::Kind::value: equal(shape[at], extent.value.integer(*this)); ++at; break;
+      case Extent::Kind::value:
+        equal(shape[at], extent.value.integer(*this));
+        ++at;
+        break;
       case Extent::Kind::leading:
         if (leading_rank < 0) {
           this->leading = shape + at;
           leading_rank = rank - fixed;
-        } else if (leading_rank != rank - fixed || !std::equal(this->leading, this->leading + leading_rank, shape + at)) {
+        } else if (leading_rank != rank - fixed ||
+                   !std::equal(this->leading, this->leading + leading_rank, shape + at)) {
           refuse(TENON_ERROR_SHAPE, parameter,
                  "has the shape " + text() + ": its first extents, `...`, have to be " +
                      shape_text({this->leading, size_t(leading_rank)}));
@@ -82,7 +87,8 @@ void CallFrame::shape_outputs() {
     if (!arrays_.has(parameter)) continue;
     const Extents is(given.shape, size_t(given.rank)), wanted(operand.shape, size_t(operand.rank));
     if (!std::equal(is.begin(), is.end(), wanted.begin(), wanted.end()))
-      refuse(TENON_ERROR_SHAPE, parameter, "has the shape " + shape_text(is) + " and has to have " + shape_text(wanted));
+      refuse(TENON_ERROR_SHAPE, parameter,
+             "has the shape " + shape_text(is) + " and has to have " + shape_text(wanted));
     operand = given;
   }
 }
@@ -98,10 +104,13 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
   const auto put = [&](int64_t extent) {
     if (rank == TENON_MAX_RANK)
       refuse(TENON_ERROR_SHAPE, parameter, "would have a rank of more than " + std::to_string(TENON_MAX_RANK));
-    if (extent < 0) refuse(TENON_ERROR_SHAPE, parameter, "would have the extent " + std::to_string(extent) + " as " + what);
+    if (extent < 0)
+      refuse(TENON_ERROR_SHAPE, parameter, "would have the extent " + std::to_string(extent) + " as " + what);
     extents[rank++] = extent;
   };
-  const auto put_all = [&](const int64_t* from, const int64_t* to) { while (from < to) put(*from++); };
+  const auto put_all = [&](const int64_t* from, const int64_t* to) {
+    while (from < to) put(*from++);
+  };
   if (rule.kind == Shape::Kind::like) {
     put_all(operands[rule.like].shape, operands[rule.like].shape + operands[rule.like].rank);
   } else if (rule.kind == Shape::Kind::broadcast) {
@@ -118,8 +127,8 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
         int64_t& extent = extents[rank - operand.rank + d];
         if (extent != operand.shape[d] && extent != 1 && operand.shape[d] != 1)
           refuse(TENON_ERROR_SHAPE, input,
-                 "has the shape " + shape_text({operand.shape, size_t(operand.rank)}) + ", which does not broadcast with the " +
-                     std::to_string(extent) + " of another input");
+                 "has the shape " + shape_text({operand.shape, size_t(operand.rank)}) +
+                     ", which does not broadcast with the " + std::to_string(extent) + " of another input");
         if (operand.shape[d] != 1) extent = operand.shape[d];
       }
     }
@@ -134,7 +143,8 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
       if (first < 0) first += other.rank;
       if (last < 0) last += other.rank;
       if (first < 0 || last > other.rank)
-        refuse(TENON_ERROR_SHAPE, parameter, "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
+        refuse(TENON_ERROR_SHAPE, parameter,
+               "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
       if (first < last) put_all(other.shape + first, other.shape + last);
     }
   }

@@ -36,7 +36,8 @@ void read_types(const Source& source, const Value* types, OperationContract& ope
     const auto& [name, value] = types->entries[i];
     if (name[0] < 'A' || name[0] > 'Z' ||
         name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
-      fault(source, types->keys[i], "the placeholder `%s` has to begin with a capital and to be a C identifier", name.c_str());
+      fault(source, types->keys[i], "the placeholder `%s` has to begin with a capital and to be a C identifier",
+            name.c_str());
     if (operation.placeholders.size() >= size_t(kMaxTypes))
       fault(source, types->keys[i], "the operation has more than %d placeholders", kMaxTypes);
     operation.placeholders.push_back(read_placeholder(source, name, value, operation.placeholders));
@@ -64,7 +65,8 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
   table.need("parameters", "parameters = [\"in T x\", \"out T y\"]");
   const std::vector<const Value*> list = table.list("parameters", Value::Kind::text);
   if (list.size() > size_t(kMaxOperands))
-    fault(source, list[0]->place, "the operation has %zu parameters: at most %d are possible", list.size(), kMaxOperands);
+    fault(source, list[0]->place, "the operation has %zu parameters: at most %d are possible", list.size(),
+          kMaxOperands);
   operation.parameters.reserve(list.size());
   const Declared* first_input = nullptr;
   for (const Value* value : list) {
@@ -89,7 +91,8 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
   bool writes = false;
   for (const Declared& parameter : operation.parameters) writes = writes || parameter.written();
   if (!writes)
-    fault(source, operation.place, "the operation %s writes nothing: declare an out or inout parameter", operation.name.c_str());
+    fault(source, operation.place, "the operation %s writes nothing: declare an out or inout parameter",
+          operation.name.c_str());
 }
 
 // Nothing but an input can decide a placeholder.
@@ -107,11 +110,13 @@ void check_placeholders(const Source& source, const OperationContract& operation
   }
 }
 
-int32_t new_number(const Source& source, Place place, OperationContract& operation, const std::string& name, bool real) {
+int32_t new_number(const Source& source, Place place, OperationContract& operation, const std::string& name,
+                   bool real) {
   if (name.empty() || reserved_name(name))
     fault(source, place, "`%s` is a word of the language: choose another name", name.c_str());
   refuse_taken(source, place, name, taken_in_kernels(name));
-  if (operation.numbers >= kMaxNumbers) fault(source, place, "the operation has more than %d named numbers", kMaxNumbers);
+  if (operation.numbers >= kMaxNumbers)
+    fault(source, place, "the operation has more than %d named numbers", kMaxNumbers);
   if (!operation.names.emplace(name, Name{Name::What::number, operation.numbers, real, nullptr}).second)
     fault(source, place, "the name `%s` is given twice", name.c_str());
   return operation.numbers++;
@@ -130,7 +135,8 @@ bool read_item_type(Lexer& lexer, const OperationContract& operation, TypeRef& o
   if (!out.dtype && out.placeholder < 0)
     fault(lexer.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder of %s", word.c_str(),
           operation.name.c_str());
-  const std::vector<Dtype> may = out.dtype ? std::vector<Dtype>{out.dtype} : operation.placeholders[size_t(out.placeholder)].dtypes;
+  const std::vector<Dtype> may =
+      out.dtype ? std::vector<Dtype>{out.dtype} : operation.placeholders[size_t(out.placeholder)].dtypes;
   for (const Dtype dtype : may)
     if (dtype != TENON_FLOAT32 && dtype != TENON_FLOAT64 &&
         !(out.dtype && dtype_computes(dtype) && !dtype_floating(dtype) && !dtype_complex(dtype)))
@@ -178,12 +184,14 @@ void read_lets(const Source& source, Table& table, OperationContract& operation)
     if (lexer.is("[")) {
       read_computed_list(lexer, place, operation, typed, let);
     } else {
-      if (typed) lexer.fault("a type is written in front of a list only, as in \"float32 %s[k < n] = value\"", let.name.c_str());
+      if (typed)
+        lexer.fault("a type is written in front of a list only, as in \"float32 %s[k < n] = value\"", let.name.c_str());
       lexer.expect("=", "a named value is written \"name = expression\"");
       let.value = parse_expression(lexer, operation.names);
     }
     if (!lexer.at_end()) lexer.fault("%s is found where the expression should end", lexer.found().c_str());
-    if (let.list < 0) let.number = new_number(source, place, operation, let.name, let.value.kind() == Expression::Kind::real);
+    if (let.list < 0)
+      let.number = new_number(source, place, operation, let.name, let.value.kind() == Expression::Kind::real);
     operation.lets.push_back(std::move(let));
   }
 }
@@ -195,7 +203,8 @@ void read_requirements(const Source& source, Table& table, OperationContract& op
     Requirement out;
     if (value.kind == Value::Kind::table) {
       Table rule(source, value, "a requirement of " + operation.name);
-      out.that = parse_whole(source, rule.need("that", "that = \"x.rank == 2\""), operation.names, Expression::Kind::integer);
+      out.that =
+          parse_whole(source, rule.need("that", "that = \"x.rank == 2\""), operation.names, Expression::Kind::integer);
       if (const Value* message = rule.find("message")) {
         if (message->kind != Value::Kind::text)
           fault(source, message->place, "`message` is %s: it has to be a text", kind_name(message->kind));
@@ -211,7 +220,8 @@ void read_requirements(const Source& source, Table& table, OperationContract& op
   for (const Value& value : list->items) one(value);
 }
 
-// Outputs are shaped when all that does not need their shapes is computed and required: shapes are expressions that rely on it.
+// Outputs are shaped when all that does not need their shapes is computed and required: shapes are expressions that
+// rely on it.
 void find_late(OperationContract& operation) {
   Expression::Reads late;  // the outputs, and the values that follow from their shapes
   for (const Declared& parameter : operation.parameters)
@@ -273,7 +283,8 @@ void read_tuned_for(const Source& source, Table& table, OperationContract& opera
   };
   const Value* listed = table.find("tuned_for");
   if (listed && operation.tunables.empty())
-    fault(source, listed->place, "`tuned_for` says what the tunables of %s depend on, and it has none", operation.name.c_str());
+    fault(source, listed->place, "`tuned_for` says what the tunables of %s depend on, and it has none",
+          operation.name.c_str());
   for (const Value* value : table.list("tuned_for", Value::Kind::text)) {
     const Declared* found = operation.find(value->text);
     if (!found || !scalar(*found))
@@ -293,7 +304,8 @@ void read_devices(const Source& source, Table& table, OperationContract& operati
   if (table.find("devices")) operation.devices = 0;
   for (const Value* value : table.list("devices", Value::Kind::text)) {
     const uint32_t bit = value->text == "cpu" ? kOnCpu : value->text == "cuda" ? kOnCuda : 0;
-    if (!bit) fault(source, value->place, "there is no kind of device \"%s\": \"cpu\" and \"cuda\" are", value->text.c_str());
+    if (!bit)
+      fault(source, value->place, "there is no kind of device \"%s\": \"cpu\" and \"cuda\" are", value->text.c_str());
     operation.devices |= bit;
   }
   if (!operation.devices)
@@ -303,18 +315,22 @@ void read_devices(const Source& source, Table& table, OperationContract& operati
     const size_t dot = text.find('.');
     const bool good = dot != std::string::npos && dot >= 1 && dot <= 2 && text.size() == dot + 2 &&
                       text.find_first_not_of("0123456789.") == std::string::npos && text.rfind('.') == dot;
-    if (!good) fault(source, compute->place, "`compute` is the least compute capability, as in \"8.0\", not \"%s\"", text.c_str());
+    if (!good)
+      fault(source, compute->place, "`compute` is the least compute capability, as in \"8.0\", not \"%s\"",
+            text.c_str());
     operation.compute = 10 * std::stoi(text.substr(0, dot)) + (text[dot + 1] - '0');
   }
 }
 
-std::unique_ptr<OperationContract> read_operation(const Source& source, const std::string& name, Place place, const Value& value) {
+std::unique_ptr<OperationContract> read_operation(const Source& source, const std::string& name, Place place,
+                                                  const Value& value) {
   auto out = std::make_unique<OperationContract>();
   OperationContract& operation = *out;
   operation.name = name;
   operation.place = place;
   if (!valid_name(name))
-    fault(source, place, "`%s` is no name for an operation: small letters, digits and _, a letter first, at most 64", name.c_str());
+    fault(source, place, "`%s` is no name for an operation: small letters, digits and _, a letter first, at most 64",
+          name.c_str());
   refuse_taken(source, place, name, taken_for_operations(name));
   Table table(source, value, "the operation " + name);
   operation.doc = table.text("doc");
@@ -332,7 +348,8 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   operation.deterministic = table.boolean("deterministic", true);
   read_steps(source, table, value, operation);
   bool elementwise = true;
-  for (const StepContract& step : operation.steps) elementwise = elementwise && step.kind == StepContract::Kind::elementwise;
+  for (const StepContract& step : operation.steps)
+    elementwise = elementwise && step.kind == StepContract::Kind::elementwise;
   operation.in_place = table.boolean("in_place", elementwise && operation.steps.size() == 1);
   operation.gradient = table.text("gradient");
   if (!operation.gradient.empty()) operation.gradient_place = table.find("gradient")->place;
@@ -347,8 +364,10 @@ void read_hashes(const Source& source, Table& table, Contract& contract) {
   for (size_t i = 0; i < files->entries.size(); ++i) {
     const auto& [path, value] = files->entries[i];
     const std::string text = value.kind == Value::Kind::text ? value.text : "";
-    if (!text.starts_with("sha256:") || text.size() != 71 || text.find_first_not_of("0123456789abcdef", 7) != std::string::npos)
-      fault(source, value.place, "the hash of %s is written \"sha256:\" and 64 hexadecimal digits in small letters", path.c_str());
+    if (!text.starts_with("sha256:") || text.size() != 71 ||
+        text.find_first_not_of("0123456789abcdef", 7) != std::string::npos)
+      fault(source, value.place, "the hash of %s is written \"sha256:\" and 64 hexadecimal digits in small letters",
+            path.c_str());
     contract.hashes.emplace_back(path, text.substr(7));
     contract.hash_places.push_back(files->keys[i]);
   }
@@ -359,7 +378,8 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
   const int64_t format = table.integer("format", 1, 1, INT64_MAX);
   if (format > 1) {
     const Place place = table.find("format")->place;
-    fail(TENON_ERROR_VERSION, "%s:%u:%u: the contract is of format %lld, and this library reads format 1: a newer Tenon is needed",
+    fail(TENON_ERROR_VERSION,
+         "%s:%u:%u: the contract is of format %lld, and this library reads format 1: a newer Tenon is needed",
          source.name.c_str(), place.line, place.column, static_cast<long long>(format));
   }
   const Value* needs = table.find("requires");
@@ -368,7 +388,8 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
   unsigned major = 0, minor = 0;
   char more = 0;
   if (std::sscanf(text.c_str(), "%4u.%4u%c", &major, &minor, &more) != 2)
-    fault(source, needs->place, "`requires` is the least level of Tenon's ABI, as in \"1.0\", not \"%s\"", text.c_str());
+    fault(source, needs->place, "`requires` is the least level of Tenon's ABI, as in \"1.0\", not \"%s\"",
+          text.c_str());
   contract.tenon_level = TENON_PACK_VERSION(major, minor, 0);
   if (major != TENON_VERSION_MAJOR || minor > 0xff || contract.tenon_level > TENON_ABI_LEVEL)
     fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %d.%d",
@@ -388,14 +409,15 @@ Contract read_contract(std::string file_name, std::string text) {
   const Value& name = table.need("name", "name = \"mine\"");
   contract.name = table.text("name");
   if (!valid_name(contract.name))
-    fault(source, name.place, "\"%s\" is no name for a package: small letters, digits and _, a letter first, at most 64",
+    fault(source, name.place,
+          "\"%s\" is no name for a package: small letters, digits and _, a letter first, at most 64",
           contract.name.c_str());
   refuse_taken(source, name.place, contract.name, taken_in_hosts(contract.name));
   const std::string version = table.text("version", "0.1.0");
   const std::optional<Version> parsed = parse_version(version);
   if (!parsed)
-    fault(source, table.find("version")->place, "\"%s\" is no version: three numbers, as in \"1.2.3\" or \"1.2.3-beta.1\"",
-          version.c_str());
+    fault(source, table.find("version")->place,
+          "\"%s\" is no version: three numbers, as in \"1.2.3\" or \"1.2.3-beta.1\"", version.c_str());
   contract.version = *parsed;
   contract.doc = table.text("doc");
   contract.license = table.text("license");

@@ -14,15 +14,17 @@ void check_gradient(const Source& source, const OperationContract& operation, co
     if (parameter.role == Role::out) {
       const Declared* own = parameter.name.starts_with("grad_") ? operation.find(parameter.name.substr(5)) : nullptr;
       if (!own || !own->read())
-        fault(source, operation.gradient_place, "the gradient %s of %s gives `%s`: its outputs are grad_NAME for inputs of %s",
-              gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+        fault(source, operation.gradient_place,
+              "the gradient %s of %s gives `%s`: its outputs are grad_NAME for inputs of %s", gradient.name.c_str(),
+              operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
     } else if (parameter.role == Role::inout) {
       fault(source, operation.gradient_place, "the gradient %s of %s changes `%s`: it has inputs and outputs only",
             gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
     } else if (!known(parameter.name)) {
-      fault(source, operation.gradient_place,
-            "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs that are not saved",
-            gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+      fault(
+          source, operation.gradient_place,
+          "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs that are not saved",
+          gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
     } else if (const Declared* own = operation.find(parameter.name); own && own->optional && !parameter.optional) {
       fault(source, operation.gradient_place,
             "the gradient %s of %s takes `%s`, which is optional there: declare it optional here, too",

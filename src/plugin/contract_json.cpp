@@ -1,4 +1,5 @@
-// plugin/contract_json.cpp: a contract as JSON text, so that a host can build functions, documentation and completions from it.
+// plugin/contract_json.cpp: a contract as JSON text, so that a host can build functions, documentation and completions
+// from it.
 #include "base/json.hpp"
 #include "plugin/contract.hpp"
 #include "plugin/signature.hpp"
@@ -77,7 +78,8 @@ json step_of(const StepContract& step) {
     if (step.kind == StepContract::Kind::elementwise) out["expression"] = step.text;
     if (step.kind == StepContract::Kind::host) out["host"] = step.text;
     if (step.kind == StepContract::Kind::reduction)
-      out["reduction"] = {{"map", step.reduction.map}, {"reduce", step.reduction.reduce}, {"post", step.reduction.post}};
+      out["reduction"] = {
+          {"map", step.reduction.map}, {"reduce", step.reduction.reduce}, {"post", step.reduction.post}};
     if (step.kind == StepContract::Kind::scan)
       out["scan"] = {{"map", step.scan.map}, {"combine", step.scan.combine}, {"identity", step.scan.identity}};
   }
@@ -98,13 +100,15 @@ json operation_of(const OperationContract& operation, const std::string& package
     json& list = out["types"][placeholder.name] = json::array();
     for (const Dtype dtype : placeholder.dtypes) list.push_back(dtype_name(dtype));
   }
-  for (const Placeholder& placeholder : operation.placeholders) {  // decided by another one: from, and what follows from what
+  for (const Placeholder& placeholder :
+       operation.placeholders) {  // decided by another one: from, and what follows from what
     if (placeholder.from < 0) continue;
     json& to = out["follows"][placeholder.name] = {{"from", operation.placeholders[size_t(placeholder.from)].name}};
     for (const auto& [from, made] : placeholder.map) to["dtypes"][dtype_name(from)] = dtype_name(made);
   }
   out["parameters"] = json::array();
-  for (const Declared& parameter : operation.parameters) out["parameters"].push_back(parameter_of(parameter, operation));
+  for (const Declared& parameter : operation.parameters)
+    out["parameters"].push_back(parameter_of(parameter, operation));
   if (!operation.lets.empty()) {
     for (const Let& let : operation.lets) {
       json& to = out["let"][let.name] = let.value.text();
@@ -118,7 +122,8 @@ json operation_of(const OperationContract& operation, const std::string& package
   out["require"] = json::array();
   for (const Requirement& requirement : operation.requirements)
     out["require"].push_back({{"that", requirement.that.text()}, {"message", requirement.message.source}});
-  for (const Declared& temporary : operation.temporaries) out["temporaries"].push_back(parameter_of(temporary, operation));
+  for (const Declared& temporary : operation.temporaries)
+    out["temporaries"].push_back(parameter_of(temporary, operation));
   out["tunables"] = json::object();
   for (const Tunable& tunable : operation.tunables)
     out["tunables"][tunable.name] = {{"values", tunable.values}, {"default", tunable.fallback}};
@@ -164,7 +169,8 @@ std::string describe(const Contract& contract, const std::string& content_hash, 
         {"key", signature.key}, {"by", signature.by}, {"checked", signature.checked}, {"trusted", signature.trusted}};
   out["hashed_files"] = contract.hashes.size();
   out["operations"] = json::array();
-  for (const auto& operation : contract.operations) out["operations"].push_back(operation_of(*operation, contract.name));
+  for (const auto& operation : contract.operations)
+    out["operations"].push_back(operation_of(*operation, contract.name));
   return dumped(out);
 }
 

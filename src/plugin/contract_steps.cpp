@@ -20,15 +20,19 @@ class StepReader {
     const Value* reduction = table_.table("reduction");
     const Value* scan = table_.table("scan");
     const Value* host = table_.find("host");
-    if (int(kernel != nullptr) + (elementwise != nullptr) + (reduction != nullptr) + (scan != nullptr) + (host != nullptr) > 1)
-      fault(source_, place,
-            "%s has more than one of `kernel`, `elementwise`, `reduction`, `scan` and `host`: several are written as steps",
-            what_.c_str());
+    if (int(kernel != nullptr) + (elementwise != nullptr) + (reduction != nullptr) + (scan != nullptr) +
+            (host != nullptr) >
+        1)
+      fault(
+          source_, place,
+          "%s has more than one of `kernel`, `elementwise`, `reduction`, `scan` and `host`: several are written as steps",
+          what_.c_str());
     if (host) {
       out_.kind = StepContract::Kind::host;
       out_.text = table_.text("host");
       if (!valid_name(out_.text))
-        fault(source_, host->place, "`host` is the name of a function that was registered, not \"%s\"", out_.text.c_str());
+        fault(source_, host->place, "`host` is the name of a function that was registered, not \"%s\"",
+              out_.text.c_str());
     }
     out_.fast_math = table_.boolean("fast_math", false);
     read_texts();
@@ -54,11 +58,13 @@ class StepReader {
       Lexer lexer(source_, *value);
       const Place place = lexer.place();
       out_.each = lexer.expect_name("a name that counts");
-      if (reserved_name(out_.each) || names_.count(out_.each)) fault(source_, place, "the name `%s` is taken", out_.each.c_str());
+      if (reserved_name(out_.each) || names_.count(out_.each))
+        fault(source_, place, "the name `%s` is taken", out_.each.c_str());
       lexer.expect("<", "a repeated step is written for = \"axis < x.rank\"");
       out_.times = parse_expression(lexer, names_, Kind::integer);
       if (!lexer.at_end()) lexer.fault("%s is found where the expression should end", lexer.found().c_str());
-      if (operation_.numbers >= kMaxNumbers) fault(source_, place, "the operation has more than %d named numbers", kMaxNumbers);
+      if (operation_.numbers >= kMaxNumbers)
+        fault(source_, place, "the operation has more than %d named numbers", kMaxNumbers);
       out_.each_number = operation_.numbers++;
       names_.emplace(out_.each, Name{Name::What::number, out_.each_number});
     }
@@ -71,14 +77,16 @@ class StepReader {
     if (const Value* defines = table_.table("defines")) {
       for (size_t i = 0; i < defines->entries.size(); ++i) {
         const auto& [name, value] = defines->entries[i];
-        if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos ||
+        if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") !=
+                std::string::npos ||
             (name[0] >= '0' && name[0] <= '9'))
           fault(source_, defines->keys[i], "`%s` is no name for a macro", name.c_str());
         Value text = value;
         if (value.kind == Value::Kind::integer) text.text = std::to_string(value.integer);
         else if (value.kind == Value::Kind::boolean) text.text = value.boolean ? "1" : "0";
         else if (value.kind != Value::Kind::text)
-          fault(source_, value.place, "the macro %s is %s: it has to be a text or an integer", name.c_str(), kind_name(value.kind));
+          fault(source_, value.place, "the macro %s is %s: it has to be a text or an integer", name.c_str(),
+                kind_name(value.kind));
         out_.defines.emplace_back(name, read_pattern(source_, text, operation_, names_, false));
       }
     }
@@ -94,9 +102,10 @@ class StepReader {
     if (kernel && kernel->text.empty()) fault(source_, kernel->place, "`kernel` is empty");
     out_.kernel = read_pattern(source_, kernel ? *kernel : entry, operation_, names_, true);
     out_.file = table_.text("source", operation_.name + ".cu");
-    if (table_.find("source") && (out_.file.empty() || out_.file.starts_with('/') || out_.file.find("..") != std::string::npos))
-      fault(source_, table_.find("source")->place, "the source \"%s\" has to be a file of the package, named by its path in there",
-            out_.file.c_str());
+    if (table_.find("source") &&
+        (out_.file.empty() || out_.file.starts_with('/') || out_.file.find("..") != std::string::npos))
+      fault(source_, table_.find("source")->place,
+            "the source \"%s\" has to be a file of the package, named by its path in there", out_.file.c_str());
     geometry();
     arguments();
   }
@@ -128,8 +137,8 @@ class StepReader {
     out_.cooperative = table_.boolean("cooperative", false);
   }
 
-  // Without `threads` and `grid` there is a thread for each element of the first output, and without `arguments` too the
-  // kernel's last parameter is their number.
+  // Without `threads` and `grid` there is a thread for each element of the first output, and without `arguments` too
+  // the kernel's last parameter is their number.
   void arguments() {
     const bool listed = table_.find("arguments");
     if (out_.threads.empty() && out_.grid.empty()) {
@@ -237,7 +246,8 @@ class StepReader {
     }
     if (out_.writes.empty()) fault(source_, out_.place, "%s writes nothing", what_.c_str());
     if ((reduction || scan) && out_.writes.size() != 1)
-      fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(), out_.writes.size());
+      fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(),
+            out_.writes.size());
     if (elementwise) {
       if (elementwise->kind != Value::Kind::text || elementwise->text.empty())
         fault(source_, elementwise->place, "`elementwise` has to be a text, as in \"y = x * x\"");
@@ -275,7 +285,8 @@ class StepReader {
       if (axes->kind == Value::Kind::list)
         for (const Value& axis : axes->items) out.axes.push_back(parse_whole(source_, axis, names_, Kind::integer));
       else out.axes.push_back(parse_whole(source_, *axes, names_, Kind::integer));
-      if (out.axes.empty() || out.axes.size() > 16) fault(source_, axes->place, "`axes` has %zu entries: 1 to 16", out.axes.size());
+      if (out.axes.empty() || out.axes.size() > 16)
+        fault(source_, axes->place, "`axes` has %zu entries: 1 to 16", out.axes.size());
     }
     rule.finish();
   }
@@ -308,7 +319,8 @@ void read_steps(const Source& source, Table& table, const Value& value, Operatio
   (void)value;
   const Value* steps = table.find("steps");
   if (!steps) {
-    operation.steps.push_back(StepReader(source, table, operation, "the operation " + operation.name).read(operation.place));
+    operation.steps.push_back(
+        StepReader(source, table, operation, "the operation " + operation.name).read(operation.place));
     return;
   }
   if (steps->kind != Value::Kind::list || steps->items.empty())

@@ -1,4 +1,5 @@
-// plugin/contract_tests.cpp: the self-test cases of an operation, [[op.NAME.test]], and what is measured of it, [[op.NAME.bench]].
+// plugin/contract_tests.cpp: the self-test cases of an operation, [[op.NAME.test]], and what is measured of it,
+// [[op.NAME.bench]].
 #include <algorithm>
 #include "plugin/contract.hpp"
 #include "plugin/dtype_set.hpp"
@@ -29,8 +30,8 @@ void check_names(const Source& source, const OperationContract& operation, const
 void check_all_given(const Source& source, const OperationContract& operation, const TestCase& test) {
   for (const Declared& parameter : operation.parameters) {
     if (parameter.role == Role::out || parameter.has_fallback || parameter.optional) continue;
-    const bool given =
-        std::any_of(test.given.begin(), test.given.end(), [&](const auto& pair) { return pair.first == parameter.name; });
+    const bool given = std::any_of(test.given.begin(), test.given.end(),
+                                   [&](const auto& pair) { return pair.first == parameter.name; });
     if (!given) fault(source, test.place, "the case gives no `%s`, which has no default", parameter.name.c_str());
   }
 }
@@ -51,7 +52,8 @@ void read_types(const Source& source, const Value& types, const OperationContrac
 }
 
 // kind: "test", which says what is expected, or "bench".
-TestCase read_case(const Source& source, const Value& value, const OperationContract& operation, const char* kind, size_t index) {
+TestCase read_case(const Source& source, const Value& value, const OperationContract& operation, const char* kind,
+                   size_t index) {
   TestCase out;
   const std::string what = format("%s %zu of %s", kind, index + 1, operation.name.c_str());
   const bool test = std::string_view(kind) == "test";
@@ -97,7 +99,8 @@ TestCase read_types_given(const OperationContract& operation, const std::string&
   std::string list;
   for (size_t begin = 0; begin < types.size();) {  // T=float32 as T = "float32"
     const size_t end = std::min(types.find(',', begin), types.size()), equals = types.find('=', begin);
-    if (equals >= end) fault(Source{"types", types}, {1, uint32_t(begin + 1)}, "types are written \"T=float32, A=float64\"");
+    if (equals >= end)
+      fault(Source{"types", types}, {1, uint32_t(begin + 1)}, "types are written \"T=float32, A=float64\"");
     const auto trimmed = [](std::string text) {
       text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
       text.erase(text.find_last_not_of(' ') + 1);

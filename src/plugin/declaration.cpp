@@ -1,4 +1,5 @@
-// plugin/declaration.cpp: "in T x[n, m]: the image", one parameter or temporary, and patterns, texts with values in them.
+// plugin/declaration.cpp: "in T x[n, m]: the image", one parameter or temporary, and patterns, texts with values in
+// them.
 #include <algorithm>
 #include "plugin/contract.hpp"
 #include "plugin/host_names.hpp"
@@ -16,8 +17,10 @@ int32_t new_number(Lexer& lexer, OperationContract& operation) {
 
 void add_name(Lexer& lexer, Place place, OperationContract& operation, const std::string& name, Name what) {
   refuse_taken(lexer.source(), place, name, taken_in_kernels(name));
-  if (reserved_name(name)) fault(lexer.source(), place, "`%s` is a word of the language: choose another name", name.c_str());
-  if (!operation.names.emplace(name, what).second) fault(lexer.source(), place, "the name `%s` is given twice", name.c_str());
+  if (reserved_name(name))
+    fault(lexer.source(), place, "`%s` is a word of the language: choose another name", name.c_str());
+  if (!operation.names.emplace(name, what).second)
+    fault(lexer.source(), place, "the name `%s` is given twice", name.c_str());
 }
 
 class Reader {
@@ -43,7 +46,8 @@ class Reader {
     if (out_.role != Role::out && !temporary_) hide_outputs();
     if (lexer_.is("[")) shape();
     else if (lexer_.is_name("like")) like();
-    else if (temporary_) lexer_.fault("a temporary has a shape: %s[n], or %s like x", out_.name.c_str(), out_.name.c_str());
+    else if (temporary_)
+      lexer_.fault("a temporary has a shape: %s[n], or %s like x", out_.name.c_str(), out_.name.c_str());
     if (shape_first) add_array();
     if (list) add_list(type_place);
     fallback();
@@ -52,7 +56,8 @@ class Reader {
       out_.doc = lexer_.rest();
     }
     if (!lexer_.at_end())
-      lexer_.fault("%s is found where the declaration should end (documentation follows a colon)", lexer_.found().c_str());
+      lexer_.fault("%s is found where the declaration should end (documentation follows a colon)",
+                   lexer_.found().c_str());
     return std::move(out_);
   }
 
@@ -79,12 +84,13 @@ class Reader {
     else if (word == "scalar") out_.role = Role::scalar;
     else
       fault(lexer_.source(), place,
-            "`%s` is found where in, out, inout or scalar should be: a parameter is written \"in float32 x\"", word.c_str());
+            "`%s` is found where in, out, inout or scalar should be: a parameter is written \"in float32 x\"",
+            word.c_str());
     for (;;) {
-      bool* const flag = lexer_.is_name("raw")       ? &out_.raw
-                         : lexer_.is_name("strided") ? &out_.strided
-                         : lexer_.is_name("packed")  ? &out_.packed
-                         : lexer_.is_name("saved")   ? &out_.saved
+      bool* const flag = lexer_.is_name("raw")        ? &out_.raw
+                         : lexer_.is_name("strided")  ? &out_.strided
+                         : lexer_.is_name("packed")   ? &out_.packed
+                         : lexer_.is_name("saved")    ? &out_.saved
                          : lexer_.is_name("optional") ? &out_.optional
                                                       : nullptr;
       if (!flag) break;
@@ -93,7 +99,8 @@ class Reader {
       if (out_.role == Role::scalar) lexer_.fault("a scalar is not %s", lexer_.peek().text.c_str());
       if (flag == &out_.optional && out_.role != Role::in)
         lexer_.fault("only an input is optional: what is written has to be there");
-      if (flag == &out_.packed && out_.role != Role::in) lexer_.fault("only an input is packed: what is written cannot be a copy");
+      if (flag == &out_.packed && out_.role != Role::in)
+        lexer_.fault("only an input is packed: what is written cannot be a copy");
       if (flag == &out_.saved && out_.role != Role::out)
         lexer_.fault("only an output is saved: it is what the gradient needs and has no gradient itself");
       if (*flag) lexer_.fault("`%s` is said twice", lexer_.peek().text.c_str());
@@ -110,14 +117,16 @@ class Reader {
     out_.type.dtype = dtype_named(word);
     if (out_.type.dtype) return;
     if (!placeholder_name(word))
-      fault(lexer_.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder that begins with a capital, such as T",
+      fault(lexer_.source(), place,
+            "`%s` is no type: float32, int64 ..., or a placeholder that begins with a capital, such as T",
             word.c_str());
     for (size_t i = 0; i < operation_.placeholders.size(); ++i)
       if (operation_.placeholders[i].name == word) out_.type.placeholder = int32_t(i);
     if (out_.type.placeholder >= 0) return;
     if (operation_.placeholders.size() >= size_t(kMaxTypes))
       fault(lexer_.source(), place, "the operation has more than %d placeholders", kMaxTypes);
-    if (temporary_) fault(lexer_.source(), place, "nothing decides the type `%s`: no parameter is declared with it", word.c_str());
+    if (temporary_)
+      fault(lexer_.source(), place, "nothing decides the type `%s`: no parameter is declared with it", word.c_str());
     out_.type.placeholder = int32_t(operation_.placeholders.size());
     operation_.placeholders.push_back({word, {TENON_FLOAT32, TENON_FLOAT64}, -1, {}});
     add_name(lexer_, place, operation_, word, {Name::What::type, out_.type.placeholder});
@@ -149,9 +158,11 @@ class Reader {
     const Dtype dtype = out_.type.dtype;
     bool complex = dtype_complex(dtype);
     if (!dtype)
-      for (const Dtype may : operation_.placeholders[size_t(out_.type.placeholder)].dtypes) complex = complex || dtype_complex(may);
+      for (const Dtype may : operation_.placeholders[size_t(out_.type.placeholder)].dtypes)
+        complex = complex || dtype_complex(may);
     if (complex) return add_name(lexer_, name_place_, operation_, out_.name, {Name::What::opaque});
-    if (dtype && !dtype_computes(dtype)) fault(lexer_.source(), type_place, "a scalar cannot be %s", dtype_name(dtype).c_str());
+    if (dtype && !dtype_computes(dtype))
+      fault(lexer_.source(), type_place, "a scalar cannot be %s", dtype_name(dtype).c_str());
     out_.number = new_number(lexer_, operation_);
     // A scalar of a placeholder's type is a real number for expressions: it may be one.
     const bool real = !dtype || dtype_floating(dtype);
@@ -166,7 +177,8 @@ class Reader {
     if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == Extent::Kind::leading ||
         out_.shape.extents[0].kind == Extent::Kind::part)
       fault(lexer_.source(), name_place_, "a list has one extent: %s[n], %s[*]", out_.name.c_str(), out_.name.c_str());
-    if (operation_.lists >= kMaxLists) fault(lexer_.source(), name_place_, "the operation has more than %d lists", kMaxLists);
+    if (operation_.lists >= kMaxLists)
+      fault(lexer_.source(), name_place_, "the operation has more than %d lists", kMaxLists);
     out_.list = operation_.lists++;
     add_name(lexer_, name_place_, operation_, out_.name, {Name::What::list, out_.list, dtype_floating(dtype)});
   }
@@ -200,25 +212,25 @@ class Reader {
     const bool defines = out_.role == Role::in || out_.role == Role::inout || out_.role == Role::scalar;
     bool leading = false;
     if (!lexer_.is("]")) do {
-      Extent extent;
-      const Place place = lexer_.place();
-      const size_t begin = lexer_.peek().begin;
-      if (lexer_.take_if("...")) {
-        extent.kind = Extent::Kind::leading;
-        if (leading) fault(lexer_.source(), place, "`...` is there twice");
-        leading = true;
-      } else if (lexer_.take_if("*")) {
-        if (!defines) fault(lexer_.source(), place, "`*` gives %s no extent: write an expression", out_.name.c_str());
-        extent.kind = Extent::Kind::any;
-      } else if (!part(extent) && !binds(extent, defines)) {
-        extent.value = parse_expression(lexer_, names(), Expression::Kind::integer);
-      }
-      extent.text = lexer_.value().text.substr(begin, lexer_.peek().begin - begin);
-      while (extent.text.ends_with(' ')) extent.text.pop_back();
-      out_.shape.extents.push_back(std::move(extent));
-      if (out_.shape.extents.size() > TENON_MAX_RANK)
-        fault(lexer_.source(), place, "a shape has at most %d extents", TENON_MAX_RANK);
-    } while (lexer_.take_if(","));
+        Extent extent;
+        const Place place = lexer_.place();
+        const size_t begin = lexer_.peek().begin;
+        if (lexer_.take_if("...")) {
+          extent.kind = Extent::Kind::leading;
+          if (leading) fault(lexer_.source(), place, "`...` is there twice");
+          leading = true;
+        } else if (lexer_.take_if("*")) {
+          if (!defines) fault(lexer_.source(), place, "`*` gives %s no extent: write an expression", out_.name.c_str());
+          extent.kind = Extent::Kind::any;
+        } else if (!part(extent) && !binds(extent, defines)) {
+          extent.value = parse_expression(lexer_, names(), Expression::Kind::integer);
+        }
+        extent.text = lexer_.value().text.substr(begin, lexer_.peek().begin - begin);
+        while (extent.text.ends_with(' ')) extent.text.pop_back();
+        out_.shape.extents.push_back(std::move(extent));
+        if (out_.shape.extents.size() > TENON_MAX_RANK)
+          fault(lexer_.source(), place, "a shape has at most %d extents", TENON_MAX_RANK);
+      } while (lexer_.take_if(","));
     lexer_.expect("]", "extents are separated by commas");
   }
 
@@ -337,7 +349,8 @@ Pattern read_pattern(const Source& source, const Value& value, const OperationCo
       at += 2;
     } else if (text[at] == '{') {
       const size_t close = text.find('}', at);
-      if (close == std::string::npos) fault(source, TextPlaces(source, value).at(at), "the value that begins here with { has no }");
+      if (close == std::string::npos)
+        fault(source, TextPlaces(source, value).at(at), "the value that begins here with { has no }");
       Lexer lexer(source, value, at + 1, close);
       const int32_t type = lexer.peek().kind == Token::Kind::name ? placeholder(lexer.peek().text) : -1;
       Lexer ahead = lexer;

@@ -4,7 +4,8 @@
 #include <cstdarg>
 #include "core/error.hpp"
 
-// toml++ asserts (or, with NDEBUG, lets clang assume) what some faulty texts break, and then refuses them: it shall only do that.
+// toml++ asserts (or, with NDEBUG, lets clang assume) what some faulty texts break, and then refuses them: it shall
+// only do that.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
@@ -86,7 +87,9 @@ void collect(Value& value, std::vector<Value*>& out) {
 void find_offsets(const std::string& text, Value& root) {
   std::vector<Value*> all;
   collect(root, all);
-  const auto before = [](const Place& a, const Place& b) { return a.line < b.line || (a.line == b.line && a.column < b.column); };
+  const auto before = [](const Place& a, const Place& b) {
+    return a.line < b.line || (a.line == b.line && a.column < b.column);
+  };
   std::sort(all.begin(), all.end(), [&](const Value* a, const Value* b) { return before(a->place, b->place); });
   Place at{1, 1};
   size_t byte = 0;
@@ -98,19 +101,22 @@ void find_offsets(const std::string& text, Value& root) {
   }
 }
 
-// Whoever prints a text of the contract, as hosts do with documentation and messages, sends it to a terminal: nothing in it may be a command.
+// Whoever prints a text of the contract, as hosts do with documentation and messages, sends it to a terminal: nothing
+// in it may be a command.
 bool commands_terminal(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
     if ((c < ' ' && c != '\n' && c != '\t' && c != '\r') || c == 0x7f) return true;
-    if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return true;  // U+0080 to U+009F
+    if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0)
+      return true;  // U+0080 to U+009F
   }
   return false;
 }
 
 void refuse_commands(const Source& source, const Value& value) {
   const auto refuse = [&](const std::string& text, Place place) {
-    if (commands_terminal(text)) fault(source, place, "the text holds a control character, which terminals obey: take it out");
+    if (commands_terminal(text))
+      fault(source, place, "the text holds a control character, which terminals obey: take it out");
   };
   refuse(value.text, value.place);
   for (const Value& item : value.items) refuse_commands(source, item);
@@ -122,8 +128,8 @@ void refuse_commands(const Source& source, const Value& value) {
 
 constexpr int32_t kDeepest = 100;  // tables and lists inside each other, each part of a dotted key a table
 
-// What toml++ would not survive is refused before it reads: parts of keys without end, which overflow the stack, and letters beside
-// ASCII outside of texts, for which its tables of letters have undefined behaviour.
+// What toml++ would not survive is refused before it reads: parts of keys without end, which overflow the stack, and
+// letters beside ASCII outside of texts, for which its tables of letters have undefined behaviour.
 class Guard {
  public:
   explicit Guard(const Source& source) : source_(source), text_(source.text) {}
@@ -141,7 +147,8 @@ class Guard {
   [[noreturn]] void fault(const char* text) const {
     const size_t line = size_t(std::count(text_.begin(), text_.begin() + long(at_), '\n')) + 1;
     const size_t begin = at_ == 0 ? 0 : text_.rfind('\n', at_ - 1) + 1;  // npos + 1 is 0
-    const auto column = std::count_if(text_.begin() + long(begin), text_.begin() + long(at_), [](char c) { return !continues(c); });
+    const auto column =
+        std::count_if(text_.begin() + long(begin), text_.begin() + long(at_), [](char c) { return !continues(c); });
     plugin::fault(source_, {uint32_t(line), uint32_t(column) + 1}, text, kDeepest);
   }
 
@@ -195,7 +202,8 @@ Value parse_document(const Source& source) {
   if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
     fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
   Guard(source).check();
-  // toml++ makes its errors in constructors that may not throw: there has to be memory for one. volatile: or it may be left out.
+  // toml++ makes its errors in constructors that may not throw: there has to be memory for one. volatile: or it may be
+  // left out.
   char* volatile const spare = new char[64 * source.text.size() + (size_t(64) << 10)];
   delete[] spare;
   try {
@@ -243,9 +251,12 @@ Place TextPlaces::at(size_t offset) {
   while (seen_ < offset && byte_ < text.size()) {
     if (quote_ == '"' && text[byte_] == '\\' && byte_ + 1 < text.size()) {
       const char kind = text[byte_ + 1];
-      if (multi_ && (kind == '\n' || kind == ' ' || kind == '\r' || kind == '\t')) {  // a line that goes on: nothing decoded
+      if (multi_ &&
+          (kind == '\n' || kind == ' ' || kind == '\r' || kind == '\t')) {  // a line that goes on: nothing decoded
         step();
-        while (byte_ < text.size() && (text[byte_] == ' ' || text[byte_] == '\t' || text[byte_] == '\n' || text[byte_] == '\r')) step();
+        while (byte_ < text.size() &&
+               (text[byte_] == ' ' || text[byte_] == '\t' || text[byte_] == '\n' || text[byte_] == '\r'))
+          step();
         continue;
       }
       const int digits = kind == 'u' ? 4 : kind == 'U' ? 8 : kind == 'x' ? 2 : 0;
@@ -261,7 +272,8 @@ Place TextPlaces::at(size_t offset) {
   return place_;
 }
 
-Table::Table(const Source& source, const Value& value, std::string what) : source_(source), value_(value), what_(std::move(what)) {
+Table::Table(const Source& source, const Value& value, std::string what)
+    : source_(source), value_(value), what_(std::move(what)) {
   if (value.kind != Value::Kind::table)
     fault(source, value.place, "%s is %s: it has to be a table", what_.c_str(), kind_name(value.kind));
 }
@@ -281,7 +293,8 @@ const Value& Table::need(const char* key, const char* example) {
 const Value* Table::typed(const char* key, Value::Kind kind) {
   const Value* found = find(key);
   if (found && found->kind != kind)
-    fault(source_, found->place, "`%s` of %s is %s: it has to be %s", key, what_.c_str(), kind_name(found->kind), kind_name(kind));
+    fault(source_, found->place, "`%s` of %s is %s: it has to be %s", key, what_.c_str(), kind_name(found->kind),
+          kind_name(kind));
   return found;
 }
 
@@ -319,11 +332,12 @@ std::vector<const Value*> Table::list(const char* key, Value::Kind of) {
   if (!found) return out;
   if (found->kind == of) return {found};
   if (found->kind != Value::Kind::list)
-    fault(source_, found->place, "`%s` of %s is %s: it has to be %s, or a list of such", key, what_.c_str(), kind_name(found->kind),
-          kind_name(of));
+    fault(source_, found->place, "`%s` of %s is %s: it has to be %s, or a list of such", key, what_.c_str(),
+          kind_name(found->kind), kind_name(of));
   for (const Value& item : found->items) {
     if (item.kind != of)
-      fault(source_, item.place, "`%s` of %s lists %s: each has to be %s", key, what_.c_str(), kind_name(item.kind), kind_name(of));
+      fault(source_, item.place, "`%s` of %s lists %s: each has to be %s", key, what_.c_str(), kind_name(item.kind),
+            kind_name(of));
     out.push_back(&item);
   }
   return out;
@@ -337,7 +351,8 @@ void Table::finish() const {
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
     std::string list;
     for (const std::string& known : known_) list += (list.empty() ? "" : ", ") + known;
-    fault(source_, value_.keys[i], "%s has the unknown key `%s`; there is: %s", what_.c_str(), name.c_str(), list.c_str());
+    fault(source_, value_.keys[i], "%s has the unknown key `%s`; there is: %s", what_.c_str(), name.c_str(),
+          list.c_str());
   }
 }
 

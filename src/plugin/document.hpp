@@ -1,4 +1,5 @@
-// plugin/document.hpp: a TOML text as a tree whose every value knows its place, so that each fault can say line and column.
+// plugin/document.hpp: a TOML text as a tree whose every value knows its place, so that each fault can say line and
+// column.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -29,14 +30,14 @@ struct Value {
   ~Value();
   Kind kind = Kind::other;
   Place place;
-  size_t offset = SIZE_MAX;                             // in the source's bytes; SIZE_MAX: it does not stand there
+  size_t offset = SIZE_MAX;  // in the source's bytes; SIZE_MAX: it does not stand there
   std::string text;
   int64_t integer = 0;
   double real = 0;
   bool boolean = false;
-  std::vector<Value> items;                             // of a list
-  std::vector<std::pair<std::string, Value>> entries;   // of a table, in the order of the file
-  std::vector<Place> keys;                              // of the entries
+  std::vector<Value> items;                            // of a list
+  std::vector<std::pair<std::string, Value>> entries;  // of a table, in the order of the file
+  std::vector<Place> keys;                             // of the entries
 };
 const char* kind_name(Value::Kind kind);
 

@@ -1,4 +1,5 @@
-// plugin/dtype_set.hpp: what a placeholder may be: `types = { T = "floating", A = { from = "T", float16 = "float32" } }`.
+// plugin/dtype_set.hpp: what a placeholder may be: `types = { T = "floating", A = { from = "T", float16 = "float32" }
+// }`.
 #pragma once
 #include "plugin/contract.hpp"
 

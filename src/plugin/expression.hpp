@@ -1,8 +1,9 @@
-// plugin/expression.hpp: the small expressions of contracts (shapes, geometry, preconditions): compiled when the package is loaded,
-// evaluated at every call without allocating. kernels/README.md has the grammar.
+// plugin/expression.hpp: the small expressions of contracts (shapes, geometry, preconditions): compiled when the
+// package is loaded, evaluated at every call without allocating. kernels/README.md has the grammar.
 //
-// Values are integers (64 bits; a comparison gives 0 or 1), reals (double), and, where an argument is chosen, arrays. Integer
-// arithmetic that leaves 64 bits is an error, and so is what has no value (a division by 0, an index out of range).
+// Values are integers (64 bits; a comparison gives 0 or 1), reals (double), and, where an argument is chosen, arrays.
+// Integer arithmetic that leaves 64 bits is an error, and so is what has no value (a division by 0, an index out of
+// range).
 #pragma once
 #include <map>
 #include <set>
@@ -52,18 +53,18 @@ struct Frame {
   List lists[kMaxLists];
   Dtype types[kMaxTypes];
   const tenon_device_info* device;
-  const int64_t* leading = nullptr;  // what `...` stands for in shapes
-  int32_t leading_rank = -1;         // -1: nothing yet
+  const int64_t* leading = nullptr;             // what `...` stands for in shapes
+  int32_t leading_rank = -1;                    // -1: nothing yet
   mutable int64_t steps_left = kMostEvaluated;  // of all its evaluations together
 };
 
 // What a name is, when the contract is read.
 struct Name {
   enum class What { number, array, list, type, opaque, later } what = What::number;  // later: an output, not shaped yet
-  int32_t index = 0;                         // number slot, operand, list, placeholder
-  bool real = false;                         // number, items of a list
+  int32_t index = 0;                                  // number slot, operand, list, placeholder
+  bool real = false;                                  // number, items of a list
   const std::vector<std::string>* choices = nullptr;  // number: the words it stands for
-  bool* computed = nullptr;                  // set when an expression computes with it
+  bool* computed = nullptr;                           // set when an expression computes with it
 };
 using Names = std::map<std::string, Name, std::less<>>;
 
@@ -77,7 +78,9 @@ class Expression {
   bool empty() const { return code_.empty(); }
   Kind kind() const { return kind_; }
   bool is_constant() const { return code_.size() == 1 && code_[0].op <= 1; }
-  int64_t integer(const Frame& frame) const { return code_.size() == 1 && code_[0].op == 0 ? code_[0].value.i : run(frame).i; }
+  int64_t integer(const Frame& frame) const {
+    return code_.size() == 1 && code_[0].op == 0 ? code_[0].value.i : run(frame).i;
+  }
   double real(const Frame& frame) const { return run(frame).r; }
   bool truth(const Frame& frame) const { return integer(frame) != 0; }
   int32_t operand(const Frame& frame) const { return int32_t(run(frame).i); }
@@ -112,8 +115,8 @@ class Expression {
   Place place_;
 };
 
-// Reads one expression from the lexer; what follows it is left there. `wanted`: an integer becomes a real where that is wanted;
-// any other mismatch is a fault. arrays: names of arrays may stand for themselves.
+// Reads one expression from the lexer; what follows it is left there. `wanted`: an integer becomes a real where that is
+// wanted; any other mismatch is a fault. arrays: names of arrays may stand for themselves.
 Expression parse_expression(Lexer& lexer, const Names& names, Expression::Kind wanted);
 Expression parse_expression(Lexer& lexer, const Names& names, bool arrays = false);  // of the kind it has
 // The whole of a text value (an integer or real value is taken as itself).

@@ -69,7 +69,8 @@ ExpressionParser::Type ExpressionParser::clamp(Place place) {
     lexer_.expect(",", "clamp takes a value, the least and the largest");
     Type next = argument();
     const bool real = alike(type, next);
-    emit(i == 0 ? (real ? Code::maximum_real : Code::maximum) : (real ? Code::minimum_real : Code::minimum), 0, 0, place);
+    emit(i == 0 ? (real ? Code::maximum_real : Code::maximum) : (real ? Code::minimum_real : Code::minimum), 0, 0,
+         place);
     --depth_;
     type = Type{real ? Kind::real : Kind::integer, type.constant && next.constant};
   }
@@ -139,7 +140,8 @@ ExpressionParser::Type ExpressionParser::repeated(Gather how, Place place) {
   lexer_.expect(")", "");
   counters_.pop_back();
   const int64_t back = int64_t(test) - int64_t(code_.size()) - 1;
-  emit(Code::repeat_step, uint8_t(uint8_t(how) | (value.kind == Kind::real ? 4 : 0)), uint16_t(at), place).value.i = back;
+  emit(Code::repeat_step, uint8_t(uint8_t(how) | (value.kind == Kind::real ? 4 : 0)), uint16_t(at), place).value.i =
+      back;
   code_[test].value.i = int64_t(code_.size() - test - 1);
   emit(Code::repeat_end, uint8_t(how), uint16_t(at), place);
   depth_ = at + 1;

@@ -57,7 +57,8 @@ ExpressionParser::Type ExpressionParser::named(const std::string& name, Place pl
     case Name::What::type: return type_named(what, place);
     case Name::What::later: not_yet(name, place);
     case Name::What::opaque:
-      plugin::fault(lexer_.source(), place, "`%s` may be complex: expressions know integers and real numbers", name.c_str());
+      plugin::fault(lexer_.source(), place, "`%s` may be complex: expressions know integers and real numbers",
+                    name.c_str());
     default: break;
   }
   if (what.computed) *what.computed = true;
@@ -95,15 +96,16 @@ ExpressionParser::Type ExpressionParser::index(Code code, uint8_t a, uint16_t b,
 ExpressionParser::Type ExpressionParser::array(const Name& what, const std::string& name, Place place) {
   if (!lexer_.take_if(".")) {
     if (!arrays_)
-      plugin::fault(lexer_.source(), place, "`%s` is an array: name one of its facts, as in %s.size, %s.shape[0]", name.c_str(),
-                    name.c_str(), name.c_str());
+      plugin::fault(lexer_.source(), place, "`%s` is an array: name one of its facts, as in %s.size, %s.shape[0]",
+                    name.c_str(), name.c_str(), name.c_str());
     push(Code::operand, 0, uint16_t(what.index), place);
     return {Kind::array, false};
   }
   const Place fact_place = lexer_.place();
   const std::string fact = lexer_.expect_name("a fact of the array");
   if (fact == "shape" || fact == "stride")
-    return index(Code::item_of, uint8_t(fact == "shape" ? Fact::shape : Fact::stride), uint16_t(what.index), Kind::integer, place);
+    return index(Code::item_of, uint8_t(fact == "shape" ? Fact::shape : Fact::stride), uint16_t(what.index),
+                 Kind::integer, place);
   const Word* known = find_word(kFacts, fact);
   if (!known)
     plugin::fault(lexer_.source(), fact_place, "an array has no `%s`; it has: %s, shape[i], stride[i]", fact.c_str(),
@@ -113,10 +115,11 @@ ExpressionParser::Type ExpressionParser::array(const Name& what, const std::stri
 }
 
 ExpressionParser::Type ExpressionParser::list(const Name& what, const std::string& name, Place place) {
-  if (lexer_.is("[")) return index(Code::list_item, what.real, uint16_t(what.index), what.real ? Kind::real : Kind::integer, place);
+  if (lexer_.is("["))
+    return index(Code::list_item, what.real, uint16_t(what.index), what.real ? Kind::real : Kind::integer, place);
   if (!lexer_.take_if("."))
-    plugin::fault(lexer_.source(), place, "`%s` is a list: name an entry, %s[0], or %s.size", name.c_str(), name.c_str(),
-                  name.c_str());
+    plugin::fault(lexer_.source(), place, "`%s` is a list: name an entry, %s[0], or %s.size", name.c_str(),
+                  name.c_str(), name.c_str());
   const Place fact_place = lexer_.place();
   if (lexer_.expect_name("size") != "size")
     plugin::fault(lexer_.source(), fact_place, "a list has entries, %s[0], and %s.size", name.c_str(), name.c_str());
@@ -135,7 +138,8 @@ ExpressionParser::Type ExpressionParser::type_named(const Name& what, Place plac
   const std::string fact = lexer_.expect_name("a fact of the type");
   const Word* known = find_word(kTypeFacts, fact);
   if (!known)
-    plugin::fault(lexer_.source(), fact_place, "a type has no `%s`; it has: %s", fact.c_str(), listed(kTypeFacts).c_str());
+    plugin::fault(lexer_.source(), fact_place, "a type has no `%s`; it has: %s", fact.c_str(),
+                  listed(kTypeFacts).c_str());
   push(Code::type_fact, known->value, uint16_t(what.index), place);
   return {Kind::integer, false};
 }
@@ -146,7 +150,8 @@ ExpressionParser::Type ExpressionParser::device_fact(Place place) {
   const std::string fact = lexer_.expect_name("a fact of the device");
   const Word* known = find_word(kDeviceFacts, fact);
   if (!known)
-    plugin::fault(lexer_.source(), fact_place, "the device has no `%s`; it has: %s", fact.c_str(), listed(kDeviceFacts).c_str());
+    plugin::fault(lexer_.source(), fact_place, "the device has no `%s`; it has: %s", fact.c_str(),
+                  listed(kDeviceFacts).c_str());
   push(Code::device_fact, known->value, 0, place);
   Type type;
   type.device = fact == "kind";

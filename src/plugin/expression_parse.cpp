@@ -1,5 +1,5 @@
-// plugin/expression_parse.cpp: text -> steps, by recursive descent: the operators. Names and kinds are checked here, constants are
-// computed here.
+// plugin/expression_parse.cpp: text -> steps, by recursive descent: the operators. Names and kinds are checked here,
+// constants are computed here.
 #include <cstring>
 #include "core/dtype.hpp"
 #include "plugin/expression_parser.hpp"
@@ -32,7 +32,8 @@ void ExpressionParser::want(Type& type, Kind wanted, Place place) {
   static const char* const names[] = {"an integer", "a real number", "an array"};
   const char* help =
       wanted == Kind::integer && type.kind == Kind::real ? ": write int(...), floor(...), ceil(...) or round(...)" : "";
-  plugin::fault(lexer_.source(), place, "%s is found where %s should be%s", names[size_t(type.kind)], names[size_t(wanted)], help);
+  plugin::fault(lexer_.source(), place, "%s is found where %s should be%s", names[size_t(type.kind)],
+                names[size_t(wanted)], help);
 }
 
 // What has just been emitted from `begin` on depends on nothing: compute it now.
@@ -76,13 +77,15 @@ void ExpressionParser::join() {
   }
   now[count] = joined.size();
   for (size_t i = 0; i < joined.size(); ++i)
-    if (jumps(joined[i])) joined[i].value.i = int64_t(now[size_t(int64_t(before[i]) + 1 + joined[i].value.i)]) - int64_t(i) - 1;
+    if (jumps(joined[i]))
+      joined[i].value.i = int64_t(now[size_t(int64_t(before[i]) + 1 + joined[i].value.i)]) - int64_t(i) - 1;
   code_ = std::move(joined);
 }
 
 void ExpressionParser::need_number(const Type& type, Place place) {
   if (type.kind == Kind::array)
-    plugin::fault(lexer_.source(), place, "an array is found where a number should be: name one of its facts, as in x.size");
+    plugin::fault(lexer_.source(), place,
+                  "an array is found where a number should be: name one of its facts, as in x.size");
   if (type.dtype || type.device)
     plugin::fault(lexer_.source(), place,
                   "this is compared with a quoted name only, as in T == 'float16' and device.kind == 'cpu'");
@@ -156,8 +159,7 @@ ExpressionParser::Type ExpressionParser::both() {
   return type;
 }
 
-template <class F>
-void ExpressionParser::logical(Type& type, Place place, F&& second, bool is_or) {
+template <class F> void ExpressionParser::logical(Type& type, Place place, F&& second, bool is_or) {
   need_number(type, place);
   want(type, Kind::integer, place);
   const bool constant = type.constant;
@@ -181,8 +183,7 @@ void ExpressionParser::logical(Type& type, Place place, F&& second, bool is_or) 
   type = Type{Kind::integer, constant && type.constant};
 }
 
-template <class F>
-void ExpressionParser::operand_of_logic(Type& type, F&& second) {
+template <class F> void ExpressionParser::operand_of_logic(Type& type, F&& second) {
   const Place place = lexer_.place();
   type = second();
   need_number(type, place);
@@ -194,10 +195,14 @@ ExpressionParser::Type ExpressionParser::comparison() {
   const size_t begin = code_.size();
   const Place place = lexer_.place();
   Type type = sum();
-  struct Sign { const char* text; Code whole, real; };
-  static constexpr Sign signs[] = {{"<", Code::less, Code::less_real}, {"<=", Code::less_equal, Code::less_equal_real},
-                                   {">", Code::greater, Code::greater_real}, {">=", Code::greater_equal, Code::greater_equal_real},
-                                   {"==", Code::equal, Code::equal_real}, {"!=", Code::not_equal, Code::not_equal_real}};
+  struct Sign {
+    const char* text;
+    Code whole, real;
+  };
+  static constexpr Sign signs[] = {
+      {"<", Code::less, Code::less_real},       {"<=", Code::less_equal, Code::less_equal_real},
+      {">", Code::greater, Code::greater_real}, {">=", Code::greater_equal, Code::greater_equal_real},
+      {"==", Code::equal, Code::equal_real},    {"!=", Code::not_equal, Code::not_equal_real}};
   for (const Sign& sign : signs) {
     if (!lexer_.is(sign.text)) continue;
     const Place at = lexer_.place();
@@ -223,7 +228,8 @@ ExpressionParser::Type ExpressionParser::comparison() {
 }
 
 void ExpressionParser::compare_quoted(Type& type, const char* sign, Code code, Place place) {
-  if (std::strcmp(sign, "==") != 0 && std::strcmp(sign, "!=") != 0) lexer_.fault("a quoted name is compared by == and != only");
+  if (std::strcmp(sign, "==") != 0 && std::strcmp(sign, "!=") != 0)
+    lexer_.fault("a quoted name is compared by == and != only");
   const std::string& name = lexer_.peek().text;
   int64_t value = -1;
   if (type.choices) {
@@ -264,7 +270,9 @@ ExpressionParser::Type ExpressionParser::sum() {
   Type type = product();
   while (lexer_.is("+") || lexer_.is("-")) {
     const bool plus = lexer_.is("+");
-    binary(type, place, [&] { return product(); }, plus ? Code::add : Code::subtract, plus ? Code::add_real : Code::subtract_real);
+    binary(
+        type, place, [&] { return product(); }, plus ? Code::add : Code::subtract,
+        plus ? Code::add_real : Code::subtract_real);
     fold(begin, type);
   }
   return type;
@@ -276,8 +284,12 @@ ExpressionParser::Type ExpressionParser::product() {
   Type type = unary();
   while (lexer_.is("*") || lexer_.is("/") || lexer_.is("%")) {
     const bool times = lexer_.is("*"), modulo = lexer_.is("%");
-    binary(type, place, [&] { return unary(); }, times ? Code::multiply : modulo ? Code::remainder : Code::divide,
-           times ? Code::multiply_real : Code::divide_real, !modulo);
+    binary(
+        type, place, [&] { return unary(); },
+        times    ? Code::multiply
+        : modulo ? Code::remainder
+                 : Code::divide,
+        times ? Code::multiply_real : Code::divide_real, !modulo);
     fold(begin, type);
   }
   return type;
@@ -347,7 +359,8 @@ Expression whole(const Source& source, const Value& given, const Names& names, c
     if (given.kind == Value::Kind::real && number.text.find_first_of(".e") == std::string::npos) number.text += ".0";
     value = &number;
   } else if (given.kind != Value::Kind::text) {
-    fault(source, given.place, "%s is found where an expression should be: a number, or a text such as \"ceil_div(x.size, 256)\"",
+    fault(source, given.place,
+          "%s is found where an expression should be: a number, or a text such as \"ceil_div(x.size, 256)\"",
           kind_name(given.kind));
   }
   Lexer lexer(source, *value);

@@ -17,7 +17,7 @@ class ExpressionParser {
     Kind kind = Kind::integer;
     bool constant = false;
     const std::vector<std::string>* choices = nullptr;
-    bool dtype = false;  // the code of a dtype, for comparisons with a quoted name
+    bool dtype = false;   // the code of a dtype, for comparisons with a quoted name
     bool device = false;  // device.kind
   };
 

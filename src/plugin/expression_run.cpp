@@ -13,14 +13,14 @@ namespace {
 struct At {
   const Source* source;
   Place place;
-  template <class... Args>
-  [[noreturn]] void refuse(int32_t status, const char* text, Args... args) const {
+  template <class... Args> [[noreturn]] void refuse(int32_t status, const char* text, Args... args) const {
     const std::string message = format(text, args...);
     fail(status, "%s:%u:%u: %s", source ? source->name.c_str() : "", place.line, place.column, message.c_str());
   }
   void require_fit(bool overflow, int64_t a, const char* sign, int64_t b) const {
     if (overflow) [[unlikely]]
-      refuse(TENON_ERROR_OVERFLOW, "%lld %s %lld does not fit 64 bits", static_cast<long long>(a), sign, static_cast<long long>(b));
+      refuse(TENON_ERROR_OVERFLOW, "%lld %s %lld does not fit 64 bits", static_cast<long long>(a), sign,
+             static_cast<long long>(b));
   }
 };
 
@@ -75,7 +75,9 @@ int64_t fact_of(At at, const Operand& operand, Fact fact) {
     case Fact::rank: return operand.rank;
     case Fact::itemsize: return dtype_bytes(operand.dtype);
     case Fact::contiguous:
-      return operand.strides ? is_c_contiguous({operand.shape, size_t(operand.rank)}, {operand.strides, size_t(operand.rank)}) : 1;
+      return operand.strides
+                 ? is_c_contiguous({operand.shape, size_t(operand.rank)}, {operand.strides, size_t(operand.rank)})
+                 : 1;
     default: {
       int64_t out = 0;
       const int64_t item = dtype_bytes(operand.dtype);
@@ -97,8 +99,8 @@ int64_t product_of(At at, const Operand& operand, int64_t first, int64_t last) {
   if (first < 0) first += operand.rank;
   if (last < 0) last += operand.rank;
   if (first < 0 || last < first || last > operand.rank)
-    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "extents %lld to %lld of an array of rank %d", static_cast<long long>(first),
-              static_cast<long long>(last), operand.rank);
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "extents %lld to %lld of an array of rank %d",
+              static_cast<long long>(first), static_cast<long long>(last), operand.rank);
   int64_t out = 1;
   for (int64_t d = first; d < last; ++d) {
     const int64_t before = out;
@@ -164,7 +166,8 @@ Number list_item(const List& list, int64_t index) {
     case TENON_INT8: out.i = read(int8_t{}); break;
     case TENON_INT16: out.i = read(int16_t{}); break;
     case TENON_INT32: out.i = read(int32_t{}); break;
-    case TENON_UINT8: case TENON_BOOL: out.i = read(uint8_t{}); break;
+    case TENON_UINT8:
+    case TENON_BOOL: out.i = read(uint8_t{}); break;
     case TENON_UINT16: out.i = read(uint16_t{}); break;
     case TENON_UINT32: out.i = read(uint32_t{}); break;
     default: out.i = read(int64_t{}); break;
@@ -172,7 +175,9 @@ Number list_item(const List& list, int64_t index) {
   return out;
 }
 
-Number Expression::run(const Frame& frame) const { return run(source_, code_.data(), code_.data() + code_.size(), frame); }
+Number Expression::run(const Frame& frame) const {
+  return run(source_, code_.data(), code_.data() + code_.size(), frame);
+}
 
 Expression::Reads Expression::reads() const {
   Reads out;
@@ -180,8 +185,12 @@ Expression::Reads Expression::reads() const {
     if (From(step.from) == From::number) out.numbers.insert(step.at);
     switch (Code(step.op)) {
       case Code::number: out.numbers.insert(step.b); break;
-      case Code::operand: case Code::fact: case Code::item_of: case Code::product: out.operands.insert(step.b); break;
-      case Code::list_size: case Code::list_item: out.lists.insert(step.b); break;
+      case Code::operand:
+      case Code::fact:
+      case Code::item_of:
+      case Code::product: out.operands.insert(step.b); break;
+      case Code::list_size:
+      case Code::list_item: out.lists.insert(step.b); break;
       default: break;
     }
   }
@@ -197,9 +206,9 @@ bool Expression::Reads::meets(const Reads& other) const {
 
 bool Expression::depends_only_on(const std::vector<int32_t>& known) const {
   const Reads needs = reads();
-  return needs.lists.empty() && needs.operands.empty() && std::all_of(needs.numbers.begin(), needs.numbers.end(), [&](int32_t number) {
-    return std::find(known.begin(), known.end(), number) != known.end();
-  });
+  return needs.lists.empty() && needs.operands.empty() &&
+         std::all_of(needs.numbers.begin(), needs.numbers.end(),
+                     [&](int32_t number) { return std::find(known.begin(), known.end(), number) != known.end(); });
 }
 
 // The uppermost value is `top`, those below it are in `stack`, the lowest at 1.
@@ -208,7 +217,8 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
   int32_t n = 0;  // the parser has made sure that it stays inside
   const auto spend = [&](int64_t steps, Place place) {
     if ((frame.steps_left -= steps) < 0) [[unlikely]]
-      At{source, place}.refuse(TENON_ERROR_INVALID_ARGUMENT, "the call evaluates more than %lld steps of its contract: make sums and lists shorter",
+      At{source, place}.refuse(TENON_ERROR_INVALID_ARGUMENT,
+                               "the call evaluates more than %lld steps of its contract: make sums and lists shorter",
                                static_cast<long long>(kMostEvaluated));
   };
   const Step* const said = std::find_if(begin, end, [](const Step& step) { return step.place.line != 0; });
@@ -244,7 +254,8 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       return top.i;
     };
     switch (Code(step->op)) {
-      case Code::integer: case Code::real: push(step->value); break;
+      case Code::integer:
+      case Code::real: push(step->value); break;
       case Code::number: push(frame.numbers[step->b]); break;
       case Code::operand: push_whole(step->b); break;
       case Code::fact: push_whole(fact_of(at(), frame.operands[step->b], Fact(step->a))); break;
@@ -264,7 +275,9 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       }
       case Code::type_fact: push_whole(type_fact(frame.types[step->b], TypeFact(step->a))); break;
       case Code::device_fact: push_whole(device_fact(frame.device, DeviceFact(step->a))); break;
-      case Code::product: whole([&](int64_t a, int64_t b) { return product_of(at(), frame.operands[step->b], a, b); }); break;
+      case Code::product:
+        whole([&](int64_t a, int64_t b) { return product_of(at(), frame.operands[step->b], a, b); });
+        break;
       case Code::to_real: {
         if (step->a) stack[n - 1].r = double(stack[n - 1].i);
         else top.r = double(top.i);
@@ -274,9 +287,15 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::negate_real: top.r = -top.r; break;
       case Code::not_: top.i = top.i == 0; break;
       case Code::truth: top.i = top.i != 0; break;
-      case Code::add: fitting("+", [](int64_t a, int64_t b, int64_t* out) { return __builtin_add_overflow(a, b, out); }); break;
-      case Code::subtract: fitting("-", [](int64_t a, int64_t b, int64_t* out) { return __builtin_sub_overflow(a, b, out); }); break;
-      case Code::multiply: fitting("*", [](int64_t a, int64_t b, int64_t* out) { return __builtin_mul_overflow(a, b, out); }); break;
+      case Code::add:
+        fitting("+", [](int64_t a, int64_t b, int64_t* out) { return __builtin_add_overflow(a, b, out); });
+        break;
+      case Code::subtract:
+        fitting("-", [](int64_t a, int64_t b, int64_t* out) { return __builtin_sub_overflow(a, b, out); });
+        break;
+      case Code::multiply:
+        fitting("*", [](int64_t a, int64_t b, int64_t* out) { return __builtin_mul_overflow(a, b, out); });
+        break;
       case Code::divide: whole([&](int64_t a, int64_t b) { return floor_divide(at(), a, b, "/"); }); break;
       case Code::remainder: whole([&](int64_t a, int64_t b) { return floor_remainder(at(), a, b); }); break;
       case Code::add_real: real([](double a, double b) { return a + b; }); break;
@@ -299,7 +318,9 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::maximum: whole([](int64_t a, int64_t b) { return std::max(a, b); }); break;
       case Code::minimum_real: real([](double a, double b) { return std::fmin(a, b); }); break;
       case Code::maximum_real: real([](double a, double b) { return std::fmax(a, b); }); break;
-      case Code::absolute: if (top.i < 0) at().require_fit(__builtin_sub_overflow(int64_t(0), top.i, &top.i), 0, "-", top.i); break;
+      case Code::absolute:
+        if (top.i < 0) at().require_fit(__builtin_sub_overflow(int64_t(0), top.i, &top.i), 0, "-", top.i);
+        break;
       case Code::absolute_real: top.r = std::fabs(top.r); break;
       case Code::ceil_div: whole([&](int64_t a, int64_t b) { return ceil_divide(at(), a, b); }); break;
       case Code::round_up:
@@ -327,8 +348,8 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::counter: push(stack[step->b + 1]); break;
       case Code::repeat_begin:
         if (top.i > kMostRepeated)
-          at().refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld repetitions: at most %lld are possible", static_cast<long long>(top.i),
-                    static_cast<long long>(kMostRepeated));
+          at().refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld repetitions: at most %lld are possible",
+                      static_cast<long long>(top.i), static_cast<long long>(kMostRepeated));
         push_whole(0);
         push_whole(0);
         break;

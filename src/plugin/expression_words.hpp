@@ -15,8 +15,9 @@ inline constexpr Word kFacts[] = {{"size", uint8_t(Fact::size)},
                                   {"bytes", uint8_t(Fact::bytes)},
                                   {"contiguous", uint8_t(Fact::contiguous)},
                                   {"given", uint8_t(Fact::given)}};
-inline constexpr Word kTypeFacts[] = {{"itemsize", uint8_t(TypeFact::itemsize)}, {"floating", uint8_t(TypeFact::floating)},
-                               {"complex", uint8_t(TypeFact::complex)}};
+inline constexpr Word kTypeFacts[] = {{"itemsize", uint8_t(TypeFact::itemsize)},
+                                      {"floating", uint8_t(TypeFact::floating)},
+                                      {"complex", uint8_t(TypeFact::complex)}};
 inline constexpr Word kDeviceFacts[] = {
     {"kind", uint8_t(DeviceFact::kind)},      {"multiprocessors", uint8_t(DeviceFact::multiprocessors)},
     {"warp", uint8_t(DeviceFact::warp)},      {"max_threads", uint8_t(DeviceFact::max_threads)},
@@ -47,18 +48,17 @@ inline constexpr Function kFunctions[] = {
     {"log", 1, 1, Take::real, Code::log, Code::log},
     {"log2", 1, 1, Take::real, Code::log2, Code::log2},
 };
-inline constexpr const char* kWords[] = {"clamp", "prod",    "real",   "sum",  "device", "in", "out", "inout", "scalar",
-                                         "raw",   "strided", "packed", "saved", "like", "and",    "or", "not", "true",  "false"};
+inline constexpr const char* kWords[] = {"clamp", "prod",   "real", "sum",     "device", "in",    "out",
+                                         "inout", "scalar", "raw",  "strided", "packed", "saved", "like",
+                                         "and",   "or",     "not",  "true",    "false"};
 
-template <size_t N>
-const Word* find_word(const Word (&words)[N], const std::string& name) {
+template <size_t N> const Word* find_word(const Word (&words)[N], const std::string& name) {
   for (const Word& word : words)
     if (name == word.name) return &word;
   return nullptr;
 }
 
-template <size_t N>
-std::string listed(const Word (&words)[N]) {
+template <size_t N> std::string listed(const Word (&words)[N]) {
   std::string out;
   for (const Word& word : words) out += (out.empty() ? "" : ", ") + std::string(word.name);
   return out;

@@ -19,7 +19,9 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
   Descriptor(const Descriptor&) = delete;
   int get() const { return fd_; }
 
@@ -82,8 +84,8 @@ class Walk {
     if (!is_directory && !part_of_package(inside)) return;
     if (const char* why = bad_path(inside)) refuse(path, why);
     if (!is_directory && !S_ISREG(info.st_mode)) refuse(path, "is neither a file nor a directory");
-    const Descriptor fd(
-        ::openat(parent, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (is_directory ? O_DIRECTORY : 0)));
+    const Descriptor fd(::openat(parent, name.c_str(),
+                                 O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (is_directory ? O_DIRECTORY : 0)));
     if (fd.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
     if (is_directory) return directory(fd.get(), inside, depth + 1);
     check_owner(fd.get(), path, any_owner_, info);  // of what was opened, whatever has happened to the name
@@ -110,8 +112,8 @@ std::string resolved(const std::string& path) {
   if (path.empty()) fail(TENON_ERROR_INVALID_ARGUMENT, "the path of the package is empty");
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
   if (!real)
-    fail(errno == ENOENT || errno == ENOTDIR ? TENON_ERROR_NOT_FOUND : TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(),
-         std::strerror(errno));
+    fail(errno == ENOENT || errno == ENOTDIR ? TENON_ERROR_NOT_FOUND : TENON_ERROR_IO, "%s cannot be opened: %s",
+         path.c_str(), std::strerror(errno));
   return real.get();
 }
 
@@ -156,7 +158,8 @@ std::string read_checked(const std::string& path, bool any_owner, uint64_t limit
 
 Files read_directory(const std::string& path, bool any_owner) {
   const std::string real = resolved(path);
-  const std::string why = any_owner ? "" : base::place_changeable_by_others(real);  // whoever can write there can exchange all of it
+  const std::string why =
+      any_owner ? "" : base::place_changeable_by_others(real);  // whoever can write there can exchange all of it
   if (!why.empty()) refuse(path, why + kAllowed);
   const Descriptor top(::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (top.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));

@@ -18,7 +18,8 @@ struct Rule {
 double signed_number(Lexer& lexer) {
   const bool minus = lexer.take_if("-");
   const Token token = lexer.take();
-  if (token.kind != Token::Kind::integer && token.kind != Token::Kind::real) lexer.fault("a range is written \"from -1 to 1\"");
+  if (token.kind != Token::Kind::integer && token.kind != Token::Kind::real)
+    lexer.fault("a range is written \"from -1 to 1\"");
   const double value = token.kind == Token::Kind::integer ? double(token.integer) : token.real;
   return minus ? -value : value;
 }
@@ -30,18 +31,21 @@ Rule read_rule(const Source& source, const Value& value) {
   out.kind = lexer.expect_name("a rule such as normal(100, 7)");
   const bool ranged = out.kind == "uniform" || out.kind == "integers";
   if (!ranged && out.kind != "normal" && out.kind != "range" && out.kind != "zeros" && out.kind != "ones")
-    fault(source, place, "there is no rule `%s`; there is: normal, uniform, integers, range, zeros, ones", out.kind.c_str());
+    fault(source, place, "there is no rule `%s`; there is: normal, uniform, integers, range, zeros, ones",
+          out.kind.c_str());
   if (out.kind == "integers") out.high = 10;
   lexer.expect("(", "the shape follows, as in normal(100, 7)");
   while (!lexer.is(")")) {
     const Token extent = lexer.peek();
-    if (extent.kind != Token::Kind::integer) lexer.fault("%s is found where an extent should be", lexer.found().c_str());
+    if (extent.kind != Token::Kind::integer)
+      lexer.fault("%s is found where an extent should be", lexer.found().c_str());
     if (__builtin_mul_overflow(out.size, extent.integer, &out.size) || out.size > kMostElements ||
         out.shape.size() == TENON_MAX_RANK)
       lexer.fault("the test has too many elements: at most 2^26 are possible");
     lexer.take();
     out.shape.push_back(extent.integer);
-    if (!lexer.take_if(",") && !lexer.is(")")) lexer.fault("%s is found where a comma or ) should be", lexer.found().c_str());
+    if (!lexer.take_if(",") && !lexer.is(")"))
+      lexer.fault("%s is found where a comma or ) should be", lexer.found().c_str());
   }
   lexer.take();
   if (ranged && lexer.is_name("from")) {

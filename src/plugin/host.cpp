@@ -65,13 +65,15 @@ struct Opened {
   std::string sha256;
 };
 
-// Objects stay in the process: one that was opened before is not opened, and its constructors are not run, again. By path and content.
+// Objects stay in the process: one that was opened before is not opened, and its constructors are not run, again. By
+// path and content.
 struct Objects {
   std::recursive_mutex mutex;  // a constructor may load another
   std::map<std::pair<std::string, std::string>, void*> handles;
 
   Objects() {
-    pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
+    pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
+                   [] { instance().mutex.unlock(); });
   }
   static Objects& instance() {
     static Objects* objects = new Objects;  // never destroyed, as its objects
@@ -82,11 +84,13 @@ struct Objects {
 // Owner, mode and content are looked at before any code of the object runs, and what was looked at is what is opened.
 Opened open_object(const std::string& path, bool any_owner, const std::string& sha256) {
   TENON_REQUIRE(path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
-                "\"%s\" is no absolute path: host code is loaded by its absolute path only, and never searched for", path.c_str());
+                "\"%s\" is no absolute path: host code is loaded by its absolute path only, and never searched for",
+                path.c_str());
   const std::string bytes = read_host_object(path, any_owner);  // checks owner and mode of what it opens
   Opened out{nullptr, base::sha256_hex(bytes)};
   if (!sha256.empty() && sha256 != out.sha256)
-    fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), out.sha256.c_str(), sha256.c_str());
+    fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), out.sha256.c_str(),
+         sha256.c_str());
   Objects& objects = Objects::instance();
   std::lock_guard lock(objects.mutex);
   void*& handle = objects.handles[{path, out.sha256}];
@@ -105,8 +109,7 @@ HostFunctions::HostFunctions(std::span<const tenon_host_function> functions) {
 
 HostFunctions::~HostFunctions() {
   if (!owned_) return;
-  for (const One& one : all_)
-    call_host(one.function.destroy, one.function.user);
+  for (const One& one : all_) call_host(one.function.destroy, one.function.user);
 }
 
 const tenon_host_function* HostFunctions::find(const std::string& name) const {
@@ -132,13 +135,16 @@ Error host_failure(const std::string& what, const char* entry, int32_t status) {
   return error;
 }
 
-void (*call_host_function)(const tenon_host_function&, const std::string&, const tenon_arg*, int32_t, Stream&) = nullptr;
+void (*call_host_function)(const tenon_host_function&, const std::string&, const tenon_arg*, int32_t,
+                           Stream&) = nullptr;
 
-Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api) {
+Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256,
+                               const tenon_api* api) {
   const Opened object = open_object(path, flags & TENON_PACKAGE_ANY_OWNER, sha256);
   const auto level = static_cast<const uint32_t*>(::dlsym(object.handle, "tenon_plugin_level"));
   const auto init = reinterpret_cast<tenon_plugin_init_fn>(::dlsym(object.handle, "tenon_plugin_init"));
-  TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s", path.c_str(),
+  TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s",
+                path.c_str(),
                 init ? "tenon_plugin_level, the TENON_TARGET_LEVEL that it was built for" : "tenon_plugin_init");
   TENON_REQUIRE(*level >> 16 == TENON_ABI_LEVEL >> 16 && *level <= TENON_ABI_LEVEL, TENON_ERROR_VERSION,
                 "%s needs level %u.%u of Tenon (its tenon_plugin_level), and this library has the levels %u.0 to %u.%u",

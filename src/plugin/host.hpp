@@ -31,15 +31,17 @@ class HostFunctions final : public Object {
   bool owned_ = false;
 };
 
-// Opens the shared object, lets it register, and makes a package of what it did. Its code stays in the process for good. Throws
-// INVALID_ARGUMENT, NOT_FOUND, IO, VERSION, and what the package is refused for.
-Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api);
+// Opens the shared object, lets it register, and makes a package of what it did. Its code stays in the process for
+// good. Throws INVALID_ARGUMENT, NOT_FOUND, IO, VERSION, and what the package is refused for.
+Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256,
+                               const tenon_api* api);
 
 // The failure that host code has returned: its status with the text of the call of Tenon that failed in it, or VENDOR
 // with the value. The thread's record is the one that the host code began with empty (RecordAside).
 Error host_failure(const std::string& what, const char* entry, int32_t status);
 
-// Runs a function of a contract's step, and throws what it returns. Installed by api/, which alone can hand streams out.
+// Runs a function of a contract's step, and throws what it returns. Installed by api/, which alone can hand streams
+// out.
 extern void (*call_host_function)(const tenon_host_function& function, const std::string& title, const tenon_arg* args,
                                   int32_t count, Stream& stream);
 

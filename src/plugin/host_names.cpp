@@ -36,10 +36,10 @@ constexpr Words kHosts[] = {
 };
 
 constexpr Words kParameters[] = {{"an argument that calls have in Python", " self stream out device "}};
-constexpr Words kOperations[] = {{"a method of packages in Python", " description file name prepare reload unload version "}};
+constexpr Words kOperations[] = {
+    {"a method of packages in Python", " description file name prepare reload unload version "}};
 
-template <size_t N>
-std::string found(const Words (&lists)[N], const std::string& name) {
+template <size_t N> std::string found(const Words (&lists)[N], const std::string& name) {
   const std::string word = " " + name + " ";
   for (const Words& list : lists)
     if (list.words.find(word) != list.words.npos) return list.what;
@@ -52,7 +52,11 @@ std::string first_of(const std::string& one, const std::string& other) { return 
 
 std::string taken_in_kernels(const std::string& name) { return found(kKernels, name); }
 std::string taken_in_hosts(const std::string& name) { return first_of(taken_in_kernels(name), found(kHosts, name)); }
-std::string taken_for_parameters(const std::string& name) { return first_of(taken_in_hosts(name), found(kParameters, name)); }
-std::string taken_for_operations(const std::string& name) { return first_of(taken_in_hosts(name), found(kOperations, name)); }
+std::string taken_for_parameters(const std::string& name) {
+  return first_of(taken_in_hosts(name), found(kParameters, name));
+}
+std::string taken_for_operations(const std::string& name) {
+  return first_of(taken_in_hosts(name), found(kOperations, name));
+}
 
 }  // namespace tenon::plugin

@@ -14,7 +14,12 @@ bool space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 }  // namespace
 
 Lexer::Lexer(const Source& source, const Value& value, size_t begin, size_t end)
-    : source_(source), value_(value), at_(begin), end_(std::min(end, value.text.size())), taken_(begin), places_(source, value) {
+    : source_(source),
+      value_(value),
+      at_(begin),
+      end_(std::min(end, value.text.size())),
+      taken_(begin),
+      places_(source, value) {
   next();
 }
 

@@ -32,8 +32,9 @@ class Lexer {
   const Source& source() const { return source_; }
   const Value& value() const { return value_; }
   std::string found() const;  // the word at hand, for messages
-  template <class... Args>
-  [[noreturn]] void fault(const char* text, Args... args) const { plugin::fault(source_, place(), text, args...); }
+  template <class... Args> [[noreturn]] void fault(const char* text, Args... args) const {
+    plugin::fault(source_, place(), text, args...);
+  }
 
  private:
   void next();

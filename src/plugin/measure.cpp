@@ -16,7 +16,8 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 
 }  // namespace
 
-std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request, TestCase& keep) {
+std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
+                          TestCase& keep) {
   const OperationContract& contract = operation.contract();
   const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
   TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(),
@@ -28,9 +29,10 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
   } else {
     for (const TestCase& one : contract.benches.empty() ? contract.tests : contract.benches) cases.push_back(&one);
   }
-  TENON_REQUIRE(!cases.empty(), TENON_ERROR_NOT_FOUND,
-                "%s has neither `bench` nor `test` cases: say what it shall be measured with, as in x = \"normal(1000, 1000)\"",
-                operation.title().c_str());
+  TENON_REQUIRE(
+      !cases.empty(), TENON_ERROR_NOT_FOUND,
+      "%s has neither `bench` nor `test` cases: say what it shall be measured with, as in x = \"normal(1000, 1000)\"",
+      operation.title().c_str());
   TestCase only;
   if (request.given.empty() && !request.types.empty()) only = read_types_given(contract, request.types);
   std::vector<Work> out;
@@ -38,7 +40,8 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
     for (std::vector<Dtype>& types : combinations(contract, *one)) {
       bool wanted = true;
       for (const auto& [name, dtype] : only.types)
-        for (size_t i = 0; i < types.size(); ++i) wanted = wanted && (contract.placeholders[i].name != name || types[i] == dtype);
+        for (size_t i = 0; i < types.size(); ++i)
+          wanted = wanted && (contract.placeholders[i].name != name || types[i] == dtype);
       if (wanted) out.push_back({one, std::move(types)});
     }
   TENON_REQUIRE(!out.empty(), TENON_ERROR_INVALID_ARGUMENT, "no case of %s has the types %s", operation.title().c_str(),
@@ -90,7 +93,8 @@ std::string measure(Operation& operation, Device& device, const MeasureRequest& 
     json row = {{"name", one.test->name}, {"types", trial.types_json()}};
     try {
       const std::unique_ptr<Trial::Arguments> arguments = trial.arguments(one.types, device, trial.inputs());
-      const Ref<BoundOperation> bound = operation.bind(arguments->args.data(), arguments->count(), &device.default_stream());
+      const Ref<BoundOperation> bound =
+          operation.bind(arguments->args.data(), arguments->count(), &device.default_stream());
       const Timing timing = time_of(*bound, device, seconds);
       uint64_t bytes = 0;
       for (const Held& held : arguments->held) bytes += uint64_t((*held).size()) * dtype_bytes((*held).dtype());

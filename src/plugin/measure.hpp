@@ -21,7 +21,8 @@ struct Work {
   const TestCase* test;
   std::vector<Dtype> types;
 };
-std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request, TestCase& keep);
+std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
+                          TestCase& keep);
 
 struct Timing {
   double median = 0, fastest = 0;  // milliseconds

@@ -16,7 +16,8 @@ Operation::Operation(Context& context, Ref<Package> package, const OperationCont
       title_(package_->contract().name + "/" + contract.name),
       plans_(std::make_unique<PlanCache>()),
       tunables_(contract.tunables.size()) {
-  for (size_t i = 0; i < tunables_.size(); ++i) tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);
+  for (size_t i = 0; i < tunables_.size(); ++i)
+    tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);
   for (const StepContract& step : contract.steps) {
     has_kernels_ = has_kernels_ || step.kind == StepContract::Kind::kernel || step.kind == StepContract::Kind::host;
     steps_.push_back(std::make_unique<StepRunner>(*package_, contract, step, title_, mode));
@@ -29,8 +30,10 @@ std::string Operation::describe() const { return plugin::describe(contract_, pac
 
 tenon_operation_info Operation::info() const {
   tenon_operation_info out{};
-  out.flags = (contract_.deterministic ? TENON_OPERATION_DETERMINISTIC : 0) | (contract_.in_place ? TENON_OPERATION_IN_PLACE : 0) |
-              (contract_.devices & kOnCpu ? TENON_OPERATION_CPU : 0) | (contract_.devices & kOnCuda ? TENON_OPERATION_CUDA : 0) |
+  out.flags = (contract_.deterministic ? TENON_OPERATION_DETERMINISTIC : 0) |
+              (contract_.in_place ? TENON_OPERATION_IN_PLACE : 0) |
+              (contract_.devices & kOnCpu ? TENON_OPERATION_CPU : 0) |
+              (contract_.devices & kOnCuda ? TENON_OPERATION_CUDA : 0) |
               (contract_.gradient.empty() ? 0 : TENON_OPERATION_GRADIENT);
   out.parameter_count = int32_t(contract_.parameters.size());
   out.output_count = contract_.outputs;

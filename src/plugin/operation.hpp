@@ -63,12 +63,13 @@ class Operation final : public Object {
   template <class F> void each_step(plugin::CallFrame& frame, F&& body);
   bool may_take_record() const;
   std::vector<int64_t> default_tunables() const;
-  std::shared_ptr<plugin::CallPlan> evaluate(const plugin::CallKey& key, const plugin::CallArrays& arrays, const tenon_arg* args,
-                                             const int64_t* tunables);
+  std::shared_ptr<plugin::CallPlan> evaluate(const plugin::CallKey& key, const plugin::CallArrays& arrays,
+                                             const tenon_arg* args, const int64_t* tunables);
   // Where a record of tuning does not launch, as for shapes it was not measured with, the defaults do.
   std::shared_ptr<plugin::CallPlan> evaluate_by_record(const plugin::CallKey& key, const plugin::CallArrays& arrays,
                                                        const tenon_arg* args);
-  // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not looked up.
+  // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not
+  // looked up.
   std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const tenon_arg* args,
                                                const int64_t* tunables = nullptr);
   size_t tunable(const std::string& name) const;
@@ -106,7 +107,7 @@ class BoundOperation final : public BoundCall {
   friend class Operation;
   ~BoundOperation() override;
   struct Step {
-    Ref<Call> call;                              // of a kernel
+    Ref<Call> call;                                // of a kernel
     const plugin::PlannedStep* planned = nullptr;  // of an expression
   };
   Ref<Operation> operation_;

@@ -22,8 +22,7 @@ constexpr int64_t kStepsOfOne = 250;  // that a repeated step counts as, beside 
 }  // namespace
 
 // Calls body(runner) for each step that is to be done, as often as it is repeated, with its counter set.
-template <class F>
-void Operation::each_step(CallFrame& frame, F&& body) {
+template <class F> void Operation::each_step(CallFrame& frame, F&& body) {
   for (const auto& runner : steps_) {
     const StepContract& step = runner->step();
     int64_t times = 1;
@@ -42,12 +41,14 @@ void Operation::each_step(CallFrame& frame, F&& body) {
   }
 }
 
-std::shared_ptr<const CallPlan> Operation::plan(const CallArrays& arrays, const tenon_arg* args, const int64_t* tunables) {
+std::shared_ptr<const CallPlan> Operation::plan(const CallArrays& arrays, const tenon_arg* args,
+                                                const int64_t* tunables) {
   const CallKey key(arrays, args, tuning_generation_.load());
   if (!tunables)
     if (std::shared_ptr<const CallPlan> found = plans_->find(key); found && found->fits(arrays)) return found;
   if (tunables) return evaluate(key, arrays, args, tunables);
-  std::shared_ptr<CallPlan> made = may_take_record() ? evaluate_by_record(key, arrays, args) : evaluate(key, arrays, args, nullptr);
+  std::shared_ptr<CallPlan> made =
+      may_take_record() ? evaluate_by_record(key, arrays, args) : evaluate(key, arrays, args, nullptr);
   if (key.complete()) plans_->keep(made);
   return made;
 }
@@ -63,18 +64,22 @@ std::shared_ptr<CallPlan> Operation::evaluate(const CallKey& key, const CallArra
   return made;
 }
 
-std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, const CallArrays& arrays, const tenon_arg* args) {
+std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, const CallArrays& arrays,
+                                                        const tenon_arg* args) {
   std::string why;
   try {
     return evaluate(key, arrays, args, nullptr);
   } catch (const Error& error) {
-    const auto passes = {TENON_ERROR_OUT_OF_MEMORY, TENON_ERROR_DEVICE_LOST, TENON_ERROR_CANCELLED, TENON_ERROR_KERNEL_FAULT};
+    const auto passes = {TENON_ERROR_OUT_OF_MEMORY, TENON_ERROR_DEVICE_LOST, TENON_ERROR_CANCELLED,
+                         TENON_ERROR_KERNEL_FAULT};
     if (std::find(passes.begin(), passes.end(), error.status) != passes.end()) throw;
     why = error.message;
   }
-  std::shared_ptr<CallPlan> made = evaluate(key, arrays, args, default_tunables().data());  // throws what is not the record's fault
+  std::shared_ptr<CallPlan> made =
+      evaluate(key, arrays, args, default_tunables().data());  // throws what is not the record's fault
   if (tuning().first_refusal())
-    context().log(TENON_LOG_WARNING, "%s: a record of tuning cannot be used for a call, which takes the default tunables instead: %s",
+    context().log(TENON_LOG_WARNING,
+                  "%s: a record of tuning cannot be used for a call, which takes the default tunables instead: %s",
                   TuningTable::file_of(*this).c_str(), why.c_str());
   return made;
 }
@@ -89,15 +94,14 @@ void Operation::call(const tenon_arg* args, int32_t count, Stream* given) {
 }
 
 void Operation::record(const tenon_arg* args, int32_t count, Stream& stream) {
-  record_call(stream, TENON_GRAPH_OPERATION, title_, args, count,
-              [self = Ref<Operation>(this)](const tenon_arg* list, int32_t size, Stream& on) {
-                self->call(list, size, &on);
-              });
+  record_call(
+      stream, TENON_GRAPH_OPERATION, title_, args, count,
+      [self = Ref<Operation>(this)](const tenon_arg* list, int32_t size, Stream& on) { self->call(list, size, &on); });
 }
 
 Ref<Array> Operation::output(const tenon_arg* args, int32_t count, int32_t index, Stream* given) {
-  TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT, "output %d of %s is out of range: it has %d",
-                index, title_.c_str(), contract_.outputs);
+  TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT,
+                "output %d of %s is out of range: it has %d", index, title_.c_str(), contract_.outputs);
   const CallArrays arrays(*this, args, count, false, given);
   const std::shared_ptr<const CallPlan> planned = plan(arrays, args);
   const PlannedArray& output = planned->outputs()[size_t(index)];
@@ -114,7 +118,8 @@ std::vector<std::function<void()>> Operation::compiles(Device& device) {
   std::vector<std::function<void()>> out;
   const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
   const tenon_device_info& info = device.info();
-  if (!(contract_.devices & kind) || (kind == kOnCuda && info.compute_major * 10 + info.compute_minor < contract_.compute))
+  if (!(contract_.devices & kind) ||
+      (kind == kOnCuda && info.compute_major * 10 + info.compute_minor < contract_.compute))
     return out;
   std::vector<std::vector<Dtype>> combinations{{}};
   for (const Placeholder& placeholder : contract_.placeholders) {
@@ -122,10 +127,11 @@ std::vector<std::function<void()>> Operation::compiles(Device& device) {
     for (const std::vector<Dtype>& types : combinations) {
       for (const Dtype dtype : placeholder.dtypes) {
         const bool follows =
-            placeholder.from < 0 ||
-            std::any_of(
-                placeholder.map.begin(), placeholder.map.end(),
-                [&](const auto& pair) { return pair.first == types[size_t(placeholder.from)] && pair.second == dtype; });
+            placeholder.from < 0 || std::any_of(
+                                        placeholder.map.begin(), placeholder.map.end(),
+                                        [&](const auto& pair) {
+                                          return pair.first == types[size_t(placeholder.from)] && pair.second == dtype;
+                                        });
         if (!follows) continue;
         more.push_back(types);
         more.back().push_back(dtype);

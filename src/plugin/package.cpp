@@ -18,7 +18,8 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   package->flags_ = flags;
   if (const auto signature = package->files_.find(kSignatureFile);
       signature != package->files_.end()) {  // it is not content but about the content
-    if (signature->second.empty()) fail(TENON_ERROR_IO, "%s/%s is empty: it is no signature of a package", origin.c_str(), kSignatureFile);
+    if (signature->second.empty())
+      fail(TENON_ERROR_IO, "%s/%s is empty: it is no signature of a package", origin.c_str(), kSignatureFile);
     package->signature_ = std::move(signature->second);
     package->files_.erase(signature);
   }
@@ -61,7 +62,8 @@ void Package::check_hashes() const {
     const Place place = contract_.hash_places[i];
     const auto found = files_.find(path);
     if (path == "plugin.toml") fault(source, place, "plugin.toml cannot hold its own hash");
-    if (found == files_.end()) fault(source, place, "\"%s\" is no file of the package (.cu, .cuh, .h, .hpp, .inc)", path.c_str());
+    if (found == files_.end())
+      fault(source, place, "\"%s\" is no file of the package (.cu, .cuh, .h, .hpp, .inc)", path.c_str());
     const std::string is = base::sha256_hex(found->second);
     if (is != hash)
       fail(TENON_ERROR_IO, "%s:%u:%u: %s has the SHA-256 %s, and the contract says %s: the file is not what was packed",
@@ -81,10 +83,10 @@ void Package::check_sources() const {
     for (const StepContract& step : operation->steps) {
       if (step.kind == StepContract::Kind::host && !host_function(step.text)) {
         if (!of_host())
-          fault(*contract_.source, step.place, "%s is `host` code, and this package is no shared object (tenon_plugin_load)",
-                operation->name.c_str());
-        fault(*contract_.source, step.place, "the host function \"%s\" is not registered; those are: %s", step.text.c_str(),
-              functions_->list().c_str());
+          fault(*contract_.source, step.place,
+                "%s is `host` code, and this package is no shared object (tenon_plugin_load)", operation->name.c_str());
+        fault(*contract_.source, step.place, "the host function \"%s\" is not registered; those are: %s",
+              step.text.c_str(), functions_->list().c_str());
       }
       StepRunner(*this, *operation, step, operation->name);  // what it refuses, calls would
       if (step.kind != StepContract::Kind::kernel) continue;
@@ -93,7 +95,8 @@ void Package::check_sources() const {
         fault(*contract_.source, step.place, "the source \"%s\" of %s is no file of the package", step.file.c_str(),
               operation->name.c_str());
       if (found->second.find('\0') != std::string::npos)
-        fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(), operation->name.c_str());
+        fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(),
+              operation->name.c_str());
     }
 }
 
@@ -117,8 +120,10 @@ void Package::check_includes() const {
     for (const std::vector<std::string>* list : {&words.quoted, &words.angled})
       for (const std::string& name : *list)
         if (outside(name, list == &words.quoted ? path : ""))
-          fail(TENON_ERROR_INVALID_ARGUMENT, "%s/%s names \"%s\", which is outside of the package: a package includes its own files and "
-               "those that compilers bring", origin_.c_str(), path.c_str(), name.c_str());
+          fail(TENON_ERROR_INVALID_ARGUMENT,
+               "%s/%s names \"%s\", which is outside of the package: a package includes its own files and "
+               "those that compilers bring",
+               origin_.c_str(), path.c_str(), name.c_str());
   }
 }
 

@@ -29,7 +29,9 @@ class Package final : public Object {
   void found_at(const std::string& absolute) { origin_ = absolute; }
   bool from_memory() const { return from_memory_; }
   bool of_host() const { return bool(functions_); }
-  const tenon_host_function* host_function(const std::string& name) const { return functions_ ? functions_->find(name) : nullptr; }
+  const tenon_host_function* host_function(const std::string& name) const {
+    return functions_ ? functions_->find(name) : nullptr;
+  }
   uint32_t flags() const { return flags_; }
   const std::vector<std::string>& trusted_keys() const { return trusted_keys_; }
   const std::string& signature() const { return signature_; }  // the text of plugin.sig; "": there is none

@@ -50,9 +50,10 @@ std::vector<std::string> candidates(const std::string& directory, const std::str
 
 void check_hash(const Package& package, const std::string& wanted) {
   if (wanted.empty() || wanted == package.hash()) return;
-  TENON_REQUIRE(wanted.size() == 64, TENON_ERROR_INVALID_ARGUMENT, "the hash \"%s\" is not 64 hexadecimal digits", wanted.c_str());
-  fail(TENON_ERROR_IO, "%s has the content hash %s, and %s was asked for", package.origin().c_str(), package.hash().c_str(),
-       wanted.c_str());
+  TENON_REQUIRE(wanted.size() == 64, TENON_ERROR_INVALID_ARGUMENT, "the hash \"%s\" is not 64 hexadecimal digits",
+                wanted.c_str());
+  fail(TENON_ERROR_IO, "%s has the content hash %s, and %s was asked for", package.origin().c_str(),
+       package.hash().c_str(), wanted.c_str());
 }
 
 PluginRegistry& PluginRegistry::of(Context& context) {
@@ -87,9 +88,12 @@ void PluginRegistry::check(Package& package, const PackageRequest& request) cons
   package.check_signature(wants_signatures_ || (request.flags & TENON_PACKAGE_SIGNED), request.trusted_keys);
 }
 
-Ref<Package> PluginRegistry::load(const std::string& path, const PackageRequest& request) { return add(check(path, request)); }
+Ref<Package> PluginRegistry::load(const std::string& path, const PackageRequest& request) {
+  return add(check(path, request));
+}
 
-Ref<Package> PluginRegistry::load_memory(std::string_view bytes, const std::string& name, const PackageRequest& request) {
+Ref<Package> PluginRegistry::load_memory(std::string_view bytes, const std::string& name,
+                                         const PackageRequest& request) {
   Ref<Package> package = Package::create(read_archive(bytes, name), name, true, request.flags);
   check(*package, request);
   return add(std::move(package));
@@ -97,7 +101,8 @@ Ref<Package> PluginRegistry::load_memory(std::string_view bytes, const std::stri
 
 Ref<Package> PluginRegistry::load_host(const std::string& path, const PackageRequest& request, const tenon_api* api) {
   if ((wants_signatures_ || (request.flags & TENON_PACKAGE_SIGNED)) && request.sha256.empty())
-    fail(TENON_ERROR_IO, "%s: signatures are required, and a shared object carries none: give the SHA-256 that it has to have",
+    fail(TENON_ERROR_IO,
+         "%s: signatures are required, and a shared object carries none: give the SHA-256 that it has to have",
          path.c_str());
   return add(load_host_package(path, request.flags, request.sha256, api));
 }
@@ -108,9 +113,10 @@ Ref<Package> PluginRegistry::add(Ref<Package> package) {
   for (const Ref<Package>& other : packages_) {
     if (other->contract().name != contract.name || other->contract().version != contract.version) continue;
     if (other->hash() == package->hash()) return other;
-    fail(TENON_ERROR_VERSION,
-         "%s is loaded already, from %s, with other content than %s: unload it, reload it, or give the new one another version",
-         other->title().c_str(), other->origin().c_str(), package->origin().c_str());
+    fail(
+        TENON_ERROR_VERSION,
+        "%s is loaded already, from %s, with other content than %s: unload it, reload it, or give the new one another version",
+        other->title().c_str(), other->origin().c_str(), package->origin().c_str());
   }
   packages_.push_back(package);
   return package;
@@ -121,7 +127,8 @@ Ref<Package> PluginRegistry::loaded(const std::string& name, const VersionRange&
   const Ref<Package>* best = nullptr;
   for (const Ref<Package>& package : packages_) {
     const Contract& contract = package->contract();
-    if (contract.name == name && range.holds(contract.version) && (!best || (*best)->contract().version < contract.version))
+    if (contract.name == name && range.holds(contract.version) &&
+        (!best || (*best)->contract().version < contract.version))
       best = &package;
   }
   return best ? *best : Ref<Package>();
@@ -129,8 +136,8 @@ Ref<Package> PluginRegistry::loaded(const std::string& name, const VersionRange&
 
 Ref<Package> PluginRegistry::find(const std::string& name, const std::string& range_text) {
   const VersionRange range = VersionRange::parse(range_text);
-  TENON_REQUIRE(valid_name(name), TENON_ERROR_INVALID_ARGUMENT, "\"%s\" is no name of a package: small letters, digits and _",
-                name.c_str());
+  TENON_REQUIRE(valid_name(name), TENON_ERROR_INVALID_ARGUMENT,
+                "\"%s\" is no name of a package: small letters, digits and _", name.c_str());
   if (Ref<Package> found = loaded(name, range)) return found;
   Ref<Package> best;
   std::string others, places;
@@ -151,18 +158,20 @@ Ref<Package> PluginRegistry::find(const std::string& name, const std::string& ra
       if (package->contract().name == name) others += (others.empty() ? "" : ", ") + package->contract().version.text();
   }
   if (!others.empty())
-    fail(TENON_ERROR_NOT_FOUND, "there is no version \"%s\" of the package %s; there is: %s", range_text.c_str(), name.c_str(),
-         others.c_str());
-  fail(TENON_ERROR_NOT_FOUND,
-       "there is no package \"%s\": it is not loaded, and not in %s. Load it by its path, or set TENON_PLUGIN_PATH to absolute "
-       "directories that hold packages",
-       name.c_str(), places.empty() ? "a search path, which is empty" : places.c_str());
+    fail(TENON_ERROR_NOT_FOUND, "there is no version \"%s\" of the package %s; there is: %s", range_text.c_str(),
+         name.c_str(), others.c_str());
+  fail(
+      TENON_ERROR_NOT_FOUND,
+      "there is no package \"%s\": it is not loaded, and not in %s. Load it by its path, or set TENON_PLUGIN_PATH to absolute "
+      "directories that hold packages",
+      name.c_str(), places.empty() ? "a search path, which is empty" : places.c_str());
 }
 
-Ref<Operation> PluginRegistry::find_operation(Context& context, const std::string& full_name, const std::string& range) {
+Ref<Operation> PluginRegistry::find_operation(Context& context, const std::string& full_name,
+                                              const std::string& range) {
   const size_t slash = full_name.find('/');
-  TENON_REQUIRE(slash != std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "\"%s\" names no operation: write \"package/name\"",
-                full_name.c_str());
+  TENON_REQUIRE(slash != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
+                "\"%s\" names no operation: write \"package/name\"", full_name.c_str());
   return find(full_name.substr(0, slash), range)->operation(context, full_name.substr(slash + 1));
 }
 
@@ -178,14 +187,15 @@ void PluginRegistry::unload(Package& package) {
 Ref<Package> PluginRegistry::reload(Package& package) {
   TENON_REQUIRE(!package.from_memory(), TENON_ERROR_UNSUPPORTED, "%s was loaded from memory: load the new bytes",
                 package.title().c_str());
-  TENON_REQUIRE(!package.of_host(), TENON_ERROR_UNSUPPORTED, "%s is host code, which stays in the process: it cannot be exchanged",
-                package.title().c_str());
+  TENON_REQUIRE(!package.of_host(), TENON_ERROR_UNSUPPORTED,
+                "%s is host code, which stays in the process: it cannot be exchanged", package.title().c_str());
   Ref<Package> fresh = check(package.origin(), PackageRequest{package.flags(), "", package.trusted_keys()});
   TENON_REQUIRE(fresh->contract().name == package.contract().name, TENON_ERROR_INVALID_ARGUMENT,
-                "%s holds the package %s now, and not %s any more", package.origin().c_str(), fresh->contract().name.c_str(),
-                package.contract().name.c_str());
+                "%s holds the package %s now, and not %s any more", package.origin().c_str(),
+                fresh->contract().name.c_str(), package.contract().name.c_str());
   std::lock_guard lock(mutex_);
-  const auto own = std::find_if(packages_.begin(), packages_.end(), [&](const Ref<Package>& one) { return one.get() == &package; });
+  const auto own =
+      std::find_if(packages_.begin(), packages_.end(), [&](const Ref<Package>& one) { return one.get() == &package; });
   TENON_REQUIRE(own != packages_.end(), TENON_ERROR_NOT_FOUND,
                 "%s is not loaded any more: it was unloaded, or replaced by a reload", package.title().c_str());
   if (fresh->hash() == package.hash()) return *own;
@@ -217,7 +227,8 @@ std::string PluginRegistry::list() {
     for (const std::string& path : candidates(directory, "")) {
       try {
         const Ref<Package> package = check(path, PackageRequest{});
-        if (std::find(hashes.begin(), hashes.end(), package->hash()) == hashes.end()) out.push_back(row(*package, false));
+        if (std::find(hashes.begin(), hashes.end(), package->hash()) == hashes.end())
+          out.push_back(row(*package, false));
       } catch (const Error& error) {
         out.push_back({{"origin", path}, {"fault", error.message}, {"loaded", false}});
       }

@@ -36,8 +36,10 @@ Number number_of(const tenon_arg& arg, bool real, const Subject& what) {
     case TENON_BFLOAT16: value = base::bfloat_to_float(arg.value.u16); break;
     case TENON_FLOAT32: value = arg.value.f32; break;
     case TENON_FLOAT64: value = arg.value.f64; break;
-    case TENON_COMPLEX64: case TENON_COMPLEX128: value = std::numeric_limits<double>::quiet_NaN(); break;
-    case TENON_BOOL: case TENON_UINT8: out.i = arg.value.u8; break;
+    case TENON_COMPLEX64:
+    case TENON_COMPLEX128: value = std::numeric_limits<double>::quiet_NaN(); break;
+    case TENON_BOOL:
+    case TENON_UINT8: out.i = arg.value.u8; break;
     case TENON_INT8: out.i = arg.value.i8; break;
     case TENON_INT16: out.i = arg.value.i16; break;
     case TENON_UINT16: out.i = arg.value.u16; break;
@@ -61,21 +63,21 @@ Number number_of(const tenon_arg& arg, bool real, const Subject& what) {
 
 namespace {
 
-template <class T>
-void put_integer(Number value, bool real, tenon_arg& out, const Subject& what) {
+template <class T> void put_integer(Number value, bool real, tenon_arg& out, const Subject& what) {
   const double wide = value.r;
   int64_t whole = value.i;
   if (real) {
     if (!(wide >= -9223372036854775808.0 && wide < 9223372036854775808.0) || wide != std::floor(wide))
-      fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.text().c_str(), wide, dtype_name(out.dtype).c_str());
+      fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.text().c_str(), wide,
+           dtype_name(out.dtype).c_str());
     whole = int64_t(wide);
   }
-  const bool fits = std::is_unsigned_v<T>
-                        ? whole >= 0 && uint64_t(whole) <= std::numeric_limits<T>::max()
-                        : whole >= int64_t(std::numeric_limits<T>::min()) && whole <= int64_t(std::numeric_limits<T>::max());
+  const bool fits = std::is_unsigned_v<T> ? whole >= 0 && uint64_t(whole) <= std::numeric_limits<T>::max()
+                                          : whole >= int64_t(std::numeric_limits<T>::min()) &&
+                                                whole <= int64_t(std::numeric_limits<T>::max());
   if (!fits)
-    fail(TENON_ERROR_OVERFLOW, "%s would be %lld, which %s cannot hold", what.text().c_str(), static_cast<long long>(whole),
-         dtype_name(out.dtype).c_str());
+    fail(TENON_ERROR_OVERFLOW, "%s would be %lld, which %s cannot hold", what.text().c_str(),
+         static_cast<long long>(whole), dtype_name(out.dtype).c_str());
   const T narrow = T(whole);
   std::memcpy(&out.value, &narrow, sizeof narrow);
 }
@@ -90,7 +92,8 @@ tenon_arg scalar_argument(Number value, bool real, Dtype dtype, const Subject& w
   const double wide = real ? value.r : double(value.i);
   const auto finite = [&](double narrow) {
     if (std::isinf(narrow) && !std::isinf(wide))
-      fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.text().c_str(), wide, dtype_name(dtype).c_str());
+      fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.text().c_str(), wide,
+           dtype_name(dtype).c_str());
   };
   switch (dtype) {
     case TENON_FLOAT16:

@@ -1,6 +1,6 @@
-// plugin/self_test.cpp: what an operation has to give: listed numbers, an expression in float64, the CPU's results; the gradient
-// against differences of the operation itself; whether it stays inside
-// of its arrays, and gives the same bits again.
+// plugin/self_test.cpp: what an operation has to give: listed numbers, an expression in float64, the CPU's results; the
+// gradient against differences of the operation itself; whether it stays inside of its arrays, and gives the same bits
+// again.
 #include "plugin/self_test.hpp"
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,8 @@ class Case : Trial {
       report(rows, parameter.name + " " + how, compare(is, wanted), relative, test_.absolute);
     }
     if (contract_.deterministic && bytes(*first) != bytes(*called()))
-      fail(TENON_ERROR_INVALID_ARGUMENT, "two calls with the same arguments give other bits: say deterministic = false");
+      fail(TENON_ERROR_INVALID_ARGUMENT,
+           "two calls with the same arguments give other bits: say deterministic = false");
     gradient(rows);
   }
 
@@ -53,7 +54,8 @@ class Case : Trial {
     return made;
   }
 
-  void report(base::Json& rows, const std::string& what, const Difference& difference, double relative, double absolute) const {
+  void report(base::Json& rows, const std::string& what, const Difference& difference, double relative,
+              double absolute) const {
     const bool passed = difference.within(relative, absolute);
     rows.push_back({{"name", test_.name},
                     {"types", types_json()},
@@ -75,7 +77,8 @@ class Case : Trial {
     std::vector<Dtype> wide = types_;
     for (size_t i = 0; i < wide.size(); ++i) {
       const Placeholder& placeholder = contract_.placeholders[i];
-      const bool may = std::find(placeholder.dtypes.begin(), placeholder.dtypes.end(), TENON_FLOAT64) != placeholder.dtypes.end();
+      const bool may =
+          std::find(placeholder.dtypes.begin(), placeholder.dtypes.end(), TENON_FLOAT64) != placeholder.dtypes.end();
       if (dtype_floating(wide[i]) && may) wide[i] = TENON_FLOAT64;
     }
     const bool can = contract_.devices & kOnCpu && (wide != types_ || &device_ != &cpu_);
@@ -95,7 +98,8 @@ class Case : Trial {
     std::vector<tenon_arg> args;
     std::vector<Held> held;
     held.reserve(contract_.parameters.size() + 1);
-    const std::unique_ptr<Arguments> call = arguments(types_, cpu_, inputs_);  // for the defaults, which may follow from shapes
+    const std::unique_ptr<Arguments> call =
+        arguments(types_, cpu_, inputs_);  // for the defaults, which may follow from shapes
     const CallArrays arrays(operation_, call->args.data(), call->count(), true, nullptr);
     const CallFrame frame(arrays, call->args.data());
     for (size_t i = 0; i < contract_.parameters.size(); ++i) {
@@ -126,11 +130,13 @@ class Case : Trial {
     return out;
   }
 
-  // How far apart differences are taken, and how large their error may be: by the coarsest of the real dtypes that take part.
+  // How far apart differences are taken, and how large their error may be: by the coarsest of the real dtypes that take
+  // part.
   struct Fineness {
     double step, relative;
   };
-  // None: no output has a gradient, or some dtype is too coarse for differences. Placeholders are compared as float64 only, as every real one can be tested so.
+  // None: no output has a gradient, or some dtype is too coarse for differences. Placeholders are compared as float64
+  // only, as every real one can be tested so.
   std::optional<Fineness> fineness() const {
     for (const Dtype dtype : types_)
       if ((dtype_floating(dtype) && dtype != TENON_FLOAT64) || dtype_complex(dtype)) return {};
@@ -166,15 +172,16 @@ class Case : Trial {
   double difference(size_t input, const std::vector<double>& direction, double h) const {
     std::vector<Generated> moved = inputs_;
     const auto at = [&](double by) {
-      for (size_t i = 0; i < direction.size(); ++i) moved[input].values[i] = inputs_[input].values[i] + by * direction[i];
+      for (size_t i = 0; i < direction.size(); ++i)
+        moved[input].values[i] = inputs_[input].values[i] + by * direction[i];
       return loss(moved);
     };
     const double above = at(h);
     return (above - at(-h)) / (2 * h);
   }
 
-  // The gradient of one input against differences: of every element where they are few, else along random directions, which no element
-  // is left out of.
+  // The gradient of one input against differences: of every element where they are few, else along random directions,
+  // which no element is left out of.
   Difference compare_gradient(size_t input, const std::vector<double>& gradient, double h) const {
     constexpr size_t kFew = 64, kDirections = 8;
     const std::vector<double>& x = inputs_[input].values;
@@ -186,7 +193,8 @@ class Case : Trial {
       double along = 0;
       for (size_t i = 0; i < n; ++i) {
         if (n <= kFew && i != k) continue;
-        const bool negative = n > kFew && (((i + 1) * 0x9e3779b97f4a7c15u ^ (k + 1) * 0xbf58476d1ce4e5b9u) * 0x94d049bb133111ebu) >> 63;
+        const bool negative =
+            n > kFew && (((i + 1) * 0x9e3779b97f4a7c15u ^ (k + 1) * 0xbf58476d1ce4e5b9u) * 0x94d049bb133111ebu) >> 63;
         direction[i] = std::max(1.0, std::fabs(x[i])) * (negative ? -1 : 1);
         along += gradient[i] * direction[i];
       }
@@ -197,8 +205,8 @@ class Case : Trial {
   }
 
   // What the operation's gradient is given: parameters of the operation by name, and grad_NAME of its outputs.
-  void gradient_argument(const Declared& parameter, const std::vector<std::vector<double>>& results, std::vector<Held>& held,
-                         std::vector<std::string>& bytes, tenon_arg& out) const {
+  void gradient_argument(const Declared& parameter, const std::vector<std::vector<double>>& results,
+                         std::vector<Held>& held, std::vector<std::string>& bytes, tenon_arg& out) const {
     const bool incoming = parameter.name.starts_with("grad_") && !contract_.find(parameter.name);
     const Declared& own = *contract_.find(incoming ? parameter.name.substr(5) : parameter.name);
     if (own.role == Role::scalar) {
@@ -291,10 +299,12 @@ std::string run_self_tests(Operation& operation, Device& device) {
       json names = json::object();
       for (size_t i = 0; i < types.size(); ++i) names[contract.placeholders[i].name] = dtype_name(types[i]);
       const std::string what = how + error.message + (error.log.empty() ? "" : "\n" + error.log);
-      rows.push_back({{"name", test.name}, {"types", names}, {"passed", false}, {"what", what}, {"line", test.place.line}});
+      rows.push_back(
+          {{"name", test.name}, {"types", names}, {"passed", false}, {"what", what}, {"line", test.place.line}});
     }
   };
-  bool checked = device.kind() != TENON_DEVICE_CPU || operation.package().of_host();  // one case is enough to see what a kernel reaches
+  bool checked = device.kind() != TENON_DEVICE_CPU ||
+                 operation.package().of_host();  // one case is enough to see what a kernel reaches
   for (const TestCase& test : contract.tests)
     for (const std::vector<Dtype>& types : combinations(contract, test)) {
       tried(test, types, "", [&] { Case(operation, test, types, device).run(rows); });

@@ -16,7 +16,7 @@ constexpr size_t kKeyBytes = 32, kSecretBytes = 64, kSignatureBytes = 64;
 constexpr const char* kHead = "tenon package signature 1";
 
 struct Sodium {
-#define X(name, result, parameters) result (*name) parameters = nullptr;
+#define X(name, result, parameters) result(*name) parameters = nullptr;
 #include "plugin/sodium_symbols.inc"
 #undef X
   std::string missing;  // why it cannot be used
@@ -28,9 +28,9 @@ const Sodium& sodium() {
     const base::Library library = base::Library::open(
         {{"libsodium.so.23", "loader path"}, {"libsodium.so.26", "loader path"}, {"libsodium.so", "loader path"}});
     bool whole = bool(library);
-#define X(name, result, parameters)                                          \
-    out.name = reinterpret_cast<decltype(out.name)>(library.symbol(#name)); \
-    whole = whole && out.name;
+#define X(name, result, parameters)                                       \
+  out.name = reinterpret_cast<decltype(out.name)>(library.symbol(#name)); \
+  whole = whole && out.name;
 #include "plugin/sodium_symbols.inc"
 #undef X
     if (!whole || out.sodium_init() < 0)
@@ -64,7 +64,8 @@ bool is_hex(const std::string& text, size_t bytes) {
 
 void unhex(const std::string& text, unsigned char* out) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  for (size_t i = 0; i + 1 < text.size(); i += 2) out[i / 2] = static_cast<unsigned char>(digit(text[i]) << 4 | digit(text[i + 1]));
+  for (size_t i = 0; i + 1 < text.size(); i += 2)
+    out[i / 2] = static_cast<unsigned char>(digit(text[i]) << 4 | digit(text[i + 1]));
 }
 
 // Both halves of a key pair. Gone from memory with the object.
@@ -89,8 +90,8 @@ class KeyPair {
 };
 
 std::string message_of(const Package& package) {
-  return std::string(kHead) + "\n" + package.contract().name + "\n" + package.contract().version.text() + "\n" + package.hash() +
-         "\n";
+  return std::string(kHead) + "\n" + package.contract().name + "\n" + package.contract().version.text() + "\n" +
+         package.hash() + "\n";
 }
 
 struct TrustedKey {
@@ -105,9 +106,11 @@ std::vector<TrustedKey> read_trust_list() {
   struct stat info;
   if (path.empty() || ::stat(path.c_str(), &info) != 0) return out;
   if ((info.st_uid != geteuid() && info.st_uid != 0) || (info.st_mode & (S_IWGRP | S_IWOTH)))
-    fail(TENON_ERROR_IO, "the list of trusted keys %s can be written by others than you: take that right away, chmod go-w",
+    fail(TENON_ERROR_IO,
+         "the list of trusted keys %s can be written by others than you: take that right away, chmod go-w",
          path.c_str());
-  if (!base::read_file(path, text, &why, 1 << 20)) fail(TENON_ERROR_IO, "the list of trusted keys cannot be read: %s", why.c_str());
+  if (!base::read_file(path, text, &why, 1 << 20))
+    fail(TENON_ERROR_IO, "the list of trusted keys cannot be read: %s", why.c_str());
   std::istringstream lines(text);
   size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -119,7 +122,8 @@ std::vector<TrustedKey> read_trust_list() {
     words >> one.key;
     std::getline(words >> std::ws, one.name);
     if (kind != "ed25519" || !is_hex(one.key, kKeyBytes))
-      fail(TENON_ERROR_IO, "%s:%zu: a trusted key is written \"ed25519 KEY NAME\", with 64 hexadecimal digits in small letters",
+      fail(TENON_ERROR_IO,
+           "%s:%zu: a trusted key is written \"ed25519 KEY NAME\", with 64 hexadecimal digits in small letters",
            path.c_str(), number);
     out.push_back(std::move(one));
   }
@@ -145,12 +149,14 @@ Signature read_signature(const std::string& text, const std::string& name) {
   lines >> key >> out.key >> signature >> out.signature;
   if (head != kHead || key != "key" || signature != "signature" || !is_hex(out.key, kKeyBytes) ||
       !is_hex(out.signature, kSignatureBytes) || lines >> more)
-    fail(TENON_ERROR_IO, "%s/%s is no signature of a package: it has three lines, \"%s\", \"key ...\" and \"signature ...\"",
+    fail(TENON_ERROR_IO,
+         "%s/%s is no signature of a package: it has three lines, \"%s\", \"key ...\" and \"signature ...\"",
          name.c_str(), kSignatureFile, kHead);
   return out;
 }
 
-Signed check_signature(const Package& package, const std::string& text, bool wanted, const std::vector<std::string>& trusted) {
+Signed check_signature(const Package& package, const std::string& text, bool wanted,
+                       const std::vector<std::string>& trusted) {
   Signed out;
   const char* const origin = package.origin().c_str();
   for (const std::string& key : trusted)
@@ -158,7 +164,8 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
                   "\"%.100s\" is no public key: 64 hexadecimal digits in small letters are", key.c_str());
   if (text.empty()) {
     if (wanted)
-      fail(TENON_ERROR_IO, "%s is not signed (it has no %s), and signatures are required: sign it by `tenon plugin sign`", origin,
+      fail(TENON_ERROR_IO,
+           "%s is not signed (it has no %s), and signatures are required: sign it by `tenon plugin sign`", origin,
            kSignatureFile);
     return out;
   }
@@ -173,12 +180,13 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
     unhex(found.key, key);
     unhex(found.signature, signature);
     const std::string message = message_of(package);
-    if (library.crypto_sign_verify_detached(signature, reinterpret_cast<const unsigned char*>(message.data()), message.size(),
-                                            key) != 0)
-      fail(TENON_ERROR_IO,
-           "%s: the signature in %s does not fit the content: something was changed after it was signed, or the key %s did not "
-           "sign it",
-           origin, kSignatureFile, found.key.c_str());
+    if (library.crypto_sign_verify_detached(signature, reinterpret_cast<const unsigned char*>(message.data()),
+                                            message.size(), key) != 0)
+      fail(
+          TENON_ERROR_IO,
+          "%s: the signature in %s does not fit the content: something was changed after it was signed, or the key %s did not "
+          "sign it",
+          origin, kSignatureFile, found.key.c_str());
   }
   std::vector<TrustedKey> list;
   for (const std::string& one : trusted) list.push_back({one, ""});
@@ -194,9 +202,11 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
   }
   if (wanted && !out.trusted) {
     const std::string path = trust_list_path();
-    fail(TENON_ERROR_IO,
-         "%s is signed by the key %s, which is not trusted: if you trust who holds it, add the line \"ed25519 %s NAME\" to %s",
-         origin, found.key.c_str(), found.key.c_str(), path.empty() ? "a file that TENON_TRUSTED_KEYS names" : path.c_str());
+    fail(
+        TENON_ERROR_IO,
+        "%s is signed by the key %s, which is not trusted: if you trust who holds it, add the line \"ed25519 %s NAME\" to %s",
+        origin, found.key.c_str(), found.key.c_str(),
+        path.empty() ? "a file that TENON_TRUSTED_KEYS names" : path.c_str());
   }
   return out;
 }
@@ -216,8 +226,8 @@ std::string sign(const Package& package, const std::string& secret) {
   const KeyPair keys(secret);
   const std::string message = message_of(package);
   unsigned char signature[kSignatureBytes];
-  sodium().crypto_sign_detached(signature, nullptr, reinterpret_cast<const unsigned char*>(message.data()), message.size(),
-                                keys.secret());
+  sodium().crypto_sign_detached(signature, nullptr, reinterpret_cast<const unsigned char*>(message.data()),
+                                message.size(), keys.secret());
   return std::string(kHead) + "\nkey " + keys.public_key() + "\nsignature " + hex(signature, sizeof signature) + "\n";
 }
 

@@ -41,8 +41,8 @@ std::string StepRunner::declared(bool outputs) const {
         indices[i] >= 0 ? operation_.parameters[size_t(indices[i])] : operation_.temporaries[size_t(-1 - indices[i])];
     if (parameter.raw) out += "raw ";
     if (outputs && parameter.role == Role::inout) out += "inout ";
-    out +=
-        parameter.type.dtype ? dtype_name(parameter.type.dtype) : operation_.placeholders[size_t(parameter.type.placeholder)].name;
+    out += parameter.type.dtype ? dtype_name(parameter.type.dtype)
+                                : operation_.placeholders[size_t(parameter.type.placeholder)].name;
     out += " " + names[i];
   }
   return out;
@@ -56,8 +56,8 @@ void StepRunner::make_expression() {
   } else if (step_.kind == StepContract::Kind::reduction) {
     const ReductionRule& rule = step_.reduction;
     options.accumulator = rule.accumulator;
-    reduction_ = Reduction::create({inputs, outputs, rule.map, rule.reduce, rule.post, rule.identity, rule.has_identity},
-                                   std::move(options));
+    reduction_ = Reduction::create(
+        {inputs, outputs, rule.map, rule.reduce, rule.post, rule.identity, rule.has_identity}, std::move(options));
   } else {
     const ScanRule& rule = step_.scan;
     options.accumulator = rule.accumulator;
@@ -76,7 +76,8 @@ tenon_arg StepRunner::absent(const Declared& parameter) const {
 
 void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const {
   const auto put = [&](int32_t index) {
-    const Declared& parameter = index >= 0 ? operation_.parameters[size_t(index)] : operation_.temporaries[size_t(-1 - index)];
+    const Declared& parameter =
+        index >= 0 ? operation_.parameters[size_t(index)] : operation_.temporaries[size_t(-1 - index)];
     if (parameter.array() && !frame.operands[parameter.operand].given()) out.put(absent(parameter));
     else if (parameter.array()) out.put_array(parameter.operand);
     else out.put(frame.argument(size_t(index)));
@@ -84,7 +85,9 @@ void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const
   for (size_t i = 0; i < step_.reads.size(); ++i) {
     const Name& name = step_.read_names[i];
     if (step_.read_parameters[i] != kNumberRead) put(step_.read_parameters[i]);
-    else out.put(scalar_argument(frame.numbers[name.index], name.real, name.real ? TENON_FLOAT64 : TENON_INT64, step_.reads[i]));
+    else
+      out.put(scalar_argument(frame.numbers[name.index], name.real, name.real ? TENON_FLOAT64 : TENON_INT64,
+                              step_.reads[i]));
   }
   for (const int32_t index : step_.write_parameters) put(index);
   const auto put_axis = [&](const Expression& from) {

@@ -26,7 +26,8 @@ StepRunner::StepRunner(const Package& package, const OperationContract& operatio
   for (const Pattern& pattern : step.options) collect(pattern);
   const Source& source = *package.contract().source;
   if (values_.size() > size_t(kMaxPatternValues))
-    fault(source, step.place, "the texts of this step hold %zu values: at most %d are possible", values_.size(), kMaxPatternValues);
+    fault(source, step.place, "the texts of this step hold %zu values: at most %d are possible", values_.size(),
+          kMaxPatternValues);
   if (is_kernel()) return;
   if (step.kind == StepContract::Kind::host) {
     host_ = package.host_function(step.text);
@@ -49,7 +50,8 @@ void StepRunner::make_key(Device& device, const Frame& frame, KernelInstance::Ke
 
 const KernelInstance* StepRunner::find(const KernelInstance::Key& key) {
   const auto same = [&](const KernelInstance& one) {
-    return one.key.device == key.device && std::equal(key.types, key.types + operation_.placeholders.size(), one.key.types) &&
+    return one.key.device == key.device &&
+           std::equal(key.types, key.types + operation_.placeholders.size(), one.key.types) &&
            std::memcmp(key.values, one.key.values, values_.size() * sizeof(Number)) == 0;
   };
   if (const KernelInstance* last = last_.load(std::memory_order_acquire); last && same(*last)) return last;
@@ -78,7 +80,8 @@ const KernelInstance& StepRunner::instance(Device& device, const Frame& frame) {
   return *instances_.back();
 }
 
-std::unique_ptr<KernelInstance> StepRunner::compile(Device& device, const Frame& frame, const KernelInstance::Key& key) const {
+std::unique_ptr<KernelInstance> StepRunner::compile(Device& device, const Frame& frame,
+                                                    const KernelInstance::Key& key) const {
   CompileRequest request;
   request.mode = mode_;
   request.source = package_.file(step_.file);
@@ -87,7 +90,8 @@ std::unique_ptr<KernelInstance> StepRunner::compile(Device& device, const Frame&
     if (path != step_.file && path != "plugin.toml" && text.find('\0') == std::string::npos)
       request.headers.push_back({path, text});
   request.kernels = {render(step_.kernel, frame, true)};
-  for (const auto& [name, pattern] : step_.defines) request.options.push_back("-D" + name + "=" + render(pattern, frame, true));
+  for (const auto& [name, pattern] : step_.defines)
+    request.options.push_back("-D" + name + "=" + render(pattern, frame, true));
   for (const Pattern& pattern : step_.options) request.options.push_back(render(pattern, frame, true));
   if (step_.fast_math) request.flags |= TENON_PROGRAM_FLAG_FAST_MATH;
   auto made = std::make_unique<KernelInstance>();
@@ -151,22 +155,26 @@ void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& em
     } else if (i < step_.threads.size()) {
       const int64_t threads = step_.threads[i].integer(frame);
       if (threads < 0)
-        fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the threads, %s, are %lld", title_.c_str(), step_.threads[i].text().c_str(),
-             static_cast<long long>(threads));
+        fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the threads, %s, are %lld", title_.c_str(),
+             step_.threads[i].text().c_str(), static_cast<long long>(threads));
       launch.grid[i] = fits(threads / launch.block[i] + (threads % launch.block[i] != 0), 0, step_.threads[i],
                             "the number of blocks for threads");
     }
     empty = empty || launch.grid[i] == 0;
-    if (i < step_.cluster.size()) launch.cluster[i] = fits(step_.cluster[i].integer(frame), 0, step_.cluster[i], "the cluster");
+    if (i < step_.cluster.size())
+      launch.cluster[i] = fits(step_.cluster[i].integer(frame), 0, step_.cluster[i], "the cluster");
   }
-  if (!step_.shared.empty()) launch.shared_bytes = fits(step_.shared.integer(frame), 0, step_.shared, "the shared memory");
+  if (!step_.shared.empty())
+    launch.shared_bytes = fits(step_.shared.integer(frame), 0, step_.shared, "the shared memory");
   if (step_.cooperative) launch.flags = TENON_LAUNCH_COOPERATIVE;
 }
 
-void StepRunner::argument(const CallFrame& frame, const Packing& packing, PlannedStep& out, std::span<uint64_t>& room) const {
+void StepRunner::argument(const CallFrame& frame, const Packing& packing, PlannedStep& out,
+                          std::span<uint64_t>& room) const {
   const Argument* const argument = packing.argument;
   if (!argument)
-    return out.put(scalar_argument({step_.threads[0].integer(frame)}, false, packing.dtype, {"the number of threads", title_}));
+    return out.put(
+        scalar_argument({step_.threads[0].integer(frame)}, false, packing.dtype, {"the number of threads", title_}));
   if (argument->kind == Argument::Kind::value && argument->scalar >= 0) {
     const tenon_arg& given = frame.argument(size_t(argument->scalar));
     const Declared& parameter = operation_.parameters[size_t(argument->scalar)];
@@ -182,8 +190,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
       if (one.operand == operand) parameter = &one;
     if (parameter && parameter->role == Role::in && !packing.read_only)
       fault(*package_.contract().source, argument->place,
-            "`%s` is an input, and %s takes a pointer that it could write through: declare it const there", parameter->name.c_str(),
-            out.instance->kernel->name().c_str());
+            "`%s` is an input, and %s takes a pointer that it could write through: declare it const there",
+            parameter->name.c_str(), out.instance->kernel->name().c_str());
     if (!frame.operands[operand].given()) return out.put({TENON_ARG_POINTER, 0, 0, {.pointer = nullptr}});
     return out.put_array(operand, parameter && parameter->strided ? TENON_ARG_STRIDED : TENON_ARG_ARRAY);
   }
@@ -194,7 +202,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
   }
   // A list, a shape or strides, with zeros behind.
   const size_t words = (packing.size + 7) / 8;
-  if (words > room.size()) fail(TENON_ERROR_UNSUPPORTED, "%s passes more than 1024 bytes of lists by value", title_.c_str());
+  if (words > room.size())
+    fail(TENON_ERROR_UNSUPPORTED, "%s passes more than 1024 bytes of lists by value", title_.c_str());
   uint64_t* const at = room.data();
   room = room.subspan(words);
   std::fill(at, at + words, 0);
@@ -207,7 +216,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     const int64_t last = argument->last.empty() ? list.size : argument->last.integer(frame);
     if (first < 0 || last < first || last > list.size)
       fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s passes the entries %lld to %lld of a list of %lld", title_.c_str(),
-           argument->text.c_str(), static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(list.size));
+           argument->text.c_str(), static_cast<long long>(first), static_cast<long long>(last),
+           static_cast<long long>(list.size));
     const size_t item = dtype_bytes(list.dtype);
     from = static_cast<const char*>(list.data) + size_t(first) * item;
     bytes = size_t(last - first) * item;
@@ -251,8 +261,8 @@ bool StepRunner::plan(const CallFrame& frame, PlannedStep& out) {
 bool StepRunner::can_compile_ahead() const {
   std::vector<int32_t> tunables;
   for (const Tunable& tunable : operation_.tunables) tunables.push_back(tunable.number);
-  return is_kernel() &&
-         std::all_of(values_.begin(), values_.end(), [&](const Expression* value) { return value->depends_only_on(tunables); });
+  return is_kernel() && std::all_of(values_.begin(), values_.end(),
+                                    [&](const Expression* value) { return value->depends_only_on(tunables); });
 }
 
 }  // namespace tenon::plugin

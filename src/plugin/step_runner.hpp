@@ -1,4 +1,5 @@
-// plugin/step_runner.hpp: one step of an operation on the devices it was used on: its compiled kernels, and how each is launched.
+// plugin/step_runner.hpp: one step of an operation on the devices it was used on: its compiled kernels, and how each is
+// launched.
 #pragma once
 #include <shared_mutex>
 #include "kernel/generated.hpp"
@@ -34,8 +35,8 @@ struct KernelInstance {
 class StepRunner {
  public:
   // Makes the expressions' kernels (nothing is compiled). Throws a fault of the contract.
-  StepRunner(const Package& package, const OperationContract& operation, const StepContract& step, const std::string& title,
-             int32_t mode = TENON_PROGRAM_MODE_FAST);
+  StepRunner(const Package& package, const OperationContract& operation, const StepContract& step,
+             const std::string& title, int32_t mode = TENON_PROGRAM_MODE_FAST);
 
   const StepContract& step() const { return step_; }
   bool is_kernel() const { return step_.kind == StepContract::Kind::kernel; }
@@ -43,7 +44,8 @@ class StepRunner {
   // The instance a call needs; compiles it if it is not there.
   const KernelInstance& instance(const CallFrame& frame);
   const KernelInstance& instance(Device& device, const Frame& frame);
-  // Evaluates geometry and arguments of a kernel, arguments and axes of an expression. False: there is nothing to launch.
+  // Evaluates geometry and arguments of a kernel, arguments and axes of an expression. False: there is nothing to
+  // launch.
   bool plan(const CallFrame& frame, PlannedStep& out);
   // Runs an expression, or host code.
   void call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream);

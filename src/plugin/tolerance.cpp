@@ -11,8 +11,10 @@ double default_tolerance(Dtype dtype) {
   switch (dtype) {
     case TENON_FLOAT16: return 4 * 0x1p-10;
     case TENON_BFLOAT16: return 4 * 0x1p-7;
-    case TENON_FLOAT32: case TENON_COMPLEX64: return 64 * double(std::numeric_limits<float>::epsilon());
-    case TENON_FLOAT64: case TENON_COMPLEX128: return 64 * std::numeric_limits<double>::epsilon();
+    case TENON_FLOAT32:
+    case TENON_COMPLEX64: return 64 * double(std::numeric_limits<float>::epsilon());
+    case TENON_FLOAT64:
+    case TENON_COMPLEX128: return 64 * std::numeric_limits<double>::epsilon();
     default: return 0;
   }
 }

@@ -19,7 +19,8 @@ std::vector<double> pairs_of(const Generated& values) {
 
 Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device& device) {
   const bool complex = dtype_complex(dtype);
-  TENON_REQUIRE(complex || values.imaginary.empty(), TENON_ERROR_DTYPE, "complex numbers are given for %s", dtype_name(dtype).c_str());
+  TENON_REQUIRE(complex || values.imaginary.empty(), TENON_ERROR_DTYPE, "complex numbers are given for %s",
+                dtype_name(dtype).c_str());
   Ref<Array> wide = Array::create(cpu, complex ? TENON_COMPLEX128 : TENON_FLOAT64, values.shape, cpu.default_stream());
   const std::vector<double> pairs = complex ? pairs_of(values) : std::vector<double>();
   const std::vector<double>& from = complex ? pairs : values.values;
@@ -100,7 +101,8 @@ void Trial::generate() {
   }
 }
 
-tenon_arg Trial::scalar(const Declared& parameter, const std::vector<Dtype>& types, std::vector<std::string>& bytes) const {
+tenon_arg Trial::scalar(const Declared& parameter, const std::vector<Dtype>& types,
+                        std::vector<std::string>& bytes) const {
   const Value* value = given(parameter.name);
   if (!value) return tenon_arg{};
   const std::string what = parameter.name + " of test " + test_.name;

@@ -1,4 +1,5 @@
-// plugin/trial.hpp: one case of an operation with one choice of dtypes: its data, its arguments on a device, what a call gives.
+// plugin/trial.hpp: one case of an operation with one choice of dtypes: its data, its arguments on a device, what a
+// call gives.
 #pragma once
 #include "base/json.hpp"
 #include "core/handle.hpp"
@@ -10,9 +11,13 @@ namespace tenon::plugin {
 // An array under a handle, as arguments name them.
 class Held {
  public:
-  explicit Held(Ref<Array> array) : array_(array.get()), slot_(slot_create(HandleKind::array, array.get())) { array.detach(); }
+  explicit Held(Ref<Array> array) : array_(array.get()), slot_(slot_create(HandleKind::array, array.get())) {
+    array.detach();
+  }
   Held(Held&& other) noexcept : array_(other.array_), slot_(std::exchange(other.slot_, nullptr)) {}
-  ~Held() { if (Object* object = slot_ ? slot_release(slot_, HandleKind::array) : nullptr) object->release(); }
+  ~Held() {
+    if (Object* object = slot_ ? slot_release(slot_, HandleKind::array) : nullptr) object->release();
+  }
   tenon_arg arg() const { return {TENON_ARG_ARRAY, 0, 0, {.array = reinterpret_cast<tenon_array*>(slot_)}}; }
   Array& operator*() const { return *array_; }
 
@@ -49,7 +54,8 @@ class Trial {
     int32_t count() const { return int32_t(args.size()); }
   };
   // With other dtypes and inputs perhaps.
-  std::unique_ptr<Arguments> arguments(const std::vector<Dtype>& types, Device& device, const std::vector<Generated>& inputs) const;
+  std::unique_ptr<Arguments> arguments(const std::vector<Dtype>& types, Device& device,
+                                       const std::vector<Generated>& inputs) const;
   // What every written parameter holds, as numbers and as bytes.
   std::vector<std::vector<double>> results(const Arguments& arguments) const;
   std::vector<std::string> bytes(const Arguments& arguments) const;
@@ -65,7 +71,8 @@ class Trial {
   bool reads(const Declared& parameter) const {
     return parameter.read() && (!parameter.optional || given(parameter.name));
   }
-  // A scalar's argument; those that are lists keep their bytes in `bytes`, which has room for them. All zeros: the default.
+  // A scalar's argument; those that are lists keep their bytes in `bytes`, which has room for them. All zeros: the
+  // default.
   tenon_arg scalar(const Declared& parameter, const std::vector<Dtype>& types, std::vector<std::string>& bytes) const;
 
   Operation& operation_;

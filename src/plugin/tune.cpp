@@ -17,7 +17,7 @@ using namespace plugin;
 namespace {
 
 using Values = std::vector<int64_t>;
-constexpr double kQuick = 0.02;  // seconds for a first look at a candidate
+constexpr double kQuick = 0.02;    // seconds for a first look at a candidate
 constexpr double kWorthIt = 0.98;  // a record says other than the default only for more than noise
 
 // One problem: every candidate is measured once, and what beats the best so far is looked at again.
@@ -44,7 +44,8 @@ class Search {
     best_ = default_;
     best_time_ = default_time_ = times_[default_] = time_of(*bound, device_, 3 * kQuick).median;
     arguments_ = trial_.arguments(trial_.types(), device_, trial_.inputs());
-    while (descend()) {}
+    while (descend()) {
+    }
     descended_ = !time_is_up();
     everything_else();
     if (best_ != default_) decide();
@@ -76,7 +77,9 @@ class Search {
   }
 
  private:
-  bool time_is_up() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >= seconds_; }
+  bool time_is_up() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >= seconds_;
+  }
 
   Ref<BoundOperation> bind(const Trial::Arguments& arguments, const Values& values) const {
     return operation_.bind(arguments.args.data(), arguments.count(), &device_.default_stream(), values.data());
@@ -139,7 +142,8 @@ class Search {
     size_t index = 0;
     for (const Declared& parameter : contract_.parameters) {
       if (!parameter.written()) continue;
-      const Dtype dtype = parameter.type.dtype ? parameter.type.dtype : trial_.types()[size_t(parameter.type.placeholder)];
+      const Dtype dtype =
+          parameter.type.dtype ? parameter.type.dtype : trial_.types()[size_t(parameter.type.placeholder)];
       const double relative = trial_.test().relative >= 0 ? trial_.test().relative : default_tolerance(dtype);
       if (compare(is[index], expected_[index]).within(relative, trial_.test().absolute)) {
         ++index;
@@ -189,8 +193,8 @@ class Search {
 
 std::string tune(Operation& operation, Device& device, const MeasureRequest& request) {
   using json = base::Json;
-  TENON_REQUIRE(!operation.contract().tunables.empty(), TENON_ERROR_NOT_FOUND, "%s has no tunables: its contract lists none",
-                operation.title().c_str());
+  TENON_REQUIRE(!operation.contract().tunables.empty(), TENON_ERROR_NOT_FOUND,
+                "%s has no tunables: its contract lists none", operation.title().c_str());
   TestCase keep;
   const std::vector<Work> work = work_of(operation, device, request, keep);
   const double seconds = request.seconds > 0 ? request.seconds : 30;

@@ -45,7 +45,8 @@ std::vector<double> scalar_from_json(const Declared& scalar, const json& scalars
   if (scalar.list >= 0) return found.get<std::vector<double>>();
   if (scalar.choices.empty()) return {found.get<double>()};
   const auto word = std::find(scalar.choices.begin(), scalar.choices.end(), found.get<std::string>());
-  if (word == scalar.choices.end()) throw std::runtime_error("a choice of " + scalar.name + " that the contract does not have");
+  if (word == scalar.choices.end())
+    throw std::runtime_error("a choice of " + scalar.name + " that the contract does not have");
   return {double(word - scalar.choices.begin())};
 }
 
@@ -66,7 +67,8 @@ json to_json(const TuningRecord& record, const Operation& operation) {
   out["device"] = record.device;
   if (record.threads) out["threads"] = record.threads;
   out["types"] = json::object();
-  for (size_t i = 0; i < record.types.size(); ++i) out["types"][contract.placeholders[i].name] = dtype_name(record.types[i]);
+  for (size_t i = 0; i < record.types.size(); ++i)
+    out["types"][contract.placeholders[i].name] = dtype_name(record.types[i]);
   out["shapes"] = json::object();
   const std::vector<const Declared*> arrays = read_arrays(contract);
   for (size_t i = 0; i < arrays.size(); ++i) out["shapes"][arrays[i]->name] = record.shapes[i];
@@ -124,7 +126,8 @@ json read_records(const std::string& path) {
   if (!base::read_trusted(path, false, kMostBytes, text, why))
     fail(TENON_ERROR_IO, "records of tuning are not read: %s %s", path.c_str(), why.c_str());
   const json out = too_deep(text) ? json() : json::parse(text);
-  if (!out.contains("format") || out.at("format").dump() != "1" || !out.contains("records") || !out.at("records").is_array())
+  if (!out.contains("format") || out.at("format").dump() != "1" || !out.contains("records") ||
+      !out.at("records").is_array())
     fail(TENON_ERROR_IO, "%s holds no records of tuning that this library can read: remove it", path.c_str());
   return out;
 }
@@ -135,7 +138,9 @@ class DirectoryLock {
   explicit DirectoryLock(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (fd_ >= 0) ::flock(fd_, LOCK_EX);
   }
-  ~DirectoryLock() { if (fd_ >= 0) ::close(fd_); }
+  ~DirectoryLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
   DirectoryLock(const DirectoryLock&) = delete;
 
  private:
@@ -145,7 +150,8 @@ class DirectoryLock {
 }  // namespace
 
 bool TuningRecord::same_problem(const TuningRecord& other) const {
-  return device == other.device && threads == other.threads && types == other.types && shapes == other.shapes && scalars == other.scalars;
+  return device == other.device && threads == other.threads && types == other.types && shapes == other.shapes &&
+         scalars == other.scalars;
 }
 
 std::vector<std::vector<double>> tuned_scalars(const OperationContract& contract, const Frame& frame) {
@@ -171,7 +177,9 @@ void describe_device(const Device& device, TuningRecord& out) {
 
 std::string TuningTable::file_of(const Operation& operation) {
   const std::string& directory = operation.context().settings().tuning_directory;
-  return directory.empty() ? "" : directory + "/" + operation.package().contract().name + "." + operation.contract().name + ".json";
+  return directory.empty()
+             ? ""
+             : directory + "/" + operation.package().contract().name + "." + operation.contract().name + ".json";
 }
 
 std::unique_ptr<const TuningTable> TuningTable::of(const Operation& operation) {
@@ -192,7 +200,8 @@ std::unique_ptr<const TuningTable> TuningTable::of(const Operation& operation) {
           for (const int64_t extent : shape) one.logarithms.push_back(logarithm(extent));
         out->rows_.push_back(std::move(one));
       } catch (const std::exception& error) {
-        out->warnings_.push_back(path + ": a record of tuning of " + operation.title() + " is not used: " + error.what());
+        out->warnings_.push_back(path + ": a record of tuning of " + operation.title() +
+                                 " is not used: " + error.what());
       }
     }
   } catch (const Error& error) {
@@ -205,10 +214,12 @@ std::unique_ptr<const TuningTable> TuningTable::of(const Operation& operation) {
 
 std::string TuningTable::add(const Operation& operation, const std::vector<TuningRecord>& records) {
   const std::string path = file_of(operation), directory = operation.context().settings().tuning_directory;
-  TENON_REQUIRE(!path.empty(), TENON_ERROR_IO,
-                "there is no directory for records of tuning: set TENON_TUNING_DIR or HOME, or the context's tuning_directory");
+  TENON_REQUIRE(
+      !path.empty(), TENON_ERROR_IO,
+      "there is no directory for records of tuning: set TENON_TUNING_DIR or HOME, or the context's tuning_directory");
   std::string why;
-  if (!base::private_directory(directory, &why)) fail(TENON_ERROR_IO, "records of tuning cannot be kept: %s", why.c_str());
+  if (!base::private_directory(directory, &why))
+    fail(TENON_ERROR_IO, "records of tuning cannot be kept: %s", why.c_str());
   const DirectoryLock lock(directory);
   const json before = read_records(path);
   const std::string version = operation.package().contract().version.text();
@@ -232,7 +243,8 @@ std::string TuningTable::add(const Operation& operation, const std::vector<Tunin
   return path;
 }
 
-double TuningTable::distance(const Row& row, const Frame& frame, const std::vector<std::vector<double>>& scalars) const {
+double TuningTable::distance(const Row& row, const Frame& frame,
+                             const std::vector<std::vector<double>>& scalars) const {
   double out = 0;
   const double* logarithms = row.logarithms.data();
   for (size_t i = 0; i < operands_.size(); ++i) {
@@ -241,7 +253,8 @@ double TuningTable::distance(const Row& row, const Frame& frame, const std::vect
     const int32_t rank = std::max(operand.rank, 0);  // an array that was not given counts as one without axes
     if (shape.size() == size_t(rank)) {
       for (int32_t axis = 0; axis < rank; ++axis)
-        if (operand.shape[axis] != shape[size_t(axis)]) out += std::fabs(logarithm(operand.shape[axis]) - logarithms[axis]);
+        if (operand.shape[axis] != shape[size_t(axis)])
+          out += std::fabs(logarithm(operand.shape[axis]) - logarithms[axis]);
     } else {  // the number of elements is what they have in common
       double size = 0;
       for (size_t axis = 0; axis < shape.size(); ++axis) size += logarithms[axis];

@@ -77,7 +77,8 @@ std::strong_ordering Version::operator<=>(const Version& other) const {
 }
 
 std::string Version::text() const {
-  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch) + (pre.empty() ? "" : "-" + pre);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch) +
+         (pre.empty() ? "" : "-" + pre);
 }
 
 std::optional<Version> parse_version(std::string_view text) {
@@ -102,7 +103,8 @@ VersionRange VersionRange::parse(const std::string& text) {
       int parts = 0;
       const std::optional<Version> version = parse_parts(trimmed(term), parts);
       TENON_REQUIRE(version, TENON_ERROR_INVALID_ARGUMENT,
-                    "\"%s\" is no range of versions: \">=1.2, <2\", \"^1.2\", \"~1.2\", \"=1.2.3\" and \"*\" are", text.c_str());
+                    "\"%s\" is no range of versions: \">=1.2, <2\", \"^1.2\", \"~1.2\", \"=1.2.3\" and \"*\" are",
+                    text.c_str());
       out.pre_ = out.pre_ || !version->pre.empty();
       if (kind == '^' || kind == '~') {
         Version next = *version;

@@ -12,8 +12,7 @@ bool floating(uint32_t dtype) {
 }
 
 // Of the elements of a picture, of 8 or 16 bits: what `convert` makes of each.
-template <class To, class F>
-HostArray each(const HostArray& picture, uint32_t dtype, F&& convert) {
+template <class To, class F> HostArray each(const HostArray& picture, uint32_t dtype, F&& convert) {
   const size_t item = picture.dtype == TENON_UINT16 ? 2 : 1, count = picture.bytes.size() / item;
   HostArray out = picture;
   out.dtype = dtype;
@@ -31,8 +30,10 @@ HostArray as_wanted(const HostArray& picture, uint32_t wanted) {
   const bool wide = picture.dtype == TENON_UINT16;
   if (wanted == 0 || floating(wanted))
     return each<float>(picture, TENON_FLOAT32, [&](uint16_t value) { return float(value) / (wide ? 65535 : 255); });
-  if (wanted == TENON_UINT16 && !wide) return each<uint16_t>(picture, wanted, [](uint16_t value) { return uint16_t(value * 257); });
-  if (wanted == TENON_UINT8 && wide) return each<uint8_t>(picture, wanted, [](uint16_t value) { return uint8_t((value * 255u + 32895) >> 16); });
+  if (wanted == TENON_UINT16 && !wide)
+    return each<uint16_t>(picture, wanted, [](uint16_t value) { return uint16_t(value * 257); });
+  if (wanted == TENON_UINT8 && wide)
+    return each<uint8_t>(picture, wanted, [](uint16_t value) { return uint8_t((value * 255u + 32895) >> 16); });
   return picture;
 }
 
@@ -63,7 +64,8 @@ bool names_array_file(const std::string& text) {
 }
 
 HostArray read_array(const std::string& path, uint32_t wanted) {
-  if (const size_t colon = member_of_npz(path); colon != path.npos) return read_npz(path.substr(0, colon), path.substr(colon + 1));
+  if (const size_t colon = member_of_npz(path); colon != path.npos)
+    return read_npz(path.substr(0, colon), path.substr(colon + 1));
   if (path.ends_with(".npz")) return read_npz(path, "");
   const std::string bytes = read_file(path);
   if (path.ends_with(".npy")) return decode_npy(bytes, path);
@@ -78,7 +80,8 @@ void check_writable_name(const std::string& path) {
 void write_arrays(const std::string& path, const std::vector<NamedArray>& arrays) {
   check_writable_name(path);
   if (arrays.size() != 1 && !path.ends_with(".npz"))
-    usage(path + " takes one array, and " + std::to_string(arrays.size()) + " shall be written there: .npz takes several");
+    usage(path + " takes one array, and " + std::to_string(arrays.size()) +
+          " shall be written there: .npz takes several");
   const std::string bytes = path.ends_with(".npz")   ? encode_npz(arrays, path)
                             : path.ends_with(".npy") ? encode_npy(arrays[0].array, path)
                                                      : encode_png(as_bytes(arrays[0].array), path);

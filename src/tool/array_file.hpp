@@ -11,9 +11,9 @@ struct HostArray {
   std::string bytes;
 };
 
-// "x.npy", "pack.npz:name", "photo.png". A picture is rows and columns, one in colour planes of those, [channels, h, w], as the package
-// `image` has it. Its numbers are those of the file, uint8 or uint16, where `wanted` is such an integer, else 0 to 1 in float32.
-// Throws Failure.
+// "x.npy", "pack.npz:name", "photo.png". A picture is rows and columns, one in colour planes of those, [channels, h,
+// w], as the package `image` has it. Its numbers are those of the file, uint8 or uint16, where `wanted` is such an
+// integer, else 0 to 1 in float32. Throws Failure.
 HostArray read_array(const std::string& path, uint32_t wanted);
 bool names_array_file(const std::string& text);
 // Checks that the name can be written, before anything is done.

@@ -1,4 +1,5 @@
-// tool/cache.cpp: `tenon cache`: what compiled programs are kept, whether they are whole, taking them along, removing them.
+// tool/cache.cpp: `tenon cache`: what compiled programs are kept, whether they are whole, taking them along, removing
+// them.
 #include <ctime>
 #include "commands.hpp"
 
@@ -36,8 +37,8 @@ std::string when(int64_t seconds) {
 }
 
 // "30d", "500M": a number and a unit.
-double with_unit(const Arguments& arguments, const char* option, const std::string& units, const std::vector<double>& factors,
-                 const char* example) {
+double with_unit(const Arguments& arguments, const char* option, const std::string& units,
+                 const std::vector<double>& factors, const char* example) {
   if (!arguments.flag(option)) return 0;
   const std::string text = arguments.text(option);
   char* end = nullptr;
@@ -58,14 +59,16 @@ std::string entries_text(const tenon_cache_tally& tally) {
 int run_cache_list(const Arguments&, Output& out) {
   const tenon_cache_info info = cache_info();
   const json entries = json::parse(text_from(tenon_cache_list, nullptr));
-  out.document({{"directory", info.directory}, {"bytes", info.bytes}, {"limit_bytes", info.limit_bytes}, {"entries", entries}});
+  out.document(
+      {{"directory", info.directory}, {"bytes", info.bytes}, {"limit_bytes", info.limit_bytes}, {"entries", entries}});
   for (const json& entry : entries) {
     const std::string kind = entry.value("kind", "");
-    std::string text =
-        when(entry.value("used", int64_t(0))) + "  " + format("%10s  ", bytes_text(entry.value("bytes", uint64_t(0))).c_str());
+    std::string text = when(entry.value("used", int64_t(0))) + "  " +
+                       format("%10s  ", bytes_text(entry.value("bytes", uint64_t(0))).c_str());
     if (kind == "program") {
       std::string kernels;
-      for (const json& kernel : entry["kernels"]) kernels += (kernels.empty() ? ": " : ", ") + kernel.get<std::string>();
+      for (const json& kernel : entry["kernels"])
+        kernels += (kernels.empty() ? ": " : ", ") + kernel.get<std::string>();
       text += entry.value("device", "") + "  " + entry.value("name", "") + kernels;
     } else {
       text += kind == "damaged" ? out.bad(kind) : out.quiet(kind);
@@ -96,7 +99,9 @@ int run_cache_export(const Arguments& arguments, Output& out) {
   row["file"] = arguments[0];
   out.document(row);
   out.line("wrote " + out.strong(arguments[0]) + ": " + entries_text(tally) +
-           (tally.damaged ? format(", %llu left out, as they are not whole", static_cast<unsigned long long>(tally.damaged)) : ""));
+           (tally.damaged
+                ? format(", %llu left out, as they are not whole", static_cast<unsigned long long>(tally.damaged))
+                : ""));
   return kDone;
 }
 
@@ -114,7 +119,8 @@ int run_cache_clear(const Arguments& arguments, Output& out) {
   const double keep = with_unit(arguments, "keep", "KMG", {1024, 1048576, 1073741824}, "500M, 2G");
   check(tenon_cache_clear(nullptr, unused, uint64_t(keep), &tally));
   out.document(to_json(tally));
-  out.line("removed " + entries_text(tally) + format("; %llu still there", static_cast<unsigned long long>(tally.kept)));
+  out.line("removed " + entries_text(tally) +
+           format("; %llu still there", static_cast<unsigned long long>(tally.kept)));
   return kDone;
 }
 

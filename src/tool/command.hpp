@@ -1,4 +1,5 @@
-// tool/command.hpp: what a command is. One table (commands.cpp) is behind parsing, --help, the man page and the completions.
+// tool/command.hpp: what a command is. One table (commands.cpp) is behind parsing, --help, the man page and the
+// completions.
 #pragma once
 #include <map>
 #include <string>
@@ -12,8 +13,8 @@ class Output;
 enum class Takes { nothing, text, file, directory, device, shell };
 
 struct Option {
-  const char* name;   // "device": --device
-  char letter;        // 'd'; 0: none
+  const char* name;  // "device": --device
+  char letter;       // 'd'; 0: none
   Takes takes;
   const char* value;  // what help calls the value
   const char* help;

@@ -1,21 +1,25 @@
-// tool/commands.cpp: the table of commands. Parsing, --help, the man page and the completions of every shell come from here.
+// tool/commands.cpp: the table of commands. Parsing, --help, the man page and the completions of every shell come from
+// here.
 #include "commands.hpp"
 
 namespace tool {
 
 const ExitCode kExitCodes[4] = {
-  {kDone, "done"},
-  {kFailed, "it was tried and failed: a test, a compile, a package, a launch"},
-  {kUsage, "the command line is wrong; nothing was done"},
-  {kMissing, "something is not on this machine: a file, package, device, library or compiler; the text says what to install"},
+    {kDone, "done"},
+    {kFailed, "it was tried and failed: a test, a compile, a package, a launch"},
+    {kUsage, "the command line is wrong; nothing was done"},
+    {kMissing,
+     "something is not on this machine: a file, package, device, library or compiler; the text says what to install"},
 };
 
 const std::vector<Variable> kVariables = {
     {"TENON_PLUGIN_PATH", "absolute directories, with colons between them, in which packages are found by name"},
     {"TENON_CACHE_DIR", "where compiled programs are kept; else $XDG_CACHE_HOME/tenon, else ~/.cache/tenon"},
-    {"TENON_TUNING_DIR", "where records of tuning are kept; else $XDG_DATA_HOME/tenon/tuning, else ~/.local/share/tenon/tuning"},
+    {"TENON_TUNING_DIR",
+     "where records of tuning are kept; else $XDG_DATA_HOME/tenon/tuning, else ~/.local/share/tenon/tuning"},
     {"TENON_SIGNED_PACKAGES", "1: packages need a signature by a trusted key"},
-    {"TENON_TRUSTED_KEYS", "the trust list; else $XDG_CONFIG_HOME/tenon/trusted_keys, else ~/.config/tenon/trusted_keys"},
+    {"TENON_TRUSTED_KEYS",
+     "the trust list; else $XDG_CONFIG_HOME/tenon/trusted_keys, else ~/.config/tenon/trusted_keys"},
     {"TENON_DETERMINISTIC",
      "1: operations that do not give the same bits each time are refused, and no records of tuning are looked at"},
     {"TENON_CUDA_PATH", "where the CUDA libraries are looked for first"},
@@ -24,8 +28,8 @@ const std::vector<Variable> kVariables = {
 
 const std::vector<Group>& groups() {
   static const std::vector<Group> list = {
-    {"plugin", "packages of kernels"},
-    {"cache", "compiled programs that are kept"},
+      {"plugin", "packages of kernels"},
+      {"cache", "compiled programs that are kept"},
   };
   return list;
 }
@@ -36,9 +40,11 @@ const Option kVerbose = {"verbose", 'v', Takes::nothing, "", "say more"};
 const Option kDevices = {"device", 'd', Takes::device, "DEVICE", "run on this device instead", true};
 const Option kOperations = {"op", 'o', Takes::text, "OPERATION", "this operation only", true};
 const Option kGiven = {
-    "given", 'g', Takes::text, "NAME=VALUE", "an input or scalar, as in a test: x=\"normal(1000, 1000)\", sigma=3", true};
+    "given", 'g', Takes::text, "NAME=VALUE", "an input or scalar, as in a test: x=\"normal(1000, 1000)\", sigma=3",
+    true};
 const Option kTypes = {"types", 't', Takes::text, "TYPES", "only with these dtypes: T=float32"};
-const Option kMode = {"mode", 'm', Takes::text, "MODE", "fast, debug, or check, which finds undefined behaviour on the CPU"};
+const Option kMode = {"mode", 'm', Takes::text, "MODE",
+                      "fast, debug, or check, which finds undefined behaviour on the CPU"};
 const Option kFastMath = {"fast-math", 0, Takes::nothing, "", "approximate division and functions"};
 const Positional kPackage = {"PACKAGE", Takes::file,
                              "a directory, tar file or shared object; or a name, of a package on the search path"};
@@ -67,7 +73,8 @@ const std::vector<Command>& commands() {
        "  tenon run image/gaussian_filter photo.png sigma=3 axes=2 -o blurred.png",
        {{"WHAT", Takes::file, "FILE.cu (the kernel of the file's name), FILE.cu:KERNEL, or PACKAGE/OPERATION"},
         {"ARGUMENT", Takes::file, "as above", 0, -1}},
-       {{"output", 'o', Takes::file, "[NAME=]FILE", "save this array, or the one written last, as .npy, .npz or .png", true},
+       {{"output", 'o', Takes::file, "[NAME=]FILE", "save this array, or the one written last, as .npy, .npz or .png",
+         true},
         {"device", 'd', Takes::device, "DEVICE", "default: cuda:0 where there is one, else cpu:0"},
         {"threads", 't', Takes::text, "EXTENTS", "how many threads: 1000, 640x480, or the name of an array"},
         {"grid", 'g', Takes::text, "EXTENTS", "how many blocks instead"},

@@ -1,4 +1,5 @@
-// tool/compile.cpp: `tenon compile`: for a device, or for architectures where no GPU need be; images, and what kernels take.
+// tool/compile.cpp: `tenon compile`: for a device, or for architectures where no GPU need be; images, and what kernels
+// take.
 #include <cxxabi.h>
 #include <cstdio>
 #include <filesystem>
@@ -17,7 +18,8 @@ struct Resources {
 
 std::string demangled(const std::string& symbol) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
   return status == 0 ? text.get() : symbol;
 }
 
@@ -27,7 +29,8 @@ std::vector<Resources> read_ptxas(const std::string& log, std::string& rest) {
   std::istringstream lines(log);
   bool of_kernel = false;  // device functions are described too
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("ptxas info") && !line.starts_with("ptxas         .") && line.find("bytes stack frame") == line.npos) {
+    if (!line.starts_with("ptxas info") && !line.starts_with("ptxas         .") &&
+        line.find("bytes stack frame") == line.npos) {
       rest += line + "\n";
       continue;
     }
@@ -44,7 +47,8 @@ std::vector<Resources> read_ptxas(const std::string& log, std::string& rest) {
     const auto number = [&](const char* unit, auto& to) {  // "360 bytes cmem[0]"
       for (size_t at = 0; (at = line.find(unit, at)) != line.npos; ++at) {
         const size_t begin = line.find_last_not_of("0123456789", at - 1) + 1;
-        if (begin < at) to = static_cast<std::remove_reference_t<decltype(to)>>(to + std::stoull(line.substr(begin, at - begin)));
+        if (begin < at)
+          to = static_cast<std::remove_reference_t<decltype(to)>>(to + std::stoull(line.substr(begin, at - begin)));
       }
     };
     if (line.find("Used ") != line.npos) {
@@ -67,7 +71,8 @@ json to_json(const Resources& one) {
 }
 
 void print(const Resources& one, Output& out) {
-  std::string text = format("    %s: %d registers, %llu bytes of shared memory", one.kernel.c_str(), one.registers, one.shared);
+  std::string text =
+      format("    %s: %d registers, %llu bytes of shared memory", one.kernel.c_str(), one.registers, one.shared);
   if (one.stack) text += format(", %llu of stack", one.stack);
   text += one.spill_stores || one.spill_loads
               ? ", " + out.bad(format("spills %llu bytes out and %llu in", one.spill_stores, one.spill_loads))
@@ -80,8 +85,8 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-json for_architecture(const std::string& architecture, SourceFile& file, const std::vector<std::string>& kernels, bool ptx,
-                      const std::string& path, Output& out) {
+json for_architecture(const std::string& architecture, SourceFile& file, const std::vector<std::string>& kernels,
+                      bool ptx, const std::string& path, Output& out) {
   tenon_blob *image = nullptr, *log = nullptr;
   const tenon_program_options options = file.options(kernels);
   check(tenon_program_compile(architecture.c_str(), file.text().data(), file.text().size(), &options,
@@ -89,7 +94,8 @@ json for_architecture(const std::string& architecture, SourceFile& file, const s
   const std::string bytes = bytes_of(image);
   std::string rest;
   const std::vector<Resources> found = read_ptxas(bytes_of(log), rest);
-  json row = {{"architecture", architecture}, {"bytes", bytes.size()}, {"kernels", json::array()}, {"log", trimmed(rest)}};
+  json row = {
+      {"architecture", architecture}, {"bytes", bytes.size()}, {"kernels", json::array()}, {"log", trimmed(rest)}};
   out.line(out.strong(architecture) + format("  %zu bytes", bytes.size()) + (path.empty() ? "" : " -> " + path));
   for (const Resources& one : found) {
     row["kernels"].push_back(to_json(one));
@@ -132,8 +138,10 @@ json for_device(const std::string& name, SourceFile& file, const std::vector<std
   const std::string bytes = text_from(tenon_program_image, program.get(), ptx ? TENON_IMAGE_PTX : TENON_IMAGE_BINARY);
   const char* log = "";
   check(tenon_program_log(program.get(), &log));
-  json row = {{"device", name_of(device.get())}, {"bytes", bytes.size()}, {"kernels", json::array()}, {"log", trimmed(log)}};
-  out.line(out.strong(name_of(device.get())) + format("  %zu bytes", bytes.size()) + (path.empty() ? "" : " -> " + path));
+  json row = {
+      {"device", name_of(device.get())}, {"bytes", bytes.size()}, {"kernels", json::array()}, {"log", trimmed(log)}};
+  out.line(out.strong(name_of(device.get())) + format("  %zu bytes", bytes.size()) +
+           (path.empty() ? "" : " -> " + path));
   for (const std::string& one : kernels) {
     const Kernel kernel = own<Kernel>(tenon_program_kernel, program.get(), one.c_str());
     tenon_kernel_info info{};
@@ -183,11 +191,13 @@ int run_compile(const Arguments& arguments, Output& out) {
   const bool several = architectures.size() + devices.size() > 1, ptx = arguments.flag("ptx");
   const std::string path = arguments.text("output");
   json rows = json::array();
-  for (const std::string& name : devices) rows.push_back(for_device(name, file, kernels, ptx, path_for(path, name, several), out));
+  for (const std::string& name : devices)
+    rows.push_back(for_device(name, file, kernels, ptx, path_for(path, name, several), out));
   file.add_option("--ptxas-options=-v");  // the report
   for (size_t i = 0; i < architectures.size(); ++i) {
     out.progress(double(i) / double(architectures.size()), architectures[i]);
-    rows.push_back(for_architecture(architectures[i], file, kernels, ptx, path_for(path, architectures[i], several), out));
+    rows.push_back(
+        for_architecture(architectures[i], file, kernels, ptx, path_for(path, architectures[i], several), out));
   }
   out.document({{"file", file.path()}, {"compiled", rows}});
   return kDone;

@@ -72,8 +72,10 @@ _tenon() {
 )";
   std::string known;
   for (const Group& group : groups()) known += (known.empty() ? "" : " | ") + std::string("'") + group.name + "'";
-  for (const Command& command : commands()) known += (known.empty() ? "" : " | ") + std::string("'") + command.path + "'";
-  out += "      " + known + ") path=\"${path:+$path }${COMP_WORDS[i]}\" ;;\n      *) break ;;\n    esac\n  done\n  case $path in\n";
+  for (const Command& command : commands())
+    known += (known.empty() ? "" : " | ") + std::string("'") + command.path + "'";
+  out += "      " + known +
+         ") path=\"${path:+$path }${COMP_WORDS[i]}\" ;;\n      *) break ;;\n    esac\n  done\n  case $path in\n";
   out += "    '') COMPREPLY=($(compgen -W '" + joined(words_of("")) + " --help --version' -- \"$current\")) ;;\n";
   for (const Group& group : groups())
     out += std::string("    '") + group.name + "') COMPREPLY=($(compgen -W '" + joined(words_of(group.name)) +
@@ -117,14 +119,16 @@ std::string zsh_values(Takes takes) {
 std::string zsh_command(const Command& command) {
   std::string out = "_arguments -s";
   for (const Option& option : options_of(command)) {
-    const std::string value =
-        option.takes == Takes::nothing ? "" : std::string(":") + zsh_text(option.value) + ":" + zsh_values(option.takes);
+    const std::string value = option.takes == Takes::nothing
+                                  ? ""
+                                  : std::string(":") + zsh_text(option.value) + ":" + zsh_values(option.takes);
     const std::string star = option.many     ? "'*'"
                              : option.letter ? std::string("'(-") + option.letter + " --" + option.name + ")'"
                                              : "";
     const char* equals = option.takes == Takes::nothing ? "" : "=";
     if (option.letter)
-      out += " " + star + "{-" + option.letter + ",--" + option.name + equals + "}'[" + zsh_text(option.help) + "]" + value + "'";
+      out += " " + star + "{-" + option.letter + ",--" + option.name + equals + "}'[" + zsh_text(option.help) + "]" +
+             value + "'";
     else out += " " + star + "'--" + option.name + equals + "[" + zsh_text(option.help) + "]" + value + "'";
   }
   for (const Positional& one : command.positionals)
@@ -133,12 +137,14 @@ std::string zsh_command(const Command& command) {
 }
 
 std::string zsh() {
-  std::string out = "#compdef tenon\n# zsh completion for tenon; made from its table of commands by `tenon completion zsh`\n";
+  std::string out =
+      "#compdef tenon\n# zsh completion for tenon; made from its table of commands by `tenon completion zsh`\n";
   const auto function = [&](const std::string& group, const std::string& name) {
     out += name + "() {\n  local -a known=(";
     for (const std::string& word : words_of(group)) out += " '" + word + ":" + zsh_text(brief_of(group, word)) + "'";
-    out += " )\n  if (( CURRENT == 2 )); then _describe command known; return; fi\n"
-           "  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n";
+    out +=
+        " )\n  if (( CURRENT == 2 )); then _describe command known; return; fi\n"
+        "  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n";
     for (const std::string& word : words_of(group)) {
       const std::string path = group.empty() ? word : group + " " + word;
       for (const Command& command : commands())
@@ -184,8 +190,9 @@ std::string fish() {
     std::string seen = "__fish_seen_subcommand_from " + path.substr(0, space);
     if (space != std::string::npos) {
       const std::string group = path.substr(0, space), word = path.substr(space + 1);
-      out += "complete -c tenon -n " + fish_text(seen + "; and not __fish_seen_subcommand_from " + joined(words_of(group))) +
-             " -a " + word + " -d " + fish_text(command.brief) + "\n";
+      out += "complete -c tenon -n " +
+             fish_text(seen + "; and not __fish_seen_subcommand_from " + joined(words_of(group))) + " -a " + word +
+             " -d " + fish_text(command.brief) + "\n";
       seen += "; and __fish_seen_subcommand_from " + word;
     }
     const Takes takes = what_positionals_take(command);

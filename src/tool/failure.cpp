@@ -26,7 +26,9 @@ std::string format(const char* text, ...) {
 
 int exit_code_of(int32_t status) {
   switch (status) {
-    case TENON_ERROR_NOT_FOUND: case TENON_ERROR_UNSUPPORTED: case TENON_ERROR_MISSING_LIBRARY: return kMissing;
+    case TENON_ERROR_NOT_FOUND:
+    case TENON_ERROR_UNSUPPORTED:
+    case TENON_ERROR_MISSING_LIBRARY: return kMissing;
     default: return kFailed;
   }
 }
@@ -87,8 +89,8 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, const std::string& bytes) {
   std::error_code ignored;
-  const bool special =
-      std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);  // a pipe, /dev/stdout
+  const bool special = std::filesystem::exists(path, ignored) &&
+                       !std::filesystem::is_regular_file(path, ignored);  // a pipe, /dev/stdout
   const std::string written = special ? path : path + ".part-" + std::to_string(getpid());
   errno = 0;
   std::ofstream file(written, std::ios::binary | std::ios::trunc);

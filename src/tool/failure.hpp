@@ -24,8 +24,9 @@ std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
 void check(int32_t status);
 int exit_code_of(int32_t status);
 
-template <class T, void (*Release)(T*)>
-struct Releaser { void operator()(T* handle) const { Release(handle); } };
+template <class T, void (*Release)(T*)> struct Releaser {
+  void operator()(T* handle) const { Release(handle); }
+};
 using Device = std::unique_ptr<tenon_device, Releaser<tenon_device, tenon_device_release>>;
 using Array = std::unique_ptr<tenon_array, Releaser<tenon_array, tenon_array_release>>;
 using Program = std::unique_ptr<tenon_program, Releaser<tenon_program, tenon_program_release>>;
@@ -34,8 +35,7 @@ using Package = std::unique_ptr<tenon_package, Releaser<tenon_package, tenon_pac
 using Operation = std::unique_ptr<tenon_operation, Releaser<tenon_operation, tenon_operation_release>>;
 
 // Calls a function whose last parameter is an owned output: own<Device>(tenon_context_device, NULL, "best").
-template <class Pointer, class Function, class... Values>
-Pointer own(Function function, Values... values) {
+template <class Pointer, class Function, class... Values> Pointer own(Function function, Values... values) {
   typename Pointer::pointer out = nullptr;
   check(function(values..., &out));
   return Pointer(out);
@@ -43,8 +43,7 @@ Pointer own(Function function, Values... values) {
 
 // The same for text and bytes, which are copied.
 std::string bytes_of(tenon_blob* blob);
-template <class Function, class... Values>
-std::string text_from(Function function, Values... values) {
+template <class Function, class... Values> std::string text_from(Function function, Values... values) {
   tenon_blob* out = nullptr;
   check(function(values..., &out));
   return bytes_of(out);

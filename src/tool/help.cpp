@@ -125,8 +125,8 @@ std::string help_for(const Command& command) {
 }
 
 std::string man_page() {
-  std::string out =
-      format(".TH TENON 1 \"\" \"Tenon %d.%d.%d\" \"Tenon\"\n", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH);
+  std::string out = format(".TH TENON 1 \"\" \"Tenon %d.%d.%d\" \"Tenon\"\n", TENON_VERSION_MAJOR, TENON_VERSION_MINOR,
+                           TENON_VERSION_PATCH);
   out += ".SH NAME\ntenon \\- arrays and CUDA kernels, shared between languages, on GPUs and without one\n";
   out += ".SH SYNOPSIS\n.B tenon\n.I COMMAND\n[\\fIARGUMENT\\fR ...] [\\fIOPTION\\fR ...]\n.SH COMMANDS\n";
   for (const Command& command : commands()) {
@@ -140,7 +140,8 @@ std::string man_page() {
   for (const Option& option : options_of(Command{}))
     out += ".TP\n.B " + escaped(spelled(option).substr(option.letter ? 0 : 4)) + "\n" + escaped(option.help) + "\n";
   out += ".SH \"EXIT STATUS\"\n";
-  for (const ExitCode& one : kExitCodes) out += ".TP\n.B " + std::to_string(one.code) + "\n" + escaped(one.meaning) + "\n";
+  for (const ExitCode& one : kExitCodes)
+    out += ".TP\n.B " + std::to_string(one.code) + "\n" + escaped(one.meaning) + "\n";
   out += ".SH ENVIRONMENT\n";
   for (const Variable& one : kVariables) out += std::string(".TP\n.B ") + one.name + "\n" + escaped(one.meaning) + "\n";
   return out;

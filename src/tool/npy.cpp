@@ -13,9 +13,10 @@ struct Code {
   uint32_t dtype;
 };
 constexpr Code kCodes[] = {
-    {"b1", TENON_BOOL},    {"i1", TENON_INT8},    {"i2", TENON_INT16},     {"i4", TENON_INT32},       {"i8", TENON_INT64},
-    {"u1", TENON_UINT8},   {"u2", TENON_UINT16},  {"u4", TENON_UINT32},    {"u8", TENON_UINT64},      {"f2", TENON_FLOAT16},
-    {"f4", TENON_FLOAT32}, {"f8", TENON_FLOAT64}, {"c8", TENON_COMPLEX64}, {"c16", TENON_COMPLEX128},
+    {"b1", TENON_BOOL},      {"i1", TENON_INT8},        {"i2", TENON_INT16},   {"i4", TENON_INT32},
+    {"i8", TENON_INT64},     {"u1", TENON_UINT8},       {"u2", TENON_UINT16},  {"u4", TENON_UINT32},
+    {"u8", TENON_UINT64},    {"f2", TENON_FLOAT16},     {"f4", TENON_FLOAT32}, {"f8", TENON_FLOAT64},
+    {"c8", TENON_COMPLEX64}, {"c16", TENON_COMPLEX128},
 };
 
 [[noreturn]] void damaged(const std::string& name, const char* why) {
@@ -35,7 +36,8 @@ uint32_t dtype_of(const std::string& descr, const std::string& name) {
   const size_t end = descr.size() > 1 && descr[0] == '\'' ? descr.find('\'', 1) : descr.npos;
   if (end == descr.npos) damaged(name, "its elements are records");
   const std::string code = descr.substr(1, end - 1);
-  if (code[0] == '>') damaged(name, "its numbers are big-endian: save it as array.astype(array.dtype.newbyteorder('<'))");
+  if (code[0] == '>')
+    damaged(name, "its numbers are big-endian: save it as array.astype(array.dtype.newbyteorder('<'))");
   for (const Code& one : kCodes)
     if (code.size() > 1 && code.substr(1) == one.text) return one.dtype;
   throw Failure(kFailed, name + " has elements of NumPy's type " + code + ", which no kernel can take");
@@ -48,7 +50,8 @@ std::vector<int64_t> shape_of(const std::string& text, const std::string& name) 
     int64_t extent = 0;
     size_t digits = 0;
     for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, ++digits)
-      if (__builtin_mul_overflow(extent, int64_t(10), &extent) || __builtin_add_overflow(extent, text[at] - '0', &extent))
+      if (__builtin_mul_overflow(extent, int64_t(10), &extent) ||
+          __builtin_add_overflow(extent, text[at] - '0', &extent))
         damaged(name, "its shape is too large");
     if (!digits || out.size() == TENON_MAX_RANK) damaged(name, "its shape is no list of numbers");
     out.push_back(extent);

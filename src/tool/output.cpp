@@ -25,8 +25,8 @@ constexpr char kPaint = '\xff';  // in front of a colour and its 'm'; in no UTF-
 
 // A character that is shown by its number: a control character, or one that turns the direction of writing.
 bool obeyed(uint32_t code) {
-  return (code < ' ' && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069);
+  return (code < ' ' && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
+         (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
 std::string dumped(const json& value) { return value.dump(2, ' ', false, json::error_handler_t::replace); }
@@ -34,7 +34,9 @@ std::string dumped(const json& value) { return value.dump(2, ' ', false, json::e
 }  // namespace
 
 Output::Output(bool as_json)
-    : json_(as_json), colours_(!as_json && wants_colours(STDOUT_FILENO)), progress_(!as_json && is_terminal(STDERR_FILENO)) {}
+    : json_(as_json),
+      colours_(!as_json && wants_colours(STDOUT_FILENO)),
+      progress_(!as_json && is_terminal(STDERR_FILENO)) {}
 
 std::string visible(const std::string& text) {
   std::string out;
@@ -88,7 +90,8 @@ void Output::progress(double part, const std::string& what) {
   constexpr int kWidth = 24;
   const int done = std::clamp(int(part * kWidth), 0, kWidth);
   std::fprintf(stderr, "\r\033[K[%s%s] %3d%% %.60s", std::string(size_t(done), '#').c_str(),
-               std::string(size_t(kWidth - done), '.').c_str(), std::clamp(int(part * 100), 0, 100), visible(what).c_str());
+               std::string(size_t(kWidth - done), '.').c_str(), std::clamp(int(part * 100), 0, 100),
+               visible(what).c_str());
   std::fflush(stderr);
   in_progress_ = true;
 }
@@ -107,7 +110,8 @@ void report(const Failure& failure, bool as_json) {
     std::fputs((dumped({{"error", error}}) + "\n").c_str(), stdout);
   }
   const bool paint = wants_colours(STDERR_FILENO);
-  std::fprintf(stderr, "%stenon:%s %s\n", paint ? "\033[31m" : "", paint ? "\033[0m" : "", visible(failure.what()).c_str());
+  std::fprintf(stderr, "%stenon:%s %s\n", paint ? "\033[31m" : "", paint ? "\033[0m" : "",
+               visible(failure.what()).c_str());
   if (!failure.log.empty()) std::fprintf(stderr, "%s\n", visible(failure.log).c_str());
 }
 

@@ -1,4 +1,5 @@
-// tool/output.hpp: what a command prints: text for people, or one JSON document; colours and progress on terminals only.
+// tool/output.hpp: what a command prints: text for people, or one JSON document; colours and progress on terminals
+// only.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
@@ -35,7 +36,8 @@ class Output {
   bool in_progress_ = false;
 };
 
-// The text with everything that a terminal would obey as letters: "\x1b]0;..." sets no title. Texts come from packages that nobody trusts yet.
+// The text with everything that a terminal would obey as letters: "\x1b]0;..." sets no title. Texts come from packages
+// that nobody trusts yet.
 std::string visible(const std::string& text);
 
 // A failure as text on the standard error, or as the JSON document {"error": {...}}.

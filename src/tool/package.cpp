@@ -45,7 +45,8 @@ Chosen choose(const std::string& what, const std::vector<std::string>& only) {
       std::string list;
       for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
       const std::string guess = did_you_mean(name, names);
-      throw Failure(kMissing, out.title + " has no operation \"" + name + "\"" + (guess.empty() ? "; it has: " + list : guess));
+      throw Failure(kMissing,
+                    out.title + " has no operation \"" + name + "\"" + (guess.empty() ? "; it has: " + list : guess));
     }
   for (const std::string& name : wanted.empty() ? names : wanted)
     out.operations.emplace_back(name, own<Operation>(tenon_package_operation, out.package.get(), name.c_str()));

@@ -15,7 +15,8 @@ struct Chosen {
   std::vector<std::pair<std::string, Operation>> operations;
 };
 
-// A package with all its operations, or with one: "saxpy", "./saxpy", "saxpy/saxpy" (of a name on the search path), or `only` ones.
+// A package with all its operations, or with one: "saxpy", "./saxpy", "saxpy/saxpy" (of a name on the search path), or
+// `only` ones.
 Chosen choose(const std::string& what, const std::vector<std::string>& only);
 
 }  // namespace tool

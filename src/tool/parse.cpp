@@ -51,7 +51,8 @@ const Command* find_command(const std::vector<std::string>& words, size_t& used,
   for (used = 0; used < words.size(); ++used) {
     const std::string& word = words[used];
     if (word == "--help" || word == "-h" || word == "help") {
-      for (size_t i = used + 1; i < words.size() && words[i][0] != '-' && !find(path); ++i) path = step_into(path, words[i]);
+      for (size_t i = used + 1; i < words.size() && words[i][0] != '-' && !find(path); ++i)
+        path = step_into(path, words[i]);
       const Command* const command = find(path);
       help = command ? help_for(*command) : help_for(path);
       return nullptr;
@@ -116,7 +117,8 @@ void read_options(const Command& command, std::vector<std::string> words, Argume
   opterr = 0;
   optind = 0;
   for (int found; (found = getopt_long(argc, argv.data(), letters.c_str(), table.data(), nullptr)) != -1;) {
-    if (found == '?' || found == ':') bad_option(command, options, plain(argv[size_t(optind - 1)]), optopt, found == ':');
+    if (found == '?' || found == ':')
+      bad_option(command, options, plain(argv[size_t(optind - 1)]), optopt, found == ':');
     const auto which = std::find_if(options.begin(), options.end(), [&](const Option& one) {
       return found >= 256 ? &one == &options[size_t(found - 256)] : one.letter == found;
     });

@@ -9,7 +9,9 @@ json checked(const std::string& path, const std::vector<std::string>& devices, c
   json out = {{"path", path}};
   try {
     if (path.ends_with(".so"))
-      throw Failure(kFailed, path + " is a shared object, which says what it holds only when it runs: `tenon plugin test` loads it");
+      throw Failure(
+          kFailed,
+          path + " is a shared object, which says what it holds only when it runs: `tenon plugin test` loads it");
     const json found = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), options));
     size_t tests = 0;
     for (const json& operation : found["operations"]) tests += operation["tests"].get<size_t>();
@@ -27,7 +29,9 @@ json checked(const std::string& path, const std::vector<std::string>& devices, c
       out["compiled_for"].push_back(name);
     }
   } catch (const Failure& failure) {
-    out.update({{"valid", false}, {"fault", failure.what()}, {"status", failure.status ? json(tenon_status_name(failure.status)) : json(nullptr)}});
+    out.update({{"valid", false},
+                {"fault", failure.what()},
+                {"status", failure.status ? json(tenon_status_name(failure.status)) : json(nullptr)}});
     if (!failure.log.empty()) out["log"] = failure.log;
   }
   return out;
@@ -68,7 +72,8 @@ int run_plugin_check(const Arguments& arguments, Output& out) {
       continue;
     }
     std::string compiled = signature_text(row["signature"]);
-    for (const json& device : row.value("compiled_for", json::array())) compiled += ", compiled for " + device.get<std::string>();
+    for (const json& device : row.value("compiled_for", json::array()))
+      compiled += ", compiled for " + device.get<std::string>();
     out.line(out.good("valid") + "   " + row.value("name", "") + " " + row.value("version", "") +
              format(": %zu operation%s, %zu test%s", row["operations"].get<size_t>(), row["operations"] == 1 ? "" : "s",
                     row["tests"].get<size_t>(), row["tests"] == 1 ? "" : "s") +

@@ -10,7 +10,8 @@ class Options {
   explicit Options(const Arguments& arguments, size_t operations) : types_(arguments.text("types")) {
     for (const std::string& word : arguments.all("given")) {
       const size_t equals = word.find('=');
-      if (equals == word.npos || equals == 0) usage("--given is written x=\"normal(1000, 1000)\" or sigma=3, not " + word);
+      if (equals == word.npos || equals == 0)
+        usage("--given is written x=\"normal(1000, 1000)\" or sigma=3, not " + word);
       names_.push_back(word.substr(0, equals));
       values_.push_back(word.substr(equals + 1));
     }
@@ -51,7 +52,8 @@ std::string problem(const json& row) {
 
 std::string tunables(const json& row) {
   std::string out;
-  for (const auto& [name, value] : row["tunables"].items()) out += (out.empty() ? "" : ", ") + name + " " + value.dump();
+  for (const auto& [name, value] : row["tunables"].items())
+    out += (out.empty() ? "" : ", ") + name + " " + value.dump();
   return out;
 }
 
@@ -70,12 +72,14 @@ int run_plugin_bench(const Arguments& arguments, Output& out) {
   size_t step = 0;
   for (const auto& [name, operation] : chosen.operations)
     for (const Device& device : devices) {
-      out.progress(double(step++) / double(chosen.operations.size() * devices.size()), name + " on " + name_of(device.get()));
+      out.progress(double(step++) / double(chosen.operations.size() * devices.size()),
+                   name + " on " + name_of(device.get()));
       json report;
       try {
         report = json::parse(text_from(tenon_operation_measure, operation.get(), device.get(), options.get()));
       } catch (const Failure& failure) {  // one of many that does not run here, or has no cases
-        if (chosen.operations.size() == 1 || (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
+        if (chosen.operations.size() == 1 ||
+            (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
           throw;
         out.line(out.quiet(failure.what()));
         continue;
@@ -118,18 +122,21 @@ int run_plugin_tune(const Arguments& arguments, Output& out) {
     try {
       report = json::parse(text_from(tenon_operation_tune, operation.get(), device.get(), options.get()));
     } catch (const Failure& failure) {  // one of many
-      if (chosen.operations.size() == 1 || (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
+      if (chosen.operations.size() == 1 ||
+          (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
         throw;
       out.line(out.quiet(failure.what()));
       continue;
     }
     reports.push_back(report);
-    out.line(out.strong(report.value("operation", "")) + " on " + report.value("device", "") + " -> " + report.value("file", ""));
+    out.line(out.strong(report.value("operation", "")) + " on " + report.value("device", "") + " -> " +
+             report.value("file", ""));
     for (const json& row : report["cases"]) {
       const double best = row.value("milliseconds", 0.0), before = row.value("default_milliseconds", 0.0);
       if (!row.value("recorded", true)) {
-        out.line("    " + problem(row) + format(": no record, as the time was over with %lld of %.0f tried: give it more --seconds",
-                                                row.value("tried", 0ll), row.value("possible", 0.0)));
+        out.line("    " + problem(row) +
+                 format(": no record, as the time was over with %lld of %.0f tried: give it more --seconds",
+                        row.value("tried", 0ll), row.value("possible", 0.0)));
         continue;
       }
       out.line("    " + problem(row) + ": " + tunables(row) +
@@ -144,12 +151,14 @@ int run_plugin_tune(const Arguments& arguments, Output& out) {
 
 int run_plugin_pack(const Arguments& arguments, Output& out) {
   const json found = json::parse(text_from(tenon_package_check, nullptr, arguments[0].c_str(), nullptr));
-  const std::string path = arguments.text("output", found.value("name", "") + "-" + found.value("version", "") + ".tar");
+  const std::string path =
+      arguments.text("output", found.value("name", "") + "-" + found.value("version", "") + ".tar");
   const std::string bytes = text_from(tenon_package_pack, arguments[0].c_str(), nullptr);
   write_file(path, bytes);
   const json packed = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), nullptr));
   out.document({{"file", path}, {"bytes", bytes.size()}, {"hash", packed["hash"]}});
-  out.line("packed " + out.strong(path) + format(": %zu bytes, SHA-256 of the content ", bytes.size()) + packed.value("hash", ""));
+  out.line("packed " + out.strong(path) + format(": %zu bytes, SHA-256 of the content ", bytes.size()) +
+           packed.value("hash", ""));
   return kDone;
 }
 

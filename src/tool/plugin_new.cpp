@@ -1,11 +1,13 @@
-// tool/plugin_new.cpp: `tenon plugin new`: a package to start from, with a gradient, tests, and calls from C and Python.
+// tool/plugin_new.cpp: `tenon plugin new`: a package to start from, with a gradient, tests, and calls from C and
+// Python.
 #include <filesystem>
 #include "commands.hpp"
 
 namespace tool {
 namespace {
 
-constexpr const char* kContract = R"text(# The contract of this package; every key is explained in Tenon's kernels/README.md.
+constexpr const char* kContract =
+    R"text(# The contract of this package; every key is explained in Tenon's kernels/README.md.
 name = "NAME"
 version = "0.1.0"
 doc = "What this package is for, in one paragraph."
@@ -88,13 +90,15 @@ std::string filled_in(std::string text, const std::string& name) {
 void check_name(const std::string& name) {
   bool good = !name.empty() && name.size() <= 64 && name[0] >= 'a' && name[0] <= 'z';
   for (const char c : name) good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_');
-  if (!good) usage("\"" + name + "\" is no name of a package: small letters, digits and _, a letter first, at most 64 of them");
+  if (!good)
+    usage("\"" + name + "\" is no name of a package: small letters, digits and _, a letter first, at most 64 of them");
   for (const char* word :
-       {"auto",   "bool",      "break",    "case",     "char",    "class",  "const",    "delete", "do",      "double", "else",
-        "enum",   "export",    "extern",   "false",    "float",   "for",    "friend",   "goto",   "if",      "inline", "int",
-        "long",   "namespace", "new",      "operator", "private", "public", "register", "return", "short",   "signed", "sizeof",
-        "static", "struct",    "switch",   "template", "this",    "throw",  "true",     "try",    "typedef", "union",  "unsigned",
-        "using",  "void",      "volatile", "while",    "x",       "y",      "a",        "r",      "n",       "i"})
+       {"auto",     "bool",     "break",  "case",   "char",   "class",     "const",  "delete",   "do",
+        "double",   "else",     "enum",   "export", "extern", "false",     "float",  "for",      "friend",
+        "goto",     "if",       "inline", "int",    "long",   "namespace", "new",    "operator", "private",
+        "public",   "register", "return", "short",  "signed", "sizeof",    "static", "struct",   "switch",
+        "template", "this",     "throw",  "true",   "try",    "typedef",   "union",  "unsigned", "using",
+        "void",     "volatile", "while",  "x",      "y",      "a",         "r",      "n",        "i"})
     if (name == word) usage("\"" + name + "\" means something else in the kernel's text: take another name");
 }
 
@@ -117,12 +121,14 @@ int run_plugin_new(const Arguments& arguments, Output& out) {
   json written = json::array();
   for (const auto& [file, text] : files) {
     write_file((directory / file).string(), filled_in(text, name));
-    fs::permissions(directory / file, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove, error);
+    fs::permissions(directory / file, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove,
+                    error);
     written.push_back(file);
   }
   const std::string path = directory.lexically_normal().string();
   out.document({{"directory", path}, {"files", written}});
-  out.line("made " + out.strong(path) + ": plugin.toml (the contract), " + name + ".cu (the kernel), call.py and call.c");
+  out.line("made " + out.strong(path) + ": plugin.toml (the contract), " + name +
+           ".cu (the kernel), call.py and call.c");
   out.line("next:  tenon plugin test " + path);
   out.line("       python " + path + "/call.py");
   out.line("       cc " + path + "/call.c $(pkg-config --cflags --libs tenon) -o call && ./call " + path);

@@ -54,8 +54,10 @@ void print_operation(const json& operation, bool whole, Output& out) {
   for (const json& name : operation.value("tuned_for", json::array()))
     tuned_for += (tuned_for.empty() ? "" : ", ") + name.get<std::string>();
   if (!tuned_for.empty()) out.line("    tuned for each " + tuned_for);
-  for (const json& device : operation["devices"]) devices += (devices.empty() ? "" : " and ") + device.get<std::string>();
-  out.line("    on " + devices + format(", %zu test%s", operation["tests"].get<size_t>(), operation["tests"] == 1 ? "" : "s") +
+  for (const json& device : operation["devices"])
+    devices += (devices.empty() ? "" : " and ") + device.get<std::string>();
+  out.line("    on " + devices +
+           format(", %zu test%s", operation["tests"].get<size_t>(), operation["tests"] == 1 ? "" : "s") +
            (operation["gradient"].is_string() ? ", gradient " + operation["gradient"].get<std::string>() : "") +
            (operation.value("deterministic", true) ? "" : ", not deterministic"));
 }
@@ -66,7 +68,8 @@ int run_plugin_list(const Arguments& arguments, Output& out) {
   if (arguments.flag("path")) {  // in front of what the environment says
     std::string path;
     for (const std::string& one : arguments.all("path")) {
-      if (one[0] != '/') usage("--path is " + one + ": an absolute directory is wanted, for the current one is never searched");
+      if (one[0] != '/')
+        usage("--path is " + one + ": an absolute directory is wanted, for the current one is never searched");
       path += one + ":";
     }
     if (const char* given = std::getenv("TENON_PLUGIN_PATH")) path += given;
@@ -80,7 +83,8 @@ int run_plugin_list(const Arguments& arguments, Output& out) {
       out.line(out.bad("faulty") + "  " + package.value("fault", ""));
       continue;
     }
-    out.line(out.strong(package.value("name", "") + " " + package.value("version", "")) + "  " + package.value("origin", ""));
+    out.line(out.strong(package.value("name", "") + " " + package.value("version", "")) + "  " +
+             package.value("origin", ""));
     if (const std::string doc = package.value("doc", ""); !doc.empty()) out.line("    " + doc);
   }
   if (list.empty())

@@ -1,4 +1,5 @@
-// tool/plugin_test.cpp: `tenon plugin test`: the self-tests of a package, gradients included, on every kind of device there is.
+// tool/plugin_test.cpp: `tenon plugin test`: the self-tests of a package, gradients included, on every kind of device
+// there is.
 #include <chrono>
 #include <map>
 #include "commands.hpp"
@@ -9,7 +10,8 @@ namespace {
 
 std::string types_text(const json& types) {
   std::string out;
-  for (const auto& [name, type] : types.items()) out += (out.empty() ? "" : ", ") + name + " " + type.get<std::string>();
+  for (const auto& [name, type] : types.items())
+    out += (out.empty() ? "" : ", ") + name + " " + type.get<std::string>();
   return out;
 }
 
@@ -17,9 +19,11 @@ void print_case(const json& one, bool verbose, Output& out) {
   const bool passed = one["passed"].get<bool>();
   if (passed && !verbose) return;
   std::string text = "    " + (passed ? out.good("passed") : out.bad("failed")) + "  test " + one.value("name", "");
-  if (const std::string types = types_text(one.value("types", json::object())); !types.empty()) text += " (" + types + ")";
+  if (const std::string types = types_text(one.value("types", json::object())); !types.empty())
+    text += " (" + types + ")";
   text += ": " + one.value("what", "");
-  if (one.contains("error")) text += format(", error %.3g, allowed %.3g", one.value("error", 0.0), one.value("tolerance", 0.0));
+  if (one.contains("error"))
+    text += format(", error %.3g, allowed %.3g", one.value("error", 0.0), one.value("tolerance", 0.0));
   if (!passed && one.contains("line")) text += format(" (plugin.toml:%d)", one.value("line", 0));
   out.line(text);
 }
@@ -41,8 +45,10 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
     check(tenon_operation_get_info(operation.get(), &info));
     if (info.test_count == 0) without.push_back(name);
     for (const Device& device : devices) {
-      out.progress(double(step++) / double(chosen.operations.size() * devices.size()), name + " on " + name_of(device.get()));
-      const uint32_t runs_on = info_of(device.get()).kind == TENON_DEVICE_CUDA ? TENON_OPERATION_CUDA : TENON_OPERATION_CPU;
+      out.progress(double(step++) / double(chosen.operations.size() * devices.size()),
+                   name + " on " + name_of(device.get()));
+      const uint32_t runs_on =
+          info_of(device.get()).kind == TENON_DEVICE_CUDA ? TENON_OPERATION_CUDA : TENON_OPERATION_CPU;
       if (info.test_count == 0 || !(info.flags & runs_on)) continue;
       const json report = json::parse(text_from(tenon_operation_test, operation.get(), device.get()));
       reports.push_back(report);
@@ -82,7 +88,8 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
                 {"reports", reports}});
   std::string where;
   for (const json& device : on) where += (where.empty() ? "" : " and ") + device.get<std::string>();
-  out.line(format("%s on %s: %zu passed, %zu failed, in %.1f s", chosen.title.c_str(), where.c_str(), passed, failed, seconds));
+  out.line(format("%s on %s: %zu passed, %zu failed, in %.1f s", chosen.title.c_str(), where.c_str(), passed, failed,
+                  seconds));
   if (passed + failed == 0)
     throw Failure(kFailed, chosen.title + " has no test that runs on " + where +
                                ": write `test = [{ given = ..., expect = ... }]` in plugin.toml");

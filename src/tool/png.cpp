@@ -1,4 +1,5 @@
-// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers that stand in the file, whatever gamma it names.
+// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers that stand in the file, whatever gamma it
+// names.
 #include <algorithm>
 #include <cstring>
 #include "array_file.hpp"
@@ -43,7 +44,8 @@ struct Work {
   }
   Work(const Work&) = delete;
   void point_rows(size_t height) {
-    for (size_t i = 0; i < height; ++i) rows.push_back(reinterpret_cast<png_bytep>(pixels.data()) + i * (pixels.size() / height));
+    for (size_t i = 0; i < height; ++i)
+      rows.push_back(reinterpret_cast<png_bytep>(pixels.data()) + i * (pixels.size() / height));
   }
 
   static void failed(png_structp png, png_const_charp text) {
@@ -85,7 +87,8 @@ bool read_rows(Work& work) {
 bool write_rows(Work& work, uint32_t width, uint32_t height, int bits, int colours) {
   if (setjmp(png_jmpbuf(work.png))) return false;
   png_set_write_fn(work.png, &work, Work::write, Work::flush);
-  png_set_IHDR(work.png, work.info, width, height, bits, colours, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(work.png, work.info, width, height, bits, colours, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
   png_write_info(work.png, work.info);
   png_set_swap(work.png);
   png_write_image(work.png, work.rows.data());
@@ -96,8 +99,11 @@ bool write_rows(Work& work, uint32_t width, uint32_t height, int bits, int colou
 }  // namespace
 
 HostArray decode_png(const std::string& bytes, const std::string& name) {
-  const auto refuse = [&](const std::string& why) { throw Failure(kFailed, name + " is no PNG that can be read: " + why); };
-  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) refuse("it does not begin as one");
+  const auto refuse = [&](const std::string& why) {
+    throw Failure(kFailed, name + " is no PNG that can be read: " + why);
+  };
+  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0)
+    refuse("it does not begin as one");
   Work work(true);
   work.bytes = bytes;
   if (!read_header(work)) refuse(work.message);
@@ -117,12 +123,18 @@ HostArray decode_png(const std::string& bytes, const std::string& name) {
 
 std::string encode_png(const HostArray& array, const std::string& name) {
   const size_t rank = array.shape.size();
-  const int64_t channels = rank == 3 ? array.shape[0] : 1, height = rank >= 2 ? array.shape[rank - 2] : 0, width = rank >= 2 ? array.shape[rank - 1] : 0;
+  const int64_t channels = rank == 3 ? array.shape[0] : 1, height = rank >= 2 ? array.shape[rank - 2] : 0,
+                width = rank >= 2 ? array.shape[rank - 1] : 0;
   const bool wide = array.dtype == TENON_UINT16;
-  if ((array.dtype != TENON_UINT8 && !wide) || rank > 3 || channels < 1 || channels > 4 || height < 1 || width < 1 || height > 1 << 20 || width > 1 << 20)
-    throw Failure(kFailed, name + " cannot be written: a picture has rows and columns, in front of them perhaps 1 to 4 channels, and this array is " +
-                               tenon_dtype_name(array.dtype) + ", " + shape_text(array.shape));
-  constexpr int kColours[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
+  if ((array.dtype != TENON_UINT8 && !wide) || rank > 3 || channels < 1 || channels > 4 || height < 1 || width < 1 ||
+      height > 1 << 20 || width > 1 << 20)
+    throw Failure(
+        kFailed,
+        name +
+            " cannot be written: a picture has rows and columns, in front of them perhaps 1 to 4 channels, and this array is " +
+            tenon_dtype_name(array.dtype) + ", " + shape_text(array.shape));
+  constexpr int kColours[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                              PNG_COLOR_TYPE_RGB_ALPHA};
   Work work(false);
   work.pixels = rearranged(array.bytes, size_t(height * width), size_t(channels), wide ? 2 : 1, false);
   work.point_rows(size_t(height));

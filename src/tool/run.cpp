@@ -49,7 +49,8 @@ tenon_launch geometry(const Arguments& given, tenon_kernel* kernel, const RunArg
     if (written == arguments.slots().end())
       usage("this kernel writes no array, so nothing says how many threads it needs: give --threads or --grid");
     extents[0] = extents[1] = extents[2] = 1;
-    for (const int64_t extent : arguments.shape_of(size_t(written - arguments.slots().begin()))) extents[0] *= uint64_t(extent);
+    for (const int64_t extent : arguments.shape_of(size_t(written - arguments.slots().begin())))
+      extents[0] *= uint64_t(extent);
   }
   const bool flat = extents[1] == 1 && extents[2] == 1;
   if (flat && launch.block[1] <= 1 && launch.block[2] <= 1) {
@@ -101,9 +102,11 @@ json finish(const std::vector<Saved>& saved, const RunArguments& arguments, Outp
     for (const size_t index : one.which) {
       HostArray host = to_host(arguments.array(index));
       if (one.path.ends_with(".png") && host.dtype != TENON_UINT8 && host.dtype != TENON_UINT16)
-        host = to_host(own<Array>(tenon_array_convert, arguments.array(index), uint32_t(TENON_FLOAT32), nullptr, nullptr).get());
-      arrays.push_back({arguments.slots()[index].name.empty() ? "array_" + std::to_string(index) : arguments.slots()[index].name,
-                        std::move(host)});
+        host = to_host(
+            own<Array>(tenon_array_convert, arguments.array(index), uint32_t(TENON_FLOAT32), nullptr, nullptr).get());
+      arrays.push_back(
+          {arguments.slots()[index].name.empty() ? "array_" + std::to_string(index) : arguments.slots()[index].name,
+           std::move(host)});
     }
     write_arrays(one.path, arrays);
   }
@@ -112,7 +115,9 @@ json finish(const std::vector<Saved>& saved, const RunArguments& arguments, Outp
     const Slot& slot = arguments.slots()[i];
     if (!slot.array || !slot.written || !arguments.array(i)) continue;
     const std::string name = slot.name.empty() ? std::to_string(i) : slot.name;
-    json row = {{"name", name}, {"shape", arguments.shape_of(i)}, {"dtype", tenon_dtype_name(to_host(arguments.array(i)).dtype)}};
+    json row = {{"name", name},
+                {"shape", arguments.shape_of(i)},
+                {"dtype", tenon_dtype_name(to_host(arguments.array(i)).dtype)}};
     std::string where;
     for (const Saved& one : saved)
       if (std::count(one.which.begin(), one.which.end(), i)) {
@@ -137,8 +142,8 @@ Kernel kernel_of(SourceFile& file, tenon_device* device, Program& program) {
     const tenon_program_options options = file.options({});
     own<Program>(tenon_program_create, device, file.text().data(), uint64_t(file.text().size()),
                  &options);  // says what is wrong with the text
-    usage(file.path() + " has no kernel \"" + name + "\" that can be compiled by that name: say which one, as in " + file.path() +
-          ":NAME or " + file.path() + ":NAME<float>");
+    usage(file.path() + " has no kernel \"" + name + "\" that can be compiled by that name: say which one, as in " +
+          file.path() + ":NAME or " + file.path() + ":NAME<float>");
   }
 }
 
@@ -172,9 +177,9 @@ int run_kernel(const Arguments& given, Output& out) {
   check(tenon_kernel_time(kernel.get(), &launch, arguments.args(), arguments.count(), nullptr, &seconds));
   const double milliseconds = 1e3 * seconds;
   const json written = finish(saved, arguments, out);
-  const std::string shape =
-      format("%u x %u x %u blocks of %u x %u x %u threads", launch.grid[0], std::max(launch.grid[1], 1u),
-             std::max(launch.grid[2], 1u), launch.block[0], std::max(launch.block[1], 1u), std::max(launch.block[2], 1u));
+  const std::string shape = format("%u x %u x %u blocks of %u x %u x %u threads", launch.grid[0],
+                                   std::max(launch.grid[1], 1u), std::max(launch.grid[2], 1u), launch.block[0],
+                                   std::max(launch.block[1], 1u), std::max(launch.block[2], 1u));
   out.line(out.quiet(format("%s, %.3f ms on %s", shape.c_str(), milliseconds, name_of(device.get()).c_str())));
   out.document({{"device", name_of(device.get())},
                 {"grid", launch.grid},
@@ -197,9 +202,11 @@ std::map<std::string, RunPlaceholder> placeholders_of(const json& description) {
 
 int run_operation(const Arguments& given, Output& out) {
   const Chosen chosen = choose(given[0], {});
-  if (chosen.operations.size() != 1) usage(chosen.title + " has several operations: say which, as in " + given[0] + "/NAME");
+  if (chosen.operations.size() != 1)
+    usage(chosen.title + " has several operations: say which, as in " + given[0] + "/NAME");
   for (const char* option : {"grid", "block", "threads", "shared"})
-    if (given.flag(option)) usage(std::string("--") + option + " is for kernels: the contract of an operation says its geometry");
+    if (given.flag(option))
+      usage(std::string("--") + option + " is for kernels: the contract of an operation says its geometry");
   const Device device = device_named(given.text("device", "best"));
   tenon_operation* const operation = chosen.operations[0].second.get();
   const json description = json::parse(text_from(tenon_operation_describe, operation));
@@ -234,7 +241,8 @@ int run_operation(const Arguments& given, Output& out) {
   for (auto& [index, array] : made) arguments.set_array(index, std::move(array));
   check(tenon_operation_call(operation, arguments.args(), arguments.count(), nullptr));
   check(tenon_device_synchronize(device.get()));
-  out.document({{"device", name_of(device.get())}, {"operation", given[0]}, {"written", finish(saved, arguments, out)}});
+  out.document(
+      {{"device", name_of(device.get())}, {"operation", given[0]}, {"written", finish(saved, arguments, out)}});
   return kDone;
 }
 

@@ -18,8 +18,8 @@ tenon_array_info info_of(tenon_array* array) {
 
 uint32_t dtype_named(const std::string& name) {
   for (const uint32_t dtype :
-       {TENON_BOOL, TENON_INT8, TENON_INT16, TENON_INT32, TENON_INT64, TENON_UINT8, TENON_UINT16, TENON_UINT32, TENON_UINT64,
-        TENON_FLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_BFLOAT16, TENON_COMPLEX64, TENON_COMPLEX128})
+       {TENON_BOOL, TENON_INT8, TENON_INT16, TENON_INT32, TENON_INT64, TENON_UINT8, TENON_UINT16, TENON_UINT32,
+        TENON_UINT64, TENON_FLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_BFLOAT16, TENON_COMPLEX64, TENON_COMPLEX128})
     if (name == tenon_dtype_name(dtype)) return dtype;
   usage("\"" + name + "\" is no dtype: float32, float64, int32, uint8 and so on are");
 }
@@ -29,8 +29,9 @@ bool is_integer(uint32_t dtype) {
   return code == (TENON_INT32 & 0xff) || code == (TENON_UINT32 & 0xff) || code == (TENON_BOOL & 0xff);
 }
 
-template <class T>
-void put(std::string& to, T value) { to.append(reinterpret_cast<const char*>(&value), sizeof value); }
+template <class T> void put(std::string& to, T value) {
+  to.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
 
 // The number as the dtype has it; throws where it does not fit.
 std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::string& who) {
@@ -53,14 +54,16 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
     const bool boolean = dtype == TENON_BOOL;
     bool fits = !(unsigned_type && negative && used != 0);
     if (bits < 64 && unsigned_type) fits = fits && static_cast<unsigned long long>(used) >> bits == 0;
-    if (bits < 64 && !unsigned_type && !boolean) fits = fits && used >= -(1ll << (bits - 1)) && used < (1ll << (bits - 1));
+    if (bits < 64 && !unsigned_type && !boolean)
+      fits = fits && used >= -(1ll << (bits - 1)) && used < (1ll << (bits - 1));
     if (boolean) fits = used == 0 || used == 1;
     if (!fits) usage(who + " is a " + tenon_dtype_name(dtype) + ": " + word + " does not fit");
     put(out, used);
     return out.substr(0, bits / 8);
   }
   const double value = std::strtod(word.c_str(), &end);
-  if (*end || end == word.c_str()) usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is no number");
+  if (*end || end == word.c_str())
+    usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is no number");
   switch (dtype) {
     case TENON_FLOAT32: put(out, float(value)); break;
     case TENON_FLOAT64: put(out, value); break;
@@ -115,14 +118,16 @@ void RunArguments::read(const std::vector<std::string>& words) {
   size_t next = 0;
   for (const std::string& word : words) {
     const size_t equals = word.find('=');
-    const bool named = equals != word.npos && equals > 0 &&
-                       word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == equals;
+    const bool named =
+        equals != word.npos && equals > 0 &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == equals;
     size_t index;
     if (named) {
       index = find(word.substr(0, equals));
     } else {
       while (next < slots_.size() && (!given_[next].empty() || slots_[next].made)) ++next;
-      if (next == slots_.size()) usage("\"" + word + "\" is one argument too many: there are " + std::to_string(slots_.size()));
+      if (next == slots_.size())
+        usage("\"" + word + "\" is one argument too many: there are " + std::to_string(slots_.size()));
       index = next++;
     }
     if (!given_[index].empty()) usage(called(index) + " is given twice");
@@ -194,7 +199,8 @@ void RunArguments::fill_array(size_t index, const std::string& word) {
     return set_array(index, made(dtype ? dtype : info_of(arrays_[other].get()).dtype, shape_of(other)));
   }
   if (!names_array_file(word))
-    usage(called(index) + " is an array, and \"" + word + "\" names none: give .npy, .npz:NAME, .png, new:3x4 or like:NAME");
+    usage(called(index) + " is an array, and \"" + word +
+          "\" names none: give .npy, .npz:NAME, .png, new:3x4 or like:NAME");
   const HostArray host = read_array(word, dtype);
   std::vector<int64_t> shape = host.shape;
   if (host.fortran_order) std::reverse(shape.begin(), shape.end());
@@ -273,7 +279,8 @@ std::string summary(tenon_array* array) {
   const uint32_t code = info.dtype & 0xff;
   if (!info.size || code == (TENON_COMPLEX64 & 0xff) || info.dtype >> 16 != 1) return out;
   const Device cpu = device_named("cpu:0");
-  const HostArray wide = to_host(own<Array>(tenon_array_convert, array, uint32_t(TENON_FLOAT64), cpu.get(), nullptr).get());
+  const HostArray wide =
+      to_host(own<Array>(tenon_array_convert, array, uint32_t(TENON_FLOAT64), cpu.get(), nullptr).get());
   std::vector<double> values(size_t(info.size));
   std::memcpy(values.data(), wide.bytes.data(), wide.bytes.size());
   if (values.size() <= 8) {

@@ -7,14 +7,14 @@ namespace tool {
 
 // What takes an argument: a kernel's parameter, or an operation's.
 struct Slot {
-  std::string name;       // "": it has none
+  std::string name;  // "": it has none
   bool array = false;
   bool written = false;
-  bool made = false;      // an output of an operation: made where no word is given
+  bool made = false;  // an output of an operation: made where no word is given
   bool optional = false;
   bool list = false;
-  uint32_t dtype = 0;     // 0: a placeholder or void decides
-  std::string type;       // the placeholder
+  uint32_t dtype = 0;  // 0: a placeholder or void decides
+  std::string type;    // the placeholder
   std::vector<std::string> choices;
 };
 
@@ -27,7 +27,12 @@ struct RunPlaceholder {
 class RunArguments {
  public:
   RunArguments(tenon_device* device, std::vector<Slot> slots, std::map<std::string, RunPlaceholder> placeholders = {})
-      : device_(device), slots_(std::move(slots)), placeholders_(std::move(placeholders)), args_(slots_.size()), arrays_(slots_.size()), given_(slots_.size()) {}
+      : device_(device),
+        slots_(std::move(slots)),
+        placeholders_(std::move(placeholders)),
+        args_(slots_.size()),
+        arrays_(slots_.size()),
+        given_(slots_.size()) {}
   RunArguments(const RunArguments&) = delete;
 
   // "x=photo.png", "2.5", in the order of the parameters where they have no name. Throws Failure, naming the parameter.
@@ -46,8 +51,8 @@ class RunArguments {
   void fill_array(size_t index, const std::string& word);
   void fill_scalar(size_t index, const std::string& word);
   Array made(uint32_t dtype, const std::vector<int64_t>& shape) const;
-  // What the slot's placeholder is: by the first array declared with it, by the placeholder that it follows, or its first. Of a kernel's
-  // void pointer, the dtype of the first array.
+  // What the slot's placeholder is: by the first array declared with it, by the placeholder that it follows, or its
+  // first. Of a kernel's void pointer, the dtype of the first array.
   uint32_t placeholder_dtype(size_t index) const;
   std::string dtype_of_type(const std::string& type) const;
   std::string called(size_t index) const;

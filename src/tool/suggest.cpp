@@ -1,4 +1,5 @@
-// tool/suggest.cpp: optimal string alignment distance: letters that are missing, extra, wrong, or swapped with their neighbour.
+// tool/suggest.cpp: optimal string alignment distance: letters that are missing, extra, wrong, or swapped with their
+// neighbour.
 #include "suggest.hpp"
 #include <algorithm>
 
@@ -12,7 +13,8 @@ size_t distance(const std::string& a, const std::string& b) {
   for (size_t i = 1; i <= a.size(); ++i)
     for (size_t j = 1; j <= b.size(); ++j) {
       row[i][j] = std::min({row[i - 1][j] + 1, row[i][j - 1] + 1, row[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[i][j] = std::min(row[i][j], row[i - 2][j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[i][j] = std::min(row[i][j], row[i - 2][j - 2] + 1);
     }
   return row[a.size()][b.size()];
 }

@@ -20,11 +20,23 @@
 
 namespace {
 
-// --- what a row says ---------------------------------------------------------------------------------------------------
+// --- what a row says
+// ---------------------------------------------------------------------------------------------------
 
 enum class Class {
-  scalar, handle, any_handle, foreign, options, record, text, memory, callback,
-  out_handle, inout_handle, out_value, out_record
+  scalar,
+  handle,
+  any_handle,
+  foreign,
+  options,
+  record,
+  text,
+  memory,
+  callback,
+  out_handle,
+  inout_handle,
+  out_value,
+  out_record
 };
 enum class Verb { call, retain, release };
 // of a number; of a field also: reserved, a list with a count, a handle
@@ -124,12 +136,31 @@ std::vector<uint64_t> extremes(Takes takes, const std::string& type) {
   return {};
 }
 
-// --- a good value for everything ---------------------------------------------------------------------------------------
+// --- a good value for everything
+// ---------------------------------------------------------------------------------------
 
 // DLPack's structs, so far as this test fills them.
-struct Tensor { void* data; int32_t device[2]; int32_t rank; uint8_t code, bits; uint16_t lanes; int64_t *shape, *strides; uint64_t offset; };
-struct Legacy { Tensor tensor; void* owner; void (*deleter)(Legacy*); };
-struct Versioned { uint32_t major, minor; void* owner; void (*deleter)(Versioned*); uint64_t flags; Tensor tensor; };
+struct Tensor {
+  void* data;
+  int32_t device[2];
+  int32_t rank;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t *shape, *strides;
+  uint64_t offset;
+};
+struct Legacy {
+  Tensor tensor;
+  void* owner;
+  void (*deleter)(Legacy*);
+};
+struct Versioned {
+  uint32_t major, minor;
+  void* owner;
+  void (*deleter)(Versioned*);
+  uint64_t flags;
+  Tensor tensor;
+};
 
 int tensors_deleted = 0;
 alignas(64) float elements[4];
@@ -141,24 +172,25 @@ Versioned versioned = {1, 0, nullptr, [](Versioned*) { ++tensors_deleted; }, 0, 
 const char kernel_source[] = "extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n";
 
 int32_t load_package(tenon_context* context, tenon_package** out) {
-  static const std::string bytes = test::tar({{"plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n"}});
+  static const std::string bytes = test::tar(
+      {{"plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n"}});
   return tenon_package_load_memory(context, bytes.data(), bytes.size(), "p.tar", nullptr, out);
 }
 
 // What belongs to a context, and, but for packages, to a device.
 bool of_a_context(const std::string& type) {
   static const std::vector<std::string> types = {
-      "tenon_device", "tenon_stream", "tenon_event", "tenon_buffer", "tenon_array", "tenon_program", "tenon_kernel",
-      "tenon_call", "tenon_compilation", "tenon_graph", "tenon_package", "tenon_operation"};
+      "tenon_device", "tenon_stream", "tenon_event",       "tenon_buffer", "tenon_array",   "tenon_program",
+      "tenon_kernel", "tenon_call",   "tenon_compilation", "tenon_graph",  "tenon_package", "tenon_operation"};
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
 // One live handle of every type, on a device of a context (NULL: the default one). `make` gives another one of a type.
 class Samples {
  public:
-  explicit Samples(tenon_context* context = nullptr, const char* device = "cpu:0") : context_(context), device_(device) {
-    for (const HandleType& type : handle_types)
-      live_[type.name] = here(type.name) ? make(type.name) : nullptr;
+  explicit Samples(tenon_context* context = nullptr, const char* device = "cpu:0")
+      : context_(context), device_(device) {
+    for (const HandleType& type : handle_types) live_[type.name] = here(type.name) ? make(type.name) : nullptr;
   }
   ~Samples() {
     for (auto& [name, handle] : live_)
@@ -182,7 +214,8 @@ class Samples {
   // On a GPU what needs no program: the driver of some tests compiles nothing.
   bool here(const std::string& type) const {
     if (device_ == std::string("cpu:0")) return true;
-    for (const char* known : {"tenon_device", "tenon_stream", "tenon_event", "tenon_buffer", "tenon_array", "tenon_graph"})
+    for (const char* known :
+         {"tenon_device", "tenon_stream", "tenon_event", "tenon_buffer", "tenon_array", "tenon_graph"})
       if (type == known) return true;
     return false;
   }
@@ -202,30 +235,39 @@ class Samples {
       const int32_t status = tenon_event_create(device, TENON_EVENT_TIMING, out((tenon_event*)nullptr));
       return status ? status : tenon_event_record(static_cast<tenon_event*>(*made), nullptr);
     }
-    if (type == "tenon_buffer") return tenon_buffer_create(device, 64, TENON_MEMORY_DEVICE, nullptr, out((tenon_buffer*)nullptr));
-    if (type == "tenon_array") return tenon_array_zeros(device, TENON_FLOAT32, 2, extents, nullptr, out((tenon_array*)nullptr));
+    if (type == "tenon_buffer")
+      return tenon_buffer_create(device, 64, TENON_MEMORY_DEVICE, nullptr, out((tenon_buffer*)nullptr));
+    if (type == "tenon_array")
+      return tenon_array_zeros(device, TENON_FLOAT32, 2, extents, nullptr, out((tenon_array*)nullptr));
     if (type == "tenon_program") {
       const char* names[] = {"k"};
       tenon_program_options options{};
       options.struct_size = sizeof options;
       options.kernels = names;
       options.kernel_count = 1;
-      return tenon_program_create(device, kernel_source, std::strlen(kernel_source), &options, out((tenon_program*)nullptr));
+      return tenon_program_create(device, kernel_source, std::strlen(kernel_source), &options,
+                                  out((tenon_program*)nullptr));
     }
-    if (type == "tenon_elementwise") return tenon_elementwise_create("T x", "T y", "y = x", nullptr, out((tenon_elementwise*)nullptr));
-    if (type == "tenon_reduction") return tenon_reduction_create("T x", "T y", "", "a + b", "", "0", nullptr, out((tenon_reduction*)nullptr));
-    if (type == "tenon_scan") return tenon_scan_create("T x", "T y", "", "a + b", "0", 0, nullptr, out((tenon_scan*)nullptr));
+    if (type == "tenon_elementwise")
+      return tenon_elementwise_create("T x", "T y", "y = x", nullptr, out((tenon_elementwise*)nullptr));
+    if (type == "tenon_reduction")
+      return tenon_reduction_create("T x", "T y", "", "a + b", "", "0", nullptr, out((tenon_reduction*)nullptr));
+    if (type == "tenon_scan")
+      return tenon_scan_create("T x", "T y", "", "a + b", "0", 0, nullptr, out((tenon_scan*)nullptr));
     if (type == "tenon_compilation") {
-      const int32_t status = tenon_compilation_start(device, kernel_source, std::strlen(kernel_source), nullptr, out((tenon_compilation*)nullptr));
+      const int32_t status = tenon_compilation_start(device, kernel_source, std::strlen(kernel_source), nullptr,
+                                                     out((tenon_compilation*)nullptr));
       tenon_program* program = nullptr;  // waited for, so that every function has something to say of it
-      const int32_t over = status ? status : tenon_compilation_wait(static_cast<tenon_compilation*>(*made), -1, &program);
+      const int32_t over =
+          status ? status : tenon_compilation_wait(static_cast<tenon_compilation*>(*made), -1, &program);
       if (over && !status) tenon_compilation_release(static_cast<tenon_compilation*>(*made));
       tenon_program_release(program);
       return over;
     }
     if (type == "tenon_graph") return tenon_graph_create(device, out((tenon_graph*)nullptr));
     if (type == "tenon_package") return load_package(context_, out((tenon_package*)nullptr));
-    if (type == "tenon_operation") return tenon_package_operation(live<tenon_package>("tenon_package"), "f", out((tenon_operation*)nullptr));
+    if (type == "tenon_operation")
+      return tenon_package_operation(live<tenon_package>("tenon_package"), "f", out((tenon_operation*)nullptr));
     auto* program = live<tenon_program>("tenon_program");
     if (!program) return TENON_ERROR_MISSING_LIBRARY;
     if (type == "tenon_kernel") return tenon_program_kernel(program, "k", out((tenon_kernel*)nullptr));
@@ -251,7 +293,8 @@ class Samples {
       const tenon_arg arg = array_argument();
       tenon_launch launch{};
       launch.struct_size = sizeof launch;
-      EXPECT_EQ(tenon_kernel_launch(live<tenon_kernel>("tenon_kernel"), &launch, &arg, 1, stream), TENON_OK) << tenon_error_last_message();
+      EXPECT_EQ(tenon_kernel_launch(live<tenon_kernel>("tenon_kernel"), &launch, &arg, 1, stream), TENON_OK)
+          << tenon_error_last_message();
       EXPECT_EQ(tenon_graph_end(graph), TENON_OK) << tenon_error_last_message();
     }
     tenon_stream_release(stream);
@@ -325,20 +368,24 @@ std::string shared_key(tenon_device* device) {
 }
 
 uint64_t good_scalar(const std::string& function, const std::string& name) {
-  if ((function == "tenon_program_image" || function == "tenon_program_compile") && name == "kind") return TENON_IMAGE_BINARY;
+  if ((function == "tenon_program_image" || function == "tenon_program_compile") && name == "kind")
+    return TENON_IMAGE_BINARY;
   if (function == "tenon_cache_clear" && name == "keep_bytes") return UINT64_MAX;  // nothing goes
-  if (function == "tenon_device_limit_memory") return 0;  // none: the other tests need memory
+  if (function == "tenon_device_limit_memory") return 0;                           // none: the other tests need memory
   if (function == "tenon_kernel_occupancy" && name == "block_threads") return 32;
   for (const char* source : {"tenon_program_create", "tenon_program_compile", "tenon_compilation_start"})
     if (function == source && name == "size") return std::strlen(kernel_source);
-  for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call", "tenon_operation_call", "tenon_operation_output", "tenon_operation_bind", "tenon_operation_prepare"})
+  for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call", "tenon_operation_call",
+                           "tenon_operation_output", "tenon_operation_bind", "tenon_operation_prepare"})
     if (function == call && name == "count") return 2;
   if (function == "tenon_einsum" && name == "count") return 2;
   if (function == "tenon_array_use" && name == "access") return TENON_ACCESS_READ;
   if (function == "tenon_buffer_open" && name == "size") return key_bytes;
   if (name == "function")
-    return function == "tenon_binary" ? TENON_FN_ADD : function == "tenon_reduce" ? TENON_FN_SUM
-           : function == "tenon_accumulate" ? TENON_FN_CUMULATIVE_SUM : TENON_FN_ABS;
+    return function == "tenon_binary"       ? TENON_FN_ADD
+           : function == "tenon_reduce"     ? TENON_FN_SUM
+           : function == "tenon_accumulate" ? TENON_FN_CUMULATIVE_SUM
+                                            : TENON_FN_ABS;
   if (name == "spacing") return std::bit_cast<uint64_t>(1.0);
   static const std::map<std::string, uint64_t> values = {
       {"n", 2}, {"dtype", TENON_FLOAT32}, {"rank", 2}, {"bytes", sizeof elements}, {"count", 1}, {"axis_count", 1}};
@@ -354,17 +401,22 @@ std::string good_text(const std::string& function, const std::string& name) {
   if (function == "tenon_package_operation") return "f";
   if (function == "tenon_package_find") return name == "range" ? "*" : "p";
   if (function == "tenon_operation_find") return name == "range" ? "*" : "p/f";
-  static const std::map<std::string, std::string> values = {  // of generated kernels
-      {"inputs", "T x"}, {"outputs", "T y"}, {"output", "T y"}, {"operation", "y = x"}, {"map", "x"}, {"reduce", "a + b"}, {"combine", "a + b"},
-      {"post", "a"}, {"identity", "0"}, {"subscripts", "ij,jk->ik"}, {"architecture", "sm_90"}};
+  static const std::map<std::string, std::string> values = {
+      // of generated kernels
+      {"inputs", "T x"}, {"outputs", "T y"},          {"output", "T y"},        {"operation", "y = x"},
+      {"map", "x"},      {"reduce", "a + b"},         {"combine", "a + b"},     {"post", "a"},
+      {"identity", "0"}, {"subscripts", "ij,jk->ik"}, {"architecture", "sm_90"}};
   auto found = values.find(name);
   return found == values.end() ? "cpu:0" : found->second;
 }
 
-// --- one call ----------------------------------------------------------------------------------------------------------
+// --- one call
+// ----------------------------------------------------------------------------------------------------------
 
 constexpr unsigned char untouched = 0xa5;
-struct alignas(64) Block { unsigned char bytes[512]; };
+struct alignas(64) Block {
+  unsigned char bytes[512];
+};
 
 // A callback that a function needs. Callbacks that may be NULL are.
 uint64_t good_callback(const std::string& function) {
@@ -394,9 +446,13 @@ struct Attempt {
       case Class::scalar: return good_scalar(function.name, name);
       case Class::callback: return good_callback(function.name);
       case Class::any_handle: return reinterpret_cast<uint64_t>(samples.get(type));
-      case Class::handle: return reinterpret_cast<uint64_t>(type == "tenon_graph" ? samples.graph_for(function.name) : samples.get(type));
-      case Class::foreign: return type == "DLManagedTensor" ? reinterpret_cast<uint64_t>(&legacy) : reinterpret_cast<uint64_t>(&versioned);
-      case Class::text: std::strcpy(reinterpret_cast<char*>(block.bytes), good_text(function.name, name).c_str()); break;
+      case Class::handle:
+        return reinterpret_cast<uint64_t>(type == "tenon_graph" ? samples.graph_for(function.name) : samples.get(type));
+      case Class::foreign:
+        return type == "DLManagedTensor" ? reinterpret_cast<uint64_t>(&legacy) : reinterpret_cast<uint64_t>(&versioned);
+      case Class::text:
+        std::strcpy(reinterpret_cast<char*>(block.bytes), good_text(function.name, name).c_str());
+        break;
       case Class::options:
       case Class::out_record: set_size(block, parameter.size); break;
       case Class::record:
@@ -447,7 +503,8 @@ struct Attempt {
       if (parameter.kind == Class::out_handle) {
         EXPECT_EQ(*reinterpret_cast<void**>(&blocks[i]), nullptr) << parameter.name << " is not NULL after a failure";
       } else {
-        EXPECT_EQ(std::memcmp(&blocks[i], &before[i], sizeof(Block)), 0) << parameter.name << " was written by a failing call";
+        EXPECT_EQ(std::memcmp(&blocks[i], &before[i], sizeof(Block)), 0)
+            << parameter.name << " was written by a failing call";
       }
     }
   }
@@ -465,7 +522,8 @@ struct Attempt {
       }
       if (!handle || !made) continue;
       if (type == "DLManagedTensor") static_cast<Legacy*>(made)->deleter(static_cast<Legacy*>(made));
-      else if (type == "DLManagedTensorVersioned") static_cast<Versioned*>(made)->deleter(static_cast<Versioned*>(made));
+      else if (type == "DLManagedTensorVersioned")
+        static_cast<Versioned*>(made)->deleter(static_cast<Versioned*>(made));
       else handle_type(type).release(made);
     }
     if (function.verb == Verb::retain) handle_type(function.parameters[0].type).release(arguments.at<void*>(0));
@@ -530,9 +588,10 @@ bool has(const Function& row, std::initializer_list<Class> kinds) {
 // Copies between devices, orders between streams of two devices, and what belongs to a context only.
 bool takes_two_devices(const std::string& function) {
   static const std::vector<std::string> functions = {
-      "tenon_array_copy", "tenon_array_convert", "tenon_array_to_host", "tenon_array_set_from_host",
-      "tenon_array_to_dlpack", "tenon_array_to_dlpack_versioned", "tenon_buffer_wrap", "tenon_stream_wait_event",
-      "tenon_package_prepare", "tenon_operation_test", "tenon_operation_measure", "tenon_operation_tune"};
+      "tenon_array_copy",          "tenon_array_convert",     "tenon_array_to_host",
+      "tenon_array_set_from_host", "tenon_array_to_dlpack",   "tenon_array_to_dlpack_versioned",
+      "tenon_buffer_wrap",         "tenon_stream_wait_event", "tenon_package_prepare",
+      "tenon_operation_test",      "tenon_operation_measure", "tenon_operation_tune"};
   return std::find(functions.begin(), functions.end(), function) != functions.end();
 }
 
@@ -563,8 +622,8 @@ class EveryRelease : public Rows {};
 TEST_P(EveryFunction, takes_good_arguments) {
   Attempt attempt(GetParam(), *samples);
   const int32_t status = attempt.run();
-  EXPECT_TRUE(status != TENON_ERROR_INVALID_ARGUMENT && status != TENON_ERROR_INVALID_HANDLE && status != TENON_ERROR_VERSION &&
-              status != TENON_ERROR_INTERNAL)
+  EXPECT_TRUE(status != TENON_ERROR_INVALID_ARGUMENT && status != TENON_ERROR_INVALID_HANDLE &&
+              status != TENON_ERROR_VERSION && status != TENON_ERROR_INTERNAL)
       << tenon_status_name(status) << ": " << tenon_error_last_message();
   if (status == TENON_OK) attempt.give_back();
 }
@@ -622,8 +681,8 @@ TEST_P(EveryHandle, of_another_context_is_refused_beside_those_of_one) {
   each({Class::handle}, [&](const Parameter& parameter, size_t i) {
     if (!of_a_context(parameter.type) || !others.get(parameter.type)) return;
     Attempt attempt(GetParam(), *samples);
-    void* foreign = parameter.type == std::string("tenon_graph") ? others.graph_for(GetParam().name)
-                                                                 : others.get(parameter.type);
+    void* foreign =
+        parameter.type == std::string("tenon_graph") ? others.graph_for(GetParam().name) : others.get(parameter.type);
     attempt.arguments.bits[i] = reinterpret_cast<uint64_t>(foreign);
     const int32_t status = attempt.run();
     // Samples that a function refuses anyhow may be refused for that first.
@@ -695,7 +754,8 @@ TEST_P(EveryArgument, that_is_none_is_refused) {
     half.size = 8, half.dtype = 0x7f;
     refused(half, {TENON_ERROR_DTYPE, TENON_ERROR_INVALID_ARGUMENT});
     if (!takes_arrays) return;
-    const tenon_arg foreign = TENON_ARRAY_ARG(static_cast<tenon_array*>(samples_of_another_context().get("tenon_array")));
+    const tenon_arg foreign =
+        TENON_ARRAY_ARG(static_cast<tenon_array*>(samples_of_another_context().get("tenon_array")));
     if (others_are_bound(GetParam(), i)) refused(foreign, {TENON_ERROR_CONTEXT});
   });
 }
@@ -823,7 +883,9 @@ TEST_P(EveryGivenOutput, of_another_context_or_read_only_is_refused_and_left_alo
   tenon_array* read_only = nullptr;
   Versioned constant = {1, 0, nullptr, [](Versioned*) {}, 1, tensor};  // DLPACK_FLAG_BITMASK_READ_ONLY
   ASSERT_EQ(tenon_array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(&constant), nullptr,
-                                              &read_only), TENON_OK) << tenon_error_last_message();
+                                              &read_only),
+            TENON_OK)
+      << tenon_error_last_message();
   each({Class::inout_handle}, [&](const Parameter&, size_t i) {
     Attempt plain(GetParam(), *samples);
     if (plain.run() != TENON_OK) return;  // as in the test before
@@ -935,10 +997,12 @@ std::string name_of(const testing::TestParamInfo<Function>& info) { return info.
 INSTANTIATE_TEST_SUITE_P(, EveryFunction, testing::ValuesIn(rows_where(is_call)), name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryHandle, testing::ValuesIn(rows_where([](const Function& row) {
                            return is_call(row) && has(row, {Class::handle, Class::any_handle});
-                         })), name_of);
+                         })),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryArgument, testing::ValuesIn(rows_where([](const Function& row) {
                            return is_call(row) && has(row, {Class::record});
-                         })), name_of);
+                         })),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryNumber, testing::ValuesIn(rows_where([](const Function& row) {
                            return is_call(row) &&
                                   std::any_of(row.parameters.begin(), row.parameters.end(), [](const Parameter& p) {
@@ -949,13 +1013,16 @@ INSTANTIATE_TEST_SUITE_P(, EveryNumber, testing::ValuesIn(rows_where([](const Fu
                          name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryGivenOutput, testing::ValuesIn(rows_where([](const Function& row) {
                            return has(row, {Class::inout_handle});
-                         })), name_of);
+                         })),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryStruct, testing::ValuesIn(rows_where([](const Function& row) {
                            return has(row, {Class::options, Class::out_record});
-                         })), name_of);
+                         })),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryRelease, testing::ValuesIn(rows_where(std::not_fn(is_call))), name_of);
 
-// --- functions that return text ----------------------------------------------------------------------------------------
+// --- functions that return text
+// ----------------------------------------------------------------------------------------
 
 TEST(Text, is_never_null) {
   EXPECT_NE(tenon_build_info(), nullptr);

@@ -1,6 +1,7 @@
-// tests/bench/barriers.cpp: kernels whose threads wait for each other, on the CPU device beside the obvious OpenMP loop: sums of 10^7
-// floats by barriers and by shuffles, with short stretches between them, scans of blocks, a stencil and a tiled product with long ones.
-// Kernels that run from barrier to barrier come again with a stack for each thread. Prints a table.
+// tests/bench/barriers.cpp: kernels whose threads wait for each other, on the CPU device beside the obvious OpenMP
+// loop: sums of 10^7 floats by barriers and by shuffles, with short stretches between them, scans of blocks, a stencil
+// and a tiled product with long ones. Kernels that run from barrier to barrier come again with a stack for each thread.
+// Prints a table.
 #include "kernel_call.hpp"
 
 namespace {
@@ -106,7 +107,8 @@ int main(int, char** argv) {
       }
   };
   // Each in a program of its own: kernels that wait run as the most demanding one of their program has to.
-  const auto kernel = [&](const char* name, int count, uint32_t blocks, uint32_t threads, const char* option = "-DNOTHING") {
+  const auto kernel = [&](const char* name, int count, uint32_t blocks, uint32_t threads,
+                          const char* option = "-DNOTHING") {
     return Call(compile(device, kSource, {name}, option), name, x, y, count, blocks, threads);
   };
   const char* const stacks = "-DTENON_PLAIN_BARRIERS";

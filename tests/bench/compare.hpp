@@ -23,11 +23,15 @@ inline double seconds(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-struct Row { std::string name, alone_name; double tenon, alone; };
+struct Row {
+  std::string name, alone_name;
+  double tenon, alone;
+};
 inline std::vector<Row> rows;
 
 // For about a second.
-inline void compare(const std::string& name, const std::string& alone_name, const std::function<void()>& tenon, const std::function<void()>& alone) {
+inline void compare(const std::string& name, const std::string& alone_name, const std::function<void()>& tenon,
+                    const std::function<void()>& alone) {
   Row row{name, alone_name, 1e9, 1e9};
   double spent = 0;
   for (int round = 0; round < 3 || (spent < 1 && round < 2000); ++round) {
@@ -37,7 +41,9 @@ inline void compare(const std::string& name, const std::string& alone_name, cons
     row.tenon = std::min(row.tenon, t);
     if (alone) row.alone = std::min(row.alone, a);
   }
-  if (alone) std::printf("%-34s %10.3f ms   %-26s %10.3f ms   %5.2fx\n", name.c_str(), row.tenon * 1e3, alone_name.c_str(), row.alone * 1e3, row.alone / row.tenon);
+  if (alone)
+    std::printf("%-34s %10.3f ms   %-26s %10.3f ms   %5.2fx\n", name.c_str(), row.tenon * 1e3, alone_name.c_str(),
+                row.alone * 1e3, row.alone / row.tenon);
   else std::printf("%-34s %10.3f ms\n", name.c_str(), row.tenon * 1e3);
   std::fflush(stdout);
   rows.push_back(row);

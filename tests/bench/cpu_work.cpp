@@ -1,5 +1,5 @@
-// tests/bench/cpu_work.cpp: copies, products, transforms and decompositions on the CPU device, each beside what the machine
-// or the library does alone. Prints a table; with a file name, writes JSON there.
+// tests/bench/cpu_work.cpp: copies, products, transforms and decompositions on the CPU device, each beside what the
+// machine or the library does alone. Prints a table; with a file name, writes JSON there.
 //
 // Both sides of a row run in turns and the best time of each counts, so that a busy machine disturbs both alike.
 #include <dlfcn.h>
@@ -47,8 +47,7 @@ tenon_array* array(uint32_t dtype, std::vector<int64_t> shape) {
   return out;
 }
 
-template <class T>
-T* data(tenon_array* x) {
+template <class T> T* data(tenon_array* x) {
   tenon_array_info info{};
   info.struct_size = sizeof info;
   check(tenon_array_get_info(x, &info));
@@ -77,7 +76,9 @@ void copies() {
   };
   compare("copy, 6144^2 f32", "memcpy on all threads", [&] { check(tenon_array_copy(b, a, nullptr)); }, plain);
   tenon_array* turned = transposed(a);
-  compare("transposed copy, 6144^2 f32", "memcpy on all threads", [&] { check(tenon_array_copy(b, turned, nullptr)); }, plain);
+  compare(
+      "transposed copy, 6144^2 f32", "memcpy on all threads", [&] { check(tenon_array_copy(b, turned, nullptr)); },
+      plain);
   tenon_array* half = nullptr;
   check(tenon_array_convert(a, TENON_FLOAT16, device, nullptr, &half));
   compare("f32 to f16, 6144^2", "memcpy of f32", [&] { check(tenon_array_copy(half, a, nullptr)); }, plain);
@@ -91,7 +92,12 @@ void copies() {
 void functions() {
   const int64_t n = 10000000;
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
-  struct Case { const char* name; const char* expression; double (*plain)(double); double scale; };
+  struct Case {
+    const char* name;
+    const char* expression;
+    double (*plain)(double);
+    double scale;
+  };
   const Case cases[] = {
       {"sigmoid, 1e7 f64", "1 / (1 + exp(-v))", [](double v) { return 1 / (1 + std::exp(-v)); }, 30},
       {"exp, 1e7 f64", "exp(v)", [](double v) { return std::exp(v); }, 30},
@@ -102,12 +108,14 @@ void functions() {
       {"pow, 1e7 f64", "pow(v, 2.3)", [](double v) { return std::pow(v, 2.3); }, 30},
   };
   tenon_array *x = array(TENON_FLOAT64, {n}), *y = array(TENON_FLOAT64, {n});
-  const double *in = data<double>(x);
+  const double* in = data<double>(x);
   double* out = data<double>(y);
   for (const Case& c : cases) {
-    const std::string text = std::string("extern \"C\" __global__ void f(const double* x, double* y, double scale, int n) {\n"
-                                         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n  double v = fabs(x[i]) * scale;\n  y[i] = ") +
-                             c.expression + ";\n}\n";
+    const std::string text =
+        std::string(
+            "extern \"C\" __global__ void f(const double* x, double* y, double scale, int n) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n  double v = fabs(x[i]) * scale;\n  y[i] = ") +
+        c.expression + ";\n}\n";
     const char* names[] = {"f"};
     tenon_program_options options{};
     options.struct_size = sizeof options;
@@ -131,11 +139,13 @@ void functions() {
       std::vector<std::thread> team;
       for (unsigned t = 0; t < threads; ++t)
         team.emplace_back([&, t] {
-          for (int64_t i = n / threads * t; i < n / threads * (t + 1); ++i) out[i] = c.plain(std::fabs(in[i]) * c.scale);
+          for (int64_t i = n / threads * t; i < n / threads * (t + 1); ++i)
+            out[i] = c.plain(std::fabs(in[i]) * c.scale);
         });
       for (std::thread& thread : team) thread.join();
     };
-    compare(c.name, "libm on all threads", [&] { check(tenon_kernel_launch(kernel, &launch, args, 4, nullptr)); }, plain);
+    compare(
+        c.name, "libm on all threads", [&] { check(tenon_kernel_launch(kernel, &launch, args, 4, nullptr)); }, plain);
     tenon_kernel_release(kernel);
     tenon_program_release(program);
   }
@@ -145,11 +155,20 @@ void functions() {
 template <class F> F symbol(void* library, const char* name) { return reinterpret_cast<F>(dlsym(library, name)); }
 
 void products(void* blas) {
-  using Gemm = void (*)(const char*, const char*, const Int*, const Int*, const Int*, const void*, const void*, const Int*, const void*,
-                        const Int*, const void*, void*, const Int*);
-  struct Case { uint32_t dtype; const char* name; const char* routine; int64_t n; };
-  for (const Case& c : {Case{TENON_FLOAT32, "f32", "sgemm_", 64}, {TENON_FLOAT32, "f32", "sgemm_", 256}, {TENON_FLOAT32, "f32", "sgemm_", 2048},
-                        {TENON_FLOAT64, "f64", "dgemm_", 1024}, {TENON_COMPLEX64, "c64", "cgemm_", 1024}, {TENON_COMPLEX128, "c128", "zgemm_", 512}}) {
+  using Gemm = void (*)(const char*, const char*, const Int*, const Int*, const Int*, const void*, const void*,
+                        const Int*, const void*, const Int*, const void*, void*, const Int*);
+  struct Case {
+    uint32_t dtype;
+    const char* name;
+    const char* routine;
+    int64_t n;
+  };
+  for (const Case& c : {Case{TENON_FLOAT32, "f32", "sgemm_", 64},
+                        {TENON_FLOAT32, "f32", "sgemm_", 256},
+                        {TENON_FLOAT32, "f32", "sgemm_", 2048},
+                        {TENON_FLOAT64, "f64", "dgemm_", 1024},
+                        {TENON_COMPLEX64, "c64", "cgemm_", 1024},
+                        {TENON_COMPLEX128, "c128", "zgemm_", 512}}) {
     tenon_array *x = array(c.dtype, {c.n, c.n}), *y = array(c.dtype, {c.n, c.n}), *z = array(c.dtype, {c.n, c.n});
     const Gemm gemm = blas ? symbol<Gemm>(blas, c.routine) : nullptr;
     const double one64[2] = {1, 0}, zero64[2] = {0, 0};
@@ -158,19 +177,23 @@ void products(void* blas) {
     const Int n = c.n;
     void *px = data<void>(x), *py = data<void>(y), *pz = data<void>(z);
     const std::function<void()> bare = [&] {
-      gemm("N", "N", &n, &n, &n, wide ? static_cast<const void*>(one64) : one32, py, &n, px, &n, wide ? static_cast<const void*>(zero64) : zero32, pz, &n);
+      gemm("N", "N", &n, &n, &n, wide ? static_cast<const void*>(one64) : one32, py, &n, px, &n,
+           wide ? static_cast<const void*>(zero64) : zero32, pz, &n);
     };
-    compare("gemm " + std::string(c.name) + " " + std::to_string(c.n), std::string("OpenBLAS ") + c.routine,
-            [&] { check(tenon_gemm(nullptr, x, y, nullptr, nullptr, nullptr, into(z))); }, gemm ? bare : nullptr);
+    compare(
+        "gemm " + std::string(c.name) + " " + std::to_string(c.n), std::string("OpenBLAS ") + c.routine,
+        [&] { check(tenon_gemm(nullptr, x, y, nullptr, nullptr, nullptr, into(z))); }, gemm ? bare : nullptr);
     for (tenon_array* each : {x, y, z}) tenon_array_release(each);
   }
-  tenon_array *x = array(TENON_FLOAT32, {10000, 16, 16}), *y = array(TENON_FLOAT32, {10000, 16, 16}), *z = array(TENON_FLOAT32, {10000, 16, 16});
+  tenon_array *x = array(TENON_FLOAT32, {10000, 16, 16}), *y = array(TENON_FLOAT32, {10000, 16, 16}),
+              *z = array(TENON_FLOAT32, {10000, 16, 16});
   const Gemm gemm = blas ? symbol<Gemm>(blas, "sgemm_") : nullptr;
   const std::function<void()> loop = [&] {
     const Int n = 16;
     const float one = 1, zero = 0;
     for (int64_t i = 0; i < 10000; ++i)
-      gemm("N", "N", &n, &n, &n, &one, data<float>(y) + i * 256, &n, data<float>(x) + i * 256, &n, &zero, data<float>(z) + i * 256, &n);
+      gemm("N", "N", &n, &n, &n, &one, data<float>(y) + i * 256, &n, data<float>(x) + i * 256, &n, &zero,
+           data<float>(z) + i * 256, &n);
   };
   compare(
       "gemm f32, 10000 x 16 x 16", "OpenBLAS in a loop",
@@ -183,8 +206,8 @@ void products(void* blas) {
 }
 
 void decompositions(void* blas) {
-  using Gesdd = void (*)(const char*, const Int*, const Int*, double*, const Int*, double*, double*, const Int*, double*, const Int*, double*,
-                         const Int*, Int*, Int*, size_t);
+  using Gesdd = void (*)(const char*, const Int*, const Int*, double*, const Int*, double*, double*, const Int*,
+                         double*, const Int*, double*, const Int*, Int*, Int*, size_t);
   const Gesdd gesdd = blas ? symbol<Gesdd>(blas, "dgesdd_") : nullptr;
   for (const auto& [rows_, cols_] : {std::pair<int64_t, int64_t>{100, 100}, {600, 600}, {3000, 200}, {200, 3000}}) {
     const Int m = rows_, n = cols_, k = std::min(m, n);
@@ -199,14 +222,18 @@ void decompositions(void* blas) {
       gesdd("S", &m, &n, kept.data(), &m, s.data(), u.data(), &m, vt.data(), &k, &size, &lwork, iwork.data(), &info, 1);
       lwork = Int(size);
       work.resize(size_t(lwork));
-      gesdd("S", &m, &n, kept.data(), &m, s.data(), u.data(), &m, vt.data(), &k, work.data(), &lwork, iwork.data(), &info, 1);
+      gesdd("S", &m, &n, kept.data(), &m, s.data(), u.data(), &m, vt.data(), &k, work.data(), &lwork, iwork.data(),
+            &info, 1);
     };
     const tenon_svd_options options{sizeof options, TENON_SVD_MODE_ECONOMY};
-    compare("svd f64 " + std::to_string(m) + " x " + std::to_string(n), "OpenBLAS dgesdd", [&] {
-      tenon_array *ou = nullptr, *os = nullptr, *ov = nullptr;
-      check(tenon_svd(a, &options, nullptr, &ou, &os, &ov));
-      for (tenon_array* x : {ou, os, ov}) tenon_array_release(x);
-    }, gesdd ? bare : nullptr);
+    compare(
+        "svd f64 " + std::to_string(m) + " x " + std::to_string(n), "OpenBLAS dgesdd",
+        [&] {
+          tenon_array *ou = nullptr, *os = nullptr, *ov = nullptr;
+          check(tenon_svd(a, &options, nullptr, &ou, &os, &ov));
+          for (tenon_array* x : {ou, os, ov}) tenon_array_release(x);
+        },
+        gesdd ? bare : nullptr);
     tenon_array_release(a);
   }
 }
@@ -231,8 +258,10 @@ void write_json(const char* path) {
   if (!file) return;
   std::fprintf(file, "[");
   for (size_t i = 0; i < rows.size(); ++i)
-    std::fprintf(file, "%s\n {\"name\": \"%s\", \"milliseconds\": %.6f, \"alone\": \"%s\", \"alone_milliseconds\": %.6f}", i ? "," : "",
-                 rows[i].name.c_str(), rows[i].tenon * 1e3, rows[i].alone_name.c_str(), rows[i].alone < 1e9 ? rows[i].alone * 1e3 : 0);
+    std::fprintf(file,
+                 "%s\n {\"name\": \"%s\", \"milliseconds\": %.6f, \"alone\": \"%s\", \"alone_milliseconds\": %.6f}",
+                 i ? "," : "", rows[i].name.c_str(), rows[i].tenon * 1e3, rows[i].alone_name.c_str(),
+                 rows[i].alone < 1e9 ? rows[i].alone * 1e3 : 0);
   std::fprintf(file, "\n]\n");
   std::fclose(file);
 }

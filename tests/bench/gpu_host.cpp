@@ -71,15 +71,25 @@ void say(const char* name, double us) {
 const char kSource[] = "extern \"C\" __global__ void three(const float* x, float* y, int n) {}\n";
 
 struct Tensor {  // DLPack's legacy struct
-  void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
-  void* manager; void (*deleter)(Tensor*);
+  void* data;
+  int32_t type, id, ndim;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t offset;
+  void* manager;
+  void (*deleter)(Tensor*);
 };
 
 struct Driver {
   void* library = dlopen("libcuda.so.1", RTLD_NOW);
   template <class F> F get(const char* name) {
     void* p = library ? dlsym(library, name) : nullptr;
-    if (!p) { std::fprintf(stderr, "the CUDA driver has no %s\n", name); std::exit(1); }
+    if (!p) {
+      std::fprintf(stderr, "the CUDA driver has no %s\n", name);
+      std::exit(1);
+    }
     return reinterpret_cast<F>(p);
   }
 };
@@ -111,9 +121,14 @@ int main(int argc, char** argv) {
   launch.grid[0] = 1;
   launch.block[0] = 32;
   tenon_arg args[3] = {};
-  args[0].kind = TENON_ARG_ARRAY; args[0].value.array = x;
-  args[1].kind = TENON_ARG_ARRAY; args[1].value.array = y;
-  args[2].kind = TENON_ARG_SCALAR; args[2].dtype = TENON_INT32; args[2].size = 4; args[2].value.i32 = 1024;
+  args[0].kind = TENON_ARG_ARRAY;
+  args[0].value.array = x;
+  args[1].kind = TENON_ARG_ARRAY;
+  args[1].value.array = y;
+  args[2].kind = TENON_ARG_SCALAR;
+  args[2].dtype = TENON_INT32;
+  args[2].size = 4;
+  args[2].value.i32 = 1024;
   tenon_call* call;
   MUST(tenon_call_create(kernel, &launch, args, 3, &call));
 
@@ -130,7 +145,8 @@ int main(int argc, char** argv) {
   auto current = driver.get<int (*)(void*)>("cuCtxSetCurrent");
   auto load = driver.get<int (*)(void**, const void*)>("cuModuleLoadData");
   auto function = driver.get<int (*)(void**, void*, const char*)>("cuModuleGetFunction");
-  auto run = driver.get<int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**)>("cuLaunchKernel");
+  auto run = driver.get<int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
+                                void**, void**)>("cuLaunchKernel");
   auto allocate = driver.get<int (*)(unsigned long long*, size_t, void*)>("cuMemAllocAsync");
   auto release = driver.get<int (*)(unsigned long long, void*)>("cuMemFreeAsync");
   int device = 0;
@@ -140,7 +156,8 @@ int main(int argc, char** argv) {
   uint64_t size;
   MUST(tenon_program_image(program, TENON_IMAGE_BINARY, &image));
   MUST(tenon_blob_data(image, &cubin, &size));
-  if (device_get(&device, 0) || retain(&context, device) || current(context) || load(&module, cubin) || function(&handle, module, "three")) {
+  if (device_get(&device, 0) || retain(&context, device) || current(context) || load(&module, cubin) ||
+      function(&handle, module, "three")) {
     std::fprintf(stderr, "the driver could not load the kernel\n");
     return 1;
   }
@@ -175,8 +192,8 @@ int main(int argc, char** argv) {
     say(on ? "own stream: operation call" : "operation call", us[3]);
   }
   tenon_stream_release(own);
-  // 1,000 launches of the kernel as a graph: the driver's own capture of them, and ours. Kernels that do nothing, so that what is
-  // counted is the price of a node, on the host and from start to end.
+  // 1,000 launches of the kernel as a graph: the driver's own capture of them, and ours. Kernels that do nothing, so
+  // that what is counted is the price of a node, on the host and from start to end.
   constexpr int kNodes = 1000;
   auto begin_capture = driver.get<int (*)(void*, int)>("cuStreamBeginCapture_v2");
   auto end_capture = driver.get<int (*)(void*, void**)>("cuStreamEndCapture");
@@ -200,18 +217,27 @@ int main(int argc, char** argv) {
   MUST(tenon_graph_end(graph));
   say("graph of 1000 nodes, put together", (now() - put_together) * 1e6);
   auto per_node = [&](auto&& replay) {  // of replays one after the other, waited for
-    return host_us([&] { for (int i = 0; i < 10; ++i) replay(); MUST(tenon_device_synchronize(g_device)); }, 5) / (10 * kNodes);
+    return host_us(
+               [&] {
+                 for (int i = 0; i < 10; ++i) replay();
+                 MUST(tenon_device_synchronize(g_device));
+               },
+               5) /
+           (10 * kNodes);
   };
   for (int round = 0; round < 2; ++round) {
     auto bare = [&] { graph_launch(exec, native_stream); };
     auto ours = [&] { MUST(tenon_graph_launch(graph, nullptr)); };
-    const double floor = host_us(bare, 20), replay = host_us(ours, 20), node_floor = per_node(bare), node = per_node(ours);
+    const double floor = host_us(bare, 20), replay = host_us(ours, 20), node_floor = per_node(bare),
+                 node = per_node(ours);
     int turn = 0;
-    const double patched = host_us([&] {
-      args[2].value.i32 = 1000 + ++turn % 2;
-      MUST(tenon_graph_set(graph, turn % kNodes, 2, &args[2]));
-      ours();
-    }, 20);
+    const double patched = host_us(
+        [&] {
+          args[2].value.i32 = 1000 + ++turn % 2;
+          MUST(tenon_graph_set(graph, turn % kNodes, 2, &args[2]));
+          ours();
+        },
+        20);
     if (round == 0) continue;
     say("graph launch floor", floor);
     say("graph launch", replay);
@@ -221,7 +247,11 @@ int main(int argc, char** argv) {
   }
   args[2].value.i32 = 1024;
   for (const uint64_t bytes : {uint64_t(1) << 10, uint64_t(1) << 20}) {
-    const double floor = host_us([&] { unsigned long long p; allocate(&p, bytes, native_stream); release(p, native_stream); });
+    const double floor = host_us([&] {
+      unsigned long long p;
+      allocate(&p, bytes, native_stream);
+      release(p, native_stream);
+    });
     const double ours = host_us([&] {
       tenon_buffer* b;
       MUST(tenon_buffer_create(g_device, bytes, TENON_MEMORY_DEVICE, nullptr, &b));
@@ -246,7 +276,8 @@ int main(int argc, char** argv) {
       }));
   tenon_array *small_a, *small_b, *small_c;
   const int64_t matrix[] = {16, 16};
-  for (tenon_array** m : {&small_a, &small_b, &small_c}) MUST(tenon_array_zeros(g_device, TENON_FLOAT32, 2, matrix, nullptr, m));
+  for (tenon_array** m : {&small_a, &small_b, &small_c})
+    MUST(tenon_array_zeros(g_device, TENON_FLOAT32, 2, matrix, nullptr, m));
   say("gemm 16 x 16",
       host_us([&] { MUST(tenon_gemm(nullptr, small_a, small_b, nullptr, nullptr, nullptr, test::into(small_c))); }));
   tenon_array* line;

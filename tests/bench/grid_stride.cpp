@@ -1,5 +1,5 @@
-// tests/bench/grid_stride.cpp: grid-stride loops on the CPU device beside the obvious OpenMP loop: as they are, by the portable
-// macro, and thread after thread as they are written. Prints a table.
+// tests/bench/grid_stride.cpp: grid-stride loops on the CPU device beside the obvious OpenMP loop: as they are, by the
+// portable macro, and thread after thread as they are written. Prints a table.
 #include <cmath>
 #include "kernel_call.hpp"
 
@@ -40,7 +40,8 @@ extern "C" __global__ void sum(float a, const float* x, float* y, int n) {
   y[blockIdx.x * blockDim.x + threadIdx.x] = a * s;
 }
 )";
-const std::vector<const char*> kernels = {"saxpy", "saxpy_macro", "sigmoid", "sigmoid_macro", "scale", "scale_macro", "sum"};
+const std::vector<const char*> kernels = {"saxpy", "saxpy_macro", "sigmoid", "sigmoid_macro",
+                                          "scale", "scale_macro", "sum"};
 
 }  // namespace
 
@@ -68,7 +69,8 @@ int main(int, char** argv) {
     for (int i = 0; i < kCount; ++i) s += x[i];
     y[0] = s;
   };
-  tenon_program *program = compile(device, kSource, kernels), *plain = compile(device, kSource, kernels, "-DTENON_PLAIN_LOOPS");
+  tenon_program *program = compile(device, kSource, kernels),
+                *plain = compile(device, kSource, kernels, "-DTENON_PLAIN_LOOPS");
   for (const auto& [blocks, threads] : {std::pair<uint32_t, uint32_t>{256, 256}, {40, 1024}, {39063, 256}, {8, 128}}) {
     std::printf("grid %u, block %u\n", blocks, threads);
     compare("saxpy", "OpenMP", Call(program, "saxpy", x, y, kCount, blocks, threads), saxpy);

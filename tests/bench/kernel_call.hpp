@@ -1,4 +1,5 @@
-// tests/bench/kernel_call.hpp: kernels (float a, const float* x, float* y, int n), compiled and launched, for rows beside OpenMP.
+// tests/bench/kernel_call.hpp: kernels (float a, const float* x, float* y, int n), compiled and launched, for rows
+// beside OpenMP.
 #pragma once
 #include <omp.h>
 #include <unistd.h>
@@ -7,7 +8,8 @@
 
 namespace bench {
 
-// The CPU device, and a heading. OpenMP's threads would go on spinning while Tenon's work: the program starts anew without that.
+// The CPU device, and a heading. OpenMP's threads would go on spinning while Tenon's work: the program starts anew
+// without that.
 inline tenon_device* cpu_beside_openmp(char** argv) {
   if (!std::getenv("OMP_WAIT_POLICY")) {
     setenv("OMP_WAIT_POLICY", "passive", 1);
@@ -21,7 +23,8 @@ inline tenon_device* cpu_beside_openmp(char** argv) {
   return device;
 }
 
-inline tenon_program* compile(tenon_device* device, const char* source, const std::vector<const char*>& kernels, const char* option = "-DNOTHING") {
+inline tenon_program* compile(tenon_device* device, const char* source, const std::vector<const char*>& kernels,
+                              const char* option = "-DNOTHING") {
   tenon_program_options options{};
   options.struct_size = sizeof options;
   options.kernels = kernels.data();

@@ -1,5 +1,5 @@
-// tests/bench/operation.hpp: a package of one operation whose kernel does nothing, so that what calls of operations cost can be timed
-// beside launches of kernels.
+// tests/bench/operation.hpp: a package of one operation whose kernel does nothing, so that what calls of operations
+// cost can be timed beside launches of kernels.
 #pragma once
 #include <stdlib.h>
 #include <tenon/tenon.h>
@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <string>
 
-// The operation "trial/empty", which takes x, y and n as the kernel does; NULL, with the reason in tenon_error_last_message.
+// The operation "trial/empty", which takes x, y and n as the kernel does; NULL, with the reason in
+// tenon_error_last_message.
 inline tenon_operation* empty_operation() {
   static const char* const files[2][2] = {
       {"plugin.toml",
@@ -24,7 +25,8 @@ inline tenon_operation* empty_operation() {
   }
   tenon_package* package = nullptr;
   tenon_operation* operation = nullptr;
-  if (tenon_package_load(nullptr, folder, nullptr, &package) == TENON_OK) tenon_package_operation(package, "empty", &operation);
+  if (tenon_package_load(nullptr, folder, nullptr, &package) == TENON_OK)
+    tenon_package_operation(package, "empty", &operation);
   tenon_package_release(package);
   for (const auto& file : files) unlink((std::string(folder) + "/" + file[0]).c_str());
   rmdir(folder);

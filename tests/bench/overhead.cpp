@@ -1,5 +1,6 @@
-// Host time of the calls programs make most: import, allocation, launches. On a GPU the floor (cuLaunchKernel on the same
-// cubin, an own memory pool's pair) is measured in the same run. Usage: bench_overhead [device]; results as JSON with
+// Host time of the calls programs make most: import, allocation, launches. On a GPU the floor (cuLaunchKernel on the
+// same cubin, an own memory pool's pair) is measured in the same run. Usage: bench_overhead [device]; results as JSON
+// with
 // --benchmark_format=json.
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
@@ -24,8 +25,15 @@ void must(int32_t status) {
 }
 
 struct Tensor {
-  void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
-  void* manager; void (*deleter)(Tensor*);
+  void* data;
+  int32_t type, id, ndim;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t offset;
+  void* manager;
+  void (*deleter)(Tensor*);
 };
 
 tenon_array* array(int64_t n) {
@@ -110,8 +118,7 @@ Launches& launches() {
 }
 
 // The queue is emptied now and then, outside the timing: a full one would make every launch wait for the device.
-template <class F>
-void timed_in_bursts(benchmark::State& state, F&& body) {
+template <class F> void timed_in_bursts(benchmark::State& state, F&& body) {
   int burst = 0;
   for (auto _ : state) {
     body();
@@ -178,7 +185,8 @@ void graph_replay(benchmark::State& state) {
 struct Driver {
   int (*module_load)(void**, const void*) = nullptr;
   int (*get_function)(void**, void*, const char*) = nullptr;
-  int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) = nullptr;
+  int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                void**) = nullptr;
   int (*retain)(void**, int) = nullptr;
   int (*set)(void*) = nullptr;
   Driver() {

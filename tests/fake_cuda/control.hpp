@@ -28,13 +28,14 @@ struct FakeCuda {
 
   // Objects alive, and what was done wrong by the caller.
   long contexts = 0, streams = 0, events = 0, modules = 0, pools = 0, blocks = 0, host_blocks = 0;
-  long graphs = 0;                                 // captures, graphs and executable graphs
+  long graphs = 0;  // captures, graphs and executable graphs
   long user_objects = 0;
-  uint64_t device_bytes = 0;                       // held by pools and plain allocations
+  uint64_t device_bytes = 0;  // held by pools and plain allocations
   uint64_t memory_limit = uint64_t(1) << 30;
   long misuses = 0;
   char misuse[200] = {};
-  // Two operations touched the same bytes, one of them wrote, and nothing orders them: whether or not it showed. The first one's text.
+  // Two operations touched the same bytes, one of them wrote, and nothing orders them: whether or not it showed. The
+  // first one's text.
   long races = 0;
   char race[300] = {};
 };
@@ -52,17 +53,18 @@ struct FakeAccess {
 };
 
 extern "C" {
-FakeCuda* fake_cuda();                             // the one of the process
-long fake_cuda_count(const char* function);        // calls of a function so far
-uint64_t fake_cuda_pending();                      // operations not done yet, all streams together
+FakeCuda* fake_cuda();                       // the one of the process
+long fake_cuda_count(const char* function);  // calls of a function so far
+uint64_t fake_cuda_pending();                // operations not done yet, all streams together
 
-// For tests that play another library on the same device. Calls that a thread makes as a test are not counted and do not fail,
-// and its operations are not the library's. Returns what it was.
+// For tests that play another library on the same device. Calls that a thread makes as a test are not counted and do
+// not fail, and its operations are not the library's. Returns what it was.
 bool fake_cuda_as_test(bool test);
 // Kernels that the driver does not know do nothing unless this says what they do.
 void fake_cuda_kernels(FakeKernels kernels);
 // Puts a kernel on the stream that touches these bytes; `work` is what it does.
-void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, size_t count, const std::function<void()>& work);
+void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, size_t count,
+                   const std::function<void()>& work);
 // The host touches memory now (pinned, managed, or memory that is to be given to somebody else).
 void fake_cuda_host(const void* data, size_t bytes, bool write, const char* name);
 // An operation of the library on these bytes that is not done yet, as text; NULL: none.

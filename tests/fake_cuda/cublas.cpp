@@ -53,7 +53,9 @@ class Factor {
   Number value_;
 };
 
-int scale_of(int type_a) { return type_a == kDouble || type_a == kComplex || type_a == kDoubleComplex ? type_a : kFloat; }
+int scale_of(int type_a) {
+  return type_a == kDouble || type_a == kComplex || type_a == kDoubleComplex ? type_a : kFloat;
+}
 
 void run_with(Problem p, const Factor& alpha, const Factor& beta) {
   p.alpha = alpha(), p.beta = beta();
@@ -85,9 +87,10 @@ API int cublasSetPointerMode_v2(Handle* handle, int mode) {
 }
 API const char* cublasGetStatusString(int) { return "a made-up failure"; }
 
-API int cublasGemmStridedBatchedEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k, const void* alpha, const void* a, int type_a,
-                                      int64_t lda, long long stride_a, const void* b, int type_b, int64_t ldb, long long stride_b, const void* beta, void* c,
-                                      int type_c, int64_t ldc, long long stride_c, int64_t batch, int, int) {
+API int cublasGemmStridedBatchedEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k,
+                                      const void* alpha, const void* a, int type_a, int64_t lda, long long stride_a,
+                                      const void* b, int type_b, int64_t ldb, long long stride_b, const void* beta,
+                                      void* c, int type_c, int64_t ldc, long long stride_c, int64_t batch, int, int) {
   Caller caller(handle);
   const int scale = scale_of(type_a);
   const Factor up(handle, scale, alpha), keep(handle, scale, beta);
@@ -100,10 +103,11 @@ API int cublasGemmStridedBatchedEx_64(Handle* handle, int op_a, int op_b, int64_
   for (int i = 1; i < fake_cublas()->plain_steps; ++i) fake_cuda_enqueue(handle->stream, {});
   return 0;
 }
-API int cublasGemmEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k, const void* alpha, const void* a, int type_a, int64_t lda,
-                        const void* b, int type_b, int64_t ldb, const void* beta, void* c, int type_c, int64_t ldc, int compute, int algorithm) {
-  return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, 0, b, type_b, ldb, 0, beta, c, type_c, ldc, 0,
-                                       1, compute, algorithm);
+API int cublasGemmEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k, const void* alpha,
+                        const void* a, int type_a, int64_t lda, const void* b, int type_b, int64_t ldb,
+                        const void* beta, void* c, int type_c, int64_t ldc, int compute, int algorithm) {
+  return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, 0, b, type_b, ldb, 0, beta,
+                                       c, type_c, ldc, 0, 1, compute, algorithm);
 }
 
 // --- products with vectors, and of lists ---
@@ -144,47 +148,88 @@ void run_listed(Problem p, const Lists& lists, int64_t first, int64_t count) {
 
 }  // namespace
 
-#define GEMV(letter, type)                                                                                                        \
-  API int cublas##letter##gemvStridedBatched_64(Handle* handle, int op, int64_t m, int64_t n, const void* alpha, const void* a,   \
-                                                int64_t lda, long long stride_a, const void* x, int64_t x_step,                   \
-                                                long long stride_x, const void* beta, void* y, int64_t y_step, long long stride_y, \
-                                                int64_t batch) {                                                                  \
-    ++fake_cublas()->vector_runs;                                                                                                 \
-    const Problem p = vector_product(type, op, m, n, a, lda, stride_a, x, x_step, stride_x, y, y_step, stride_y, batch);             \
-    const Factor up(handle, type, alpha), keep(handle, type, beta);                                                   \
-    enqueue(handle, [=] { run_with(p, up, keep); });                                                                  \
-    return 0;                                                                                                                     \
-  }                                                                                                                               \
-  API int cublas##letter##gemv_v2_64(Handle* handle, int op, int64_t m, int64_t n, const void* alpha, const void* a, int64_t lda, \
-                                     const void* x, int64_t x_step, const void* beta, void* y, int64_t y_step) {                  \
-    return cublas##letter##gemvStridedBatched_64(handle, op, m, n, alpha, a, lda, 0, x, x_step, 0, beta, y, y_step, 0, 1);        \
+#define GEMV(letter, type)                                                                                             \
+  API int cublas##letter##gemvStridedBatched_64(Handle* handle, int op, int64_t m, int64_t n, const void* alpha,       \
+                                                const void* a, int64_t lda, long long stride_a, const void* x,         \
+                                                int64_t x_step, long long stride_x, const void* beta, void* y,         \
+                                                int64_t y_step, long long stride_y, int64_t batch) {                   \
+    ++fake_cublas()->vector_runs;                                                                                      \
+    const Problem p =                                                                                                  \
+        vector_product(type, op, m, n, a, lda, stride_a, x, x_step, stride_x, y, y_step, stride_y, batch);             \
+    const Factor up(handle, type, alpha), keep(handle, type, beta);                                                    \
+    enqueue(handle, [=] { run_with(p, up, keep); });                                                                   \
+    return 0;                                                                                                          \
+  }                                                                                                                    \
+  API int cublas##letter##gemv_v2_64(Handle* handle, int op, int64_t m, int64_t n, const void* alpha, const void* a,   \
+                                     int64_t lda, const void* x, int64_t x_step, const void* beta, void* y,            \
+                                     int64_t y_step) {                                                                 \
+    return cublas##letter##gemvStridedBatched_64(handle, op, m, n, alpha, a, lda, 0, x, x_step, 0, beta, y, y_step, 0, \
+                                                 1);                                                                   \
   }
 GEMV(S, kFloat)
 GEMV(D, kDouble)
 GEMV(C, kComplex)
 GEMV(Z, kDoubleComplex)
 
-API int cublasGemmBatchedEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k, const void* alpha, const void* const* a,
-                               int type_a, int64_t lda, const void* const* b, int type_b, int64_t ldb, const void* beta, void* const* c,
-                               int type_c, int64_t ldc, int64_t batch, int, int) {
+API int cublasGemmBatchedEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k, const void* alpha,
+                               const void* const* a, int type_a, int64_t lda, const void* const* b, int type_b,
+                               int64_t ldb, const void* beta, void* const* c, int type_c, int64_t ldc, int64_t batch,
+                               int, int) {
   const int scale = scale_of(type_a);
-  const Problem p{type_a, type_b, type_c, m, n, k, op_a, op_b, nullptr, nullptr, nullptr, lda, ldb, ldc, 1, 0, 0, 0,
-                  scalar(scale, alpha), scalar(scale, beta)};
+  const Problem p{type_a,
+                  type_b,
+                  type_c,
+                  m,
+                  n,
+                  k,
+                  op_a,
+                  op_b,
+                  nullptr,
+                  nullptr,
+                  nullptr,
+                  lda,
+                  ldb,
+                  ldc,
+                  1,
+                  0,
+                  0,
+                  0,
+                  scalar(scale, alpha),
+                  scalar(scale, beta)};
   ++fake_cublas()->list_runs;
   enqueue(handle, [=] { run_listed(p, {a, b, c}, 0, batch); });
   return 0;
 }
 
-API int cublasGemmGroupedBatchedEx_64(Handle* handle, const int* op_a, const int* op_b, const int64_t* m, const int64_t* n, const int64_t* k,
-                                      const void* alpha, const void* const* a, int type_a, const int64_t* lda, const void* const* b, int type_b,
-                                      const int64_t* ldb, const void* beta, void* const* c, int type_c, const int64_t* ldc, int64_t groups,
-                                      const int64_t* sizes, int) {
+API int cublasGemmGroupedBatchedEx_64(Handle* handle, const int* op_a, const int* op_b, const int64_t* m,
+                                      const int64_t* n, const int64_t* k, const void* alpha, const void* const* a,
+                                      int type_a, const int64_t* lda, const void* const* b, int type_b,
+                                      const int64_t* ldb, const void* beta, void* const* c, int type_c,
+                                      const int64_t* ldc, int64_t groups, const int64_t* sizes, int) {
   if (fake_cublas()->refuses) return 15;  // CUBLAS_STATUS_NOT_SUPPORTED
   ++fake_cublas()->grouped_runs;
   int64_t first = 0;
   for (int64_t g = 0; g < groups; ++g) {
-    const Problem p{type_a, type_b, type_c, m[g], n[g], k[g], op_a[g], op_b[g], nullptr, nullptr, nullptr, lda[g], ldb[g], ldc[g], 1, 0, 0, 0,
-                    get(type_a, alpha, g), get(type_a, beta, g)};
+    const Problem p{type_a,
+                    type_b,
+                    type_c,
+                    m[g],
+                    n[g],
+                    k[g],
+                    op_a[g],
+                    op_b[g],
+                    nullptr,
+                    nullptr,
+                    nullptr,
+                    lda[g],
+                    ldb[g],
+                    ldc[g],
+                    1,
+                    0,
+                    0,
+                    0,
+                    get(type_a, alpha, g),
+                    get(type_a, beta, g)};
     enqueue(handle, [=, count = sizes[g]] { run_listed(p, {a, b, c}, first, count); });
     first += sizes[g];
   }
@@ -193,16 +238,18 @@ API int cublasGemmGroupedBatchedEx_64(Handle* handle, const int* op_a, const int
 
 // --- vectors ---
 
-API int cublasAxpyEx_64(Handle* handle, int64_t n, const void* alpha, int alpha_type, const void* x, int x_type, int64_t x_step, void* y, int y_type,
-                        int64_t y_step, int) {
+API int cublasAxpyEx_64(Handle* handle, int64_t n, const void* alpha, int alpha_type, const void* x, int x_type,
+                        int64_t x_step, void* y, int y_type, int64_t y_step, int) {
   const Number factor = scalar(alpha_type, alpha);
   enqueue(handle, [=] {
-    for (int64_t i = 0; i < n; ++i) put(y_type, y, i * y_step, get(y_type, y, i * y_step) + factor * get(x_type, x, i * x_step));
+    for (int64_t i = 0; i < n; ++i)
+      put(y_type, y, i * y_step, get(y_type, y, i * y_step) + factor * get(x_type, x, i * x_step));
   });
   return 0;
 }
 
-API int cublasScalEx_64(Handle* handle, int64_t n, const void* alpha, int alpha_type, void* x, int x_type, int64_t x_step, int) {
+API int cublasScalEx_64(Handle* handle, int64_t n, const void* alpha, int alpha_type, void* x, int x_type,
+                        int64_t x_step, int) {
   const Number factor = scalar(alpha_type, alpha);
   enqueue(handle, [=] {
     for (int64_t i = 0; i < n; ++i) put(x_type, x, i * x_step, factor * get(x_type, x, i * x_step));
@@ -234,8 +281,8 @@ struct Square {  // a triangle of a matrix, seen whole
   Number at(int64_t i, int64_t j, int op) const { return !op ? at(i, j) : op == 1 ? at(j, i) : std::conj(at(j, i)); }
 };
 
-void rank_k(int type, bool hermitian, Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha, const void* a, int64_t lda,
-            const void* beta, void* c, int64_t ldc) {
+void rank_k(int type, bool hermitian, Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha,
+            const void* a, int64_t lda, const void* beta, void* c, int64_t ldc) {
   const Factor given_up(handle, type, alpha), given_keep(handle, type, beta);
   enqueue(handle, [=] {
     Number up = given_up(), keep = given_keep();
@@ -277,9 +324,8 @@ void rank_2k(int type, bool hermitian, Handle* handle, int fill, int op, int64_t
 }
 
 // A sum of the terms that op(a) of m x n has for each row; a_of(row, column) gives an element, 0 outside of the bands.
-template <class F>
-void multiply_band(int type, int op, int64_t m, int64_t n, Number up, const F& a_of, const void* x, int64_t x_step,
-                   Number keep, void* y, int64_t y_step) {
+template <class F> void multiply_band(int type, int op, int64_t m, int64_t n, Number up, const F& a_of, const void* x,
+                                      int64_t x_step, Number keep, void* y, int64_t y_step) {
   for (int64_t i = 0; i < (op ? n : m); ++i) {
     Number sum = 0;
     for (int64_t l = 0; l < (op ? m : n); ++l) {
@@ -290,8 +336,8 @@ void multiply_band(int type, int op, int64_t m, int64_t n, Number up, const F& a
   }
 }
 
-void symmetric(int type, bool hermitian, Handle* handle, int side, int fill, int64_t m, int64_t n, const void* alpha, const void* a, int64_t lda,
-               const void* b, int64_t ldb, const void* beta, void* c, int64_t ldc) {
+void symmetric(int type, bool hermitian, Handle* handle, int side, int fill, int64_t m, int64_t n, const void* alpha,
+               const void* a, int64_t lda, const void* b, int64_t ldb, const void* beta, void* c, int64_t ldc) {
   const Factor given_up(handle, type, alpha), given_keep(handle, type, beta);
   const Square whole{type, a, lda, fill, true, hermitian, false};
   enqueue(handle, [=] {
@@ -299,16 +345,18 @@ void symmetric(int type, bool hermitian, Handle* handle, int side, int fill, int
     for (int64_t j = 0; j < n; ++j)
       for (int64_t i = 0; i < m; ++i) {
         Number sum = 0;
-        if (side == kRight) for (int64_t l = 0; l < n; ++l) sum += get(type, b, l * ldb + i) * whole.at(l, j);
-        else for (int64_t l = 0; l < m; ++l) sum += whole.at(i, l) * get(type, b, j * ldb + l);
+        if (side == kRight)
+          for (int64_t l = 0; l < n; ++l) sum += get(type, b, l * ldb + i) * whole.at(l, j);
+        else
+          for (int64_t l = 0; l < m; ++l) sum += whole.at(i, l) * get(type, b, j * ldb + l);
         put(type, c, j * ldc + i, up * sum + (keep == 0.0 ? Number(0) : keep * get(type, c, j * ldc + i)));
       }
   });
 }
 
 // One line of b, a column on the left of which op(a) stands or a row on the right, as numbers of its own.
-void triangular(int type, bool solve, int side, int fill, int op, int diagonal, int64_t m, int64_t n, Number alpha, const void* a, int64_t lda,
-                void* b, int64_t ldb) {
+void triangular(int type, bool solve, int side, int fill, int op, int diagonal, int64_t m, int64_t n, Number alpha,
+                const void* a, int64_t lda, void* b, int64_t ldb) {
   const Square one{type, a, lda, fill, false, false, diagonal == kUnit};
   const int64_t size = side == kRight ? n : m, lines = side == kRight ? m : n;
   const auto factor = [&](int64_t i, int64_t l) { return side == kRight ? one.at(l, i, op) : one.at(i, l, op); };
@@ -335,10 +383,10 @@ void triangular(int type, bool solve, int side, int fill, int op, int diagonal, 
 
 }  // namespace
 
-#define RANK_K(name, type, hermitian)                                                                                                   \
-  API int cublas##name##_v2_64(Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha, const void* a, int64_t lda,   \
-                               const void* beta, void* c, int64_t ldc) {                                                                \
-    return rank_k(type, hermitian, handle, fill, op, n, k, alpha, a, lda, beta, c, ldc), 0;                                             \
+#define RANK_K(name, type, hermitian)                                                                     \
+  API int cublas##name##_v2_64(Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha, \
+                               const void* a, int64_t lda, const void* beta, void* c, int64_t ldc) {      \
+    return rank_k(type, hermitian, handle, fill, op, n, k, alpha, a, lda, beta, c, ldc), 0;               \
   }
 RANK_K(Ssyrk, kFloat, false)
 RANK_K(Dsyrk, kDouble, false)
@@ -347,11 +395,11 @@ RANK_K(Zsyrk, kDoubleComplex, false)
 RANK_K(Cherk, kComplex, true)
 RANK_K(Zherk, kDoubleComplex, true)
 
-#define RANK_2K(name, type, hermitian)                                                                                \
-  API int cublas##name##_v2_64(Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha,             \
-                               const void* a, int64_t lda, const void* b, int64_t ldb, const void* beta, void* c,     \
-                               int64_t ldc) {                                                                         \
-    return rank_2k(type, hermitian, handle, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc), 0;                  \
+#define RANK_2K(name, type, hermitian)                                                                            \
+  API int cublas##name##_v2_64(Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha,         \
+                               const void* a, int64_t lda, const void* b, int64_t ldb, const void* beta, void* c, \
+                               int64_t ldc) {                                                                     \
+    return rank_2k(type, hermitian, handle, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc), 0;              \
   }
 RANK_2K(Ssyr2k, kFloat, false)
 RANK_2K(Dsyr2k, kDouble, false)
@@ -360,41 +408,42 @@ RANK_2K(Zsyr2k, kDoubleComplex, false)
 RANK_2K(Cher2k, kComplex, true)
 RANK_2K(Zher2k, kDoubleComplex, true)
 
-#define GBMV(letter, type)                                                                                            \
-  API int cublas##letter##gbmv_v2_64(Handle* handle, int op, int64_t m, int64_t n, int64_t below, int64_t above,      \
-                                     const void* alpha, const void* a, int64_t lda, const void* x, int64_t x_step,    \
-                                     const void* beta, void* y, int64_t y_step) {                                     \
-    const Factor up(handle, type, alpha), keep(handle, type, beta);                                                   \
-    if (lda < below + above + 1 || x_step < 1 || y_step < 1) return 7;                                                \
-    enqueue(handle, [=] {                                                                                             \
-      const auto a_of = [=](int64_t i, int64_t j) {                                                                   \
-        return i - j > below || j - i > above ? Number(0) : get(type, a, j * lda + above + i - j);                    \
-      };                                                                                                              \
-      multiply_band(type, op, m, n, up(), a_of, x, x_step, keep(), y, y_step);                                        \
-    });                                                                                                               \
-    return 0;                                                                                                         \
+#define GBMV(letter, type)                                                                                         \
+  API int cublas##letter##gbmv_v2_64(Handle* handle, int op, int64_t m, int64_t n, int64_t below, int64_t above,   \
+                                     const void* alpha, const void* a, int64_t lda, const void* x, int64_t x_step, \
+                                     const void* beta, void* y, int64_t y_step) {                                  \
+    const Factor up(handle, type, alpha), keep(handle, type, beta);                                                \
+    if (lda < below + above + 1 || x_step < 1 || y_step < 1) return 7;                                             \
+    enqueue(handle, [=] {                                                                                          \
+      const auto a_of = [=](int64_t i, int64_t j) {                                                                \
+        return i - j > below || j - i > above ? Number(0) : get(type, a, j * lda + above + i - j);                 \
+      };                                                                                                           \
+      multiply_band(type, op, m, n, up(), a_of, x, x_step, keep(), y, y_step);                                     \
+    });                                                                                                            \
+    return 0;                                                                                                      \
   }
 GBMV(S, kFloat)
 GBMV(D, kDouble)
 GBMV(C, kComplex)
 GBMV(Z, kDoubleComplex)
 
-#define SBMV(name, type, hermitian)                                                                                   \
-  API int cublas##name##_v2_64(Handle* handle, int fill, int64_t n, int64_t k, const void* alpha, const void* a,      \
-                               int64_t lda, const void* x, int64_t x_step, const void* beta, void* y, int64_t y_step) { \
-    const Factor up(handle, type, alpha), keep(handle, type, beta);                                                   \
-    if (lda < k + 1 || x_step < 1 || y_step < 1) return 7;                                                            \
-    enqueue(handle, [=] {                                                                                             \
-      const auto a_of = [=](int64_t i, int64_t j) {                                                                   \
-        if (i - j > k || j - i > k) return Number(0);                                                                 \
-        const bool there = fill == kUpper ? i <= j : i >= j;                                                          \
-        const int64_t row = there ? i : j, column = there ? j : i;                                                    \
-        const Number e = get(type, a, column * lda + (fill == kUpper ? k : 0) + row - column);                        \
-        return !hermitian ? e : i == j ? Number(e.real()) : there ? e : std::conj(e);                                 \
-      };                                                                                                              \
-      multiply_band(type, 0, n, n, up(), a_of, x, x_step, keep(), y, y_step);                                         \
-    });                                                                                                               \
-    return 0;                                                                                                         \
+#define SBMV(name, type, hermitian)                                                                              \
+  API int cublas##name##_v2_64(Handle* handle, int fill, int64_t n, int64_t k, const void* alpha, const void* a, \
+                               int64_t lda, const void* x, int64_t x_step, const void* beta, void* y,            \
+                               int64_t y_step) {                                                                 \
+    const Factor up(handle, type, alpha), keep(handle, type, beta);                                              \
+    if (lda < k + 1 || x_step < 1 || y_step < 1) return 7;                                                       \
+    enqueue(handle, [=] {                                                                                        \
+      const auto a_of = [=](int64_t i, int64_t j) {                                                              \
+        if (i - j > k || j - i > k) return Number(0);                                                            \
+        const bool there = fill == kUpper ? i <= j : i >= j;                                                     \
+        const int64_t row = there ? i : j, column = there ? j : i;                                               \
+        const Number e = get(type, a, column * lda + (fill == kUpper ? k : 0) + row - column);                   \
+        return !hermitian ? e : i == j ? Number(e.real()) : there ? e : std::conj(e);                            \
+      };                                                                                                         \
+      multiply_band(type, 0, n, n, up(), a_of, x, x_step, keep(), y, y_step);                                    \
+    });                                                                                                          \
+    return 0;                                                                                                    \
   }
 SBMV(Ssbmv, kFloat, false)
 SBMV(Dsbmv, kDouble, false)
@@ -411,7 +460,9 @@ void band_triangle(int type, bool solve, int fill, int op, int diagonal, int64_t
     if (below < 0 || below > k) return 0;
     return i == j && diagonal == kUnit ? 1 : get(type, a, j * lda + (fill == kUpper ? k - below : below));
   };
-  const auto factor = [=](int64_t i, int64_t j) { return !op ? stored(i, j) : op == 1 ? stored(j, i) : std::conj(stored(j, i)); };
+  const auto factor = [=](int64_t i, int64_t j) {
+    return !op ? stored(i, j) : op == 1 ? stored(j, i) : std::conj(stored(j, i));
+  };
   const bool down = (fill != kUpper) == (op == 0);  // op(a) is a lower triangle
   std::vector<Number> from(static_cast<size_t>(n)), to(from);
   for (int64_t i = 0; i < n; ++i) from[size_t(i)] = get(type, x, i * step);
@@ -430,12 +481,12 @@ void band_triangle(int type, bool solve, int fill, int op, int diagonal, int64_t
 
 }  // namespace
 
-#define TB(name, type, solve)                                                                                         \
-  API int cublas##name##_v2_64(Handle* handle, int fill, int op, int diagonal, int64_t n, int64_t k, const void* a,   \
-                               int64_t lda, void* x, int64_t step) {                                                  \
-    if (n < 0 || k < 0 || lda < k + 1 || step < 1) return 7;                                                          \
-    enqueue(handle, [=] { band_triangle(type, solve, fill, op, diagonal, n, k, a, lda, x, step); });                  \
-    return 0;                                                                                                         \
+#define TB(name, type, solve)                                                                                       \
+  API int cublas##name##_v2_64(Handle* handle, int fill, int op, int diagonal, int64_t n, int64_t k, const void* a, \
+                               int64_t lda, void* x, int64_t step) {                                                \
+    if (n < 0 || k < 0 || lda < k + 1 || step < 1) return 7;                                                        \
+    enqueue(handle, [=] { band_triangle(type, solve, fill, op, diagonal, n, k, a, lda, x, step); });                \
+    return 0;                                                                                                       \
   }
 TB(Stbmv, kFloat, false)
 TB(Dtbmv, kDouble, false)
@@ -446,32 +497,33 @@ TB(Dtbsv, kDouble, true)
 TB(Ctbsv, kComplex, true)
 TB(Ztbsv, kDoubleComplex, true)
 
-#define GEAM(letter, type)                                                                                            \
-  API int cublas##letter##geam_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, const void* alpha,        \
-                                  const void* a, int64_t lda, const void* beta, const void* b, int64_t ldb, void* c,  \
-                                  int64_t ldc) {                                                                      \
-    const Factor given_up(handle, type, alpha), given_of_b(handle, type, beta);                                       \
-    if ((a == c && (op_a || lda != ldc)) || (b == c && (op_b || ldb != ldc))) return 7;                               \
-    enqueue(handle, [=] {                                                                                             \
-      const Number up = given_up(), of_b = given_of_b();                                                              \
-      for (int64_t j = 0; j < n; ++j)                                                                                 \
-        for (int64_t i = 0; i < m; ++i) {                                                                             \
-          const Number x = up == 0.0 ? Number(0) : up * element(type, a, 0, op_a, lda, i, j);                         \
-          const Number y = of_b == 0.0 ? Number(0) : of_b * element(type, b, 0, op_b, ldb, i, j);                     \
-          put(type, c, j * ldc + i, x + y);                                                                           \
-        }                                                                                                             \
-    });                                                                                                               \
-    return 0;                                                                                                         \
+#define GEAM(letter, type)                                                                                           \
+  API int cublas##letter##geam_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, const void* alpha,       \
+                                  const void* a, int64_t lda, const void* beta, const void* b, int64_t ldb, void* c, \
+                                  int64_t ldc) {                                                                     \
+    const Factor given_up(handle, type, alpha), given_of_b(handle, type, beta);                                      \
+    if ((a == c && (op_a || lda != ldc)) || (b == c && (op_b || ldb != ldc))) return 7;                              \
+    enqueue(handle, [=] {                                                                                            \
+      const Number up = given_up(), of_b = given_of_b();                                                             \
+      for (int64_t j = 0; j < n; ++j)                                                                                \
+        for (int64_t i = 0; i < m; ++i) {                                                                            \
+          const Number x = up == 0.0 ? Number(0) : up * element(type, a, 0, op_a, lda, i, j);                        \
+          const Number y = of_b == 0.0 ? Number(0) : of_b * element(type, b, 0, op_b, ldb, i, j);                    \
+          put(type, c, j* ldc + i, x + y);                                                                           \
+        }                                                                                                            \
+    });                                                                                                              \
+    return 0;                                                                                                        \
   }
 GEAM(S, kFloat)
 GEAM(D, kDouble)
 GEAM(C, kComplex)
 GEAM(Z, kDoubleComplex)
 
-#define SYMMETRIC(name, type, hermitian)                                                                                                \
-  API int cublas##name##_v2_64(Handle* handle, int side, int fill, int64_t m, int64_t n, const void* alpha, const void* a, int64_t lda, \
-                               const void* b, int64_t ldb, const void* beta, void* c, int64_t ldc) {                                    \
-    return symmetric(type, hermitian, handle, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc), 0;                                \
+#define SYMMETRIC(name, type, hermitian)                                                                          \
+  API int cublas##name##_v2_64(Handle* handle, int side, int fill, int64_t m, int64_t n, const void* alpha,       \
+                               const void* a, int64_t lda, const void* b, int64_t ldb, const void* beta, void* c, \
+                               int64_t ldc) {                                                                     \
+    return symmetric(type, hermitian, handle, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc), 0;          \
   }
 SYMMETRIC(Ssymm, kFloat, false)
 SYMMETRIC(Dsymm, kDouble, false)
@@ -480,29 +532,31 @@ SYMMETRIC(Zsymm, kDoubleComplex, false)
 SYMMETRIC(Chemm, kComplex, true)
 SYMMETRIC(Zhemm, kDoubleComplex, true)
 
-#define TRIANGULAR(letter, type)                                                                                                        \
-  API int cublas##letter##trsm_v2_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n, const void* alpha, \
-                                     const void* a, int64_t lda, void* b, int64_t ldb) {                                                \
-    const Factor up(handle, type, alpha);                                                                             \
-    enqueue(handle, [=] { triangular(type, true, side, fill, op, diagonal, m, n, up(), a, lda, b, ldb); });           \
-    return 0;                                                                                                                           \
-  }                                                                                                                                     \
-  API int cublas##letter##trsmBatched_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n,                \
-                                         const void* alpha, const void* const* a, int64_t lda, void* const* b, int64_t ldb,             \
-                                         int64_t batch) {                                                                               \
-    const Factor up(handle, type, alpha);                                                                             \
-    ++fake_cublas()->list_runs;                                                                                                         \
-    enqueue(handle, [=] {                                                                                             \
-      for (int64_t i = 0; i < batch; ++i) triangular(type, true, side, fill, op, diagonal, m, n, up(), a[i], lda, b[i], ldb);             \
-    });                                                                                                                                 \
-    return 0;                                                                                                                           \
-  }                                                                                                                                     \
-  API int cublas##letter##trmm_v2_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n, const void* alpha, \
-                                     const void* a, int64_t lda, const void* b, int64_t, void* c, int64_t ldc) {                        \
-    const Factor up(handle, type, alpha);                                                                             \
-    if (b != c) return 7;                                                                                                               \
-    enqueue(handle, [=] { triangular(type, false, side, fill, op, diagonal, m, n, up(), a, lda, c, ldc); });          \
-    return 0;                                                                                                                           \
+#define TRIANGULAR(letter, type)                                                                                     \
+  API int cublas##letter##trsm_v2_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n, \
+                                     const void* alpha, const void* a, int64_t lda, void* b, int64_t ldb) {          \
+    const Factor up(handle, type, alpha);                                                                            \
+    enqueue(handle, [=] { triangular(type, true, side, fill, op, diagonal, m, n, up(), a, lda, b, ldb); });          \
+    return 0;                                                                                                        \
+  }                                                                                                                  \
+  API int cublas##letter##trsmBatched_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m,        \
+                                         int64_t n, const void* alpha, const void* const* a, int64_t lda,            \
+                                         void* const* b, int64_t ldb, int64_t batch) {                               \
+    const Factor up(handle, type, alpha);                                                                            \
+    ++fake_cublas()->list_runs;                                                                                      \
+    enqueue(handle, [=] {                                                                                            \
+      for (int64_t i = 0; i < batch; ++i)                                                                            \
+        triangular(type, true, side, fill, op, diagonal, m, n, up(), a[i], lda, b[i], ldb);                          \
+    });                                                                                                              \
+    return 0;                                                                                                        \
+  }                                                                                                                  \
+  API int cublas##letter##trmm_v2_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n, \
+                                     const void* alpha, const void* a, int64_t lda, const void* b, int64_t, void* c, \
+                                     int64_t ldc) {                                                                  \
+    const Factor up(handle, type, alpha);                                                                            \
+    if (b != c) return 7;                                                                                            \
+    enqueue(handle, [=] { triangular(type, false, side, fill, op, diagonal, m, n, up(), a, lda, c, ldc); });         \
+    return 0;                                                                                                        \
   }
 TRIANGULAR(S, kFloat)
 TRIANGULAR(D, kDouble)
@@ -511,34 +565,34 @@ TRIANGULAR(Z, kDoubleComplex)
 
 // --- factors of lists, and lengths ---
 
-#define LU_OF_LISTS(letter, type)                                                                                     \
-  API int cublas##letter##getrfBatched(Handle* handle, int n, void* const* a, int ld, int* pivots, int* info,         \
-                                       int batch) {                                                                   \
-    ++fake_cublas()->list_runs;                                                                                       \
-    enqueue(handle, [=] {                                                                                             \
-      for (int g = 0; g < batch; ++g) {                                                                               \
-        fake_factor::Matrix x = fake_factor::load(type, a[g], ld, n, n);                                              \
-        std::vector<int64_t> p;                                                                                       \
-        info[g] = fake_factor::lu(x, p);                                                                              \
-        fake_factor::store(x, type, a[g], ld);                                                                        \
-        std::copy(p.begin(), p.end(), pivots + g * n);                                                                \
-      }                                                                                                               \
-    });                                                                                                               \
-    return 0;                                                                                                         \
-  }                                                                                                                   \
-  API int cublas##letter##getrsBatched(Handle* handle, int op, int n, int columns, const void* const* a, int lda,     \
-                                       const int* pivots, void* const* b, int ldb, int* info, int batch) {            \
-    ++fake_cublas()->list_runs;                                                                                       \
-    *info = 0;                                                                                                        \
-    enqueue(handle, [=] {                                                                                             \
-      for (int g = 0; g < batch; ++g) {                                                                               \
-        fake_factor::Matrix x = fake_factor::load(type, b[g], ldb, n, columns);                                       \
-        const std::vector<int64_t> p(pivots + g * n, pivots + (g + 1) * n);                                           \
-        fake_factor::lu_solve(fake_factor::load(type, a[g], lda, n, n), p.data(), op, x);                             \
-        fake_factor::store(x, type, b[g], ldb);                                                                       \
-      }                                                                                                               \
-    });                                                                                                               \
-    return 0;                                                                                                         \
+#define LU_OF_LISTS(letter, type)                                                                                 \
+  API int cublas##letter##getrfBatched(Handle* handle, int n, void* const* a, int ld, int* pivots, int* info,     \
+                                       int batch) {                                                               \
+    ++fake_cublas()->list_runs;                                                                                   \
+    enqueue(handle, [=] {                                                                                         \
+      for (int g = 0; g < batch; ++g) {                                                                           \
+        fake_factor::Matrix x = fake_factor::load(type, a[g], ld, n, n);                                          \
+        std::vector<int64_t> p;                                                                                   \
+        info[g] = fake_factor::lu(x, p);                                                                          \
+        fake_factor::store(x, type, a[g], ld);                                                                    \
+        std::copy(p.begin(), p.end(), pivots + g * n);                                                            \
+      }                                                                                                           \
+    });                                                                                                           \
+    return 0;                                                                                                     \
+  }                                                                                                               \
+  API int cublas##letter##getrsBatched(Handle* handle, int op, int n, int columns, const void* const* a, int lda, \
+                                       const int* pivots, void* const* b, int ldb, int* info, int batch) {        \
+    ++fake_cublas()->list_runs;                                                                                   \
+    *info = 0;                                                                                                    \
+    enqueue(handle, [=] {                                                                                         \
+      for (int g = 0; g < batch; ++g) {                                                                           \
+        fake_factor::Matrix x = fake_factor::load(type, b[g], ldb, n, columns);                                   \
+        const std::vector<int64_t> p(pivots + g * n, pivots + (g + 1) * n);                                       \
+        fake_factor::lu_solve(fake_factor::load(type, a[g], lda, n, n), p.data(), op, x);                         \
+        fake_factor::store(x, type, b[g], ldb);                                                                   \
+      }                                                                                                           \
+    });                                                                                                           \
+    return 0;                                                                                                     \
   }
 LU_OF_LISTS(S, kFloat)
 LU_OF_LISTS(D, kDouble)

@@ -1,5 +1,5 @@
-// tests/fake_cuda/cublaslt.cpp: a libcublasLt.so without a GPU. Products are made on the host when the fake driver's stream gets
-// there. It is as strict about attributes, layouts and float8 as NVIDIA's is documented to be.
+// tests/fake_cuda/cublaslt.cpp: a libcublasLt.so without a GPU. Products are made on the host when the fake driver's
+// stream gets there. It is as strict about attributes, layouts and float8 as NVIDIA's is documented to be.
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -52,8 +52,16 @@ struct Preference {
   uint32_t reductions = 7;
   uint32_t alignment[4] = {256, 256, 256, 256};
 };
-struct Algorithm { uint64_t data[8]; };  // its number and a mark
-struct Result { Algorithm algorithm; size_t workspace; int state; float waves; int reserved[4]; };
+struct Algorithm {
+  uint64_t data[8];
+};  // its number and a mark
+struct Result {
+  Algorithm algorithm;
+  size_t workspace;
+  int state;
+  float waves;
+  int reserved[4];
+};
 constexpr uint64_t kMark = 0x616c676f72697468;
 
 // An attribute is set where its size is right, as in the library.
@@ -91,7 +99,8 @@ API int cublasLtMatmulDescCreate(Matmul** out, int compute, int scale) {
 API int cublasLtMatmulDescDestroy(Matmul* matmul) { return delete matmul, count(-1), kOk; }
 API int cublasLtMatmulDescSetAttribute(Matmul* matmul, int attribute, const void* value, size_t bytes) {
   switch (attribute) {
-    case 3: case 4: return set(matmul->op[attribute - 3], value, bytes);
+    case 3:
+    case 4: return set(matmul->op[attribute - 3], value, bytes);
     case 7: return set(matmul->epilogue, value, bytes);
     case 8: return set(matmul->bias, value, bytes);
     case 26: return set(matmul->bias_type, value, bytes);
@@ -122,13 +131,16 @@ API int cublasLtMatmulPreferenceSetAttribute(Preference* preference, int attribu
   switch (attribute) {
     case 1: return set(preference->workspace, value, bytes);
     case 3: return set(preference->reductions, value, bytes);
-    case 5: case 6: case 7: case 8: return set(preference->alignment[attribute - 5], value, bytes);
+    case 5:
+    case 6:
+    case 7:
+    case 8: return set(preference->alignment[attribute - 5], value, bytes);
   }
   return misuse("an unknown preference"), kInvalid;
 }
 
-API int cublasLtMatmulAlgoGetHeuristic(void* handle, Matmul* matmul, Layout* a, Layout* b, Layout* c, Layout* d, Preference* preference, int most,
-                                       Result* results, int* found) {
+API int cublasLtMatmulAlgoGetHeuristic(void* handle, Matmul* matmul, Layout* a, Layout* b, Layout* c, Layout* d,
+                                       Preference* preference, int most, Result* results, int* found) {
   std::lock_guard lock(mutex);
   ++control.asked;
   *found = 0;
@@ -139,7 +151,8 @@ API int cublasLtMatmulAlgoGetHeuristic(void* handle, Matmul* matmul, Layout* a, 
     results[(*found)++] = {{{uint64_t(i), kMark}}, size_t(i) << 10, kOk, 1.0f, {}};
   return kOk;
 }
-API int cublasLtMatmulAlgoConfigGetAttribute(const Algorithm* algorithm, int attribute, void* value, size_t bytes, size_t* written) {
+API int cublasLtMatmulAlgoConfigGetAttribute(const Algorithm* algorithm, int attribute, void* value, size_t bytes,
+                                             size_t* written) {
   if (attribute != 0 || bytes != 4 || algorithm->data[1] != kMark) return kInvalid;
   const auto number = int32_t(algorithm->data[0]);
   std::memcpy(value, &number, 4);
@@ -147,8 +160,9 @@ API int cublasLtMatmulAlgoConfigGetAttribute(const Algorithm* algorithm, int att
   return kOk;
 }
 
-API int cublasLtMatmul(void* handle, Matmul* matmul, const void* alpha, const void* a, Layout* layout_a, const void* b, Layout* layout_b, const void* beta,
-                       const void* c, Layout* layout_c, void* d, Layout* layout_d, const Algorithm* algorithm, void* workspace, size_t bytes, void* stream) {
+API int cublasLtMatmul(void* handle, Matmul* matmul, const void* alpha, const void* a, Layout* layout_a, const void* b,
+                       Layout* layout_b, const void* beta, const void* c, Layout* layout_c, void* d, Layout* layout_d,
+                       const Algorithm* algorithm, void* workspace, size_t bytes, void* stream) {
   if (!handle || layout_c != layout_d || c != d || algorithm->data[1] != kMark) return kInvalid;
   std::lock_guard lock(mutex);
   const auto number = int(algorithm->data[0]);
@@ -158,9 +172,25 @@ API int cublasLtMatmul(void* handle, Matmul* matmul, const void* alpha, const vo
   control.last_algorithm = number;
   control.last_epilogue = matmul->epilogue;
   control.last_result = d;
-  Problem p{layout_a->type, layout_b->type, layout_c->type, int64_t(layout_c->rows), int64_t(layout_c->columns),
-            int64_t(matmul->op[0] ? layout_a->rows : layout_a->columns), matmul->op[0], matmul->op[1], a, b, d, layout_a->ld, layout_b->ld,
-            layout_c->ld, layout_c->batch, layout_a->stride, layout_b->stride, layout_c->stride, scalar(matmul->scale, alpha),
+  Problem p{layout_a->type,
+            layout_b->type,
+            layout_c->type,
+            int64_t(layout_c->rows),
+            int64_t(layout_c->columns),
+            int64_t(matmul->op[0] ? layout_a->rows : layout_a->columns),
+            matmul->op[0],
+            matmul->op[1],
+            a,
+            b,
+            d,
+            layout_a->ld,
+            layout_b->ld,
+            layout_c->ld,
+            layout_c->batch,
+            layout_a->stride,
+            layout_b->stride,
+            layout_c->stride,
+            scalar(matmul->scale, alpha),
             scalar(matmul->scale, beta)};
   p.bias = matmul->epilogue & 4 ? matmul->bias : nullptr;
   p.relu = matmul->epilogue & 2, p.gelu = matmul->epilogue & 32;

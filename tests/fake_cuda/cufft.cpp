@@ -1,5 +1,6 @@
-// tests/fake_cuda/cufft.cpp: a libcufft.so without a GPU. A plan's tables are memory of the fake driver; a transform is made on the
-// host, by its definition, when the stream gets there, with the stream and the work area that the plan had when it was put there.
+// tests/fake_cuda/cufft.cpp: a libcufft.so without a GPU. A plan's tables are memory of the fake driver; a transform is
+// made on the host, by its definition, when the stream gets there, with the stream and the work area that the plan had
+// when it was put there.
 #include "cufft.hpp"
 #include <array>
 #include <cmath>
@@ -56,9 +57,9 @@ bool fails(int& code) {
   code = control.fail_code;
   return true;
 }
-#define ENTER()                      \
-  std::lock_guard lock(mutex);       \
-  int code = kOk;                    \
+#define ENTER()                \
+  std::lock_guard lock(mutex); \
+  int code = kOk;              \
   if (fails(code)) return code
 
 std::shared_ptr<Plan> find(int handle) {
@@ -68,7 +69,8 @@ std::shared_ptr<Plan> find(int handle) {
 }
 
 // The place of number (i, j, k) of transform b.
-long long place(const std::array<long long, 3>& embed, int rank, long long stride, long long distance, const long long* index, long long b) {
+long long place(const std::array<long long, 3>& embed, int rank, long long stride, long long distance,
+                const long long* index, long long b) {
   long long at = index[0];
   for (int d = 1; d < rank; ++d) at = at * embed[size_t(d)] + index[d];
   return b * distance + at * stride;
@@ -84,8 +86,7 @@ template <class F> void each(const std::array<long long, 3>& n, int rank, F&& f)
   }
 }
 
-template <class R>
-void transform(const Plan& p, void* from, void* to, int sign) {
+template <class R> void transform(const Plan& p, void* from, void* to, int sign) {
   using Z = std::complex<R>;
   using Wide = std::complex<double>;
   const bool from_real = p.type == kReal || p.type == kRealWide, to_real = p.type == kToReal || p.type == kToRealWide;
@@ -104,7 +105,9 @@ void transform(const Plan& p, void* from, void* to, int sign) {
       x.push_back(mirrored ? std::conj(Wide(z)) : Wide(z));
     });
     if (to_real)  // as the library does
-      each(half, p.rank, [&](long long* i) { static_cast<Z*>(from)[place(p.in, p.rank, p.in_stride, p.in_distance, i, b)] = Z(NAN, NAN); });
+      each(half, p.rank, [&](long long* i) {
+        static_cast<Z*>(from)[place(p.in, p.rank, p.in_stride, p.in_distance, i, b)] = Z(NAN, NAN);
+      });
     std::vector<Wide> y(x.size());
     long long inner = size;
     for (int d = 0; d < p.rank; ++d) {  // one axis after another
@@ -113,7 +116,8 @@ void transform(const Plan& p, void* from, void* to, int sign) {
       for (long long at = 0; at < size; ++at) {
         const long long k = at / inner % n, first = at - k * inner;
         Wide sum = 0;
-        for (long long j = 0; j < n; ++j) sum += x[size_t(first + j * inner)] * std::polar(1.0, sign * 2 * M_PI * double(j * k % n) / double(n));
+        for (long long j = 0; j < n; ++j)
+          sum += x[size_t(first + j * inner)] * std::polar(1.0, sign * 2 * M_PI * double(j * k % n) / double(n));
         y[size_t(at)] = sum;
       }
       std::swap(x, y);
@@ -128,7 +132,8 @@ void transform(const Plan& p, void* from, void* to, int sign) {
   }
 }
 
-// A plan has one stream and one work area: calls of another thread between those that set them and the transform mix two of them.
+// A plan has one stream and one work area: calls of another thread between those that set them and the transform mix
+// two of them.
 void mind_caller(const Plan& plan) {
   if (plan.caller != std::this_thread::get_id()) misuse("two threads use one plan at the same time");
 }
@@ -147,7 +152,8 @@ int execute(int handle, int type, void* from, void* to, int sign) {
   if (type == kToReal || type == kToRealWide) control.axes_to_real = now.rank;
   fake_cuda_enqueue(now.stream, [=] {
     if (!fake_cuda_holds(now.work, now.work_bytes)) return misuse("a transform ran on a work area that was freed");
-    if (!fake_cuda_holds(reinterpret_cast<const void*>(now.tables), 64)) return misuse("a transform ran after its plan was destroyed");
+    if (!fake_cuda_holds(reinterpret_cast<const void*>(now.tables), 64))
+      return misuse("a transform ran after its plan was destroyed");
     if (!fake_cuda_holds(from, 1) || !fake_cuda_holds(to, 1)) return misuse("a transform ran on memory that was freed");
     if (wide) transform<double>(now, from, to, sign);
     else transform<float>(now, from, to, sign);
@@ -198,14 +204,16 @@ API int cufftSetWorkArea(int handle, void* work) {
   plan->work = work;
   return kOk;
 }
-API int cufftMakePlanMany64(int handle, int rank, long long* n, long long* in, long long in_stride, long long in_distance, long long* out,
-                            long long out_stride, long long out_distance, int type, long long batch, size_t* work_bytes) {
+API int cufftMakePlanMany64(int handle, int rank, long long* n, long long* in, long long in_stride,
+                            long long in_distance, long long* out, long long out_stride, long long out_distance,
+                            int type, long long batch, size_t* work_bytes) {
   ENTER();
   const auto plan = find(handle);
   if (!plan || rank < 1 || rank > 3) return kInvalidPlan;
   unsigned long long tables = 0;
   if (cuMemAlloc_v2(&tables, 64)) return kNoMemory;
-  *plan = Plan{rank, type, {}, {}, {}, in_stride, in_distance, out_stride, out_distance, batch, nullptr, nullptr, control.work_bytes, tables};
+  *plan = Plan{rank,       type,         {},    {},      {},      in_stride,          in_distance,
+               out_stride, out_distance, batch, nullptr, nullptr, control.work_bytes, tables};
   for (int d = 0; d < rank; ++d) plan->n[size_t(d)] = n[d], plan->in[size_t(d)] = in[d], plan->out[size_t(d)] = out[d];
   *work_bytes = control.work_bytes;
   ++control.made;
@@ -218,7 +226,8 @@ API int cufftExecD2Z(int plan, void* from, void* to) { return execute(plan, kRea
 API int cufftExecC2R(int plan, void* from, void* to) { return execute(plan, kToReal, from, to, 1); }
 API int cufftExecZ2D(int plan, void* from, void* to) { return execute(plan, kToRealWide, from, to, 1); }
 // Half precision is made by the device only.
-API int cufftXtMakePlanMany(int, int, long long*, long long*, long long, long long, int, long long*, long long, long long, int, long long, size_t*, int) {
+API int cufftXtMakePlanMany(int, int, long long*, long long*, long long, long long, int, long long*, long long,
+                            long long, int, long long, size_t*, int) {
   return 16;
 }
 API int cufftXtExec(int, void*, void*, int) { return 16; }

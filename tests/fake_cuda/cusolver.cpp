@@ -293,8 +293,7 @@ API int cusolverDnXgeqrf(Handle* handle, Params*, int64_t m, int64_t n, int type
     Matrix x = load(type, a, ld, m, n);
     const std::vector<Number> t = qr(x);
     store(x, type, a, ld);
-    for (size_t i = 0; i < t.size(); ++i)
-      fake_product::put(type_tau, tau, int64_t(i), t[i]);
+    for (size_t i = 0; i < t.size(); ++i) fake_product::put(type_tau, tau, int64_t(i), t[i]);
     return 0;
   });
 }
@@ -308,8 +307,7 @@ int form_q(const char* name, int type, Handle* handle, int m, int n, int k, void
   const size_t bytes = size_t(elements) * bytes_of(type);
   return routine.put({work, bytes, nullptr, 0}, bytes, 0, [=] {
     std::vector<Number> t;
-    for (int i = 0; i < k; ++i)
-      t.push_back(fake_product::get(type, tau, i));
+    for (int i = 0; i < k; ++i) t.push_back(fake_product::get(type, tau, i));
     store(qr_vectors(load(type, a, ld, m, n), t, n), type, a, ld);
     return 0;
   });
@@ -343,8 +341,7 @@ int eigen(int type, int type_w, bool vectors, bool lower, int64_t n, void* a, in
   Matrix x = load(type, a, ld, n, n), v;
   std::vector<double> values = hermitian(x, lower, v);
   if (!vectors && lower && control().wrong_by != 0) values[0] += control().wrong_by, ++control().wrong;
-  for (int64_t i = first; i <= last; ++i)
-    fake_product::put(type_w, w, i - first, values[size_t(i - 1)]);
+  for (int64_t i = first; i <= last; ++i) fake_product::put(type_w, w, i - first, values[size_t(i - 1)]);
   std::vector<size_t> order(static_cast<size_t>(last - first + 1));
   std::iota(order.begin(), order.end(), size_t(first - 1));
   if (vectors) store(chosen(v, order), type, a, ld);
@@ -452,13 +449,11 @@ API int cusolverDnXgeev(Handle* handle, Params*, int left_job, int job, int64_t 
   return routine.put({work, bytes, host, host_bytes}, device_size(n, n), kHost, [=] {
     const Matrix x = load(type, a, ld, n, n);
     double size = 0;
-    for (const Number& number : x.data)
-      size = std::max(size, std::abs(number));
+    for (const Number& number : x.data) size = std::max(size, std::abs(number));
     Matrix v;
     std::vector<Number> values = general(x, v);
     if (!complex_type(type)) pack_real(values, v, size);
-    for (int64_t i = 0; i < n; ++i)
-      fake_product::put(type_w, w, i, values[size_t(i)]);
+    for (int64_t i = 0; i < n; ++i) fake_product::put(type_w, w, i, values[size_t(i)]);
     if (job) store(v, type_right, right, ldr);
     return 0;
   });
@@ -473,15 +468,13 @@ int singular(int type, int type_s, int64_t m, int64_t n, const void* a, int64_t 
              int64_t u_columns, void* v, int64_t ldv, bool conjugated) {
   Matrix left, right;
   const std::vector<double> values = svd(load(type, a, ld, m, n), std::max(u_columns, n), left, right);
-  for (int64_t i = 0; i < n; ++i)
-    fake_product::put(type_s, s, i, values[size_t(i)]);
+  for (int64_t i = 0; i < n; ++i) fake_product::put(type_s, s, i, values[size_t(i)]);
   if (!u_columns) return 0;
   store(left, type, u, ldu);
   Matrix out = right;
   if (conjugated)
     for (int64_t j = 0; j < n; ++j)
-      for (int64_t i = 0; i < n; ++i)
-        out(i, j) = std::conj(right(j, i));
+      for (int64_t i = 0; i < n; ++i) out(i, j) = std::conj(right(j, i));
   store(out, type, v, ldv);
   return 0;
 }

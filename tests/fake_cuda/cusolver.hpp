@@ -14,7 +14,7 @@ struct FakeCusolver {
 
   // What is added to the least eigenvalue where values alone are asked for, from the lower triangle.
   double wrong_by = 0;
-  long wrong = 0;              // matrices for which that was done
+  long wrong = 0;                // matrices for which that was done
   double error_sigma = 0;        // what gesvdp says
   long batch_limit = 32000;      // of cusolverDnXsyevBatched
   long handles = 0, params = 0;  // alive

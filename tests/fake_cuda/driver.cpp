@@ -1,6 +1,7 @@
-// tests/fake_cuda/driver.cpp: a libcuda.so.1 without a GPU. Device memory is malloc, a stream is a list of things to do, any
-// call can be made to fail. Only what Tenon calls is here; it is strict about what the real driver leaves undefined, and it
-// knows what happens before what (order.hpp): two operations on the same bytes that nothing orders are a race, however they ran.
+// tests/fake_cuda/driver.cpp: a libcuda.so.1 without a GPU. Device memory is malloc, a stream is a list of things to
+// do, any call can be made to fail. Only what Tenon calls is here; it is strict about what the real driver leaves
+// undefined, and it knows what happens before what (order.hpp): two operations on the same bytes that nothing orders
+// are a race, however they ran.
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
@@ -34,11 +35,11 @@ using fake::Mark;
 using fake::Range;
 using fake::Shadow;
 
-constexpr int kOk = 0, kInvalid = 1, kNoMemory = 2, kNoDevice = 100, kNoContext = 201, kNoBinary = 209, kBadHandle = 400, kNotFound = 500,
-              kNotReady = 600, kIllegalAddress = 700;
+constexpr int kOk = 0, kInvalid = 1, kNoMemory = 2, kNoDevice = 100, kNoContext = 201, kNoBinary = 209,
+              kBadHandle = 400, kNotFound = 500, kNotReady = 600, kIllegalAddress = 700;
 // What a capture does not allow.
-constexpr int kUnsupported = 900, kInvalidated = 901, kMerge = 902, kUnmatched = 903, kUnjoined = 904, kIsolation = 905, kImplicit = 906,
-              kCapturedEvent = 907, kWrongThread = 908;
+constexpr int kUnsupported = 900, kInvalidated = 901, kMerge = 902, kUnmatched = 903, kUnjoined = 904, kIsolation = 905,
+              kImplicit = 906, kCapturedEvent = 907, kWrongThread = 908;
 constexpr int kGlobal = 0, kRelaxed = 2;  // CU_STREAM_CAPTURE_MODE_*
 
 int from_environment(const char* name, int otherwise) {
@@ -49,7 +50,7 @@ int from_environment(const char* name, int otherwise) {
 struct Stream;
 struct Work {
   std::function<void()> run;
-  std::vector<Range> ranges;     // what it touches
+  std::vector<Range> ranges;  // what it touches
   const char* name = "an operation";
 };
 struct Wait {
@@ -57,7 +58,7 @@ struct Wait {
   uint64_t until;
 };
 struct Operation {
-  std::vector<Wait> waits;       // first these streams get there
+  std::vector<Wait> waits;  // first these streams get there
   Work work;
   bool by_test = false;
   uint64_t number = 0;
@@ -77,10 +78,10 @@ struct Node {
 struct UserObject {
   void* pointer;
   void (*destroy)(void*);
-  long references;               // of the caller and of graphs
+  long references;  // of the caller and of graphs
 };
 void let_go(UserObject* object, long count);
-struct Kept {                    // a graph's references
+struct Kept {  // a graph's references
   UserObject* object;
   long count;
   Kept(UserObject* o, long n) : object(o), count(n) {}
@@ -88,7 +89,7 @@ struct Kept {                    // a graph's references
   Kept& operator=(const Kept&) = delete;
   ~Kept() { let_go(object, count); }
 };
-struct GraphMemory;              // allocated by nodes: goes with the graph and what was made of it
+struct GraphMemory;  // allocated by nodes: goes with the graph and what was made of it
 
 struct Graph {
   std::vector<std::shared_ptr<Node>> nodes;
@@ -126,8 +127,8 @@ struct Stream {
   std::deque<Operation> queue;
   uint64_t enqueued = 0, done = 0;
   size_t agent = 0;
-  Clock clock;                   // of its last operation
-  uint64_t host_seen = 0;        // version of the host's clock that it has joined
+  Clock clock;             // of its last operation
+  uint64_t host_seen = 0;  // version of the host's clock that it has joined
 };
 
 struct Event {
@@ -138,19 +139,27 @@ struct Event {
   Clock clock;
   uint64_t at = 0;  // operations of its stream until then: the time
   bool timing = false;
-  bool reached() const { return std::all_of(waits.begin(), waits.end(), [](const Wait& w) { return w.stream->done >= w.until; }); }
+  bool reached() const {
+    return std::all_of(waits.begin(), waits.end(), [](const Wait& w) { return w.stream->done >= w.until; });
+  }
 };
 
-struct Pool { uint64_t used = 0, reserved = 0, threshold = 0; };
+struct Pool {
+  uint64_t used = 0, reserved = 0, threshold = 0;
+};
 enum class Kind { device, host, managed };
 struct Block {
   uint64_t bytes;
   Kind kind;
   Pool* pool;
   int device;
-  bool registered = false;       // not allocated by cuMem*: host memory that was page-locked in place, a variable of a module
+  bool registered =
+      false;  // not allocated by cuMem*: host memory that was page-locked in place, a variable of a module
 };
-struct Context { int device; int retained = 0; };
+struct Context {
+  int device;
+  int retained = 0;
+};
 struct Function {
   std::string name, expression;
   Module* module = nullptr;
@@ -179,7 +188,7 @@ struct World {
   std::vector<void*> free_handles;               // of streams that were destroyed: the next one has the latest
   std::set<Event*> events;
   std::map<Module*, std::shared_ptr<Module>> modules;
-  std::set<const void*> graphs;  // and what was instantiated of them
+  std::set<const void*> graphs;                                            // and what was instantiated of them
   std::map<std::pair<uint64_t, int>, std::shared_ptr<Stream>> per_thread;  // by thread and device
   std::shared_ptr<Stream> legacy[2];
   Context contexts[2] = {{0}, {1}};
@@ -187,11 +196,11 @@ struct World {
   unsigned long long captures = 0;
   std::vector<std::shared_ptr<Capture>> capturing;
   std::set<UserObject*> objects;
-  std::set<std::string> names;   // of operations
-  FakeKernels kernels;           // what the others do
+  std::set<std::string> names;  // of operations
+  FakeKernels kernels;          // what the others do
 
-  // What happened before what. The host is agent 0: what one thread has waited for, all know (how threads tell each other is
-  // not to be seen from here).
+  // What happened before what. The host is agent 0: what one thread has waited for, all know (how threads tell each
+  // other is not to be seen from here).
   Clock host;
   uint64_t host_version = 1;
   Shadow shadow;
@@ -212,13 +221,16 @@ struct Contexts {
   size_t count;
   bool empty() const { return count == 0; }
   Context* back() const { return items[count - 1]; }
-  void push_back(Context* context) { if (count == 64) abort(); items[count++] = context; }
+  void push_back(Context* context) {
+    if (count == 64) abort();
+    items[count++] = context;
+  }
   void pop_back() { --count; }
 };
 thread_local Contexts current;
 thread_local int capture_mode = kGlobal;
-thread_local bool by_test = false;      // the calls are the test's own, not those of the library under test
-thread_local bool no_calls = false;     // within a callback of the driver
+thread_local bool by_test = false;   // the calls are the test's own, not those of the library under test
+thread_local bool no_calls = false;  // within a callback of the driver
 // The library keeps ids of threads, which the system gives to new threads; these are never given again.
 uint64_t this_thread() {
   static uint64_t last = 0;
@@ -318,22 +330,24 @@ CUresult legacy_conflict(const char* who, const Stream* on, bool breaks) {
   return result;
 }
 
-#define UNSAFE() if (CUresult forbidden = unsafe(__func__)) return forbidden
+#define UNSAFE() \
+  if (CUresult forbidden = unsafe(__func__)) return forbidden
 
-#define ENTER()                                                 \
-  hang(__func__);                                               \
-  std::lock_guard guard(world().mutex);                         \
-  [[maybe_unused]] World& w = world();                          \
-  CUresult failed_ = kOk;                                       \
-  if (fails(__func__, failed_)) return failed_;                 \
+#define ENTER()                                 \
+  hang(__func__);                               \
+  std::lock_guard guard(world().mutex);         \
+  [[maybe_unused]] World& w = world();          \
+  CUresult failed_ = kOk;                       \
+  if (fails(__func__, failed_)) return failed_; \
   if (!w.started) return 3;
 // Functions that give something back do so, and report an earlier failure, as the driver does.
-#define ENTER_RELEASE()                                         \
-  std::lock_guard guard(world().mutex);                         \
-  [[maybe_unused]] World& w = world();                          \
-  CUresult failed_ = kOk;                                       \
+#define ENTER_RELEASE()                 \
+  std::lock_guard guard(world().mutex); \
+  [[maybe_unused]] World& w = world();  \
+  CUresult failed_ = kOk;               \
   fails(__func__, failed_);
-#define NEEDS_CONTEXT() if (current.empty()) return kNoContext
+#define NEEDS_CONTEXT() \
+  if (current.empty()) return kNoContext
 
 // ---- streams
 
@@ -346,7 +360,8 @@ void host_learns(const Clock& clock) {
 void forget_streams() {
   World& w = world();
   std::erase_if(w.streams, [&](const std::shared_ptr<Stream>& stream) {
-    if (stream->alive || !stream->queue.empty() || stream->clock.of(stream->agent) > w.host.of(stream->agent)) return false;
+    if (stream->alive || !stream->queue.empty() || stream->clock.of(stream->agent) > w.host.of(stream->agent))
+      return false;
     w.free_agents.push_back(stream->agent);
     return true;
   });
@@ -391,12 +406,12 @@ std::shared_ptr<Stream> stream_of(void* handle, const char* who, CUresult& resul
   result = kBadHandle;
   return nullptr;
 }
-#define STREAM_TO_ASK(handle)                                               \
-  CUresult no_stream = kOk;                                                 \
+#define STREAM_TO_ASK(handle)                                                \
+  CUresult no_stream = kOk;                                                  \
   const std::shared_ptr<Stream> on = stream_of(handle, __func__, no_stream); \
   if (!on) return no_stream
-#define STREAM(handle)                                                      \
-  STREAM_TO_ASK(handle);                                                    \
+#define STREAM(handle)                                                                \
+  STREAM_TO_ASK(handle);                                                              \
   if (CUresult conflict = legacy_conflict(__func__, on.get(), true)) return conflict; \
   if (on->capture && on->capture->broken) return kInvalidated
 
@@ -436,8 +451,8 @@ void advance() {
   }
 }
 
-// What a stream's next operation waits for: what the host has waited for is over; the legacy stream waits for all blocking
-// streams of its device, and these for it.
+// What a stream's next operation waits for: what the host has waited for is over; the legacy stream waits for all
+// blocking streams of its device, and these for it.
 std::vector<Wait> arrive(Stream& on) {
   World& w = world();
   std::vector<Wait> waits;
@@ -456,7 +471,8 @@ std::vector<Wait> arrive(Stream& on) {
 }
 
 void touch(const Work& work, const Mark& mark, const Clock& clock, Shadow& shadow, const char* where = "") {
-  for (const Range& range : work.ranges) shadow.access(range, mark, clock, [&](const std::string& text) { race(text + where); });
+  for (const Range& range : work.ranges)
+    shadow.access(range, mark, clock, [&](const std::string& text) { race(text + where); });
 }
 
 void put(Stream& on, Work work, std::vector<Wait> more = {}, const Clock* behind = nullptr) {
@@ -465,7 +481,8 @@ void put(Stream& on, Work work, std::vector<Wait> more = {}, const Clock* behind
     Clock& clock = capture->clock(&on);
     const size_t agent = capture->agent(&on);
     const uint32_t count = clock.tick(agent);
-    touch(work, {uint32_t(agent), count, on.id, ++w.operations, work.name}, clock, capture->shadow, " (in a captured graph)");
+    touch(work, {uint32_t(agent), count, on.id, ++w.operations, work.name}, clock, capture->shadow,
+          " (in a captured graph)");
     auto node = std::make_shared<Node>();
     node->work = std::move(work);
     capture->graph->nodes.push_back(std::move(node));
@@ -510,7 +527,9 @@ constexpr uint64_t kRecycled = 4 << 20;
 
 CUresult add_block(CUdeviceptr* data, uint64_t bytes, Kind kind, Pool* pool) {
   World& w = world();
-  const uint64_t grow = kind == Kind::host ? 0 : pool ? (pool->used + bytes > pool->reserved ? pool->used + bytes - pool->reserved : 0) : bytes;
+  const uint64_t grow = kind == Kind::host ? 0
+                        : pool ? (pool->used + bytes > pool->reserved ? pool->used + bytes - pool->reserved : 0)
+                               : bytes;
   if (grow > w.control.memory_limit || w.control.device_bytes > w.control.memory_limit - grow) return kNoMemory;
   const uint64_t rounded = (bytes + 511) / 512 * 512;
   auto& recycled = w.recycled[rounded];
@@ -534,7 +553,8 @@ CUresult add_block(CUdeviceptr* data, uint64_t bytes, Kind kind, Pool* pool) {
 CUresult remove_block(CUdeviceptr data, const char* who, Kind kind) {
   World& w = world();
   auto found = w.blocks.find(uintptr_t(data));
-  if (found == w.blocks.end() || (found->second.kind == Kind::host) != (kind == Kind::host) || found->second.registered) {
+  if (found == w.blocks.end() || (found->second.kind == Kind::host) != (kind == Kind::host) ||
+      found->second.registered) {
     misuse(std::string(who) + " of memory that is not allocated");
     return kInvalid;
   }
@@ -582,7 +602,8 @@ Module::~Module() {
 
 // Runs when the copy's turn comes; memory freed meanwhile is a mistake of the caller.
 void checked_copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, bool to_known, bool from_known) {
-  if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes))) return misuse("a copy ran on memory that was freed");
+  if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes)))
+    return misuse("a copy ran on memory that was freed");
   memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
 }
 
@@ -659,7 +680,8 @@ API void fake_cuda_kernels(FakeKernels kernels) {
 }
 API bool fake_cuda_as_test(bool test) { return std::exchange(by_test, test); }
 API void fake_cuda_settle() { callbacks().settle(); }
-API void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, size_t count, const std::function<void()>& work) {
+API void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, size_t count,
+                       const std::function<void()>& work) {
   std::lock_guard guard(world().mutex);
   CUresult result = kOk;
   const auto on = stream_of(stream, __func__, result);
@@ -667,7 +689,8 @@ API void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, s
   if (legacy_conflict(__func__, on.get(), true)) return;
   Work out{work, {}, interned(name)};
   for (size_t i = 0; i < count; ++i)
-    out.ranges.push_back({reinterpret_cast<uintptr_t>(list[i].data), reinterpret_cast<uintptr_t>(list[i].data) + list[i].bytes, list[i].write});
+    out.ranges.push_back({reinterpret_cast<uintptr_t>(list[i].data),
+                          reinterpret_cast<uintptr_t>(list[i].data) + list[i].bytes, list[i].write});
   put(*on, std::move(out));
 }
 API void fake_cuda_host(const void* data, size_t bytes, bool write, const char* name) {
@@ -681,8 +704,8 @@ API const char* fake_cuda_unfinished(const void* data, size_t bytes) {
     for (const Operation& operation : stream->queue)
       for (const Range& range : operation.work.ranges)
         if (!operation.by_test && range.begin < begin + bytes && begin < range.end)
-          return interned(std::string(operation.work.name) + " on stream " + std::to_string(stream->id) + " (operation " +
-                          std::to_string(operation.number) + ")");
+          return interned(std::string(operation.work.name) + " on stream " + std::to_string(stream->id) +
+                          " (operation " + std::to_string(operation.number) + ")");
   return nullptr;
 }
 API void fake_cuda_forget() {
@@ -695,7 +718,8 @@ API void fake_cuda_forget() {
 }
 
 // For the other fake libraries: `work` is done when the stream gets there; none is an operation that takes time.
-extern "C" __attribute__((visibility("default"))) void fake_cuda_enqueue(void* stream, const std::function<void()>& work) {
+extern "C" __attribute__((visibility("default"))) void fake_cuda_enqueue(void* stream,
+                                                                         const std::function<void()>& work) {
   fake_cuda_run(stream, "work of a library", nullptr, 0, work);
 }
 API bool fake_cuda_capturing(void* stream) {
@@ -724,7 +748,9 @@ API CUresult cuDriverGetVersion(int* version) {
   return kOk;
 }
 API CUresult cuGetErrorName(CUresult error, const char** text) {
-  *text = error == kIllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS" : error == kNoMemory ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_FAKE";
+  *text = error == kIllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : error == kNoMemory     ? "CUDA_ERROR_OUT_OF_MEMORY"
+                                   : "CUDA_ERROR_FAKE";
   return kOk;
 }
 API CUresult cuGetErrorString(CUresult error, const char** text) {
@@ -755,10 +781,13 @@ API CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice) {
 API CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice) {
   ENTER();
   switch (attribute) {
-    case 1: case 2: case 3: *value = 1024; break;
+    case 1:
+    case 2:
+    case 3: *value = 1024; break;
     case 4: *value = 64; break;
     case 5: *value = 2147483647; break;
-    case 6: case 7: *value = 65535; break;
+    case 6:
+    case 7: *value = 65535; break;
     case 8: *value = 48 << 10; break;
     case 10: *value = 32; break;
     case 16: *value = 132; break;
@@ -859,7 +888,11 @@ API CUresult cuDeviceGetUuid(char* uuid, int device) {
   return kOk;
 }
 // What another process would open is here the same memory; a handle is its address behind a mark.
-struct IpcHandle { char mark[8]; CUdeviceptr data; char rest[48]; };
+struct IpcHandle {
+  char mark[8];
+  CUdeviceptr data;
+  char rest[48];
+};
 constexpr char kIpcMark[8] = {'f', 'a', 'k', 'e', ' ', 'i', 'p', 'c'};
 API CUresult cuIpcGetMemHandle(IpcHandle* out, CUdeviceptr data) {
   ENTER();
@@ -926,7 +959,8 @@ API CUresult cuMemHostUnregister(void* data) {
   ENTER_RELEASE();
   UNSAFE();
   const auto found = w.blocks.find(reinterpret_cast<uintptr_t>(data));
-  if (found == w.blocks.end() || !found->second.registered) return misuse("cuMemHostUnregister of memory that is not registered"), kInvalid;
+  if (found == w.blocks.end() || !found->second.registered)
+    return misuse("cuMemHostUnregister of memory that is not registered"), kInvalid;
   host_touches(found->first, found->second.bytes, true, __func__);
   w.shadow.forget(found->first, found->first + found->second.bytes);
   w.blocks.erase(found);
@@ -935,7 +969,8 @@ API CUresult cuMemHostUnregister(void* data) {
 API CUresult cuMemFreeHost(void* data) {
   ENTER_RELEASE();
   UNSAFE();
-  if (const Block* block = block_of(reinterpret_cast<CUdeviceptr>(data))) host_touches(reinterpret_cast<CUdeviceptr>(data), block->bytes, true, __func__);
+  if (const Block* block = block_of(reinterpret_cast<CUdeviceptr>(data)))
+    host_touches(reinterpret_cast<CUdeviceptr>(data), block->bytes, true, __func__);
   progress_all();
   CUresult result = remove_block(reinterpret_cast<CUdeviceptr>(data), __func__, Kind::host);
   return failed_ ? failed_ : result;
@@ -996,7 +1031,8 @@ API CUresult cuMemAllocFromPoolAsync(CUdeviceptr* data, size_t bytes, Pool* pool
     return kOk;
   }
   const CUresult result = add_block(data, bytes, Kind::device, pool);
-  if (result == kOk) put(*on, {{}, {writes(*data, bytes)}, __func__});  // other streams have it once they are ordered behind this
+  if (result == kOk)
+    put(*on, {{}, {writes(*data, bytes)}, __func__});  // other streams have it once they are ordered behind this
   return result;
 }
 API CUresult cuMemFreeAsync(CUdeviceptr data, void* stream) {
@@ -1021,18 +1057,19 @@ bool pointer_attribute(void* value, int attribute, CUdeviceptr data) {
   const auto number = [&](int n) { memcpy(value, &n, sizeof n); };
   const auto address = [&](uint64_t n) { memcpy(value, &n, sizeof n); };
   switch (attribute) {
-    case 1: address(block ? reinterpret_cast<uintptr_t>(&w.contexts[block->device]) : 0); return true;   // CONTEXT
+    case 1: address(block ? reinterpret_cast<uintptr_t>(&w.contexts[block->device]) : 0); return true;  // CONTEXT
     case 2: number(!block ? 0 : block->kind == Kind::host ? 1 : 2); return true;                        // MEMORY_TYPE
-    case 3: address(block ? data : 0); return true;                                                     // DEVICE_POINTER
-    case 4: address(block && block->kind != Kind::device ? data : 0); return true;                      // HOST_POINTER
-    case 8: number(block && block->kind == Kind::managed); return true;                                 // IS_MANAGED
-    case 9: number(block ? block->device : -2); return true;                                            // DEVICE_ORDINAL
-    case 11: case 12: {                                                                                 // RANGE_START_ADDR, RANGE_SIZE
+    case 3: address(block ? data : 0); return true;                                 // DEVICE_POINTER
+    case 4: address(block && block->kind != Kind::device ? data : 0); return true;  // HOST_POINTER
+    case 8: number(block && block->kind == Kind::managed); return true;             // IS_MANAGED
+    case 9: number(block ? block->device : -2); return true;                        // DEVICE_ORDINAL
+    case 11:
+    case 12: {  // RANGE_START_ADDR, RANGE_SIZE
       const auto next = w.blocks.upper_bound(uintptr_t(data));
       address(!block ? 0 : attribute == 11 ? std::prev(next)->first : block->bytes);
       return true;
     }
-    case 17: address(block ? reinterpret_cast<uintptr_t>(block->pool) : 0); return true;                // MEMPOOL_HANDLE
+    case 17: address(block ? reinterpret_cast<uintptr_t>(block->pool) : 0); return true;  // MEMPOOL_HANDLE
   }
   misuse("cuPointerGetAttributes of an attribute that the fake driver does not know");
   return false;
@@ -1058,13 +1095,16 @@ CUresult copy_async(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream
   const bool to_known = block_of(to), from_known = block_of(from);
   if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes))) return kInvalid;
   if (is_gone(to) || is_gone(from)) return misuse(std::string(who) + " with memory that was freed"), kInvalid;
-  if (on->capture && (!from_known || !to_known)) return broken(*on->capture, "a copy with pageable memory", kUnsupported);
+  if (on->capture && (!from_known || !to_known))
+    return broken(*on->capture, "a copy with pageable memory", kUnsupported);
   std::vector<Range> ranges;
   if (from_known) ranges.push_back(reads(from, bytes));
   if (to_known) ranges.push_back(writes(to, bytes));
   if (!from_known) {  // from pageable memory: taken before the call returns, up to 64 KiB; more waits for the copy
-    auto taken = std::make_shared<std::vector<char>>(reinterpret_cast<const char*>(from), reinterpret_cast<const char*>(from) + bytes);
-    put(*on, {[=] { checked_copy(to, reinterpret_cast<CUdeviceptr>(taken->data()), bytes, to_known, false); }, std::move(ranges), who});
+    auto taken = std::make_shared<std::vector<char>>(reinterpret_cast<const char*>(from),
+                                                     reinterpret_cast<const char*>(from) + bytes);
+    put(*on, {[=] { checked_copy(to, reinterpret_cast<CUdeviceptr>(taken->data()), bytes, to_known, false); },
+              std::move(ranges), who});
     if (bytes > 64 << 10) host_waits(*on);
     return w.control.sticky;
   }
@@ -1086,7 +1126,8 @@ API CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, void
 API CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream) {
   return cuMemcpyAsync(to, from, bytes, stream);
 }
-API CUresult cuMemcpyPeerAsync(CUdeviceptr to, Context* to_context, CUdeviceptr from, Context* from_context, size_t bytes, void* stream) {
+API CUresult cuMemcpyPeerAsync(CUdeviceptr to, Context* to_context, CUdeviceptr from, Context* from_context,
+                               size_t bytes, void* stream) {
   std::lock_guard guard(world().mutex);
   ++world().counts[__func__];
   Block *target = block_of(to), *source = block_of(from);
@@ -1096,14 +1137,15 @@ API CUresult cuMemcpyPeerAsync(CUdeviceptr to, Context* to_context, CUdeviceptr 
   }
   return cuMemcpyAsync(to, from, bytes, stream);
 }
-template <class T>
-CUresult set_memory(CUdeviceptr data, T value, size_t count, Stream& on, const char* who) {
+template <class T> CUresult set_memory(CUdeviceptr data, T value, size_t count, Stream& on, const char* who) {
   if (is_gone(data)) return misuse(std::string(who) + " of memory that was freed"), kInvalid;
   if (!block_of(data, count * sizeof(T))) return kInvalid;
   put(on, {[=] {
              if (!block_of(data, count * sizeof(T))) return misuse("a fill ran on memory that was freed");
              std::fill_n(reinterpret_cast<T*>(data), count, value);
-           }, {writes(data, count * sizeof(T))}, who});
+           },
+           {writes(data, count * sizeof(T))},
+           who});
   return kOk;
 }
 API CUresult cuMemsetD8Async(CUdeviceptr data, unsigned char value, size_t count, void* stream) {
@@ -1337,10 +1379,12 @@ API CUresult cuLaunchHostFunc(void* stream, void (*function)(void*), void* user)
   ENTER();
   STREAM(stream);
   put(*on, {[=] {
-             const bool before = std::exchange(no_calls, true);
-             function(user);
-             no_calls = before;
-           }, {}, __func__});
+              const bool before = std::exchange(no_calls, true);
+              function(user);
+              no_calls = before;
+            },
+            {},
+            __func__});
   return kOk;
 }
 
@@ -1355,7 +1399,9 @@ struct Exec {
   uint64_t last_until = 0;
   Clock last_clock;
 };
-struct ExecHandle { std::shared_ptr<Exec> exec; };  // launches under way keep it
+struct ExecHandle {
+  std::shared_ptr<Exec> exec;
+};  // launches under way keep it
 
 API CUresult cuStreamBeginCapture_v2(void* stream, int mode) {
   ENTER();
@@ -1381,17 +1427,21 @@ API CUresult cuStreamEndCapture(void* stream, Graph** graph) {
   if (!on->capture) return kInvalid;
   const auto capture = on->capture;
   CUresult result = failed_;
-  if (capture->origin != on.get()) result = broken(*capture, "cuStreamEndCapture of another stream than it began with", kUnmatched);
-  else if (capture->thread != this_thread() && capture->mode != kRelaxed) result = broken(*capture, "cuStreamEndCapture on another thread", kWrongThread);
+  if (capture->origin != on.get())
+    result = broken(*capture, "cuStreamEndCapture of another stream than it began with", kUnmatched);
+  else if (capture->thread != this_thread() && capture->mode != kRelaxed)
+    result = broken(*capture, "cuStreamEndCapture on another thread", kWrongThread);
   if (result == kUnmatched || result == kWrongThread) return result;
   for (size_t i = 1; i < capture->streams.size() && !capture->broken; ++i)
-    if (capture->clocks[i].of(i) > capture->clocks[0].of(i)) result = broken(*capture, "cuStreamEndCapture with a stream that did not join it again", kUnjoined);
+    if (capture->clocks[i].of(i) > capture->clocks[0].of(i))
+      result = broken(*capture, "cuStreamEndCapture with a stream that did not join it again", kUnjoined);
   if (capture->broken && !result) result = kInvalidated;
   end_capture(*capture, result != kOk);
   if (result == kOk) *graph = capture->graph;
   return result;
 }
-API CUresult cuStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long long* id, Graph** graph, Node* const** last, size_t* count) {
+API CUresult cuStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long long* id, Graph** graph,
+                                       Node* const** last, size_t* count) {
   ENTER();
   STREAM_TO_ASK(stream);
   if (CUresult conflict = legacy_conflict(__func__, on.get(), false)) return conflict;
@@ -1411,7 +1461,8 @@ API CUresult cuThreadExchangeStreamCaptureMode(int* mode) {
   std::swap(capture_mode, *mode);
   return kOk;
 }
-API CUresult cuUserObjectCreate(UserObject** object, void* pointer, void (*destroy)(void*), unsigned int references, unsigned int flags) {
+API CUresult cuUserObjectCreate(UserObject** object, void* pointer, void (*destroy)(void*), unsigned int references,
+                                unsigned int flags) {
   ENTER();
   if (flags != 1 || !references || !destroy) return kInvalid;  // CU_USER_OBJECT_NO_DESTRUCTOR_SYNC is required
   *object = new UserObject{pointer, destroy, long(references)};
@@ -1433,7 +1484,8 @@ API CUresult cuUserObjectRelease(UserObject* object, unsigned int count) {
 }
 API CUresult cuGraphRetainUserObject(Graph* graph, UserObject* object, unsigned int count, unsigned int flags) {
   ENTER();
-  if (!w.graphs.count(graph) || !w.objects.count(object) || !count) return misuse("cuGraphRetainUserObject of what is not alive"), kInvalid;
+  if (!w.graphs.count(graph) || !w.objects.count(object) || !count)
+    return misuse("cuGraphRetainUserObject of what is not alive"), kInvalid;
   if (!(flags & 1)) object->references += count;  // CU_GRAPH_USER_OBJECT_MOVE: the caller's become the graph's
   graph->kept.emplace_back(object, long(count));
   return kOk;
@@ -1478,7 +1530,8 @@ API CUresult cuGraphLaunch(ExecHandle* handle, void* stream) {
       if (node->module && !node->module->loaded) return misuse("a graph ran a kernel whose module was unloaded");
       if (run) run();
     };
-    put(*on, std::move(work), first ? before : std::vector<Wait>(), first && !on->capture ? &exec->last_clock : nullptr);
+    put(*on, std::move(work), first ? before : std::vector<Wait>(),
+        first && !on->capture ? &exec->last_clock : nullptr);
     first = false;
   }
   if (!on->capture) {
@@ -1525,10 +1578,12 @@ API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int
       made->functions[name].name = name;
       made->functions[name].expression = line.substr(size_t(words));
     }
-    if (sscanf(line.c_str(), "param %255s %d", name, &number) == 2) made->functions[name].parameters.push_back(size_t(number));
+    if (sscanf(line.c_str(), "param %255s %d", name, &number) == 2)
+      made->functions[name].parameters.push_back(size_t(number));
     if (line == "relocatable") return 200;  // it has to be linked first
     if (sscanf(line.c_str(), "global %255s %d", name, &number) == 2) made->add_global(name, uint64_t(number));
-    if (sscanf(line.c_str(), "arch %d", &number) == 1 && number != from_environment("FAKE_CUDA_ARCH", 90)) return kNoBinary;
+    if (sscanf(line.c_str(), "arch %d", &number) == 1 && number != from_environment("FAKE_CUDA_ARCH", 90))
+      return kNoBinary;
   }
   for (auto& [name, function] : made->functions) function.module = made.get();
   *module = made.get();
@@ -1585,14 +1640,18 @@ API CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
 Work work_of(const Function& function, void** parameters, const unsigned (&geometry)[7]) {
   const char* name = interned(function.name);
   if (function.name == "fault") return {[] { world().control.sticky = kIllegalAddress; }, {}, name};
-  if (function.name.find("write_addresses") != std::string::npos) {  // of Tenon's own: (void** to, struct of 256 addresses, count)
+  if (function.name.find("write_addresses") !=
+      std::string::npos) {  // of Tenon's own: (void** to, struct of 256 addresses, count)
     auto* const to = *static_cast<void***>(parameters[0]);
     const auto count = *static_cast<uint32_t*>(parameters[2]);
     auto* const from = static_cast<void**>(parameters[1]);
     return {[to, list = std::vector<void*>(from, from + count)] {
-              if (!block_of(reinterpret_cast<CUdeviceptr>(to), list.size() * 8)) return misuse("a kernel ran on memory that was freed");
+              if (!block_of(reinterpret_cast<CUdeviceptr>(to), list.size() * 8))
+                return misuse("a kernel ran on memory that was freed");
               std::copy(list.begin(), list.end(), to);
-            }, {writes(reinterpret_cast<CUdeviceptr>(to), count * 8)}, name};
+            },
+            {writes(reinterpret_cast<CUdeviceptr>(to), count * 8)},
+            name};
   }
   const auto pointer = [&](int i) { return *static_cast<CUdeviceptr*>(parameters[i]); };
   const auto number = [&](int i) { return *static_cast<float*>(parameters[i]); };
@@ -1609,7 +1668,9 @@ Work work_of(const Function& function, void** parameters, const unsigned (&geome
     return {[=] {
               if (!known(data, count)) return;
               for (int i = 0; i < count; ++i) reinterpret_cast<float*>(data)[i] *= factor;
-            }, {writes(data, uint64_t(count) * 4)}, name};
+            },
+            {writes(data, uint64_t(count) * 4)},
+            name};
   }
   if (function.name == "add_to") {  // (float* to, const float* from, float value, int count)
     const CUdeviceptr to = pointer(0), from = pointer(1);
@@ -1617,8 +1678,11 @@ Work work_of(const Function& function, void** parameters, const unsigned (&geome
     const int count = elements(3);
     return {[=] {
               if (!known(to, count) || !known(from, count)) return;
-              for (int i = 0; i < count; ++i) reinterpret_cast<float*>(to)[i] = reinterpret_cast<const float*>(from)[i] + value;
-            }, {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)}, name};
+              for (int i = 0; i < count; ++i)
+                reinterpret_cast<float*>(to)[i] = reinterpret_cast<const float*>(from)[i] + value;
+            },
+            {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)},
+            name};
   }
   if (function.name == "read_globals") {  // (float* to): what the variables of the module begin with, one after another
     const CUdeviceptr to = pointer(0);
@@ -1630,20 +1694,23 @@ Work work_of(const Function& function, void** parameters, const unsigned (&geome
     }
     work.run = [=] {
       if (!known(to, int(from.size()))) return;
-      for (size_t i = 0; i < from.size(); ++i) memcpy(reinterpret_cast<char*>(to) + 4 * i, reinterpret_cast<const void*>(from[i]), 4);
+      for (size_t i = 0; i < from.size(); ++i)
+        memcpy(reinterpret_cast<char*>(to) + 4 * i, reinterpret_cast<const void*>(from[i]), 4);
     };
     return work;
   }
   if (world().kernels) return {world().kernels(function.expression.c_str(), parameters, geometry), {}, name};
   return {{}, {}, name};
 }
-API CUresult cuLaunchKernel(Function* function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz,
-                            unsigned int shared, void* stream, void** parameters, void**) {
+API CUresult cuLaunchKernel(Function* function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
+                            unsigned int by, unsigned int bz, unsigned int shared, void* stream, void** parameters,
+                            void**) {
   ENTER();
   NEEDS_CONTEXT();
   STREAM(stream);
   if (int(shared) > function->dynamic_shared) return kInvalid;
-  if (function->module->device != on->device) return misuse("cuLaunchKernel of a kernel of another device than the stream"), kBadHandle;
+  if (function->module->device != on->device)
+    return misuse("cuLaunchKernel of a kernel of another device than the stream"), kBadHandle;
   const unsigned geometry[] = {gx, gy, gz, bx, by, bz, shared};
   put(*on, work_of(*function, parameters, geometry));
   if (on->capture) {
@@ -1688,6 +1755,7 @@ API CUresult cuLaunchKernelEx(const void* config, Function* function, void** par
   void* stream;
   memcpy(&stream, words + 8, sizeof stream);
   ++world().counts["cuLaunchKernelEx"];
-  return cuLaunchKernel(function, words[0], words[1], words[2], words[3], words[4], words[5], words[6], stream, parameters, extra);
+  return cuLaunchKernel(function, words[0], words[1], words[2], words[3], words[4], words[5], words[6], stream,
+                        parameters, extra);
 }
 #endif

@@ -23,33 +23,28 @@ struct Matrix {
 inline Matrix load(int type, const void* a, int64_t ld, int64_t m, int64_t n) {
   Matrix out(m, n);
   for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = 0; i < m; ++i)
-      out(i, j) = fake_product::get(type, a, j * ld + i);
+    for (int64_t i = 0; i < m; ++i) out(i, j) = fake_product::get(type, a, j * ld + i);
   return out;
 }
 inline void store(const Matrix& x, int type, void* a, int64_t ld) {
   for (int64_t j = 0; j < x.n; ++j)
-    for (int64_t i = 0; i < x.m; ++i)
-      fake_product::put(type, a, j * ld + i, x(i, j));
+    for (int64_t i = 0; i < x.m; ++i) fake_product::put(type, a, j * ld + i, x(i, j));
 }
 inline Matrix identity(int64_t m, int64_t n) {
   Matrix out(m, n);
-  for (int64_t i = 0; i < std::min(m, n); ++i)
-    out(i, i) = 1;
+  for (int64_t i = 0; i < std::min(m, n); ++i) out(i, i) = 1;
   return out;
 }
 inline Matrix product(const Matrix& a, const Matrix& b) {
   Matrix out(a.m, b.n);
   for (int64_t j = 0; j < b.n; ++j)
     for (int64_t k = 0; k < a.n; ++k)
-      for (int64_t i = 0; i < a.m; ++i)
-        out(i, j) += a(i, k) * b(k, j);
+      for (int64_t i = 0; i < a.m; ++i) out(i, j) += a(i, k) * b(k, j);
   return out;
 }
 inline double length(const Matrix& a, int64_t column) {
   double sum = 0;
-  for (int64_t i = 0; i < a.m; ++i)
-    sum += std::norm(a(i, column));
+  for (int64_t i = 0; i < a.m; ++i) sum += std::norm(a(i, column));
   return std::sqrt(sum);
 }
 
@@ -67,12 +62,10 @@ inline int lu(Matrix& a, std::vector<int64_t>& pivots) {
       if (!info) info = int(k + 1);
       continue;
     }
-    for (int64_t j = 0; j < a.n; ++j)
-      std::swap(a(k, j), a(p, j));
+    for (int64_t j = 0; j < a.n; ++j) std::swap(a(k, j), a(p, j));
     for (int64_t i = k + 1; i < a.m; ++i) {
       a(i, k) /= a(k, k);
-      for (int64_t j = k + 1; j < a.n; ++j)
-        a(i, j) -= a(i, k) * a(k, j);
+      for (int64_t j = k + 1; j < a.n; ++j) a(i, j) -= a(i, k) * a(k, j);
     }
   }
   return info;
@@ -88,25 +81,20 @@ inline void solve_triangle(const Matrix& a, bool lower, int op, bool unit, Matri
   for (int64_t c = 0; c < b.n; ++c)
     for (int64_t step = 0; step < a.n; ++step) {
       const int64_t i = down ? step : a.n - 1 - step;
-      for (int64_t j = down ? 0 : i + 1; j < (down ? i : a.n); ++j)
-        b(i, c) -= at(i, j) * b(j, c);
+      for (int64_t j = down ? 0 : i + 1; j < (down ? i : a.n); ++j) b(i, c) -= at(i, j) * b(j, c);
       if (!unit) b(i, c) /= at(i, i);
     }
 }
 
 inline void lu_solve(const Matrix& a, const int64_t* pivots, int op, Matrix& b) {
   const auto swap_row = [&](int64_t k) {
-    for (int64_t j = 0; j < b.n; ++j)
-      std::swap(b(k, j), b(pivots[k] - 1, j));
+    for (int64_t j = 0; j < b.n; ++j) std::swap(b(k, j), b(pivots[k] - 1, j));
   };
   if (op == 0)
-    for (int64_t k = 0; k < a.n; ++k)
-      swap_row(k);
-  for (const bool first : {true, false})
-    solve_triangle(a, first == (op == 0), op, first == (op == 0), b);
+    for (int64_t k = 0; k < a.n; ++k) swap_row(k);
+  for (const bool first : {true, false}) solve_triangle(a, first == (op == 0), op, first == (op == 0), b);
   if (op)
-    for (int64_t k = a.n; k-- > 0;)
-      swap_row(k);
+    for (int64_t k = a.n; k-- > 0;) swap_row(k);
 }
 
 // The triangle of a becomes its Cholesky factor; the other one is not touched.
@@ -116,14 +104,12 @@ inline int cholesky(Matrix& a, bool lower) {
       return lower ? a(i, j) : a(j, i);
     };  // conjugated where upper
     double d = at(k, k).real();
-    for (int64_t j = 0; j < k; ++j)
-      d -= std::norm(at(k, j));
+    for (int64_t j = 0; j < k; ++j) d -= std::norm(at(k, j));
     if (!(d > 0)) return int(k + 1);
     at(k, k) = std::sqrt(d);
     for (int64_t i = k + 1; i < a.n; ++i) {
       Number sum = at(i, k);
-      for (int64_t j = 0; j < k; ++j)
-        sum -= lower ? at(i, j) * std::conj(at(k, j)) : std::conj(at(k, j)) * at(i, j);
+      for (int64_t j = 0; j < k; ++j) sum -= lower ? at(i, j) * std::conj(at(k, j)) : std::conj(at(k, j)) * at(i, j);
       at(i, k) = sum / at(k, k);
     }
   }
@@ -135,8 +121,7 @@ inline std::vector<Number> qr(Matrix& a) {
   std::vector<Number> tau;
   for (int64_t k = 0; k < std::min(a.m, a.n); ++k) {
     double size = 0;
-    for (int64_t i = k + 1; i < a.m; ++i)
-      size += std::norm(a(i, k));
+    for (int64_t i = k + 1; i < a.m; ++i) size += std::norm(a(i, k));
     const Number alpha = a(k, k);
     if (size == 0 && alpha.imag() == 0) {
       tau.push_back(0);
@@ -144,15 +129,12 @@ inline std::vector<Number> qr(Matrix& a) {
     }
     const double beta = -std::copysign(std::sqrt(std::norm(alpha) + size), alpha.real());
     tau.push_back((beta - alpha) / beta);
-    for (int64_t i = k + 1; i < a.m; ++i)
-      a(i, k) /= alpha - beta;
+    for (int64_t i = k + 1; i < a.m; ++i) a(i, k) /= alpha - beta;
     a(k, k) = 1;
     for (int64_t j = k + 1; j < a.n; ++j) {
       Number dot = 0;
-      for (int64_t i = k; i < a.m; ++i)
-        dot += std::conj(a(i, k)) * a(i, j);
-      for (int64_t i = k; i < a.m; ++i)
-        a(i, j) -= std::conj(tau.back()) * dot * a(i, k);
+      for (int64_t i = k; i < a.m; ++i) dot += std::conj(a(i, k)) * a(i, j);
+      for (int64_t i = k; i < a.m; ++i) a(i, j) -= std::conj(tau.back()) * dot * a(i, k);
     }
     a(k, k) = beta;
   }
@@ -165,11 +147,9 @@ inline Matrix qr_vectors(const Matrix& a, const std::vector<Number>& tau, int64_
   for (int64_t k = int64_t(tau.size()); k-- > 0;)
     for (int64_t j = 0; j < n; ++j) {
       Number dot = q(k, j);
-      for (int64_t i = k + 1; i < a.m; ++i)
-        dot += std::conj(a(i, k)) * q(i, j);
+      for (int64_t i = k + 1; i < a.m; ++i) dot += std::conj(a(i, k)) * q(i, j);
       q(k, j) -= tau[size_t(k)] * dot;
-      for (int64_t i = k + 1; i < a.m; ++i)
-        q(i, j) -= tau[size_t(k)] * dot * a(i, k);
+      for (int64_t i = k + 1; i < a.m; ++i) q(i, j) -= tau[size_t(k)] * dot * a(i, k);
     }
   return q;
 }
@@ -208,8 +188,7 @@ struct Rotation {
 inline Matrix chosen(const Matrix& a, const std::vector<size_t>& order) {
   Matrix out(a.m, int64_t(order.size()));
   for (size_t j = 0; j < order.size(); ++j)
-    for (int64_t i = 0; i < a.m; ++i)
-      out(i, int64_t(j)) = a(i, int64_t(order[j]));
+    for (int64_t i = 0; i < a.m; ++i) out(i, int64_t(j)) = a(i, int64_t(order[j]));
   return out;
 }
 
@@ -218,8 +197,7 @@ inline std::vector<double> hermitian(Matrix& a, bool lower, Matrix& vectors) {
   const int64_t n = a.n;
   for (int64_t j = 0; j < n; ++j) {
     a(j, j) = a(j, j).real();
-    for (int64_t i = j + 1; i < n; ++i)
-      lower ? a(j, i) = std::conj(a(i, j)) : a(i, j) = std::conj(a(j, i));
+    for (int64_t i = j + 1; i < n; ++i) lower ? a(j, i) = std::conj(a(i, j)) : a(i, j) = std::conj(a(j, i));
   }
   Matrix v = identity(n, n);
   bool turned = true;
@@ -241,28 +219,23 @@ inline std::vector<double> hermitian(Matrix& a, bool lower, Matrix& vectors) {
             [&](size_t x, size_t y) { return a(int64_t(x), int64_t(x)).real() < a(int64_t(y), int64_t(y)).real(); });
   vectors = chosen(v, order);
   std::vector<double> values;
-  for (size_t i : order)
-    values.push_back(a(int64_t(i), int64_t(i)).real());
+  for (size_t i : order) values.push_back(a(int64_t(i), int64_t(i)).real());
   return values;
 }
 
 // Columns from `first` on become orthonormal ones beside those before.
 inline void complete(Matrix& u, int64_t first) {
   for (int64_t j = first, unit = 0; j < u.n; ++unit) {
-    for (int64_t i = 0; i < u.m; ++i)
-      u(i, j) = i == unit;
+    for (int64_t i = 0; i < u.m; ++i) u(i, j) = i == unit;
     for (int twice = 0; twice < 2; ++twice)
       for (int64_t k = 0; k < j; ++k) {
         Number dot = 0;
-        for (int64_t i = 0; i < u.m; ++i)
-          dot += std::conj(u(i, k)) * u(i, j);
-        for (int64_t i = 0; i < u.m; ++i)
-          u(i, j) -= dot * u(i, k);
+        for (int64_t i = 0; i < u.m; ++i) dot += std::conj(u(i, k)) * u(i, j);
+        for (int64_t i = 0; i < u.m; ++i) u(i, j) -= dot * u(i, k);
       }
     const double size = length(u, j);
     if (size < 0.1 / std::sqrt(double(u.m))) continue;
-    for (int64_t i = 0; i < u.m; ++i)
-      u(i, j) /= size;
+    for (int64_t i = 0; i < u.m; ++i) u(i, j) /= size;
     ++j;
   }
 }
@@ -277,8 +250,7 @@ inline std::vector<double> svd(Matrix a, int64_t columns, Matrix& u, Matrix& v) 
     for (int64_t p = 0; p < n; ++p)
       for (int64_t q = p + 1; q < n; ++q) {
         Number dot = 0;
-        for (int64_t i = 0; i < a.m; ++i)
-          dot += std::conj(a(i, p)) * a(i, q);
+        for (int64_t i = 0; i < a.m; ++i) dot += std::conj(a(i, p)) * a(i, q);
         Rotation r;
         if (!r.make(std::pow(length(a, p), 2), std::pow(length(a, q), 2), dot)) continue;
         turned = true;
@@ -298,8 +270,7 @@ inline std::vector<double> svd(Matrix a, int64_t columns, Matrix& u, Matrix& v) 
   for (int64_t j = 0; j < n; ++j) {
     s.push_back(length(sorted, j));
     if (s.back() <= 1e-15 * s[0]) continue;
-    for (int64_t i = 0; i < a.m; ++i)
-      u(i, j) = sorted(i, j) / s.back();
+    for (int64_t i = 0; i < a.m; ++i) u(i, j) = sorted(i, j) / s.back();
     rank = j + 1;
   }
   complete(u, rank);
@@ -313,8 +284,7 @@ inline int indefinite(Matrix& stored, bool upper, std::vector<int64_t>& pivots) 
   const auto place = [&](int64_t i) { return upper ? n - 1 - i : i; };
   Matrix a(n, n);
   for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = j; i < n; ++i)
-      a(i, j) = a(j, i) = stored(place(i), place(j));
+    for (int64_t i = j; i < n; ++i) a(i, j) = a(j, i) = stored(place(i), place(j));
   const double limit = (1 + std::sqrt(17)) / 8;
   int info = 0;
   pivots.assign(size_t(n), 0);
@@ -326,10 +296,8 @@ inline int indefinite(Matrix& stored, bool upper, std::vector<int64_t>& pivots) 
     return most;
   };
   const auto exchange = [&](int64_t x, int64_t y, int64_t from) {  // what is left only, as xSYTF2 does
-    for (int64_t j = from; j < n; ++j)
-      std::swap(a(x, j), a(y, j));
-    for (int64_t i = from; i < n; ++i)
-      std::swap(a(i, x), a(i, y));
+    for (int64_t j = from; j < n; ++j) std::swap(a(x, j), a(y, j));
+    for (int64_t i = from; i < n; ++i) std::swap(a(i, x), a(i, y));
   };
   for (int64_t k = 0; k < n;) {
     int64_t row = k, other = k;
@@ -352,10 +320,8 @@ inline int indefinite(Matrix& stored, bool upper, std::vector<int64_t>& pivots) 
     const auto set = [&](int64_t i, int64_t j, Number x) { a(i, j) = a(j, i) = x; };
     if (width == 1) {
       for (int64_t j = k + 1; j < n; ++j)
-        for (int64_t i = j; i < n; ++i)
-          set(i, j, a(i, j) - a(i, k) * a(j, k) / a(k, k));
-      for (int64_t i = k + 1; i < n; ++i)
-        set(i, k, a(i, k) / a(k, k));
+        for (int64_t i = j; i < n; ++i) set(i, j, a(i, j) - a(i, k) * a(j, k) / a(k, k));
+      for (int64_t i = k + 1; i < n; ++i) set(i, k, a(i, k) / a(k, k));
       put(k, p, false);
     } else {
       const Number d11 = a(k, k), d21 = a(k + 1, k), d22 = a(k + 1, k + 1), det = d11 * d22 - d21 * d21;
@@ -367,15 +333,13 @@ inline int indefinite(Matrix& stored, bool upper, std::vector<int64_t>& pivots) 
       for (int64_t j = k + 2; j < n; ++j)
         for (int64_t i = j; i < n; ++i)
           set(i, j, a(i, j) - x[size_t(i - k - 2)] * a(j, k) - y[size_t(i - k - 2)] * a(j, k + 1));
-      for (int64_t i = k + 2; i < n; ++i)
-        set(i, k, x[size_t(i - k - 2)]), set(i, k + 1, y[size_t(i - k - 2)]);
+      for (int64_t i = k + 2; i < n; ++i) set(i, k, x[size_t(i - k - 2)]), set(i, k + 1, y[size_t(i - k - 2)]);
       put(k, p, true), put(k + 1, p, true);
     }
     k += width;
   }
   for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = j; i < n; ++i)
-      stored(place(i), place(j)) = a(i, j);
+    for (int64_t i = j; i < n; ++i) stored(place(i), place(j)) = a(i, j);
   return info;
 }
 
@@ -388,16 +352,14 @@ inline void indefinite_solve(const Matrix& stored, bool upper, const int64_t* pi
   const auto b = [&](int64_t i, int64_t j) -> Number& { return given(place(i), j); };
   const auto exchange = [&](int64_t k, int64_t stored_pivot) {
     const int64_t p = place(std::abs(stored_pivot) - 1);
-    for (int64_t j = 0; j < given.n; ++j)
-      std::swap(b(k, j), b(p, j));
+    for (int64_t j = 0; j < given.n; ++j) std::swap(b(k, j), b(p, j));
   };
   for (int64_t k = 0; k < n;) {
     const int64_t width = pivot(k) > 0 ? 1 : 2;
     exchange(k + width - 1, pivot(k));
     for (int64_t j = 0; j < given.n; ++j) {
       for (int64_t l = k; l < k + width; ++l)
-        for (int64_t i = k + width; i < n; ++i)
-          b(i, j) -= at(i, l) * b(l, j);
+        for (int64_t i = k + width; i < n; ++i) b(i, j) -= at(i, l) * b(l, j);
       if (width == 1) {
         b(k, j) /= at(k, k);
         continue;
@@ -413,8 +375,7 @@ inline void indefinite_solve(const Matrix& stored, bool upper, const int64_t* pi
     const int64_t width = pivot(last) > 0 ? 1 : 2, first = last - width + 1;
     for (int64_t j = 0; j < given.n; ++j)
       for (int64_t l = first; l <= last; ++l)
-        for (int64_t i = last + 1; i < n; ++i)
-          b(l, j) -= at(i, l) * b(i, j);
+        for (int64_t i = last + 1; i < n; ++i) b(l, j) -= at(i, l) * b(i, j);
     exchange(last, pivot(last));
     last = first - 1;
   }
@@ -426,12 +387,10 @@ inline std::vector<Number> general(Matrix a, Matrix& vectors) {
   const int64_t n = a.n;
   Matrix q = identity(n, n);
   double size = 0;
-  for (const Number& x : a.data)
-    size = std::max(size, std::abs(x));
+  for (const Number& x : a.data) size = std::max(size, std::abs(x));
   for (int64_t end = n, rounds = 0; end > 1 && rounds < 100 * n; ++rounds) {
     double left = 0;
-    for (int64_t j = 0; j + 1 < end; ++j)
-      left = std::max(left, std::abs(a(end - 1, j)));
+    for (int64_t j = 0; j + 1 < end; ++j) left = std::max(left, std::abs(a(end - 1, j)));
     if (left <= 1e-16 * size) {
       --end;
       continue;
@@ -442,14 +401,12 @@ inline std::vector<Number> general(Matrix a, Matrix& vectors) {
     if (rounds % 15 == 14) shift += size * 0.37;  // out of a circle
     Matrix part(end, end);
     for (int64_t j = 0; j < end; ++j)
-      for (int64_t i = 0; i < end; ++i)
-        part(i, j) = a(i, j) - (i == j ? shift : 0.0);
+      for (int64_t i = 0; i < end; ++i) part(i, j) = a(i, j) - (i == j ? shift : 0.0);
     const std::vector<Number> tau = qr(part);
     const Matrix turn = qr_vectors(part, tau, end);
     Matrix whole = identity(n, n), adjoint = identity(n, n);
     for (int64_t j = 0; j < end; ++j)
-      for (int64_t i = 0; i < end; ++i)
-        whole(i, j) = turn(i, j), adjoint(j, i) = std::conj(turn(i, j));
+      for (int64_t i = 0; i < end; ++i) whole(i, j) = turn(i, j), adjoint(j, i) = std::conj(turn(i, j));
     a = product(adjoint, product(a, whole));
     q = product(q, whole);
   }
@@ -460,8 +417,7 @@ inline std::vector<Number> general(Matrix a, Matrix& vectors) {
     t(k, k) = 1;
     for (int64_t i = k; i-- > 0;) {
       Number sum = 0, gap = a(k, k) - a(i, i);
-      for (int64_t j = i + 1; j <= k; ++j)
-        sum += a(i, j) * t(j, k);
+      for (int64_t j = i + 1; j <= k; ++j) sum += a(i, j) * t(j, k);
       if (std::abs(gap) < 1e-16 * size) gap = 1e-16 * size;
       t(i, k) = sum / gap;
     }
@@ -469,8 +425,7 @@ inline std::vector<Number> general(Matrix a, Matrix& vectors) {
   vectors = product(q, t);
   for (int64_t j = 0; j < n; ++j) {
     const double norm = length(vectors, j);
-    for (int64_t i = 0; i < n; ++i)
-      vectors(i, j) /= norm;
+    for (int64_t i = 0; i < n; ++i) vectors(i, j) /= norm;
   }
   return values;
 }

@@ -1,5 +1,6 @@
-// tests/fake_cuda/nvjitlink.cpp: an nvJitLink for the images of fake_cuda/nvrtc.cpp: puts their lines together, and looks for what
-// one needs ("needs NAME") among what the others define ("defines NAME"). "fake: link fails" in one makes adding it fail.
+// tests/fake_cuda/nvjitlink.cpp: an nvJitLink for the images of fake_cuda/nvrtc.cpp: puts their lines together, and
+// looks for what one needs ("needs NAME") among what the others define ("defines NAME"). "fake: link fails" in one
+// makes adding it fail.
 #include <cstdint>
 #include <cstring>
 #include <set>
@@ -11,7 +12,10 @@
 
 namespace {
 
-struct Input { int kind; std::string text, name; };
+struct Input {
+  int kind;
+  std::string text, name;
+};
 struct Linker {
   std::vector<std::string> options;
   std::vector<Input> inputs;

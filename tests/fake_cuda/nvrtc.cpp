@@ -1,8 +1,9 @@
 // tests/fake_cuda/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for, each with
 // its expression. The text steers
-// it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES" makes one,
-// "fake: endless" compiles until it is told to stop (by an NVRTC that can be told: 13), "fake: deaf" for ever, "fake: slow" for a tenth of a second,
-// "fake: crash" ends the process, "fake: chatty BYTES" says as much; "fake: needs NAME" and "fake: defines NAME" are for fake_cuda/nvjitlink.cpp.
+// it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES"
+// makes one, "fake: endless" compiles until it is told to stop (by an NVRTC that can be told: 13), "fake: deaf" for
+// ever, "fake: slow" for a tenth of a second, "fake: crash" ends the process, "fake: chatty BYTES" says as much; "fake:
+// needs NAME" and "fake: defines NAME" are for fake_cuda/nvjitlink.cpp.
 #include <signal.h>
 #include <algorithm>
 #include <cstdio>
@@ -48,7 +49,8 @@ std::string position(const std::string& text, size_t at) {
 // The tables of parameters as they stand in PTX: of the kernels that the fake driver knows, none for any other.
 std::string table(const std::string& name, const std::vector<unsigned>& words) {
   std::string out = ".global .align 8 .b8 " + name + "[" + std::to_string(4 * words.size()) + "] = {";
-  for (size_t b = 0; b < 4 * words.size(); ++b) out += (b ? ", " : "") + std::to_string(words[b / 4] >> (8 * (b % 4)) & 255);
+  for (size_t b = 0; b < 4 * words.size(); ++b)
+    out += (b ? ", " : "") + std::to_string(words[b / 4] >> (8 * (b % 4)) & 255);
   return out + "};\n";
 }
 std::string signatures(const std::vector<std::string>& names) {
@@ -56,10 +58,11 @@ std::string signatures(const std::vector<std::string>& names) {
   for (size_t i = 0; i < names.size(); ++i) {
     std::vector<unsigned> words = {0x4e4e4554, 0x31474953, 1, 0};  // "TENNSIG1", version, count
     if (names[i] == "scale")
-      words = {0x4e4e4554, 0x31474953, 1, 3, 2, 0x12002, 0, 8, 8, 4, 4, 0, 1, 0x12002, 0, 4, 4, 0, 0, 0, 1, 0x12000, 0, 4, 4, 0, 0, 0};
+      words = {0x4e4e4554, 0x31474953, 1, 3, 2, 0x12002, 0, 8,       8, 4, 4, 0, 1, 0x12002,
+               0,          4,          4, 0, 0, 0,       1, 0x12000, 0, 4, 4, 0, 0, 0};
     if (names[i] == "add_to")  // (float*, const float*, float, int)
-      words = {0x4e4e4554, 0x31474953, 1, 4, 2, 0x12002, 0, 8, 8, 4, 4, 0, 2, 0x12002, 1, 8, 8, 4, 4, 0, 1, 0x12002, 0, 4, 4, 0, 0, 0,
-               1, 0x12000, 0, 4, 4, 0, 0, 0};
+      words = {0x4e4e4554, 0x31474953, 1, 4,       2, 0x12002, 0, 8, 8, 4, 4, 0,       2, 0x12002, 1, 8, 8, 4,
+               4,          0,          1, 0x12002, 0, 4,       4, 0, 0, 0, 1, 0x12000, 0, 4,       4, 0, 0, 0};
     if (names[i] == "read_globals") words = {0x4e4e4554, 0x31474953, 1, 1, 2, 0x12002, 0, 8, 8, 4, 4, 0};  // (float*)
     out += table("tenon_signature_" + std::to_string(i), words);
   }
@@ -82,7 +85,8 @@ API int nvrtcGetSupportedArchs(int* list) {
   std::copy(kArchitectures.begin(), kArchitectures.end(), list);
   return 0;
 }
-API int nvrtcCreateProgram(Program** program, const char* source, const char*, int count, const char* const* headers, const char* const* names) {
+API int nvrtcCreateProgram(Program** program, const char* source, const char*, int count, const char* const* headers,
+                           const char* const* names) {
   *program = new Program;
   (*program)->source = source;
   for (int i = 0; i < count; ++i)
@@ -114,7 +118,8 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
   }
   const size_t fault = program->source.find("\n#error");
   if (fault != std::string::npos) {
-    program->log = position(program->source, fault + 1) + ": error: #error directive\n1 error detected in the compilation.\n";
+    program->log =
+        position(program->source, fault + 1) + ": error: #error directive\n1 error detected in the compilation.\n";
     return 6;
   }
   while (program->source.find("fake: deaf") != std::string::npos) std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -126,9 +131,11 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (program->source.find("fake: slow") != std::string::npos) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (program->source.find("fake: slow") != std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const size_t chatty = program->source.find("fake: chatty ");
-  if (chatty != std::string::npos) program->log.assign(std::strtoul(program->source.c_str() + chatty + 13, nullptr, 10), 'w');
+  if (chatty != std::string::npos)
+    program->log.assign(std::strtoul(program->source.c_str() + chatty + 13, nullptr, 10), 'w');
   if (minimal && program->source.find("fake: no minimal") != std::string::npos) {
     program->log = "error: minimal";
     return 6;
@@ -139,13 +146,16 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     return 6;
   }
   if (program->source.find("<<<") != std::string::npos && !relocatable) {
-    program->log = "kernel.cu(1): error: kernel launch from __device__ or __global__ functions requires separate compilation mode\n"
-                   "1 error detected in the compilation.\n";
+    program->log =
+        "kernel.cu(1): error: kernel launch from __device__ or __global__ functions requires separate compilation mode\n"
+        "1 error detected in the compilation.\n";
     return 6;
   }
-  if (program->source.find("fake: unmarked") != std::string::npos && given.find(" -default-device") == std::string::npos) {
-    program->log = "kernel.cu(1): error: A function without execution space annotations (__host__/__device__/__global__) is considered a host function, "
-                   "and host functions are not allowed in JIT mode.\n1 error detected in the compilation.\n";
+  if (program->source.find("fake: unmarked") != std::string::npos &&
+      given.find(" -default-device") == std::string::npos) {
+    program->log =
+        "kernel.cu(1): error: A function without execution space annotations (__host__/__device__/__global__) is considered a host function, "
+        "and host functions are not allowed in JIT mode.\n1 error detected in the compilation.\n";
     return 6;
   }
   program->image = "FAKE image\noptions" + given + "\n";
@@ -163,7 +173,8 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
       program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
   for (size_t at = 0, n = 0; (at = program->source.find("fake: global ", at)) != std::string::npos; at += 6) {
     program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
-    program->image += table("tenon_variable_" + std::to_string(n++), {0x4e4e4554, 0x31474953, 1, 0, 4, 0, 0x12002, 0, 4, 0});  // a float
+    program->image += table("tenon_variable_" + std::to_string(n++),
+                            {0x4e4e4554, 0x31474953, 1, 0, 4, 0, 0x12002, 0, 4, 0});  // a float
   }
   return 0;
 }

@@ -1,6 +1,7 @@
-// tests/fake_cuda/order.hpp: which operation happens before which, and who touched which bytes last. Each stream and the host
-// count their operations; a clock says how many of each one's operations are known to be over. An access conflicts with an
-// earlier one to the same bytes (not both reading) unless its clock covers that one: then nothing orders the two.
+// tests/fake_cuda/order.hpp: which operation happens before which, and who touched which bytes last. Each stream and
+// the host count their operations; a clock says how many of each one's operations are known to be over. An access
+// conflicts with an earlier one to the same bytes (not both reading) unless its clock covers that one: then nothing
+// orders the two.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -34,12 +35,13 @@ class Clock {
 // One operation, as a race names it.
 struct Mark {
   uint32_t agent = 0, count = 0;
-  uint64_t stream = 0;          // its id; 0: the host
-  uint64_t number = 0;          // of the operation, over all streams
-  const char* name = nullptr;   // "cuMemcpyAsync", a kernel; lives for ever
+  uint64_t stream = 0;         // its id; 0: the host
+  uint64_t number = 0;         // of the operation, over all streams
+  const char* name = nullptr;  // "cuMemcpyAsync", a kernel; lives for ever
   bool before(const Clock& clock) const { return count <= clock.of(agent); }
   std::string text() const {
-    return std::string(name) + (stream ? " on stream " + std::to_string(stream) : " by the host") + " (operation " + std::to_string(number) + ")";
+    return std::string(name) + (stream ? " on stream " + std::to_string(stream) : " by the host") + " (operation " +
+           std::to_string(number) + ")";
   }
 };
 
@@ -52,7 +54,8 @@ struct Range {
 class Shadow {
  public:
   // Reports the first conflict, and records the access.
-  void access(const Range& range, const Mark& mark, const Clock& clock, const std::function<void(const std::string&)>& race) {
+  void access(const Range& range, const Mark& mark, const Clock& clock,
+              const std::function<void(const std::string&)>& race) {
     if (range.begin >= range.end) return;
     split(range.begin), split(range.end);
     const auto first = segments_.lower_bound(range.begin);
@@ -63,10 +66,12 @@ class Shadow {
         told = true;
         char where[64];
         snprintf(where, sizeof where, "%#llx", static_cast<unsigned long long>(it->first));
-        race(mark.text() + (range.write ? " writes " : " reads ") + where + ", which " + earlier.text() + did + ", and nothing orders the two");
+        race(mark.text() + (range.write ? " writes " : " reads ") + where + ", which " + earlier.text() + did +
+             ", and nothing orders the two");
       };
       if (it->second.written) conflict(it->second.write, " wrote");
-      if (range.write) for (const Mark& read : it->second.reads) conflict(read, " read");
+      if (range.write)
+        for (const Mark& read : it->second.reads) conflict(read, " read");
     }
     if (range.write) {
       segments_.erase(first, segments_.lower_bound(range.end));

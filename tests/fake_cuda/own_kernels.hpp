@@ -95,8 +95,7 @@ class OwnKernels {
     launch.shared_bytes = geometry[6];
     return [&kernel, values = std::move(values), launch] {
       std::vector<tenon_arg> args;
-      for (size_t i = 0; i < values.size(); ++i)
-        args.push_back(argument(kernel.parameters[i], values[i]));
+      for (size_t i = 0; i < values.size(); ++i) args.push_back(argument(kernel.parameters[i], values[i]));
       EXPECT_OK(tenon_kernel_launch(kernel.handle.get(), &launch, args.data(), int32_t(args.size()), nullptr));
     };
   }

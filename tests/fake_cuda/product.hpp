@@ -8,7 +8,8 @@
 
 namespace fake_product {
 
-constexpr int kFloat = 0, kDouble = 1, kHalf = 2, kComplex = 4, kDoubleComplex = 5, kBfloat = 14, kE4M3 = 28, kE5M2 = 29;  // CUDA_R_*
+constexpr int kFloat = 0, kDouble = 1, kHalf = 2, kComplex = 4, kDoubleComplex = 5, kBfloat = 14, kE4M3 = 28,
+              kE5M2 = 29;  // CUDA_R_*
 
 using Number = std::complex<double>;
 
@@ -52,7 +53,7 @@ struct Problem {
   Number alpha, beta;
   const void* bias = nullptr;  // of c's type, for each row
   bool relu = false, gelu = false, keeps_nan = true;
-  bool conjugate_b = false;    // beside what op_b says
+  bool conjugate_b = false;  // beside what op_b says
 };
 
 inline Number element(int type, const void* data, int64_t first, int op, int64_t ld, int64_t row, int64_t column) {

@@ -1,5 +1,5 @@
-// tests/fake_cuda/quiet.hpp: the lock of the fake libraries. It makes no caller wait for another in the eyes of ThreadSanitizer (the
-// fakes are not instrumented then), which else would take two callers that race for ordered ones.
+// tests/fake_cuda/quiet.hpp: the lock of the fake libraries. It makes no caller wait for another in the eyes of
+// ThreadSanitizer (the fakes are not instrumented then), which else would take two callers that race for ordered ones.
 #pragma once
 #include <sched.h>
 #include <unistd.h>
@@ -10,7 +10,8 @@ class QuietMutex {  // recursive
   void lock() {
     const pid_t me = gettid();
     if (owner_.load(std::memory_order_relaxed) != me) {
-      for (pid_t nobody = 0; !owner_.compare_exchange_weak(nobody, me, std::memory_order_acquire); nobody = 0) sched_yield();
+      for (pid_t nobody = 0; !owner_.compare_exchange_weak(nobody, me, std::memory_order_acquire); nobody = 0)
+        sched_yield();
     }
     ++depth_;
   }

@@ -1,7 +1,7 @@
-// Random programs against the C API: bytes become calls on handles that are live, stale, of the wrong kind or NULL, with
-// extents and strides from everyday to absurd, and DLPack tensors with each field wrong in turn. Nothing may crash, leak, or run a
-// deleter other than once. With libFuzzer: clang++ -fsanitize=fuzzer,address,undefined -DTENON_FUZZER ...; without it, the test
-// below feeds a fixed number of seeded random programs.
+// Random programs against the C API: bytes become calls on handles that are live, stale, of the wrong kind or NULL,
+// with extents and strides from everyday to absurd, and DLPack tensors with each field wrong in turn. Nothing may
+// crash, leak, or run a deleter other than once. With libFuzzer: clang++ -fsanitize=fuzzer,address,undefined
+// -DTENON_FUZZER ...; without it, the test below feeds a fixed number of seeded random programs.
 #include <tenon/tenon.h>
 
 #include <cstdio>
@@ -22,10 +22,26 @@ using test::number;
 constexpr uint32_t kFloat4x2 = TENON_DTYPE(17, 4, 2), kFloat6x4 = TENON_DTYPE(15, 6, 4);
 
 struct Tensor {
-  void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
+  void* data;
+  int32_t type, id, ndim;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t offset;
 };
-struct Legacy { Tensor tensor; void* manager; void (*deleter)(Legacy*); };
-struct Versioned { uint32_t major, minor; void* manager; void (*deleter)(Versioned*); uint64_t flags; Tensor tensor; };
+struct Legacy {
+  Tensor tensor;
+  void* manager;
+  void (*deleter)(Legacy*);
+};
+struct Versioned {
+  uint32_t major, minor;
+  void* manager;
+  void (*deleter)(Versioned*);
+  uint64_t flags;
+  Tensor tensor;
+};
 
 [[noreturn]] void broken(const char* what) {
   std::fprintf(stderr, "promise broken: %s (last error: %s)\n", what, tenon_error_last_message());
@@ -38,7 +54,10 @@ struct Producer {
   int64_t shape[8], strides[8];
   int deleted = 0;
   bool consumed = false;
-  union { Legacy legacy; Versioned versioned; };
+  union {
+    Legacy legacy;
+    Versioned versioned;
+  };
   Producer() : memory{}, shape{}, strides{}, versioned{} {}
 };
 
@@ -49,7 +68,8 @@ class Program {
     for (int i = 0; i < 3; ++i) {
       const int64_t shape[] = {4, 3 + i};
       tenon_array* a = nullptr;
-      if (tenon_array_zeros(device_, i == 2 ? TENON_COMPLEX64 : TENON_FLOAT32, 2, shape, nullptr, &a)) broken("a small array");
+      if (tenon_array_zeros(device_, i == 2 ? TENON_COMPLEX64 : TENON_FLOAT32, 2, shape, nullptr, &a))
+        broken("a small array");
       live_.push_back(a);
     }
   }
@@ -74,9 +94,24 @@ class Program {
     return b < 240 ? b % 6 : odd[b % 8];
   }
   uint32_t dtype() {
-    static constexpr uint32_t list[] = {TENON_BOOL, TENON_INT8, TENON_INT32, TENON_INT64, TENON_UINT16, TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32,
-                                        TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128, TENON_FLOAT4_E2M1FN, TENON_FLOAT8_E5M2,
-                                        TENON_DTYPE(2, 32, 3), kFloat4x2, kFloat6x4, 0, 0xffffffff};
+    static constexpr uint32_t list[] = {TENON_BOOL,
+                                        TENON_INT8,
+                                        TENON_INT32,
+                                        TENON_INT64,
+                                        TENON_UINT16,
+                                        TENON_FLOAT16,
+                                        TENON_BFLOAT16,
+                                        TENON_FLOAT32,
+                                        TENON_FLOAT64,
+                                        TENON_COMPLEX64,
+                                        TENON_COMPLEX128,
+                                        TENON_FLOAT4_E2M1FN,
+                                        TENON_FLOAT8_E5M2,
+                                        TENON_DTYPE(2, 32, 3),
+                                        kFloat4x2,
+                                        kFloat6x4,
+                                        0,
+                                        0xffffffff};
     return list[byte() % std::size(list)];
   }
   const tenon_array* any() {
@@ -115,7 +150,8 @@ class Program {
     t.ndim = byte() % 4;
     int64_t size = 1;
     for (int i = 0; i < t.ndim; ++i) size *= p->shape[i] = byte() % 4;
-    for (int i = t.ndim; i-- > 0;) p->strides[i] = i + 1 == t.ndim ? 1 : p->strides[i + 1] * (p->shape[i + 1] ? p->shape[i + 1] : 1);
+    for (int i = t.ndim; i-- > 0;)
+      p->strides[i] = i + 1 == t.ndim ? 1 : p->strides[i + 1] * (p->shape[i + 1] ? p->shape[i + 1] : 1);
     t.data = p->memory;
     t.type = 1;
     t.code = 2;
@@ -136,8 +172,15 @@ class Program {
       case 9: p->shape[0] = INT64_MIN; break;
       case 10: p->shape[0] = p->shape[1] = int64_t(1) << 40; break;
       case 11: t.data = reinterpret_cast<char*>(p->memory) + 1; break;
-      case 12: t.strides = p->strides; p->strides[0] = INT64_MIN; break;
-      case 13: t.strides = p->strides; p->strides[0] = INT64_MAX; p->shape[0] = 3; break;
+      case 12:
+        t.strides = p->strides;
+        p->strides[0] = INT64_MIN;
+        break;
+      case 13:
+        t.strides = p->strides;
+        p->strides[0] = INT64_MAX;
+        p->shape[0] = 3;
+        break;
       default: break;
     }
     const bool can_read = t.type == 1 && t.data && t.bits == 32 && t.lanes == 1 && t.offset == 0 && size <= 64;
@@ -145,11 +188,17 @@ class Program {
     int32_t status;
     if (legacy) {
       p->legacy = {t, p, [](Legacy* self) { static_cast<Producer*>(self->manager)->deleted++; }};
-      status = tenon_array_from_dlpack(nullptr, reinterpret_cast<DLManagedTensor*>(&p->legacy), byte() % 2, nullptr, &out);
+      status =
+          tenon_array_from_dlpack(nullptr, reinterpret_cast<DLManagedTensor*>(&p->legacy), byte() % 2, nullptr, &out);
     } else {
-      p->versioned = {byte() % 8 ? 1u : byte(), byte(), p, [](Versioned* self) { static_cast<Producer*>(self->manager)->deleted++; },
-                      uint64_t(byte() % 8), t};
-      status = tenon_array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(&p->versioned), nullptr, &out);
+      p->versioned = {byte() % 8 ? 1u : byte(),
+                      byte(),
+                      p,
+                      [](Versioned* self) { static_cast<Producer*>(self->manager)->deleted++; },
+                      uint64_t(byte() % 8),
+                      t};
+      status = tenon_array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(&p->versioned),
+                                                 nullptr, &out);
     }
     p->consumed = status == TENON_OK;
     if ((status == TENON_OK) != (out != nullptr)) broken("an output handle is set exactly on success");
@@ -162,7 +211,8 @@ class Program {
       const char* begin = reinterpret_cast<const char*>(p->memory);
       __int128 low = 0, high = 0;
       for (int k = 0; k < i.rank; ++k) (i.strides[k] < 0 ? low : high) += __int128(i.shape[k] - 1) * i.strides[k];
-      fits = i.size == 0 || (first - begin + low * 4 >= 0 && first - begin + (high + 1) * 4 <= __int128(sizeof(p->memory)));
+      fits = i.size == 0 ||
+             (first - begin + low * 4 >= 0 && first - begin + (high + 1) * 4 <= __int128(sizeof(p->memory)));
     }
     if (fits) keep(status, out);
     else tenon_array_release(out);
@@ -188,7 +238,9 @@ class Program {
       }
       case 1: keep(tenon_array_reshape(any(), rank, a, &out), out); break;
       case 2: keep(tenon_array_transpose(any(), rank, byte() % 3 ? axes : nullptr, &out), out); break;
-      case 3: keep(tenon_array_slice(any(), rank, a, byte() % 2 ? b : nullptr, byte() % 2 ? c : nullptr, &out), out); break;
+      case 3:
+        keep(tenon_array_slice(any(), rank, a, byte() % 2 ? b : nullptr, byte() % 2 ? c : nullptr, &out), out);
+        break;
       case 4: keep(tenon_array_index(any(), axes[0], a[0], &out), out); break;
       case 5: {
         int64_t size = 1;
@@ -199,9 +251,12 @@ class Program {
       case 6: keep(tenon_array_view(any(), dtype(), &out), out); break;
       case 7: tenon_array_copy(writable(), any(), nullptr); break;
       case 8: tenon_array_fill(writable(), number(double(c[0]), double(c[1])), nullptr); break;
-      case 9: small([&](const tenon_array* x) { keep(tenon_array_convert(x, dtype(), nullptr, nullptr, &out), out); }); break;
+      case 9:
+        small([&](const tenon_array* x) { keep(tenon_array_convert(x, dtype(), nullptr, nullptr, &out), out); });
+        break;
       case 10: small([&](const tenon_array* x) { check(x); }); break;
-      case 11: case 12: import(); break;
+      case 11:
+      case 12: import(); break;
       case 13: {
         DLManagedTensorVersioned* t = nullptr;
         small([&](const tenon_array* x) {
@@ -212,20 +267,24 @@ class Program {
         });
         break;
       }
-      case 14: small([&](const tenon_array* x) {
-        tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
-        tenon_svd_options o{sizeof(o), int32_t(byte() % 4)};
-        const int32_t status = tenon_svd(x, &o, nullptr, &u, &s, &vh);
-        if (status && (u || s || vh)) broken("outputs after a failure");
-        tenon_array_release(u);
-        tenon_array_release(s);
-        tenon_array_release(vh);
-      }); break;
+      case 14:
+        small([&](const tenon_array* x) {
+          tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
+          tenon_svd_options o{sizeof(o), int32_t(byte() % 4)};
+          const int32_t status = tenon_svd(x, &o, nullptr, &u, &s, &vh);
+          if (status && (u || s || vh)) broken("outputs after a failure");
+          tenon_array_release(u);
+          tenon_array_release(s);
+          tenon_array_release(vh);
+        });
+        break;
       case 15: tenon_gemm(nullptr, any(), any(), nullptr, nullptr, nullptr, into(writable())); break;
-      case 16: small([&](const tenon_array* x) {
-        tenon_fft_options o{sizeof(o), int32_t(byte() % 3), int32_t(byte() % 4), 0, 0};
-        tenon_fft(x, byte() % 2 ? axes : nullptr, rank, &o, nullptr, into(const_cast<tenon_array*>(x)));
-      }); break;
+      case 16:
+        small([&](const tenon_array* x) {
+          tenon_fft_options o{sizeof(o), int32_t(byte() % 3), int32_t(byte() % 4), 0, 0};
+          tenon_fft(x, byte() % 2 ? axes : nullptr, rank, &o, nullptr, into(const_cast<tenon_array*>(x)));
+        });
+        break;
       case 17:
         if (live_.size() > 1) {
           const size_t i = byte() % live_.size();
@@ -234,87 +293,97 @@ class Program {
           live_.erase(live_.begin() + long(i));
         }
         break;
-      case 18: tenon_array_retain(const_cast<tenon_array*>(live_[0])); tenon_array_release(live_[0]); break;
-      case 20: small([&](const tenon_array* x) {
-        tenon_array* second = nullptr;
-        const int what = byte() % 12;
-        int32_t status = TENON_OK;
-        bool two = false;
-        switch (what) {
-          case 0: {
-            const tenon_qr_options o{sizeof o, int32_t(byte() % 2) * 2, {}};
-            status = tenon_qr(x, &o, nullptr, &second, &out), two = !status && second;
-            break;
-          }
-          case 1: status = tenon_lu(x, nullptr, nullptr, &out, &second), two = true; break;
-          case 2: status = tenon_slogdet(x, nullptr, nullptr, &out, &second), two = true; break;
-          case 3: status = tenon_eig(x, nullptr, nullptr, &out, nullptr, &second), two = true; break;
-          case 4: {
-            const tenon_eigh_options o{sizeof o, int32_t(byte() % 3), int64_t(byte() % 4) - 1, int64_t(byte() % 4) - 1};
-            status = tenon_eigh(x, byte() % 2 ? &o : nullptr, nullptr, &out, &second), two = true;
-            break;
-          }
-          case 5: status = tenon_inverse(x, nullptr, nullptr, &out); break;
-          case 6: {
-            const tenon_rank_options o{sizeof o, 0, double(byte()) / 64 - 1};
-            status = tenon_pinv(x, &o, nullptr, &out);
-            break;
-          }
-          case 7:
-          case 8: {
-            const tenon_norm_options o{sizeof o, int32_t(byte() % 9) - 1, {}};
-            status = what == 7 ? tenon_norm(x, &o, nullptr, &out) : tenon_cond(x, &o, nullptr, &out);
-            break;
-          }
-          case 9: status = tenon_matrix_power(x, int64_t(byte() % 9) - 4, nullptr, nullptr, &out); break;
-          case 10: status = tenon_expm(x, nullptr, nullptr, &out); break;
-          default: {
-            const tenon_cholesky_options o{sizeof o, int32_t(byte() % 3), {}};
-            status = tenon_cholesky(x, &o, nullptr, &out);
-          }
-        }
-        if (two && (status == TENON_OK) != (second != nullptr)) broken("two outputs are set together");
-        if (status && second) broken("outputs after a failure");
-        tenon_array_release(second);
-        keep(status, out);
-      }); break;
-      case 21: small([&](const tenon_array* x) {
-        small([&](const tenon_array* y) {
-          static const char* const texts[] = {"ij,jk->ik", "ij,kj", "...,...->...", "ii,i", "i...,...i->...", "ij,jk->", "", ",", "a.b,c"};
-          const tenon_solve_options o{sizeof o, int32_t(byte() % 6) - 1, int32_t(byte() % 5) - 1, int32_t(byte() % 3)};
-          switch (byte() % 4) {
-            case 0: keep(tenon_solve(x, y, &o, nullptr, &out), out); break;
-            case 1: keep(tenon_lstsq(x, y, nullptr, nullptr, &out, nullptr, nullptr), out); break;
-            case 2: {
-              tenon_blas_options products{};
-              products.struct_size = sizeof products;
-              products.conjugate = byte() % 3;
-              keep(tenon_dot(x, y, &products, nullptr, &out), out);
+      case 18:
+        tenon_array_retain(const_cast<tenon_array*>(live_[0]));
+        tenon_array_release(live_[0]);
+        break;
+      case 20:
+        small([&](const tenon_array* x) {
+          tenon_array* second = nullptr;
+          const int what = byte() % 12;
+          int32_t status = TENON_OK;
+          bool two = false;
+          switch (what) {
+            case 0: {
+              const tenon_qr_options o{sizeof o, int32_t(byte() % 2) * 2, {}};
+              status = tenon_qr(x, &o, nullptr, &second, &out), two = !status && second;
               break;
             }
+            case 1: status = tenon_lu(x, nullptr, nullptr, &out, &second), two = true; break;
+            case 2: status = tenon_slogdet(x, nullptr, nullptr, &out, &second), two = true; break;
+            case 3: status = tenon_eig(x, nullptr, nullptr, &out, nullptr, &second), two = true; break;
+            case 4: {
+              const tenon_eigh_options o{sizeof o, int32_t(byte() % 3), int64_t(byte() % 4) - 1,
+                                         int64_t(byte() % 4) - 1};
+              status = tenon_eigh(x, byte() % 2 ? &o : nullptr, nullptr, &out, &second), two = true;
+              break;
+            }
+            case 5: status = tenon_inverse(x, nullptr, nullptr, &out); break;
+            case 6: {
+              const tenon_rank_options o{sizeof o, 0, double(byte()) / 64 - 1};
+              status = tenon_pinv(x, &o, nullptr, &out);
+              break;
+            }
+            case 7:
+            case 8: {
+              const tenon_norm_options o{sizeof o, int32_t(byte() % 9) - 1, {}};
+              status = what == 7 ? tenon_norm(x, &o, nullptr, &out) : tenon_cond(x, &o, nullptr, &out);
+              break;
+            }
+            case 9: status = tenon_matrix_power(x, int64_t(byte() % 9) - 4, nullptr, nullptr, &out); break;
+            case 10: status = tenon_expm(x, nullptr, nullptr, &out); break;
             default: {
-              const tenon_array* operands[] = {x, y, x};
-              keep(tenon_einsum(texts[byte() % 9], operands, 1 + byte() % 3, nullptr, nullptr, &out), out);
+              const tenon_cholesky_options o{sizeof o, int32_t(byte() % 3), {}};
+              status = tenon_cholesky(x, &o, nullptr, &out);
             }
           }
+          if (two && (status == TENON_OK) != (second != nullptr)) broken("two outputs are set together");
+          if (status && second) broken("outputs after a failure");
+          tenon_array_release(second);
+          keep(status, out);
         });
-      }); break;
-      default: small([&](const tenon_array* x) {
-        DLManagedTensor* t = nullptr;
-        if (!tenon_array_to_dlpack(x, 0, nullptr, &t)) {
-          tenon_array* back = nullptr;
-          const int32_t status = tenon_array_from_dlpack(nullptr, t, 0, nullptr, &back);
-          if (status) broken("what was exported cannot be imported");
-          keep(status, back);
-        }
-      });
+        break;
+      case 21:
+        small([&](const tenon_array* x) {
+          small([&](const tenon_array* y) {
+            static const char* const texts[] = {
+                "ij,jk->ik", "ij,kj", "...,...->...", "ii,i", "i...,...i->...", "ij,jk->", "", ",", "a.b,c"};
+            const tenon_solve_options o{sizeof o, int32_t(byte() % 6) - 1, int32_t(byte() % 5) - 1,
+                                        int32_t(byte() % 3)};
+            switch (byte() % 4) {
+              case 0: keep(tenon_solve(x, y, &o, nullptr, &out), out); break;
+              case 1: keep(tenon_lstsq(x, y, nullptr, nullptr, &out, nullptr, nullptr), out); break;
+              case 2: {
+                tenon_blas_options products{};
+                products.struct_size = sizeof products;
+                products.conjugate = byte() % 3;
+                keep(tenon_dot(x, y, &products, nullptr, &out), out);
+                break;
+              }
+              default: {
+                const tenon_array* operands[] = {x, y, x};
+                keep(tenon_einsum(texts[byte() % 9], operands, 1 + byte() % 3, nullptr, nullptr, &out), out);
+              }
+            }
+          });
+        });
+        break;
+      default:
+        small([&](const tenon_array* x) {
+          DLManagedTensor* t = nullptr;
+          if (!tenon_array_to_dlpack(x, 0, nullptr, &t)) {
+            tenon_array* back = nullptr;
+            const int32_t status = tenon_array_from_dlpack(nullptr, t, 0, nullptr, &back);
+            if (status) broken("what was exported cannot be imported");
+            keep(status, back);
+          }
+        });
     }
     // A stale slot may be live again as another handle; forget the old names then.
     if (stale_.size() > 16) stale_.clear();
     if (which != 17) stale_.clear();
   }
-  template <class F>
-  void small(F&& body) {
+  template <class F> void small(F&& body) {
     const tenon_array* x = any();
     tenon_array_info i{};
     i.struct_size = sizeof(i);

@@ -1,7 +1,8 @@
-// tests/fuzz/contract_fuzz.cpp: contracts, expressions and archives made of anything: they are read, or refused with a sentence that
-// says where; nothing else. Expressions are compared with an evaluation of their own.
+// tests/fuzz/contract_fuzz.cpp: contracts, expressions and archives made of anything: they are read, or refused with a
+// sentence that says where; nothing else. Expressions are compared with an evaluation of their own.
 //
-// Built with -DTENON_FUZZER and clang's -fsanitize=fuzzer it is a libFuzzer target; as a test it runs seeded random input.
+// Built with -DTENON_FUZZER and clang's -fsanitize=fuzzer it is a libFuzzer target; as a test it runs seeded random
+// input.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -55,7 +56,7 @@ void read(const std::string& text) {
     if (contract.operations.empty()) broken("a contract has an operation", text);
     describe(contract, "", "fuzz", Signed{});
   } catch (const Error& error) {
-    if (error.message.rfind("fuzz.toml:", 0) != 0) broken("a fault says its place: " , error.message + "\n" + text);
+    if (error.message.rfind("fuzz.toml:", 0) != 0) broken("a fault says its place: ", error.message + "\n" + text);
   }
 }
 
@@ -67,7 +68,8 @@ void read_as_archive(const std::string& bytes) {
   }
 }
 
-// --- expressions, and what they are worth --------------------------------------------------------------------------------
+// --- expressions, and what they are worth
+// --------------------------------------------------------------------------------
 
 struct Worth {
   std::string text;
@@ -86,14 +88,27 @@ class Writer {
       case 0: return both("(" + a.text + " + " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x + y); });
       case 1: return both("(" + a.text + " - " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x - y); });
       case 2: return both("(" + a.text + " * " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x * y); });
-      case 3: return both("(" + a.text + " / " + b.text + ")", a, b, [](__int128 x, __int128 y) { return y == 0 ? std::nullopt : fit(floored(x, y)); });
-      case 4: return both("(" + a.text + " % " + b.text + ")", a, b, [](__int128 x, __int128 y) { return y == 0 ? std::nullopt : fit(x - floored(x, y) * y); });
-      case 5: return both("min(" + a.text + ", " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x < y ? x : y); });
-      case 6: return both("max(" + a.text + ", " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x > y ? x : y); });
-      case 7: return both("ceil_div(" + a.text + ", " + b.text + ")", a, b, [](__int128 x, __int128 y) { return y <= 0 ? std::nullopt : fit(-floored(-x, y)); });
-      case 8: return both("round_up(" + a.text + ", " + b.text + ")", a, b, [](__int128 x, __int128 y) { return y <= 0 ? std::nullopt : fit(-floored(-x, y) * y); });
+      case 3:
+        return both("(" + a.text + " / " + b.text + ")", a, b,
+                    [](__int128 x, __int128 y) { return y == 0 ? std::nullopt : fit(floored(x, y)); });
+      case 4:
+        return both("(" + a.text + " % " + b.text + ")", a, b,
+                    [](__int128 x, __int128 y) { return y == 0 ? std::nullopt : fit(x - floored(x, y) * y); });
+      case 5:
+        return both("min(" + a.text + ", " + b.text + ")", a, b,
+                    [](__int128 x, __int128 y) { return fit(x < y ? x : y); });
+      case 6:
+        return both("max(" + a.text + ", " + b.text + ")", a, b,
+                    [](__int128 x, __int128 y) { return fit(x > y ? x : y); });
+      case 7:
+        return both("ceil_div(" + a.text + ", " + b.text + ")", a, b,
+                    [](__int128 x, __int128 y) { return y <= 0 ? std::nullopt : fit(-floored(-x, y)); });
+      case 8:
+        return both("round_up(" + a.text + ", " + b.text + ")", a, b,
+                    [](__int128 x, __int128 y) { return y <= 0 ? std::nullopt : fit(-floored(-x, y) * y); });
       case 9: return both("(" + a.text + " < " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x < y); });
-      case 10: return both("(" + a.text + " == " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x == y); });
+      case 10:
+        return both("(" + a.text + " == " + b.text + ")", a, b, [](__int128 x, __int128 y) { return fit(x == y); });
       case 11: return one("(-" + a.text + ")", a, [](__int128 x) { return fit(-x); });
       case 12: return one("abs(" + a.text + ")", a, [](__int128 x) { return fit(x < 0 ? -x : x); });
       case 13: return one("(!" + a.text + ")", a, [](__int128 x) { return fit(x == 0); });
@@ -118,14 +133,12 @@ class Writer {
     return int64_t(value);
   }
   static __int128 floored(__int128 x, __int128 y) { return x / y - ((x % y != 0) && ((x < 0) != (y < 0))); }
-  template <class F>
-  static Worth both(std::string text, const Worth& a, const Worth& b, F&& value) {
+  template <class F> static Worth both(std::string text, const Worth& a, const Worth& b, F&& value) {
     Worth out{std::move(text), std::nullopt};
     if (a.value && b.value) out.value = value(*a.value, *b.value);
     return out;
   }
-  template <class F>
-  static Worth one(std::string text, const Worth& a, F&& value) {
+  template <class F> static Worth one(std::string text, const Worth& a, F&& value) {
     Worth out{std::move(text), std::nullopt};
     if (a.value) out.value = value(*a.value);
     return out;
@@ -139,7 +152,9 @@ class Writer {
     --level_;
     static const char* const functions[] = {"sum", "min", "max"};
     const size_t how = random_() % 3;
-    Worth out{std::string(functions[how]) + "(" + name + " < " + std::to_string(count) + ", " + name + " + " + b.text + ")", std::nullopt};
+    Worth out{
+        std::string(functions[how]) + "(" + name + " < " + std::to_string(count) + ", " + name + " + " + b.text + ")",
+        std::nullopt};
     if (count == 0 && how == 0) out.value = 0;
     if (count == 0 || !b.value) return out;
     __int128 sum = 0;
@@ -179,18 +194,26 @@ void evaluate(std::mt19937_64& random) {
   value.text = worth.text;
   try {
     const int64_t is = parse_whole(source, value, names, Expression::Kind::integer).integer(frame);
-    if (!worth.value || *worth.value != is) broken("an expression is worth what it says", worth.text + " gave " + std::to_string(is));
+    if (!worth.value || *worth.value != is)
+      broken("an expression is worth what it says", worth.text + " gave " + std::to_string(is));
   } catch (const Error& error) {
     // What is constant is computed when it is read, also in a branch that would not be taken.
-    const bool may_be_folded = worth.text.find('?') != std::string::npos || worth.text.find("&&") != std::string::npos || worth.text.find("sum(") != std::string::npos;
-    if (worth.value && !may_be_folded) broken("an expression that has a value is not refused", worth.text + "\n" + error.message);
+    const bool may_be_folded = worth.text.find('?') != std::string::npos ||
+                               worth.text.find("&&") != std::string::npos ||
+                               worth.text.find("sum(") != std::string::npos;
+    if (worth.value && !may_be_folded)
+      broken("an expression that has a value is not refused", worth.text + "\n" + error.message);
   }
 }
 
-// --- spoiling ------------------------------------------------------------------------------------------------------------
+// --- spoiling
+// ------------------------------------------------------------------------------------------------------------
 
 std::string spoiled(std::string text, std::mt19937_64& random) {
-  static const char* const pieces[] = {"\"", "{", "}", "[", "]", "x", "9223372036854775807", "(", ")", "?", ":", "in ", "out ", "\n", "=", "...", "'", ",", "-", "*", "T", "\xff", "\\u0000"};
+  static const char* const pieces[] = {"\"",   "{",      "}", "[", "]",   "x",    "9223372036854775807",
+                                       "(",    ")",      "?", ":", "in ", "out ", "\n",
+                                       "=",    "...",    "'", ",", "-",   "*",    "T",
+                                       "\xff", "\\u0000"};
   for (uint64_t n = random() % 6 + 1; n > 0 && !text.empty(); --n) {
     const size_t at = random() % text.size();
     switch (random() % 5) {

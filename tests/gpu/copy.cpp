@@ -16,22 +16,28 @@ struct Value {
 
 struct Type {
   uint32_t dtype;
-  char kind;  // b, i, u, f, c
-  int bits;   // of a real number
+  char kind;             // b, i, u, f, c
+  int bits;              // of a real number
   int mantissa, lowest;  // floating: bits of the mantissa, exponent of the smallest number
   const char* name;
   uint32_t bytes() const { return uint32_t(bits / 8 * (kind == 'c' ? 2 : 1)); }
 };
 
-const Type kTypes[] = {
-    {TENON_BOOL, 'b', 8, 0, 0, "bool"},          {TENON_INT8, 'i', 8, 0, 0, "int8"},
-    {TENON_INT16, 'i', 16, 0, 0, "int16"},       {TENON_INT32, 'i', 32, 0, 0, "int32"},
-    {TENON_INT64, 'i', 64, 0, 0, "int64"},       {TENON_UINT8, 'u', 8, 0, 0, "uint8"},
-    {TENON_UINT16, 'u', 16, 0, 0, "uint16"},     {TENON_UINT32, 'u', 32, 0, 0, "uint32"},
-    {TENON_UINT64, 'u', 64, 0, 0, "uint64"},     {TENON_FLOAT16, 'f', 16, 11, -24, "float16"},
-    {TENON_BFLOAT16, 'f', 16, 8, -133, "bfloat16"}, {TENON_FLOAT32, 'f', 32, 24, -149, "float32"},
-    {TENON_FLOAT64, 'f', 64, 53, -1074, "float64"}, {TENON_COMPLEX64, 'c', 32, 24, -149, "complex64"},
-    {TENON_COMPLEX128, 'c', 64, 53, -1074, "complex128"}};
+const Type kTypes[] = {{TENON_BOOL, 'b', 8, 0, 0, "bool"},
+                       {TENON_INT8, 'i', 8, 0, 0, "int8"},
+                       {TENON_INT16, 'i', 16, 0, 0, "int16"},
+                       {TENON_INT32, 'i', 32, 0, 0, "int32"},
+                       {TENON_INT64, 'i', 64, 0, 0, "int64"},
+                       {TENON_UINT8, 'u', 8, 0, 0, "uint8"},
+                       {TENON_UINT16, 'u', 16, 0, 0, "uint16"},
+                       {TENON_UINT32, 'u', 32, 0, 0, "uint32"},
+                       {TENON_UINT64, 'u', 64, 0, 0, "uint64"},
+                       {TENON_FLOAT16, 'f', 16, 11, -24, "float16"},
+                       {TENON_BFLOAT16, 'f', 16, 8, -133, "bfloat16"},
+                       {TENON_FLOAT32, 'f', 32, 24, -149, "float32"},
+                       {TENON_FLOAT64, 'f', 64, 53, -1074, "float64"},
+                       {TENON_COMPLEX64, 'c', 32, 24, -149, "complex64"},
+                       {TENON_COMPLEX128, 'c', 64, 53, -1074, "complex128"}};
 
 // v rounded to nearest even with `mantissa` bits, denormal below; infinity past the largest.
 long double rounded(long double v, const Type& t) {
@@ -68,11 +74,24 @@ long double decode16(uint16_t bits, const Type& t) {
 }
 
 long double decode_real(const unsigned char* p, const Type& t) {
-  auto as = [&](auto x) { std::memcpy(&x, p, sizeof(x)); return x; };
+  auto as = [&](auto x) {
+    std::memcpy(&x, p, sizeof(x));
+    return x;
+  };
   if (t.kind == 'b') return *p != 0;
-  if (t.kind == 'i') return t.bits == 8 ? as(int8_t()) : t.bits == 16 ? as(int16_t()) : t.bits == 32 ? as(int32_t()) : (long double)as(int64_t());
-  if (t.kind == 'u') return t.bits == 8 ? as(uint8_t()) : t.bits == 16 ? as(uint16_t()) : t.bits == 32 ? as(uint32_t()) : (long double)as(uint64_t());
-  return t.bits == 16 ? decode16(as(uint16_t()), t) : t.bits == 32 ? (long double)as(float()) : (long double)as(double());
+  if (t.kind == 'i')
+    return t.bits == 8    ? as(int8_t())
+           : t.bits == 16 ? as(int16_t())
+           : t.bits == 32 ? as(int32_t())
+                          : (long double)as(int64_t());
+  if (t.kind == 'u')
+    return t.bits == 8    ? as(uint8_t())
+           : t.bits == 16 ? as(uint16_t())
+           : t.bits == 32 ? as(uint32_t())
+                          : (long double)as(uint64_t());
+  return t.bits == 16   ? decode16(as(uint16_t()), t)
+         : t.bits == 32 ? (long double)as(float())
+                        : (long double)as(double());
 }
 
 Value decode(const unsigned char* p, const Type& t) {
@@ -93,7 +112,10 @@ void encode_real(unsigned char* p, long double v, const Type& t) {
 }
 
 void encode(unsigned char* p, Value v, const Type& t) {
-  if (t.kind == 'b') { *p = v.re != 0 || v.im != 0; return; }
+  if (t.kind == 'b') {
+    *p = v.re != 0 || v.im != 0;
+    return;
+  }
   encode_real(p, v.re, t);
   if (t.kind == 'c') encode_real(p + t.bits / 8, v.im, t);
 }
@@ -111,7 +133,10 @@ class Copy : public Gpu {
  protected:
   std::vector<unsigned char> noise(uint64_t bytes) {
     std::vector<unsigned char> out(bytes + 8);
-    for (uint64_t i = 0; i < bytes; i += 8) { const uint64_t r = random_(); std::memcpy(&out[i], &r, 8); }
+    for (uint64_t i = 0; i < bytes; i += 8) {
+      const uint64_t r = random_();
+      std::memcpy(&out[i], &r, 8);
+    }
     out.resize(bytes);
     return out;
   }
@@ -123,7 +148,9 @@ class Copy : public Gpu {
       const int shift = int(pick(0, from.bits - 1));
       if (from.kind == 'i') {
         const int64_t v = int64_t(random_()) >> (64 - from.bits) >> shift;
-        if (to.kind != 'u' || v >= 0) { if (wide || (to.kind == 'i' ? to.bits >= from.bits : to.bits >= from.bits)) return (long double)v; }
+        if (to.kind != 'u' || v >= 0) {
+          if (wide || (to.kind == 'i' ? to.bits >= from.bits : to.bits >= from.bits)) return (long double)v;
+        }
         return (long double)pick(0, 100);
       }
       const uint64_t v = random_() >> (64 - from.bits) >> shift;
@@ -154,7 +181,8 @@ class Copy : public Gpu {
     each(to, element, from, element, [&](uint64_t t, uint64_t f) { std::memcpy(&expected[t], &source[f], element); });
     const auto got = read_back(b, to.bytes);
     for (uint64_t i = 0; i < to.bytes; ++i)
-      ASSERT_EQ(expected[i], got[i]) << "byte " << i << ", element " << element << "\n to " << text(to) << "\n from " << text(from);
+      ASSERT_EQ(expected[i], got[i]) << "byte " << i << ", element " << element << "\n to " << text(to) << "\n from "
+                                     << text(from);
   }
   // A layout of a shape with its axes in some order, gaps, flips and, if wanted, broadcast axes.
   Layout random_layout(const std::vector<int64_t>& shape, uint32_t element, bool source) {
@@ -168,7 +196,11 @@ class Copy : public Gpu {
       if (source && pick(0, 9) == 0) continue;
       out.strides[axis] = stride;
       last += (shape[axis] - 1) * stride;
-      if (pick(0, 7) == 0) { first += (shape[axis] - 1) * stride; out.strides[axis] = -stride; last -= (shape[axis] - 1) * stride; }
+      if (pick(0, 7) == 0) {
+        first += (shape[axis] - 1) * stride;
+        out.strides[axis] = -stride;
+        last -= (shape[axis] - 1) * stride;
+      }
       stride = stride * shape[axis] + (pick(0, 3) ? 0 : pick(1, 9));
     }
     out.offset = uint64_t(first) * element;
@@ -185,15 +217,19 @@ TEST_F(Copy, ConvertsEveryPairOfTypesAsCDoes) {
       const Layout source_layout = contiguous({rows, columns}, from.bytes());
       std::vector<unsigned char> source(source_layout.bytes);
       for (int64_t i = 0; i < rows * columns; ++i)
-        encode(&source[size_t(i) * from.bytes()], {value_for(from, to), from.kind == 'c' ? value_for(from, to) : 0}, from);
+        encode(&source[size_t(i) * from.bytes()], {value_for(from, to), from.kind == 'c' ? value_for(from, to) : 0},
+               from);
       Placed a = place(device_.get(), from.dtype, source_layout, source);
       for (const bool turned : {false, true}) {
         // Flat, and transposed with the destination's rows padded.
         Layout to_layout = contiguous({rows, columns}, to.bytes());
-        if (turned) { to_layout.strides = {1, rows + 3}; to_layout.bytes = uint64_t(columns * (rows + 3)) * to.bytes(); }
+        if (turned) {
+          to_layout.strides = {1, rows + 3};
+          to_layout.bytes = uint64_t(columns * (rows + 3)) * to.bytes();
+        }
         auto expected = noise(to_layout.bytes);
         Placed b = place(device_.get(), to.dtype, to_layout, expected);
-        OK(tenon_array_copy(b.array.get(), a.array.get(), nullptr)) ;
+        OK(tenon_array_copy(b.array.get(), a.array.get(), nullptr));
         const auto got = read_back(b, to_layout.bytes);
         int wrong = 0;
         each(to_layout, to.bytes(), source_layout, from.bytes(), [&](uint64_t t, uint64_t f) {
@@ -201,9 +237,9 @@ TEST_F(Copy, ConvertsEveryPairOfTypesAsCDoes) {
           if (same(&expected[t], &got[t], to)) std::memcpy(&expected[t], &got[t], to.bytes());
           else if (wrong++ < 3) {
             const Value in = decode(&source[f], from), is = decode(&got[t], to), should = decode(&expected[t], to);
-            ADD_FAILURE() << from.name << " to " << to.name << (turned ? " transposed: " : ": ") << double(in.re) << " + " << double(in.im)
-                          << "i became " << double(is.re) << " + " << double(is.im) << "i, not " << double(should.re) << " + "
-                          << double(should.im) << "i";
+            ADD_FAILURE() << from.name << " to " << to.name << (turned ? " transposed: " : ": ") << double(in.re)
+                          << " + " << double(in.im) << "i became " << double(is.re) << " + " << double(is.im)
+                          << "i, not " << double(should.re) << " + " << double(should.im) << "i";
           }
         });
         ASSERT_EQ(wrong, 0) << from.name << " to " << to.name;
@@ -236,8 +272,16 @@ TEST_F(Copy, MovesEveryElementSizeBetweenRandomLayouts) {
 
 TEST_F(Copy, TransposesMatricesOfAllSizes) {
   for (const uint32_t element : {1u, 2u, 4u, 8u, 16u})
-    for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{
-             {256, 256}, {129, 257}, {1000, 500}, {3, 5000}, {5000, 3}, {12, 3000}, {64, 64}, {1, 77}, {300, 7}, {515, 1030}}) {
+    for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{{256, 256},
+                                                                                {129, 257},
+                                                                                {1000, 500},
+                                                                                {3, 5000},
+                                                                                {5000, 3},
+                                                                                {12, 3000},
+                                                                                {64, 64},
+                                                                                {1, 77},
+                                                                                {300, 7},
+                                                                                {515, 1030}}) {
       Layout to = contiguous({rows, columns}, element), from = to;
       from.strides = {1, rows};
       check_bytes(element, to, from);
@@ -247,9 +291,12 @@ TEST_F(Copy, TransposesMatricesOfAllSizes) {
 
 TEST_F(Copy, PermutesAxesOfHigherRank) {
   for (const uint32_t element : {1u, 4u, 8u})
-    for (const std::vector<int64_t>& strides : {std::vector<int64_t>{1, 40, 1200, 6000}, {150, 1, 4500, 30}, {30, 6000, 1, 200}}) {
-      const std::vector<int64_t> shape = strides == std::vector<int64_t>{1, 40, 1200, 6000} ? std::vector<int64_t>{40, 30, 5, 8}
-                                         : strides[1] == 1 ? std::vector<int64_t>{30, 30, 8, 5} : std::vector<int64_t>{6, 8, 30, 30};
+    for (const std::vector<int64_t>& strides :
+         {std::vector<int64_t>{1, 40, 1200, 6000}, {150, 1, 4500, 30}, {30, 6000, 1, 200}}) {
+      const std::vector<int64_t> shape = strides == std::vector<int64_t>{1, 40, 1200, 6000}
+                                             ? std::vector<int64_t>{40, 30, 5, 8}
+                                         : strides[1] == 1 ? std::vector<int64_t>{30, 30, 8, 5}
+                                                           : std::vector<int64_t>{6, 8, 30, 30};
       Layout to = contiguous(shape, element), from = to;
       from.strides = strides;
       from.bytes = 0;
@@ -264,7 +311,8 @@ TEST_F(Copy, PermutesAxesOfHigherRank) {
 TEST_F(Copy, CopiesRowsOfAnyAlignment) {
   for (const uint32_t element : {1u, 2u, 4u, 8u})
     for (int shift = 0; shift < 16; ++shift) {
-      Layout to{{5, 333}, {333 + shift, 1}, uint64_t(shift * element), 0}, from{{5, 333}, {340, 1}, uint64_t((shift * 7 % 16) * element), 0};
+      Layout to{{5, 333}, {333 + shift, 1}, uint64_t(shift * element), 0},
+          from{{5, 333}, {340, 1}, uint64_t((shift * 7 % 16) * element), 0};
       to.bytes = to.offset + uint64_t(4 * (333 + shift) + 333) * element;
       from.bytes = from.offset + uint64_t(4 * 340 + 333) * element;
       check_bytes(element, to, from);
@@ -285,7 +333,8 @@ TEST_F(Copy, FillsRandomLayoutsAndNothingElse) {
     OK(tenon_array_fill(a.array.get(), im == 0 ? number(re) : number(re, im), nullptr));
     each(layout, t.bytes(), layout, t.bytes(), [&](uint64_t at, uint64_t) { encode(&expected[at], {re, im}, t); });
     const auto got = read_back(a, layout.bytes);
-    for (uint64_t i = 0; i < layout.bytes; ++i) ASSERT_EQ(expected[i], got[i]) << t.name << " byte " << i << " " << text(layout);
+    for (uint64_t i = 0; i < layout.bytes; ++i)
+      ASSERT_EQ(expected[i], got[i]) << t.name << " byte " << i << " " << text(layout);
   }
 }
 

@@ -29,7 +29,8 @@ class Fft : public Gpu {
       if (i > axis) inner *= shape[size_t(i)];
     }
     std::vector<C> root(static_cast<size_t>(n)), line(static_cast<size_t>(n));
-    for (int64_t i = 0; i < n; ++i) root[size_t(i)] = std::polar(1.0, (inverse ? 2 : -2) * M_PI * double(i) / double(n));
+    for (int64_t i = 0; i < n; ++i)
+      root[size_t(i)] = std::polar(1.0, (inverse ? 2 : -2) * M_PI * double(i) / double(n));
     for (int64_t o = 0; o < outer; ++o)
       for (int64_t in = 0; in < inner; ++in) {
         for (int64_t k = 0; k < n; ++k) {
@@ -41,15 +42,18 @@ class Fft : public Gpu {
       }
   }
   // source_order, target_order: how the axes lie in memory, outermost first; empty: C order.
-  void check(uint32_t dtype, const std::vector<int64_t>& shape, const std::vector<int32_t>& axes, bool inverse, int32_t norm,
-             std::vector<int32_t> source_order, std::vector<int32_t> target_order, bool in_place) {
+  void check(uint32_t dtype, const std::vector<int64_t>& shape, const std::vector<int32_t>& axes, bool inverse,
+             int32_t norm, std::vector<int32_t> source_order, std::vector<int32_t> target_order, bool in_place) {
     const double tolerance = dtype == TENON_COMPLEX64 ? 2e-6 : 4e-15;
     auto data = numbers(shape);
     auto lay = [&](std::vector<int32_t> order, const std::vector<C>& values) {
       if (order.empty()) return on_device(dtype, shape, values);
       std::vector<int64_t> stored;
       std::vector<int32_t> back(order.size());
-      for (size_t i = 0; i < order.size(); ++i) { stored.push_back(shape[size_t(order[i])]); back[size_t(order[i])] = int32_t(i); }
+      for (size_t i = 0; i < order.size(); ++i) {
+        stored.push_back(shape[size_t(order[i])]);
+        back[size_t(order[i])] = int32_t(i);
+      }
       ArrayPtr memory = on_device(dtype, stored, numbers(stored));
       ArrayPtr view = transposed(memory, back);
       ArrayPtr plain = on_device(dtype, shape, values);
@@ -65,19 +69,27 @@ class Fft : public Gpu {
     options.norm = norm;
     OK(tenon_fft(source.get(), axes.data(), int32_t(axes.size()), &options, nullptr, into(target)));
     double points = 1;
-    for (int32_t axis : axes) { transform(data, shape, axis, inverse); points *= double(shape[size_t(axis)]); }
-    double scale = norm == TENON_FFT_NORM_ORTHO ? 1 / std::sqrt(points)
-                   : (norm == TENON_FFT_NORM_BACKWARD) == inverse ? 1 / points : 1;
+    for (int32_t axis : axes) {
+      transform(data, shape, axis, inverse);
+      points *= double(shape[size_t(axis)]);
+    }
+    double scale = norm == TENON_FFT_NORM_ORTHO                   ? 1 / std::sqrt(points)
+                   : (norm == TENON_FFT_NORM_BACKWARD) == inverse ? 1 / points
+                                                                  : 1;
     tenon_array_retain(target);
     const auto got = complex_values(ArrayPtr(target));
     double error = 0, size = 0;
-    for (size_t i = 0; i < got.size(); ++i) { error += std::norm(got[i] - data[i] * scale); size += std::norm(data[i] * scale); }
+    for (size_t i = 0; i < got.size(); ++i) {
+      error += std::norm(got[i] - data[i] * scale);
+      size += std::norm(data[i] * scale);
+    }
     std::string what;
     for (int64_t n : shape) what += std::to_string(n) + " ";
     what += "axes ";
     for (int32_t a : axes) what += std::to_string(a) + " ";
-    ASSERT_LE(std::sqrt(error / size), tolerance) << tenon_dtype_name(dtype) << " " << what << (inverse ? "inverse" : "forward") << " norm " << norm
-                                                  << (in_place ? " in place" : "");
+    ASSERT_LE(std::sqrt(error / size), tolerance)
+        << tenon_dtype_name(dtype) << " " << what << (inverse ? "inverse" : "forward") << " norm " << norm
+        << (in_place ? " in place" : "");
   }
 };
 
@@ -95,7 +107,8 @@ TEST_F(Fft, EverySubsetOfAxesOfEveryLayoutAgreesWithTheSum) {
   const std::vector<int64_t> shape{6, 5, 8, 9};
   for (int subset = 1; subset < 16; ++subset) {
     std::vector<int32_t> axes;
-    for (int32_t i = 0; i < 4; ++i) if (subset >> i & 1) axes.push_back(i);
+    for (int32_t i = 0; i < 4; ++i)
+      if (subset >> i & 1) axes.push_back(i);
     check(TENON_COMPLEX64, shape, axes, subset & 1, subset % 3, {}, {}, false);
     check(TENON_COMPLEX128, shape, axes, subset & 2, subset % 3, {2, 0, 3, 1}, {}, false);
     check(TENON_COMPLEX64, shape, axes, subset & 4, subset % 3, {3, 2, 1, 0}, {1, 3, 0, 2}, false);
@@ -140,7 +153,8 @@ TEST_F(Fft, LargeTransformsInvertThemselves) {
   inverse.struct_size = sizeof(inverse);
   inverse.direction = TENON_FFT_DIRECTION_INVERSE;
   OK(tenon_fft(f.get(), nullptr, 2, &inverse, nullptr, into(b.get())));
-  const auto x = values<std::complex<float>>(a.get()), y = values<std::complex<float>>(b.get()), z = values<std::complex<float>>(f.get());
+  const auto x = values<std::complex<float>>(a.get()), y = values<std::complex<float>>(b.get()),
+             z = values<std::complex<float>>(f.get());
   double error = 0, size = 0, spectrum = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     error += std::norm(C(x[i]) - C(y[i]));
@@ -160,10 +174,14 @@ TEST_F(Fft, ThreadsShareAPlanWithoutMixingTheirData) {
   for (size_t i = 0; i < wrong.size(); ++i)
     threads.emplace_back([&, i] {
       tenon_stream* raw = nullptr;
-      if (tenon_stream_create(device_.get(), 0, &raw) != TENON_OK) { wrong[i] = 1; return; }
+      if (tenon_stream_create(device_.get(), 0, &raw) != TENON_OK) {
+        wrong[i] = 1;
+        return;
+      }
       StreamPtr stream(raw);
       tenon_array* made = nullptr;
-      if (tenon_array_from_host(device_.get(), TENON_COMPLEX128, 1, &n, data[i].data(), data[i].size() * sizeof(C), stream.get(), &made) != TENON_OK) {
+      if (tenon_array_from_host(device_.get(), TENON_COMPLEX128, 1, &n, data[i].data(), data[i].size() * sizeof(C),
+                                stream.get(), &made) != TENON_OK) {
         wrong[i] = 1;
         return;
       }
@@ -177,7 +195,8 @@ TEST_F(Fft, ThreadsShareAPlanWithoutMixingTheirData) {
           wrong[i] = 1;
       std::vector<C> got(size_t(n), 0);
       if (tenon_array_to_host(a.get(), got.data(), got.size() * sizeof(C), stream.get()) != TENON_OK) wrong[i] = 1;
-      for (size_t j = 0; j < got.size(); ++j) if (!(std::abs(got[j] - data[i][j]) < 1e-12)) wrong[i]++;
+      for (size_t j = 0; j < got.size(); ++j)
+        if (!(std::abs(got[j] - data[i][j]) < 1e-12)) wrong[i]++;
     });
   for (std::thread& t : threads) t.join();
   for (int w : wrong) EXPECT_EQ(w, 0);

@@ -73,7 +73,8 @@ struct Placed {
   ArrayPtr array;
 };
 
-inline Placed place(tenon_device* device, uint32_t dtype, const Layout& layout, const std::vector<unsigned char>& host) {
+inline Placed place(tenon_device* device, uint32_t dtype, const Layout& layout,
+                    const std::vector<unsigned char>& host) {
   Placed out;
   tenon_buffer* buffer = nullptr;
   EXPECT_OK(tenon_buffer_create(device, host.size(), TENON_MEMORY_DEVICE, nullptr, &buffer));
@@ -84,8 +85,8 @@ inline Placed place(tenon_device* device, uint32_t dtype, const Layout& layout, 
   ArrayPtr whole(bytes);
   EXPECT_OK(tenon_array_set_from_host(bytes, host.data(), host.size(), nullptr));
   tenon_array* view = nullptr;
-  EXPECT_OK(tenon_array_from_buffer(buffer, dtype, int32_t(layout.shape.size()), layout.shape.data(), layout.strides.data(),
-                                    layout.offset, &view));
+  EXPECT_OK(tenon_array_from_buffer(buffer, dtype, int32_t(layout.shape.size()), layout.shape.data(),
+                                    layout.strides.data(), layout.offset, &view));
   out.array.reset(view);
   return out;
 }
@@ -106,7 +107,8 @@ inline ArrayPtr zeros(tenon_device* device, uint32_t dtype, std::vector<int64_t>
   return ArrayPtr(out);
 }
 
-inline ArrayPtr upload(tenon_device* device, uint32_t dtype, std::vector<int64_t> shape, const void* data, uint64_t bytes) {
+inline ArrayPtr upload(tenon_device* device, uint32_t dtype, std::vector<int64_t> shape, const void* data,
+                       uint64_t bytes) {
   tenon_array* out = nullptr;
   EXPECT_OK(tenon_array_from_host(device, dtype, int32_t(shape.size()), shape.data(), data, bytes, nullptr, &out));
   return ArrayPtr(out);

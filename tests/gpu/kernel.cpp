@@ -45,7 +45,8 @@ class Kernels : public Gpu {
 };
 
 TEST_F(Kernels, GridStrideVisitsEveryElementOnce) {
-  KernelPtr kernel = compile("extern \"C\" __global__ void k(int* x, int n) { TENON_GRID_STRIDE(i, n) { x[i] += int(i) + 1; } }", "k");
+  KernelPtr kernel =
+      compile("extern \"C\" __global__ void k(int* x, int n) { TENON_GRID_STRIDE(i, n) { x[i] += int(i) + 1; } }", "k");
   ASSERT_TRUE(kernel);
   for (int32_t n : {1, 255, 100003}) {
     ArrayPtr x = zeros(device_.get(), TENON_INT32, {n});
@@ -80,7 +81,8 @@ TEST_F(Kernels, CudaHeadersAreFound) {
   KernelPtr kernel = compile(source, "k");
   ASSERT_TRUE(kernel);
   const std::vector<uint16_t> halves{0x3c00, 0x4000, 0x4200, 0xc400};  // 1 2 3 -4
-  ArrayPtr x = upload(device_.get(), TENON_FLOAT16, {4}, halves.data(), 8), y = zeros(device_.get(), TENON_FLOAT32, {4});
+  ArrayPtr x = upload(device_.get(), TENON_FLOAT16, {4}, halves.data(), 8),
+           y = zeros(device_.get(), TENON_FLOAT32, {4});
   tenon_arg args[] = {TENON_ARRAY_ARG(x.get()), TENON_ARRAY_ARG(y.get())};
   const tenon_launch launch = geometry(1, 4);
   OK(tenon_kernel_launch(kernel.get(), &launch, args, 2, nullptr));
@@ -88,9 +90,10 @@ TEST_F(Kernels, CudaHeadersAreFound) {
 }
 
 TEST_F(Kernels, DynamicSharedMemoryPast48KiBNeedsNothingSpecial) {
-  KernelPtr kernel = compile("extern \"C\" __global__ void k(int* y, int n) { extern __shared__ int s[]; for (int i = threadIdx.x; i < n; "
-                             "i += blockDim.x) s[i] = i; __syncthreads(); for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = s[n - 1 - i]; }",
-                             "k");
+  KernelPtr kernel = compile(
+      "extern \"C\" __global__ void k(int* y, int n) { extern __shared__ int s[]; for (int i = threadIdx.x; i < n; "
+      "i += blockDim.x) s[i] = i; __syncthreads(); for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = s[n - 1 - i]; }",
+      "k");
   ASSERT_TRUE(kernel);
   const uint64_t most = device_info().shared_per_block_max;
   for (uint32_t bytes : {1024u, 48u << 10, uint32_t(most)}) {
@@ -111,9 +114,10 @@ TEST_F(Kernels, DynamicSharedMemoryPast48KiBNeedsNothingSpecial) {
 }
 
 TEST_F(Kernels, CooperativeBlocksWaitForEachOther) {
-  KernelPtr kernel = compile("extern \"C\" __global__ void k(unsigned* arrived, unsigned* y) { if (threadIdx.x == 0) { atomicAdd(arrived, 1u);"
-                             " while (*(volatile unsigned*)arrived < gridDim.x) {} } __syncthreads(); if (threadIdx.x == 0) atomicAdd(y, 1u); }",
-                             "k");
+  KernelPtr kernel = compile(
+      "extern \"C\" __global__ void k(unsigned* arrived, unsigned* y) { if (threadIdx.x == 0) { atomicAdd(arrived, 1u);"
+      " while (*(volatile unsigned*)arrived < gridDim.x) {} } __syncthreads(); if (threadIdx.x == 0) atomicAdd(y, 1u); }",
+      "k");
   ASSERT_TRUE(kernel);
   const uint32_t blocks = uint32_t(device_info().multiprocessors);
   ArrayPtr arrived = zeros(device_.get(), TENON_UINT32, {1}), y = zeros(device_.get(), TENON_UINT32, {1});
@@ -129,8 +133,10 @@ TEST_F(Kernels, CooperativeBlocksWaitForEachOther) {
 
 TEST_F(Kernels, ClustersHaveTheSizeThatWasAsked) {
   if (device_info().compute_major < 9) GTEST_SKIP() << "clusters need compute capability 9.0";
-  KernelPtr kernel = compile("extern \"C\" __global__ void k(unsigned* y) { unsigned n; asm volatile(\"mov.u32 %0, %%cluster_nctaid.x;\" : \"=r\"(n));"
-                             " if (threadIdx.x == 0) y[blockIdx.x] = n; }", "k");
+  KernelPtr kernel = compile(
+      "extern \"C\" __global__ void k(unsigned* y) { unsigned n; asm volatile(\"mov.u32 %0, %%cluster_nctaid.x;\" : \"=r\"(n));"
+      " if (threadIdx.x == 0) y[blockIdx.x] = n; }",
+      "k");
   ASSERT_TRUE(kernel);
   for (uint32_t size : {2u, 8u, 16u}) {
     ArrayPtr y = zeros(device_.get(), TENON_UINT32, {16});
@@ -143,8 +149,9 @@ TEST_F(Kernels, ClustersHaveTheSizeThatWasAsked) {
 }
 
 TEST_F(Kernels, InfoAndImagesAreThoseOfTheKernel) {
-  const char* source = "extern \"C\" __global__ void __launch_bounds__(256) k(float* y) { __shared__ float s[64]; s[threadIdx.x % 64] = y[threadIdx.x];"
-                       " __syncthreads(); y[threadIdx.x] = s[(threadIdx.x + 1) % 64]; }";
+  const char* source =
+      "extern \"C\" __global__ void __launch_bounds__(256) k(float* y) { __shared__ float s[64]; s[threadIdx.x % 64] = y[threadIdx.x];"
+      " __syncthreads(); y[threadIdx.x] = s[(threadIdx.x + 1) % 64]; }";
   KernelPtr kernel = compile(source, "k");
   ASSERT_TRUE(kernel);
   tenon_kernel_info info{};
@@ -185,13 +192,16 @@ TEST_F(Kernels, ACompileErrorNamesTheUsersLine) {
   o.kernels = &name;
   o.kernel_count = 1;
   tenon_program* program = nullptr;
-  FAILS(TENON_ERROR_COMPILE, "mine.cu(3)", tenon_program_create(device_.get(), source.data(), source.size(), &o, &program));
+  FAILS(TENON_ERROR_COMPILE, "mine.cu(3)",
+        tenon_program_create(device_.get(), source.data(), source.size(), &o, &program));
 }
 
 TEST_F(Kernels, LaunchesOnTwoStreamsFollowTheirArrays) {
   // The writer spins for a while: a reader that is not ordered behind it would see zeros.
-  KernelPtr kernel = compile("extern \"C\" __global__ void k(const int* x, int* y, long long cycles) { long long t = clock64();"
-                             " while (clock64() - t < cycles) {} y[threadIdx.x] = x[threadIdx.x] + 1; }", "k");
+  KernelPtr kernel = compile(
+      "extern \"C\" __global__ void k(const int* x, int* y, long long cycles) { long long t = clock64();"
+      " while (clock64() - t < cycles) {} y[threadIdx.x] = x[threadIdx.x] + 1; }",
+      "k");
   ASSERT_TRUE(kernel);
   tenon_stream *a = nullptr, *b = nullptr;
   OK(tenon_stream_create(device_.get(), nullptr, &a));
@@ -236,7 +246,9 @@ TEST_F(Kernels, WrappedStreamsOfEveryKindRunKernels) {
 }
 
 TEST_F(Kernels, EventsMeasureTime) {
-  KernelPtr kernel = compile("extern \"C\" __global__ void k(long long cycles) { long long t = clock64(); while (clock64() - t < cycles) {} }", "k");
+  KernelPtr kernel = compile(
+      "extern \"C\" __global__ void k(long long cycles) { long long t = clock64(); while (clock64() - t < cycles) {} }",
+      "k");
   ASSERT_TRUE(kernel);
   tenon_event *start = nullptr, *end = nullptr;
   OK(tenon_event_create(device_.get(), TENON_EVENT_TIMING, &start));
@@ -271,9 +283,11 @@ TEST_F(Kernels, ArraysMoveBetweenTwoDevices) {
   EXPECT_EQ(values<int32_t>(here.get()), host);
 }
 
-// A context that is lost stays lost, so the fault happens in a process of its own: this program again, with this one test.
+// A context that is lost stays lost, so the fault happens in a process of its own: this program again, with this one
+// test.
 TEST_F(Kernels, DISABLED_FaultingChild) {
-  KernelPtr kernel = compile("extern \"C\" __global__ void writes_nowhere(int** p) { *p[0] = 1; p[1][0] = 2; }", "writes_nowhere");
+  KernelPtr kernel =
+      compile("extern \"C\" __global__ void writes_nowhere(int** p) { *p[0] = 1; p[1][0] = 2; }", "writes_nowhere");
   KernelPtr good = compile("extern \"C\" __global__ void innocent(int* y) { y[0] = 1; }", "innocent");
   ASSERT_TRUE(kernel && good);
   ArrayPtr y = zeros(device_.get(), TENON_INT32, {4});
@@ -284,8 +298,10 @@ TEST_F(Kernels, DISABLED_FaultingChild) {
   FAILS(TENON_ERROR_DEVICE_LOST, "writes_nowhere", tenon_device_synchronize(device_.get()));
   const auto start = std::chrono::steady_clock::now();
   constexpr int rounds = 1000;
-  for (int i = 0; i < rounds; ++i) ASSERT_EQ(tenon_kernel_launch(good.get(), &launch, array, 1, nullptr), TENON_ERROR_DEVICE_LOST);
-  const double each = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
+  for (int i = 0; i < rounds; ++i)
+    ASSERT_EQ(tenon_kernel_launch(good.get(), &launch, array, 1, nullptr), TENON_ERROR_DEVICE_LOST);
+  const double each =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
   printf("a refused launch takes %.2f us\n", each);
   EXPECT_LT(each, 20);
   y.reset();
@@ -297,7 +313,8 @@ TEST_F(Kernels, DISABLED_FaultingChild) {
 TEST_F(Kernels, AFaultLosesTheDeviceNamesTheKernelAndLeavesTheCpuWorking) {
   char self[4096] = {};
   ASSERT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
-  const std::string command = "'" + std::string(self) + "' --gtest_also_run_disabled_tests --gtest_filter=Kernels.DISABLED_FaultingChild 2>&1";
+  const std::string command =
+      "'" + std::string(self) + "' --gtest_also_run_disabled_tests --gtest_filter=Kernels.DISABLED_FaultingChild 2>&1";
   FILE* child = popen(command.c_str(), "r");
   ASSERT_TRUE(child);
   std::string output;

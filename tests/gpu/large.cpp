@@ -15,7 +15,8 @@ class Large : public Gpu {
     tenon_device_info d{};
     d.struct_size = sizeof(d);
     OK(tenon_device_get_info(device_.get(), &d));
-    if (d.free_memory < uint64_t(20) << 30) GTEST_SKIP() << "needs 20 GiB of free device memory, there are " << (d.free_memory >> 30);
+    if (d.free_memory < uint64_t(20) << 30)
+      GTEST_SKIP() << "needs 20 GiB of free device memory, there are " << (d.free_memory >> 30);
   }
   ArrayPtr create(uint32_t dtype, std::vector<int64_t> shape) {
     tenon_array* out = nullptr;

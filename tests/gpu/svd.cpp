@@ -11,7 +11,9 @@ namespace {
 double epsilon_of(uint32_t dtype) { return dtype == TENON_FLOAT32 || dtype == TENON_COMPLEX64 ? 1.2e-7 : 2.3e-16; }
 bool is_complex(uint32_t dtype) { return dtype == TENON_COMPLEX64 || dtype == TENON_COMPLEX128; }
 
-struct Result { ArrayPtr u, s, vh; };
+struct Result {
+  ArrayPtr u, s, vh;
+};
 
 class Svd : public Gpu {
  protected:
@@ -44,7 +46,8 @@ class Svd : public Gpu {
       for (int64_t j = i; j < k; ++j) {
         C sum = 0;
         for (int64_t l = 0; l < length; ++l)
-          sum += of_rows ? x[i * columns + l] * std::conj(x[j * columns + l]) : std::conj(x[l * columns + i]) * x[l * columns + j];
+          sum += of_rows ? x[i * columns + l] * std::conj(x[j * columns + l])
+                         : std::conj(x[l * columns + i]) * x[l * columns + j];
         worst = std::max(worst, std::abs(sum - (i == j ? 1.0 : 0.0)));
       }
     return worst;
@@ -57,8 +60,8 @@ class Svd : public Gpu {
     OK(svd(a, mode, r));
     EXPECT_EQ(exact, complex_values(a)) << "the matrix was changed";
     const auto s = values<double>(converted(r.s, TENON_FLOAT64).get());
-    const std::string what = std::string(tenon_dtype_name(dtype)) + " " + std::to_string(batch) + " x " + std::to_string(m) + " x " +
-                             std::to_string(n) + " mode " + std::to_string(mode);
+    const std::string what = std::string(tenon_dtype_name(dtype)) + " " + std::to_string(batch) + " x " +
+                             std::to_string(m) + " x " + std::to_string(n) + " mode " + std::to_string(mode);
     const double epsilon = epsilon_of(dtype);
     for (int64_t g = 0; g < batch; ++g) {
       double norm = 0;  // Frobenius
@@ -68,7 +71,8 @@ class Svd : public Gpu {
       for (int64_t i = 0; i < k; ++i) {
         const double x = s[size_t(g * k + i)];
         ASSERT_GE(x, 0) << what;
-        ASSERT_LE(x, s[size_t(g * k + std::max<int64_t>(i - 1, 0))]) << what << ": singular value " << i << " is larger than the one before";
+        ASSERT_LE(x, s[size_t(g * k + std::max<int64_t>(i - 1, 0))])
+            << what << ": singular value " << i << " is larger than the one before";
         squares += x * x;
       }
       ASSERT_NEAR(std::sqrt(squares), norm, 20 * epsilon * (norm + 1e-30) * std::sqrt(double(k))) << what;
@@ -78,7 +82,8 @@ class Svd : public Gpu {
     const int64_t uc = mode == TENON_SVD_MODE_FULL ? m : k, vr = mode == TENON_SVD_MODE_FULL ? n : k;
     ASSERT_EQ(shape(r.u.get()), (std::vector<int64_t>{batch, m, uc})) << what;
     ASSERT_EQ(shape(r.vh.get()), (std::vector<int64_t>{batch, vr, n})) << what;
-    // LAPACK's tests allow 30 to 50 times the order times the unit roundoff; Jacobi at order 32 needs more than its root.
+    // LAPACK's tests allow 30 to 50 times the order times the unit roundoff; Jacobi at order 32 needs more than its
+    // root.
     const double bound = 10 * epsilon * double(std::max(m, n));
     for (int64_t g = 0; g < batch; ++g) {
       const C *ug = &u[size_t(g * m * uc)], *vg = &vh[size_t(g * vr * n)];
@@ -90,7 +95,8 @@ class Svd : public Gpu {
           residual += std::norm(sum - exact[size_t((g * m + i) * n + j)]);
           norm += std::norm(exact[size_t((g * m + i) * n + j)]);
         }
-      ASSERT_LE(std::sqrt(residual), bound * std::sqrt(norm) + 1e-300) << what << ": u s vh is not the matrix, batch " << g;
+      ASSERT_LE(std::sqrt(residual), bound * std::sqrt(norm) + 1e-300)
+          << what << ": u s vh is not the matrix, batch " << g;
       ASSERT_LE(unorthogonality(ug, m, uc, false), bound) << what << ": u, batch " << g;
       ASSERT_LE(unorthogonality(vg, vr, n, true), bound) << what << ": vh, batch " << g;
     }
@@ -101,7 +107,8 @@ const uint32_t kTypes[] = {TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_
 
 TEST_F(Svd, EveryShapeTypeAndModeReproducesTheMatrix) {
   for (uint32_t dtype : kTypes)
-    for (const auto& [m, n] : std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {5, 3}, {3, 5}, {32, 32}, {20, 32}, {33, 33}, {70, 40}, {40, 70}, {128, 100}})
+    for (const auto& [m, n] : std::vector<std::pair<int64_t, int64_t>>{
+             {1, 1}, {5, 3}, {3, 5}, {32, 32}, {20, 32}, {33, 33}, {70, 40}, {40, 70}, {128, 100}})
       for (int32_t mode : {TENON_SVD_MODE_FULL, TENON_SVD_MODE_ECONOMY, TENON_SVD_MODE_VALUES}) {
         check(dtype, 1, m, n, mode, numbers(dtype, m * n));
         if (HasFatalFailure()) return;
@@ -167,7 +174,8 @@ TEST_F(Svd, SingularAndGradedMatricesAreReproduced) {
   for (uint32_t dtype : {TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX128})
     for (int64_t n : {16, 100}) {
       std::vector<C> zero(size_t(n * n), 0), one(size_t(n * n), 0), low(size_t(n * n), 0), graded(size_t(n * n), 0);
-      const auto x = numbers(dtype, n), y = numbers(dtype, n), z = numbers(dtype, n), w = numbers(dtype, n), noise = numbers(dtype, n * n);
+      const auto x = numbers(dtype, n), y = numbers(dtype, n), z = numbers(dtype, n), w = numbers(dtype, n),
+                 noise = numbers(dtype, n * n);
       for (int64_t i = 0; i < n; ++i) {
         one[size_t(i * n + i)] = 1;
         for (int64_t j = 0; j < n; ++j) {
@@ -189,20 +197,28 @@ TEST_F(Svd, ValuesAreThoseThatWerePutIn) {
   std::vector<double> u(size_t(n), 0), v(size_t(n), 0);
   std::normal_distribution<double> normal;
   double uu = 0, vv = 0;
-  for (int64_t i = 0; i < n; ++i) { u[size_t(i)] = normal(random_); v[size_t(i)] = normal(random_); uu += u[size_t(i)] * u[size_t(i)]; vv += v[size_t(i)] * v[size_t(i)]; }
+  for (int64_t i = 0; i < n; ++i) {
+    u[size_t(i)] = normal(random_);
+    v[size_t(i)] = normal(random_);
+    uu += u[size_t(i)] * u[size_t(i)];
+    vv += v[size_t(i)] * v[size_t(i)];
+  }
   std::vector<C> a(static_cast<size_t>(n * n));
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j) {
       double sum = 0;
       for (int64_t l = 0; l < n; ++l)
-        sum += ((i == l) - 2 * u[size_t(i)] * u[size_t(l)] / uu) * double(n - l) * ((l == j) - 2 * v[size_t(l)] * v[size_t(j)] / vv);
+        sum += ((i == l) - 2 * u[size_t(i)] * u[size_t(l)] / uu) * double(n - l) *
+               ((l == j) - 2 * v[size_t(l)] * v[size_t(j)] / vv);
       a[size_t(i * n + j)] = sum;
     }
   for (uint32_t dtype : {TENON_FLOAT32, TENON_FLOAT64}) {
     Result r;
     OK(svd(on_device(dtype, {n, n}, a), TENON_SVD_MODE_ECONOMY, r));
     const auto s = values<double>(converted(r.s, TENON_FLOAT64).get());
-    for (int64_t i = 0; i < n; ++i) EXPECT_NEAR(s[size_t(i)], double(n - i), 10 * epsilon_of(dtype) * double(n)) << tenon_dtype_name(dtype) << " " << i;
+    for (int64_t i = 0; i < n; ++i)
+      EXPECT_NEAR(s[size_t(i)], double(n - i), 10 * epsilon_of(dtype) * double(n))
+          << tenon_dtype_name(dtype) << " " << i;
   }
 }
 

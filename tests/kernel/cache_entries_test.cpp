@@ -1,4 +1,5 @@
-// tests/kernel/cache_entries_test.cpp: what the owner of a cache can do with its entries: list, verify, clear, export, import.
+// tests/kernel/cache_entries_test.cpp: what the owner of a cache can do with its entries: list, verify, clear, export,
+// import.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <filesystem>
@@ -19,14 +20,16 @@ namespace {
 class CacheEntries : public testing::Test {
  protected:
   base::ScratchDirectory scratch;
-  std::string directory = scratch.path() + "/cache", other = scratch.path() + "/other", bundle = scratch.path() + "/bundle";
+  std::string directory = scratch.path() + "/cache", other = scratch.path() + "/other",
+              bundle = scratch.path() + "/bundle";
 
   // Finds or compiles programs; says how many were compiled.
   static int fetch(fake::World& world, const std::vector<std::string>& sources) {
     fake::FakeDevice& device = world.device();
     device.signatures = {{"k", {fake::scalar(TENON_INT32)}}};
     const int before = device.compiles;
-    for (const std::string& source : sources) EXPECT_EQ(Program::create(device, fake::request({"k"}, source))->image().log, "compiled " + source);
+    for (const std::string& source : sources)
+      EXPECT_EQ(Program::create(device, fake::request({"k"}, source))->image().log, "compiled " + source);
     return device.compiles - before;
   }
   static int fetch_afresh(const std::string& directory, const std::vector<std::string>& sources) {
@@ -190,7 +193,8 @@ TEST_F(CacheEntries, VerifyFindsEveryDamageAndRemovesItWhenAsked) {
     ASSERT_EQ(tally.damaged, 1u) << "byte " << i;
     ASSERT_TRUE(fs::exists(all[0])) << "it was only asked";
     uint64_t seen = 0;
-    for (const auto& row : list(world)) seen += row.at("kind") == "damaged" && row.at("key") == fs::path(all[0]).stem().string();
+    for (const auto& row : list(world))
+      seen += row.at("kind") == "damaged" && row.at("key") == fs::path(all[0]).stem().string();
     ASSERT_EQ(seen, 1u);
     ASSERT_EQ(verify_entries(cache(world), true).damaged, 1u);
     ASSERT_FALSE(fs::exists(all[0]));
@@ -326,7 +330,8 @@ TEST_F(CacheEntries, ADamagedBundleIsRefusedAndNothingImported) {
   const auto refused = [&](const std::string& bytes, const std::string& how) {
     put(damaged, bytes);
     const fake::Thrown thrown = fake::thrown([&] { import_entries(cache(there), damaged); });
-    ASSERT_TRUE(thrown.status == TENON_ERROR_INVALID_ARGUMENT || thrown.status == TENON_ERROR_VERSION) << how << ": " << thrown.status << thrown.text;
+    ASSERT_TRUE(thrown.status == TENON_ERROR_INVALID_ARGUMENT || thrown.status == TENON_ERROR_VERSION)
+        << how << ": " << thrown.status << thrown.text;
     ASSERT_NE(thrown.text.find(damaged), std::string::npos) << thrown.text;
     ASSERT_TRUE(files(other).empty()) << how;
     ++tried;
@@ -362,10 +367,17 @@ TEST_F(CacheEntries, ABundleThatLeavesOutAnEntryIsDamaged) {
 TEST_F(CacheEntries, WhatIsNoBundleIsNamed) {
   fetch_afresh(directory, kThree);
   fake::World world(directory), there(other);
-  struct { std::string path; std::function<void()> make; int32_t status; const char* text; } rows[] = {
+  struct {
+    std::string path;
+    std::function<void()> make;
+    int32_t status;
+    const char* text;
+  } rows[] = {
       {scratch.path() + "/nothing", [] {}, TENON_ERROR_NOT_FOUND, "cannot be opened"},
-      {scratch.path() + "/empty", [&] { put(scratch.path() + "/empty", ""); }, TENON_ERROR_INVALID_ARGUMENT, "is no bundle"},
-      {scratch.path() + "/text", [&] { put(scratch.path() + "/text", "PK\3\4 and so on, longer than a header"); }, TENON_ERROR_INVALID_ARGUMENT, "is no bundle"},
+      {scratch.path() + "/empty", [&] { put(scratch.path() + "/empty", ""); }, TENON_ERROR_INVALID_ARGUMENT,
+       "is no bundle"},
+      {scratch.path() + "/text", [&] { put(scratch.path() + "/text", "PK\3\4 and so on, longer than a header"); },
+       TENON_ERROR_INVALID_ARGUMENT, "is no bundle"},
       {files(directory)[0], [] {}, TENON_ERROR_INVALID_ARGUMENT, "is no bundle"},
       {scratch.path(), [] {}, TENON_ERROR_INVALID_ARGUMENT, "is no file"},
       {"", [] {}, TENON_ERROR_NOT_FOUND, "cannot be opened"},
@@ -408,12 +420,14 @@ TEST_F(CacheEntries, AFailedWriteOfABundleLeavesTheOldFile) {
   fetch_afresh(directory, kThree);
   fake::World world(directory);
   put(bundle, "old");
-  for (const std::string& path : {scratch.path() + "/nowhere/bundle", std::string("/proc/self/bundle"), std::string("")}) {
+  for (const std::string& path :
+       {scratch.path() + "/nowhere/bundle", std::string("/proc/self/bundle"), std::string("")}) {
     const fake::Thrown thrown = fake::thrown([&] { export_entries(cache(world), path); });
     EXPECT_EQ(thrown.status, path.empty() ? TENON_ERROR_INVALID_ARGUMENT : TENON_ERROR_IO) << path;
   }
   const size_t before = files(scratch.path()).size();
-  EXPECT_EQ(fake::thrown([&] { export_entries(cache(world), directory); }).status, TENON_ERROR_IO) << "a directory is there";
+  EXPECT_EQ(fake::thrown([&] { export_entries(cache(world), directory); }).status, TENON_ERROR_IO)
+      << "a directory is there";
   EXPECT_EQ(files(scratch.path()).size(), before) << "a temporary file stays";
   EXPECT_EQ(content(bundle), "old");
 }
@@ -424,7 +438,12 @@ TEST_F(CacheEntries, WhatMayNotBeWrittenIsNot) {
     fake::World world(directory);
     export_entries(cache(world), bundle);
   }
-  struct { int32_t mode; std::string place; const char* text; bool reads; } rows[] = {
+  struct {
+    int32_t mode;
+    std::string place;
+    const char* text;
+    bool reads;
+  } rows[] = {
       {TENON_CACHE_READ_ONLY, directory, "may only be read", true},
       {TENON_CACHE_NO_COMPILE, directory, "may only be read", true},
       {TENON_CACHE_OFF, directory, "the cache is off", false},
@@ -434,9 +453,11 @@ TEST_F(CacheEntries, WhatMayNotBeWrittenIsNot) {
   for (const auto& row : rows) {
     SCOPED_TRACE(row.text);
     fake::World world(row.place, row.mode);
-    const std::function<void()> writes[] = {[&] { verify_entries(cache(world), true); }, [&] { clear_entries(cache(world), 0, 0); },
+    const std::function<void()> writes[] = {[&] { verify_entries(cache(world), true); },
+                                            [&] { clear_entries(cache(world), 0, 0); },
                                             [&] { import_entries(cache(world), bundle); }};
-    const std::function<void()> reads[] = {[&] { verify_entries(cache(world), false); }, [&] { export_entries(cache(world), bundle + "2"); }};
+    const std::function<void()> reads[] = {[&] { verify_entries(cache(world), false); },
+                                           [&] { export_entries(cache(world), bundle + "2"); }};
     for (const auto& call : writes) {
       const fake::Thrown thrown = fake::thrown(call);
       EXPECT_EQ(thrown.status, TENON_ERROR_UNSUPPORTED);

@@ -89,12 +89,18 @@ TEST_F(Cache, WhateverDecidesTheImageIsInTheKey) {
   fake::FakeDevice& device = world.device();
   IncludeScanner scanner;
   const std::function<void(CompileRequest&)> changes[] = {
-      [](CompileRequest& r) { r.source += " "; },           [](CompileRequest& r) { r.trailer = "1"; },
-      [](CompileRequest& r) { r.name = "other.cu"; },       [](CompileRequest& r) { r.kernels = {"k", "l"}; },
-      [](CompileRequest& r) { r.kernels = {"kl"}; },        [](CompileRequest& r) { r.options = {"-DA"}; },
-      [](CompileRequest& r) { r.options = {"-D", "A"}; },   [](CompileRequest& r) { r.mode = 1; },
-      [](CompileRequest& r) { r.flags = 1; },               [](CompileRequest& r) { r.architecture = "sm_80"; },
-      [](CompileRequest& r) { r.headers = {{"a.h", "1"}}; }, [](CompileRequest& r) { r.headers = {{"a.h", "2"}}; },
+      [](CompileRequest& r) { r.source += " "; },
+      [](CompileRequest& r) { r.trailer = "1"; },
+      [](CompileRequest& r) { r.name = "other.cu"; },
+      [](CompileRequest& r) { r.kernels = {"k", "l"}; },
+      [](CompileRequest& r) { r.kernels = {"kl"}; },
+      [](CompileRequest& r) { r.options = {"-DA"}; },
+      [](CompileRequest& r) { r.options = {"-D", "A"}; },
+      [](CompileRequest& r) { r.mode = 1; },
+      [](CompileRequest& r) { r.flags = 1; },
+      [](CompileRequest& r) { r.architecture = "sm_80"; },
+      [](CompileRequest& r) { r.headers = {{"a.h", "1"}}; },
+      [](CompileRequest& r) { r.headers = {{"a.h", "2"}}; },
       [](CompileRequest& r) { r.headers = {{"a.h1", ""}}; },
   };
   std::vector<std::string> keys = {program_key(device, fake::request({"k"}), scanner)};
@@ -111,7 +117,8 @@ TEST_F(Cache, WhateverDecidesTheImageIsInTheKey) {
     for (size_t j = 0; j < i; ++j) EXPECT_NE(keys[i], keys[j]) << i << " " << j;
   CompileRequest fresh = fake::request({"k"});
   fresh.flags = TENON_PROGRAM_FLAG_NO_CACHE;
-  EXPECT_EQ(program_key(device, fresh, scanner), program_key(device, fake::request({"k"}), scanner)) << "it replaces the entry";
+  EXPECT_EQ(program_key(device, fresh, scanner), program_key(device, fake::request({"k"}), scanner))
+      << "it replaces the entry";
 }
 
 TEST_F(Cache, AnEntryDamagedAnywhereIsCompiledAgainAndReplaced) {
@@ -140,7 +147,9 @@ TEST_F(Cache, AnEntryDamagedAnywhereIsCompiledAgainAndReplaced) {
     for (const bool cut : {false, true}) {
       std::string damaged = cut ? sound.substr(0, i) : sound;
       if (!cut) damaged[i] = char(~damaged[i]);
-      { std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged; }
+      {
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
+      }
       fake::World reader(directory);
       ASSERT_EQ(fetch(reader), 1) << "byte " << i << (cut ? " cut" : " flipped");
       ASSERT_EQ(counter(reader, "damaged"), 1u);
@@ -164,13 +173,43 @@ TEST_F(Cache, AnEntryOfAnotherKeyUnderTheSameNameIsNotUsed) {
 }
 
 TEST_F(Cache, AnImpostorInPlaceOfTheDirectoryMeansMemoryOnly) {
-  struct { const char* what; std::function<void(const std::string&)> make; const char* text; } rows[] = {
-      {"a symbolic link", [&](const std::string& d) { fs::create_directory(d + "-real"); chmod((d + "-real").c_str(), 0700); fs::create_symlink(d + "-real", d); }, "is a symbolic link"},
-      {"a link with a slash", [&](const std::string& d) { fs::create_directory(d + "-real"); fs::create_symlink(d + "-real", d); }, "is a symbolic link"},
-      {"world-writable", [&](const std::string& d) { fs::create_directory(d); chmod(d.c_str(), 0707); }, "can be written by other users"},
-      {"group-writable", [&](const std::string& d) { fs::create_directory(d); chmod(d.c_str(), 0770); }, "can be written by other users"},
+  struct {
+    const char* what;
+    std::function<void(const std::string&)> make;
+    const char* text;
+  } rows[] = {
+      {"a symbolic link",
+       [&](const std::string& d) {
+         fs::create_directory(d + "-real");
+         chmod((d + "-real").c_str(), 0700);
+         fs::create_symlink(d + "-real", d);
+       },
+       "is a symbolic link"},
+      {"a link with a slash",
+       [&](const std::string& d) {
+         fs::create_directory(d + "-real");
+         fs::create_symlink(d + "-real", d);
+       },
+       "is a symbolic link"},
+      {"world-writable",
+       [&](const std::string& d) {
+         fs::create_directory(d);
+         chmod(d.c_str(), 0707);
+       },
+       "can be written by other users"},
+      {"group-writable",
+       [&](const std::string& d) {
+         fs::create_directory(d);
+         chmod(d.c_str(), 0770);
+       },
+       "can be written by other users"},
       {"a file", [&](const std::string& d) { std::ofstream(d) << "x"; }, "cannot be opened"},
-      {"another user's", [&](const std::string& d) { fs::create_directory(d); if (chown(d.c_str(), 12345, 12345) != 0) fs::remove(d); }, "belongs to another user"},
+      {"another user's",
+       [&](const std::string& d) {
+         fs::create_directory(d);
+         if (chown(d.c_str(), 12345, 12345) != 0) fs::remove(d);
+       },
+       "belongs to another user"},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.what);
@@ -215,7 +254,9 @@ TEST_F(Cache, ThreadsShareOneCompile) {
   device.signatures = {{"k", {}}};
   std::vector<std::thread> threads;
   std::atomic<int> good{0};
-  for (int i = 0; i < 64; ++i) threads.emplace_back([&] { good += Program::create(device, fake::request({"k"}))->image().log == "compiled // text"; });
+  for (int i = 0; i < 64; ++i)
+    threads.emplace_back(
+        [&] { good += Program::create(device, fake::request({"k"}))->image().log == "compiled // text"; });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(good, 64);
   EXPECT_EQ(device.compiles, 1);
@@ -233,7 +274,9 @@ TEST_F(Cache, ThreadsShareOneFailureAndTheNextTriesAgain) {
   std::vector<std::thread> threads;
   std::atomic<int> bad{0};
   for (int i = 0; i < 16; ++i)
-    threads.emplace_back([&] { bad += fake::thrown([&] { Program::create(device, fake::request({"k"})); }).status == TENON_ERROR_COMPILE; });
+    threads.emplace_back([&] {
+      bad += fake::thrown([&] { Program::create(device, fake::request({"k"})); }).status == TENON_ERROR_COMPILE;
+    });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(bad, 16);
   EXPECT_LE(device.compiles, 3);
@@ -477,7 +520,10 @@ TEST_F(Cache, AFileSizeLimitIsAFailedWriteAndNoSignal) {
     fake::World world(directory);
     world.device().image_bytes = 20000;
     const int compiled = fetch(world) + fetch(world);
-    return compiled == 1 && counter(world, "not_written") == 1 && world.log.find("could not be put into the cache") != std::string::npos ? 0 : 1;
+    return compiled == 1 && counter(world, "not_written") == 1 &&
+                   world.log.find("could not be put into the cache") != std::string::npos
+               ? 0
+               : 1;
   });
   EXPECT_EQ(codes[0], 0) << "153 would be SIGXFSZ";
   EXPECT_TRUE(entries().empty());
@@ -487,7 +533,8 @@ TEST_F(Cache, AFileSizeLimitIsAFailedWriteAndNoSignal) {
 TEST_F(Cache, AFullDiskIsAFailedWriteAndMakesRoomIfItCan) {
   fs::create_directory(directory);
   chmod(directory.c_str(), 0700);
-  if (mount("tmpfs", directory.c_str(), "tmpfs", 0, "size=64k,mode=0700") != 0) GTEST_SKIP() << "cannot mount a small file system here";
+  if (mount("tmpfs", directory.c_str(), "tmpfs", 0, "size=64k,mode=0700") != 0)
+    GTEST_SKIP() << "cannot mount a small file system here";
   for (int i = 0; i < 10; ++i) {
     fake::World world(directory);
     world.device().image_bytes = 15000;
@@ -517,7 +564,12 @@ TEST_F(Cache, ARemovedDirectoryIsMadeAgain) {
 
 TEST_F(Cache, AnAnswerIsAskedForOnce) {
   int asked = 0;
-  const auto ask = [&](const std::string& answer) { return [&asked, answer] { ++asked; return answer; }; };
+  const auto ask = [&](const std::string& answer) {
+    return [&asked, answer] {
+      ++asked;
+      return answer;
+    };
+  };
   for (int i = 0; i < 3; ++i) {
     fake::World world(directory);
     EXPECT_EQ(world.context->images().remembered("who?", ask("me")), "me");
@@ -525,7 +577,8 @@ TEST_F(Cache, AnAnswerIsAskedForOnce) {
   EXPECT_EQ(asked, 1);
   fake::World world(directory);
   EXPECT_EQ(world.context->images().remembered("where?", ask("here")), "here");
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(world.context->images().remembered("why?", ask("")), "") << "nothing is no answer";
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(world.context->images().remembered("why?", ask("")), "") << "nothing is no answer";
   EXPECT_EQ(asked, 4);
   fake::World off(directory, TENON_CACHE_OFF);
   EXPECT_EQ(off.context->images().remembered("who?", ask("other")), "other");

@@ -1,4 +1,5 @@
-// tests/kernel/compilation_test.cpp: background compiles share work, end when they are told to, and hold nobody else up.
+// tests/kernel/compilation_test.cpp: background compiles share work, end when they are told to, and hold nobody else
+// up.
 #include "kernel/compilation.hpp"
 #include <limits>
 #include "base/parallel.hpp"
@@ -25,7 +26,8 @@ class Compilations : public testing::Test {
   // Lasts until `go`, or until it is told to end.
   void compile(const CompileRequest& request) {
     const int now = ++running;
-    for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {}
+    for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+    }
     while (!go && !request.control->stopped()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     --running;
     if (!go) request.control->fail_stopped(request.name);
@@ -152,7 +154,8 @@ TEST_F(Compilations, AFailureReachesEveryWaiterWithItsLog) {
     EXPECT_EQ(thrown.status, TENON_ERROR_COMPILE);
     EXPECT_EQ(thrown.log, "the whole log");
   }
-  EXPECT_EQ(fake::thrown([&] { Compilation::start(device, fake::request({"bad;name"})); }).status, TENON_ERROR_INVALID_ARGUMENT)
+  EXPECT_EQ(fake::thrown([&] { Compilation::start(device, fake::request({"bad;name"})); }).status,
+            TENON_ERROR_INVALID_ARGUMENT)
       << "what can be said at once is";
 }
 

@@ -1,4 +1,5 @@
-// tests/kernel/elf_test.cpp: symbols are found in sound images, and no damage to an image makes the reader do more than complain.
+// tests/kernel/elf_test.cpp: symbols are found in sound images, and no damage to an image makes the reader do more than
+// complain.
 #include <random>
 #include "fake_device.hpp"
 #include "core/elf.hpp"
@@ -9,7 +10,8 @@ using namespace tenon;
 namespace {
 
 std::string sample() {
-  return fake::elf({{"first", "aaaa"}, {"tenon_signature_0", fake::table({fake::scalar(TENON_FLOAT32), fake::pointer(TENON_FLOAT32)})},
+  return fake::elf({{"first", "aaaa"},
+                    {"tenon_signature_0", fake::table({fake::scalar(TENON_FLOAT32), fake::pointer(TENON_FLOAT32)})},
                     {"tenon_signature_00", "other"}});
 }
 
@@ -24,7 +26,8 @@ TEST(Elf, FindsASymbolByItsWholeName) {
 }
 
 TEST(Elf, WhatIsNoElfIsRefused) {
-  for (const std::string& text : {std::string(), std::string("\177ELF"), std::string(200, 'x'), std::string("\177ELF\1\1") + std::string(100, '\0')})
+  for (const std::string& text : {std::string(), std::string("\177ELF"), std::string(200, 'x'),
+                                  std::string("\177ELF\1\1") + std::string(100, '\0')})
     EXPECT_EQ(fake::thrown([&] { elf_symbol(text, "a"); }).status, TENON_ERROR_INVALID_ARGUMENT);
 }
 
@@ -68,7 +71,9 @@ TEST(Elf, RandomDamageIsNoCrash) {
     for (int i = 0, n = 1 + int(random() % 8); i < n; ++i) {
       const size_t at = random() % damaged.size();
       if (random() % 2) damaged[at] = char(random());
-      else fake::put<uint64_t>(damaged, std::min(at, damaged.size() - 8), random() % 2 ? random() : ~uint64_t(0) - random() % 64);
+      else
+        fake::put<uint64_t>(damaged, std::min(at, damaged.size() - 8),
+                            random() % 2 ? random() : ~uint64_t(0) - random() % 64);
     }
     readable(damaged);
   }

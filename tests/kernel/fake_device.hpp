@@ -1,5 +1,5 @@
-// tests/kernel/fake_device.hpp: a device whose "compiler" writes an ELF image with the signatures that a test chose, and whose
-// modules record what they are given.
+// tests/kernel/fake_device.hpp: a device whose "compiler" writes an ELF image with the signatures that a test chose,
+// and whose modules record what they are given.
 #pragma once
 #include <gtest/gtest.h>
 #include <atomic>
@@ -22,15 +22,25 @@ using namespace tenon;
 struct Record {
   uint32_t kind, dtype, flags = 0, size = 8, alignment = 8, element_size = 0, element_alignment = 0, reserved = 0;
 };
-inline Record scalar(Dtype dtype, uint32_t flags = 0) { return {TENON_PARAMETER_SCALAR, dtype, flags, dtype_bytes(dtype), dtype_bytes(dtype)}; }
+inline Record scalar(Dtype dtype, uint32_t flags = 0) {
+  return {TENON_PARAMETER_SCALAR, dtype, flags, dtype_bytes(dtype), dtype_bytes(dtype)};
+}
 inline Record pointer(Dtype dtype, bool read_only = false, uint32_t bytes = 0) {
   const uint32_t size = bytes ? bytes : dtype_bytes(dtype);
-  return {TENON_PARAMETER_POINTER, dtype, read_only ? 1u : 0u, 8, 8, size, dtype_lanes(dtype) == 3 || !dtype ? 4u : std::min(size, 16u)};
+  return {TENON_PARAMETER_POINTER,
+          dtype,
+          read_only ? 1u : 0u,
+          8,
+          8,
+          size,
+          dtype_lanes(dtype) == 3 || !dtype ? 4u : std::min(size, 16u)};
 }
 inline Record bytes_pointer(Dtype dtype, bool read_only = false) {
   return {TENON_PARAMETER_POINTER, dtype, 2u | (read_only ? 1u : 0u), 8, 8, dtype ? 1u : 0u, 1};
 }
-inline Record structure(uint32_t size, uint32_t alignment, Dtype dtype = 0) { return {TENON_PARAMETER_STRUCT, dtype, 0, size, alignment}; }
+inline Record structure(uint32_t size, uint32_t alignment, Dtype dtype = 0) {
+  return {TENON_PARAMETER_STRUCT, dtype, 0, size, alignment};
+}
 using Signature = std::vector<Record>;
 
 // ---- a small ELF64 file: .data with the symbols one after another, .symtab, .strtab, .shstrtab
@@ -39,8 +49,7 @@ struct ElfSymbol {
   std::string name, bytes;
 };
 
-template <class T>
-void put(std::string& out, size_t at, T value) {
+template <class T> void put(std::string& out, size_t at, T value) {
   if (out.size() < at + sizeof value) out.resize(at + sizeof value, '\0');
   std::memcpy(out.data() + at, &value, sizeof value);
 }
@@ -59,8 +68,11 @@ inline std::string elf(const std::vector<ElfSymbol>& symbols, uint64_t address =
   }
   std::string out("\177ELF\2\1\1", 7);
   out.resize(64, '\0');
-  struct { std::string* bytes; uint32_t type, link; uint64_t address, entry; } sections[] = {
-      {&data, 1, 0, address, 0}, {&table, 2, 3, 0, 24}, {&names, 3, 0, 0, 0}};
+  struct {
+    std::string* bytes;
+    uint32_t type, link;
+    uint64_t address, entry;
+  } sections[] = {{&data, 1, 0, address, 0}, {&table, 2, 3, 0, 24}, {&names, 3, 0, 0, 0}};
   std::string headers(64, '\0');
   for (const auto& s : sections) {
     const size_t at = headers.size();
@@ -118,16 +130,20 @@ struct Launched {
 
 class FakeModule final : public Module {
  public:
-  FakeModule(Launched& launched, tenon_kernel_info info, size_t parameters) : launched_(launched), info_(info), parameters_(parameters) {}
+  FakeModule(Launched& launched, tenon_kernel_info info, size_t parameters)
+      : launched_(launched), info_(info), parameters_(parameters) {}
   tenon_kernel_info info(int32_t) override { return info_; }
   const char* name(int32_t) override { return "fake"; }
   void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream&) override {
     launched_.kernel = kernel;
     launched_.geometry = geometry;
-    for (size_t i = 0; i < std::min<size_t>(parameters_, 8); ++i) std::memcpy(&launched_.values[i], values.values[i], 4);
+    for (size_t i = 0; i < std::min<size_t>(parameters_, 8); ++i)
+      std::memcpy(&launched_.values[i], values.values[i], 4);
     launched_.count.fetch_add(1, std::memory_order_relaxed);
   }
-  int32_t occupancy(int32_t, uint32_t threads, uint64_t) override { return int32_t(std::min(2048 / threads, 65536 / (64 * threads))); }
+  int32_t occupancy(int32_t, uint32_t threads, uint64_t) override {
+    return int32_t(std::min(2048 / threads, 65536 / (64 * threads)));
+  }
   void* global(const std::string& name, uint64_t&) override { fail(TENON_ERROR_NOT_FOUND, "no %s", name.c_str()); }
 
  private:
@@ -170,7 +186,9 @@ class FakeDevice final : public Device {
   std::string toolkit() override { return "fake"; }
   std::string report() override { return "{}"; }
   void synchronize() override {}
-  void* allocate(uint64_t bytes, int32_t, Stream&) override { return std::aligned_alloc(256, (bytes + 255) / 256 * 256); }
+  void* allocate(uint64_t bytes, int32_t, Stream&) override {
+    return std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+  }
   void deallocate(void* data, uint64_t, int32_t, Stream&) noexcept override { std::free(data); }
   void memory_info(tenon_memory_info&) override {}
   void trim(uint64_t) override {}
@@ -247,7 +265,9 @@ struct World {
     settings.cache_directory = cache;
     settings.cache_mode = cache.empty() ? TENON_CACHE_OFF : mode;
     settings.cache_limit_bytes = limit;
-    settings.log = [](void* user, int32_t, const char* text) { static_cast<World*>(user)->log += std::string(text) + "\n"; };
+    settings.log = [](void* user, int32_t, const char* text) {
+      static_cast<World*>(user)->log += std::string(text) + "\n";
+    };
     settings.log_user = this;
     std::unique_ptr<ImageStore> images = make_image_store(settings);
     context = make<Context>(std::move(settings), kBackends, std::move(images));

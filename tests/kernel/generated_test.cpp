@@ -1,6 +1,8 @@
-// tests/kernel/generated_test.cpp: which kernel is written and launched for which call, on a device that compiles nothing.
+// tests/kernel/generated_test.cpp: which kernel is written and launched for which call, on a device that compiles
+// nothing.
 //
-// With TENON_TEST_SOURCES set to a directory, every text written for CUDA is kept there, to be given to a real compiler.
+// With TENON_TEST_SOURCES set to a directory, every text written for CUDA is kept there, to be given to a real
+// compiler.
 #include <fstream>
 #include "fake_device.hpp"
 #include "kernel/generated.hpp"
@@ -14,7 +16,8 @@ class Generated : public testing::Test {
  protected:
   void SetUp() override {
     install_handles();
-    for (const char* name : {"tenon_g_kernel", "tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each", "tenon_g_scan", "tenon_g_clear"})
+    for (const char* name :
+         {"tenon_g_kernel", "tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each", "tenon_g_scan", "tenon_g_clear"})
       device.signatures[name] = {};
     device.on_compile = [this](const CompileRequest& request) {
       source = request.source;
@@ -57,11 +60,14 @@ void run(Elementwise& kernel, std::vector<tenon_arg> args) { kernel.call(args.da
 void run(Reduction& kernel, std::vector<tenon_arg> args, std::vector<int32_t> axes = {}) {
   kernel.call(args.data(), int32_t(args.size()), axes.data(), int32_t(axes.size()), nullptr);
 }
-void run(Scan& kernel, std::vector<tenon_arg> args, int32_t axis) { kernel.call(args.data(), int32_t(args.size()), axis, nullptr); }
+void run(Scan& kernel, std::vector<tenon_arg> args, int32_t axis) {
+  kernel.call(args.data(), int32_t(args.size()), axis, nullptr);
+}
 
 TEST_F(Generated, contiguous_operands_are_read_in_16_bytes) {
   auto add = Elementwise::create("T x, T y", "T z", "z = x + y", {});
-  for (auto [dtype, vector] : {std::pair{TENON_FLOAT32, 4}, {TENON_FLOAT64, 2}, {TENON_FLOAT16, 8}, {TENON_INT8, 16}, {TENON_COMPLEX128, 1}}) {
+  for (auto [dtype, vector] :
+       {std::pair{TENON_FLOAT32, 4}, {TENON_FLOAT64, 2}, {TENON_FLOAT16, 8}, {TENON_INT8, 16}, {TENON_COMPLEX128, 1}}) {
     run(*add, {arg(array({1000}, dtype)), arg(array({1000}, dtype)), arg(array({1000}, dtype))});
     EXPECT_EQ(macro("KIND"), 1) << dtype_name(dtype);
     EXPECT_EQ(macro("V"), vector) << dtype_name(dtype);
@@ -175,15 +181,18 @@ TEST_F(Generated, scans_follow_memory) {
 }
 
 TEST_F(Generated, every_number_type_is_written) {
-  auto add = Elementwise::create("T x, float32 s, raw T table", "T y, inout T z", "y = x * x + table[0]; z += T(s)", {});
+  auto add =
+      Elementwise::create("T x, float32 s, raw T table", "T y, inout T z", "y = x * x + table[0]; z += T(s)", {});
   for (Dtype dtype : {TENON_FLOAT16, TENON_BFLOAT16, TENON_COMPLEX64, TENON_COMPLEX128, TENON_INT8, TENON_UINT64}) {
     tenon_arg scalar{};
     scalar.kind = TENON_ARG_SCALAR;
     scalar.dtype = TENON_FLOAT32;
-    run(*add, {arg(array({100}, dtype)), scalar, arg(array({100}, dtype)), arg(array({100}, dtype)), arg(array({100}, dtype))});
+    run(*add, {arg(array({100}, dtype)), scalar, arg(array({100}, dtype)), arg(array({100}, dtype)),
+               arg(array({100}, dtype))});
   }
   auto sum = Reduction::create({"T x", "T y", "x", "a + b", "a / n", "0", true}, {});
-  for (Dtype dtype : {TENON_FLOAT16, TENON_FLOAT64, TENON_INT8}) run(*sum, {arg(array({5000}, dtype)), arg(array({}, dtype))});
+  for (Dtype dtype : {TENON_FLOAT16, TENON_FLOAT64, TENON_INT8})
+    run(*sum, {arg(array({5000}, dtype)), arg(array({}, dtype))});
   EXPECT_EQ(device.compiles, 9);
 }
 

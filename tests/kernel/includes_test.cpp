@@ -36,16 +36,29 @@ class Includes : public testing::Test {
 };
 
 TEST_F(Includes, EverySpellingIsSeen) {
-  const char* const texts[] = {"#include <a.h>", "#include \"a.h\"", "  #  include<a.h>", "#/* c */include /* d */ \"a.h\"", "/* x */ #include <a.h>",
-                               "#if 0\n#include <a.h>\n#endif", "#inc\\\nlude <a.h>", "#include \\\n  \"a.h\"", "%:include <a.h>",
-                               "#define WHERE \"a.h\"\n#include WHERE", "#define WHERE <a.h>\n#include WHERE", "#include_next <a.h>",
-                               "#if __has_include(<a.h>)\n#endif", "#elif defined(X) && __has_include(\"a.h\")", "#import \"a.h\"", "int x; #include <a.h>\r\n"};
+  const char* const texts[] = {"#include <a.h>",
+                               "#include \"a.h\"",
+                               "  #  include<a.h>",
+                               "#/* c */include /* d */ \"a.h\"",
+                               "/* x */ #include <a.h>",
+                               "#if 0\n#include <a.h>\n#endif",
+                               "#inc\\\nlude <a.h>",
+                               "#include \\\n  \"a.h\"",
+                               "%:include <a.h>",
+                               "#define WHERE \"a.h\"\n#include WHERE",
+                               "#define WHERE <a.h>\n#include WHERE",
+                               "#include_next <a.h>",
+                               "#if __has_include(<a.h>)\n#endif",
+                               "#elif defined(X) && __has_include(\"a.h\")",
+                               "#import \"a.h\"",
+                               "int x; #include <a.h>\r\n"};
   for (const char* text : texts) {
     const IncludeWords words = find_includes(text);
     ASSERT_EQ(words.quoted.size() + words.angled.size(), 1u) << text;
     EXPECT_EQ(words.quoted.empty() ? words.angled[0] : words.quoted[0], "a.h") << text;
   }
-  for (const char* text : {"include <a.h>", "#pragma once", "#includes <a.h>", "#include", "#include <a.h", "#define A 1 // \"a.h\"", "#", "%", ""}) {
+  for (const char* text : {"include <a.h>", "#pragma once", "#includes <a.h>", "#include", "#include <a.h",
+                           "#define A 1 // \"a.h\"", "#", "%", ""}) {
     const IncludeWords words = find_includes(text);
     EXPECT_EQ(words.quoted.size() + words.angled.size(), 0u) << text;
   }
@@ -63,9 +76,11 @@ TEST_F(Includes, HeadersAreFollowedThroughAllPlaces) {
   write("unreached.h", "int f;");
   world.device().directories = {root + "device"};
   CompileRequest request = fake::request({"k"}, "#include <one.h>\n#include \"virtual.h\"\n#include <missing.h>");
-  request.options = {"-I" + root + "inc", "-I", root + "second", "-include", root + "forced.h", "-DNAME=\"" + root + "named.h\""};
+  request.options = {
+      "-I" + root + "inc", "-I", root + "second", "-include", root + "forced.h", "-DNAME=\"" + root + "named.h\""};
   request.headers = {{"virtual.h", "#include \"" + root + "given/real.h\""}};
-  for (const char* file : {"inc/one.h", "inc/sub/two.h", "inc/sub/beside.h", "device/system.h", "second/one.h", "forced.h", "named.h", "given/real.h"})
+  for (const char* file : {"inc/one.h", "inc/sub/two.h", "inc/sub/beside.h", "device/system.h", "second/one.h",
+                           "forced.h", "named.h", "given/real.h"})
     EXPECT_TRUE(decides(request, file)) << file;
   EXPECT_FALSE(decides(request, "unreached.h"));
 }
@@ -73,14 +88,17 @@ TEST_F(Includes, HeadersAreFollowedThroughAllPlaces) {
 TEST_F(Includes, EveryOptionForDirectoriesIsKnown) {
   write("d/a.h", "int a;");
   const std::string d = root + "d";
-  const std::vector<std::vector<std::string>> rows = {{"-I" + d}, {"-I", d}, {"--include-path=" + d}, {"--include-path", d}, {"-isystem", d},
-                                                      {"-isystem" + d}, {"-iquote", d}, {"-idirafter", d}, {"-I=" + d}};
+  const std::vector<std::vector<std::string>> rows = {
+      {"-I" + d},      {"-I", d},        {"--include-path=" + d}, {"--include-path", d},
+      {"-isystem", d}, {"-isystem" + d}, {"-iquote", d},          {"-idirafter", d},
+      {"-I=" + d}};
   for (const auto& options : rows) {
     CompileRequest request = fake::request({"k"}, "#include <a.h>");
     request.options = options;
     EXPECT_TRUE(decides(request, "d/a.h")) << options[0];
   }
-  for (const std::string& option : {"--pre-include=" + d + "/a.h", "-include" + d + "/a.h", "@" + d + "/a.h", d + "/a.h"}) {
+  for (const std::string& option :
+       {"--pre-include=" + d + "/a.h", "-include" + d + "/a.h", "@" + d + "/a.h", d + "/a.h"}) {
     CompileRequest request = fake::request({"k"}, "");
     request.options = {option};
     EXPECT_TRUE(decides(request, "d/a.h")) << option;
@@ -201,17 +219,22 @@ TEST_F(Includes, WhatOnlyAPreprocessorCanFollowIsTold) {
     program_key(world.device(), request, scanner, &out);
     return out;
   };
-  for (const char* text : {"#define S2(x) #x\n#define S(x) S2(x)\n#include S(config.h)", "#define H S(config.h)\n#define S(x) #x\n#include H",
-                           "#define ANG(x) <x>\n#include ANG(config.h)", "#define DIR sub\n#define H <DIR/config.h>\n#include H",
-                           "#ifdef A\n#define H \"config.h\"\n#else\n#define H S(x.h)\n#endif\n#include H // c",
-                           "#define NAMED S(config.h)\n#include <computes.h>", "#include \"given.h\"\n#define H S(x.h)\n# /* c */ include H /* d */"})
+  for (const char* text :
+       {"#define S2(x) #x\n#define S(x) S2(x)\n#include S(config.h)",
+        "#define H S(config.h)\n#define S(x) #x\n#include H", "#define ANG(x) <x>\n#include ANG(config.h)",
+        "#define DIR sub\n#define H <DIR/config.h>\n#include H",
+        "#ifdef A\n#define H \"config.h\"\n#else\n#define H S(x.h)\n#endif\n#include H // c",
+        "#define NAMED S(config.h)\n#include <computes.h>",
+        "#include \"given.h\"\n#define H S(x.h)\n# /* c */ include H /* d */"})
     EXPECT_FALSE(whole(text)) << text;
   EXPECT_FALSE(whole("#include H", {"-DH=S(config.h)"}));
   EXPECT_FALSE(whole("#include H", {"-D", "H=S(config.h)"}));
   EXPECT_TRUE(whole("#include H", {"-DH=\"config.h\""}));
-  for (const char* text : {"int x;", "#include \"config.h\"", "#define H \"config.h\"\n#include H", "#define H() \"config.h\"\n#include H()",
-                           "#define H <config.h>\n#include H", "#include /* not \"other.h\" */ \"config.h\"", "// #include your own header here",
-                           "#define N 1\n#define F(x) x\n#include <config.h>", "#include <system.h>", "#include __FILE__"})
+  for (const char* text :
+       {"int x;", "#include \"config.h\"", "#define H \"config.h\"\n#include H",
+        "#define H() \"config.h\"\n#include H()", "#define H <config.h>\n#include H",
+        "#include /* not \"other.h\" */ \"config.h\"", "// #include your own header here",
+        "#define N 1\n#define F(x) x\n#include <config.h>", "#include <system.h>", "#include __FILE__"})
     EXPECT_TRUE(whole(text)) << text;
   // And where the header is named in an odd way, but named, it decides.
   for (const char* text : {"#define H() \"config.h\"\n#include H()", "#include /* not \"other.h\" */ \"config.h\""}) {

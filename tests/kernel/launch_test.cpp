@@ -1,4 +1,5 @@
-// tests/kernel/launch_test.cpp: what a launch refuses and in which words, what it passes on, and that it allocates nothing.
+// tests/kernel/launch_test.cpp: what a launch refuses and in which words, what it passes on, and that it allocates
+// nothing.
 #include "fake_device.hpp"
 #include "kernel/graph.hpp"
 #include <new>
@@ -71,25 +72,32 @@ struct Row {
 
 // Every way to be wrong, one a row; the text is that of the message behind "argument 0 of k: ".
 TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
-  const auto f = make(TENON_FLOAT32, {8}), d = make(TENON_FLOAT64, {8}), i = make(TENON_INT32, {8}), u = make(TENON_UINT32, {8});
-  const auto h = make(TENON_FLOAT16, {8}), b = make(TENON_BFLOAT16, {8}), u8 = make(TENON_UINT8, {30}), c = make(TENON_COMPLEX64, {4});
-  const auto c128 = make(TENON_COMPLEX128, {4}), boolean = make(TENON_BOOL, {8}), i64s = make(TENON_INT64, {8}), f7 = make(TENON_FLOAT32, {7});
+  const auto f = make(TENON_FLOAT32, {8}), d = make(TENON_FLOAT64, {8}), i = make(TENON_INT32, {8}),
+             u = make(TENON_UINT32, {8});
+  const auto h = make(TENON_FLOAT16, {8}), b = make(TENON_BFLOAT16, {8}), u8 = make(TENON_UINT8, {30}),
+             c = make(TENON_COMPLEX64, {4});
+  const auto c128 = make(TENON_COMPLEX128, {4}), boolean = make(TENON_BOOL, {8}), i64s = make(TENON_INT64, {8}),
+             f7 = make(TENON_FLOAT32, {7});
   const auto f2 = make(kFloat2, {4}), f4 = make(kFloat4, {2}), fp8 = make(TENON_FLOAT8_E4M3FN, {8});
-  const auto matrix = make(TENON_FLOAT32, {4, 4}), turned = matrix->transpose({}), other = make(TENON_FLOAT32, {8}, &world.device("cuda:1"));
+  const auto matrix = make(TENON_FLOAT32, {4, 4}), turned = matrix->transpose({}),
+             other = make(TENON_FLOAT32, {8}, &world.device("cuda:1"));
   const auto host = make(TENON_FLOAT32, {8}, &world.device("cpu:0")), constant = read_only(f);
   const auto shifted = f->with(Dims{4}, Dims{1}, 1, false);
   const int64_t start = 0, stop = 8, step = 2;
   const auto stepped = f->slice(&start, &stop, &step);
   fake::World second;
-  const auto foreign = Array::create(second.device(), TENON_FLOAT32, std::vector<int64_t>{8}, second.device().default_stream());
+  const auto foreign =
+      Array::create(second.device(), TENON_FLOAT32, std::vector<int64_t>{8}, second.device().default_stream());
   const double zeros[8] = {};
   const int32_t bad = TENON_ERROR_INVALID_ARGUMENT;
   tenon_arg null_array{TENON_ARG_ARRAY, 0, 0, {.array = nullptr}}, unknown{99, 0, 0, {.u64 = 0}}, none{};
 
-  const fake::Record fp = pointer(TENON_FLOAT32), cfp = pointer(TENON_FLOAT32, true), pair = pointer(kFloat2), quad = pointer(kFloat4);
+  const fake::Record fp = pointer(TENON_FLOAT32), cfp = pointer(TENON_FLOAT32, true), pair = pointer(kFloat2),
+                     quad = pointer(kFloat4);
   const std::vector<Row> rows = {
       {"f64 for float*", fp, array(d), TENON_ERROR_DTYPE, "the kernel takes float*, the array is float64"},
-      {"f32 for double*", pointer(TENON_FLOAT64), array(f), TENON_ERROR_DTYPE, "the kernel takes double*, the array is float32"},
+      {"f32 for double*", pointer(TENON_FLOAT64), array(f), TENON_ERROR_DTYPE,
+       "the kernel takes double*, the array is float32"},
       {"i32 for float*", fp, array(i), TENON_ERROR_DTYPE, "float*, the array is int32"},
       {"u32 for int*", pointer(TENON_INT32), array(u), TENON_ERROR_DTYPE, "int*, the array is uint32"},
       {"i32 for unsigned*", pointer(TENON_UINT32), array(i), TENON_ERROR_DTYPE, "unsigned int*, the array is int32"},
@@ -107,18 +115,29 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
       {"bool for char-sized int", pointer(TENON_INT8), array(boolean), TENON_ERROR_DTYPE, "char*, the array is bool"},
       {"u8 for bool*", pointer(TENON_BOOL), array(u8), TENON_ERROR_DTYPE, "bool*, the array is uint8"},
       {"fp8 for half*", pointer(TENON_FLOAT16), array(fp8), TENON_ERROR_DTYPE, "__half*, the array is float8_e4m3fn"},
-      {"f32 for a struct*", pointer(0, false, 16), array(f), TENON_ERROR_DTYPE, "(struct of 16 bytes)*, the array is float32"},
-      {"30 bytes for a struct* of 16", pointer(0, false, 16), array(u8), TENON_ERROR_SHAPE, "has 30 bytes, no multiple"},
-      {"7 floats for float4*", quad, array(f7), TENON_ERROR_SHAPE, "elements of 16 bytes, and the array of shape (7,) has 28 bytes"},
-      {"floats from the second for float4*", quad, array(shifted), TENON_ERROR_LAYOUT, "a multiple of 16, and the array starts 4 bytes behind"},
-      {"strided floats from the second for float4*", quad, array(shifted, TENON_ARG_STRIDED), TENON_ERROR_LAYOUT, "a multiple of 16"},
-      {"a transposed matrix", fp, array(turned), TENON_ERROR_LAYOUT, "of shape (4, 4) and strides (1, 4) is not C-contiguous"},
+      {"f32 for a struct*", pointer(0, false, 16), array(f), TENON_ERROR_DTYPE,
+       "(struct of 16 bytes)*, the array is float32"},
+      {"30 bytes for a struct* of 16", pointer(0, false, 16), array(u8), TENON_ERROR_SHAPE,
+       "has 30 bytes, no multiple"},
+      {"7 floats for float4*", quad, array(f7), TENON_ERROR_SHAPE,
+       "elements of 16 bytes, and the array of shape (7,) has 28 bytes"},
+      {"floats from the second for float4*", quad, array(shifted), TENON_ERROR_LAYOUT,
+       "a multiple of 16, and the array starts 4 bytes behind"},
+      {"strided floats from the second for float4*", quad, array(shifted, TENON_ARG_STRIDED), TENON_ERROR_LAYOUT,
+       "a multiple of 16"},
+      {"a transposed matrix", fp, array(turned), TENON_ERROR_LAYOUT,
+       "of shape (4, 4) and strides (1, 4) is not C-contiguous"},
       {"every second element", cfp, array(stepped), TENON_ERROR_LAYOUT, "is not C-contiguous"},
-      {"every second element for void*", fake::bytes_pointer(0), array(stepped), TENON_ERROR_LAYOUT, "is not C-contiguous"},
-      {"a read-only array for float*", fp, array(constant), TENON_ERROR_READ_ONLY, "float*, so it may write, and the array is read-only"},
-      {"a read-only strided array for float*", fp, array(constant, TENON_ARG_STRIDED), TENON_ERROR_READ_ONLY, "read-only"},
-      {"a read-only array for void*", fake::bytes_pointer(0), array(constant), TENON_ERROR_READ_ONLY, "void*, so it may write"},
-      {"an array of another GPU", fp, array(other), TENON_ERROR_DEVICE, "the array is on cuda:1, the kernel runs on cuda:0"},
+      {"every second element for void*", fake::bytes_pointer(0), array(stepped), TENON_ERROR_LAYOUT,
+       "is not C-contiguous"},
+      {"a read-only array for float*", fp, array(constant), TENON_ERROR_READ_ONLY,
+       "float*, so it may write, and the array is read-only"},
+      {"a read-only strided array for float*", fp, array(constant, TENON_ARG_STRIDED), TENON_ERROR_READ_ONLY,
+       "read-only"},
+      {"a read-only array for void*", fake::bytes_pointer(0), array(constant), TENON_ERROR_READ_ONLY,
+       "void*, so it may write"},
+      {"an array of another GPU", fp, array(other), TENON_ERROR_DEVICE,
+       "the array is on cuda:1, the kernel runs on cuda:0"},
       {"an array of the CPU", cfp, array(host), TENON_ERROR_DEVICE, "the array is on cpu:0, the kernel runs on cuda:0"},
       {"an array of another context", fp, array(foreign), TENON_ERROR_CONTEXT, "belongs to another context"},
       {"a NULL array", fp, null_array, bad, "the array is NULL"},
@@ -126,27 +145,39 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
       {"bytes for a pointer", fp, bytes(zeros, 8), bad, "float*, and the argument is 8 bytes of a struct"},
       {"an unknown kind for a pointer", fp, unknown, bad, "of the unknown kind 99"},
       {"nothing for a pointer", fp, none, bad, "of the unknown kind 0"},
-      {"an array for a scalar", scalar(TENON_FLOAT32), array(f), bad, "float by value, and the argument is an array: pass a scalar"},
-      {"a strided array for a scalar", scalar(TENON_INT32), array(i, TENON_ARG_STRIDED), bad, "int by value, and the argument is a strided array"},
-      {"a pointer for a scalar", scalar(TENON_INT64), raw(zeros), bad, "long long by value, and the argument is a raw pointer"},
-      {"bytes for a scalar", scalar(TENON_FLOAT64), bytes(zeros, 8), bad, "double by value, and the argument is 8 bytes"},
-      {"double for float", scalar(TENON_FLOAT32), f64(1), TENON_ERROR_DTYPE, "the kernel takes float (float32), the scalar is float64"},
+      {"an array for a scalar", scalar(TENON_FLOAT32), array(f), bad,
+       "float by value, and the argument is an array: pass a scalar"},
+      {"a strided array for a scalar", scalar(TENON_INT32), array(i, TENON_ARG_STRIDED), bad,
+       "int by value, and the argument is a strided array"},
+      {"a pointer for a scalar", scalar(TENON_INT64), raw(zeros), bad,
+       "long long by value, and the argument is a raw pointer"},
+      {"bytes for a scalar", scalar(TENON_FLOAT64), bytes(zeros, 8), bad,
+       "double by value, and the argument is 8 bytes"},
+      {"double for float", scalar(TENON_FLOAT32), f64(1), TENON_ERROR_DTYPE,
+       "the kernel takes float (float32), the scalar is float64"},
       {"float for double", scalar(TENON_FLOAT64), f32(1), TENON_ERROR_DTYPE, "double (float64), the scalar is float32"},
       {"int for float", scalar(TENON_FLOAT32), i32(1), TENON_ERROR_DTYPE, "float (float32), the scalar is int32"},
-      {"int for unsigned", scalar(TENON_UINT32), i32(1), TENON_ERROR_DTYPE, "unsigned int (uint32), the scalar is int32"},
+      {"int for unsigned", scalar(TENON_UINT32), i32(1), TENON_ERROR_DTYPE,
+       "unsigned int (uint32), the scalar is int32"},
       {"int for long", scalar(TENON_INT64), i32(1), TENON_ERROR_DTYPE, "long long (int64), the scalar is int32"},
       {"long for int", scalar(TENON_INT32), i64(1), TENON_ERROR_DTYPE, "int (int32), the scalar is int64"},
       {"int for an enum of 8 bytes", scalar(TENON_UINT64, 4), i32(1), TENON_ERROR_DTYPE, "the scalar is int32"},
       {"float for an enum", scalar(TENON_INT32, 4), f32(1), TENON_ERROR_DTYPE, "the scalar is float32"},
       {"a scalar of dtype 0", scalar(TENON_INT32), number(0, 4, 1), TENON_ERROR_DTYPE, "the scalar is invalid"},
-      {"a float said to have 8 bytes", scalar(TENON_FLOAT32), number(TENON_FLOAT32, 8, 0), bad, "of 4 bytes, the argument says it has 8"},
+      {"a float said to have 8 bytes", scalar(TENON_FLOAT32), number(TENON_FLOAT32, 8, 0), bad,
+       "of 4 bytes, the argument says it has 8"},
       {"a bool of 2", scalar(TENON_BOOL), number(TENON_BOOL, 1, 2), bad, "a bool is 0 or 1, and the scalar is 2"},
-      {"8 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 8), bad, "a struct of 12 bytes by value, of 12 bytes, and the argument has 8"},
-      {"16 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 16), bad, "of 12 bytes, and the argument has 16"},
+      {"8 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 8), bad,
+       "a struct of 12 bytes by value, of 12 bytes, and the argument has 8"},
+      {"16 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 16), bad,
+       "of 12 bytes, and the argument has 16"},
       {"NULL for a struct", fake::structure(12, 4), bytes(nullptr, 12), bad, "the pointer to its bytes is NULL"},
-      {"an array for a struct", fake::structure(12, 4), array(f), bad, "a struct of 12 bytes by value, and the argument is an array"},
-      {"a scalar for a struct", fake::structure(8, 8), f64(1), bad, "a struct of 8 bytes by value, and the argument is a scalar of float64"},
-      {"a complex number for float4", fake::structure(16, 16, kFloat4), c64(1, 2), TENON_ERROR_DTYPE, "float4 by value, the scalar is complex64"},
+      {"an array for a struct", fake::structure(12, 4), array(f), bad,
+       "a struct of 12 bytes by value, and the argument is an array"},
+      {"a scalar for a struct", fake::structure(8, 8), f64(1), bad,
+       "a struct of 8 bytes by value, and the argument is a scalar of float64"},
+      {"a complex number for float4", fake::structure(16, 16, kFloat4), c64(1, 2), TENON_ERROR_DTYPE,
+       "float4 by value, the scalar is complex64"},
   };
   ASSERT_GE(rows.size(), 40u);
   for (const Row& row : rows) {
@@ -164,11 +195,19 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
 }
 
 TEST_F(Launch, WhatTheTableAllowsIsPassedOn) {
-  const auto f = make(TENON_FLOAT32, {8}), c = make(TENON_COMPLEX64, {4}), c128 = make(TENON_COMPLEX128, {4}), h = make(TENON_FLOAT16, {8});
-  const auto u8 = make(TENON_UINT8, {32}), f4 = make(kFloat4, {2}), fp4 = make(TENON_FLOAT4_E2M1FN, {7}), i = make(TENON_INT32, {8});
-  const auto turned = make(TENON_FLOAT32, {4, 4})->transpose({}), constant = read_only(f), empty = make(TENON_FLOAT32, {0, 3});
+  const auto f = make(TENON_FLOAT32, {8}), c = make(TENON_COMPLEX64, {4}), c128 = make(TENON_COMPLEX128, {4}),
+             h = make(TENON_FLOAT16, {8});
+  const auto u8 = make(TENON_UINT8, {32}), f4 = make(kFloat4, {2}), fp4 = make(TENON_FLOAT4_E2M1FN, {7}),
+             i = make(TENON_INT32, {8});
+  const auto turned = make(TENON_FLOAT32, {4, 4})->transpose({}), constant = read_only(f),
+             empty = make(TENON_FLOAT32, {0, 3});
   const float two[4] = {1, 2, 3, 4};
-  struct { const char* what; fake::Record parameter; tenon_arg argument; const void* value; } rows[] = {
+  struct {
+    const char* what;
+    fake::Record parameter;
+    tenon_arg argument;
+    const void* value;
+  } rows[] = {
       {"its own dtype", pointer(TENON_FLOAT32), array(f), f->data()},
       {"float32 for float2*", pointer(kFloat2), array(f), f->data()},
       {"float32 for float4*", pointer(kFloat4), array(f), f->data()},
@@ -198,14 +237,18 @@ TEST_F(Launch, WhatTheTableAllowsIsPassedOn) {
 
 TEST_F(Launch, ValuesArriveAtTheirPlaces) {
   const auto x = make(TENON_FLOAT32, {4});
-  const struct { int32_t a[3]; } triple = {{7, 8, 9}};
-  const Ref<Kernel> k = kernel({scalar(TENON_INT8), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32), fake::structure(12, 4), scalar(TENON_BOOL),
-                                fake::structure(8, 8, kFloat2), scalar(TENON_UINT32, 4), scalar(TENON_FLOAT16)});
-  const tenon_arg args[] = {number(TENON_INT8, 1, 0xfe), array(x), f32(2.5f), bytes(&triple, 12), number(TENON_BOOL, 1, 1), c64(3, 4), i32(-1),
-                            number(TENON_FLOAT16, 2, 0x3c00)};
+  const struct {
+    int32_t a[3];
+  } triple = {{7, 8, 9}};
+  const Ref<Kernel> k =
+      kernel({scalar(TENON_INT8), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32), fake::structure(12, 4),
+              scalar(TENON_BOOL), fake::structure(8, 8, kFloat2), scalar(TENON_UINT32, 4), scalar(TENON_FLOAT16)});
+  const tenon_arg args[] = {number(TENON_INT8, 1, 0xfe), array(x),  f32(2.5f), bytes(&triple, 12),
+                            number(TENON_BOOL, 1, 1),    c64(3, 4), i32(-1),   number(TENON_FLOAT16, 2, 0x3c00)};
   std::vector<uint64_t> offsets;
   for (const Parameter& p : k->parameters()) offsets.push_back(p.offset);
-  EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 8, 16, 20, 32, 40, 48, 52})) << "as the compiler lays out a struct of them";
+  EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 8, 16, 20, 32, 40, 48, 52}))
+      << "as the compiler lays out a struct of them";
   k->launch(grid(), args, 8, stream);
   const auto& v = device.launched.values;
   float number = 0, real = 0;
@@ -238,22 +281,46 @@ TEST_F(Launch, GeometryOverALimitIsRefusedNamingTheLimit) {
   device.kernel_info.max_threads_per_block = 640;
   device.kernel_info.shared_bytes = 1024;
   const Ref<Kernel> k = kernel({});
-  struct { std::function<void(tenon_launch&)> change; int32_t status; const char* text; } rows[] = {
-      {[](tenon_launch& l) { l.block[0] = 1025; }, 1, "block.x of 1025 for k is over the limit of cuda:0: max_block[0] is 1024"},
+  struct {
+    std::function<void(tenon_launch&)> change;
+    int32_t status;
+    const char* text;
+  } rows[] = {
+      {[](tenon_launch& l) { l.block[0] = 1025; }, 1,
+       "block.x of 1025 for k is over the limit of cuda:0: max_block[0] is 1024"},
       {[](tenon_launch& l) { l.block[1] = 4000000000u; }, 1, "max_block[1] is 1024"},
-      {[](tenon_launch& l) { l.block[2] = 65; }, 1, "block.z of 65 for k is over the limit of cuda:0: max_block[2] is 64"},
-      {[](tenon_launch& l) { l.block[0] = 64; l.block[1] = 32; }, 1, "64 x 32 x 1 = 2048 threads for k is over the limit of cuda:0: max_threads_per_block is 1024"},
-      {[](tenon_launch& l) { l.block[0] = l.block[1] = 1024; l.block[2] = 64; }, 1, "= 67108864 threads"},
-      {[](tenon_launch& l) { l.block[0] = 641; }, 1, "= 641 threads is over the limit of the kernel k itself (registers or __launch_bounds__): max_threads_per_block is 640"},
-      {[](tenon_launch& l) { l.grid[0] = 0x80000000u; }, 1, "grid.x of 2147483648 for k is over the limit of cuda:0: max_grid[0] is 2147483647"},
+      {[](tenon_launch& l) { l.block[2] = 65; }, 1,
+       "block.z of 65 for k is over the limit of cuda:0: max_block[2] is 64"},
+      {[](tenon_launch& l) {
+         l.block[0] = 64;
+         l.block[1] = 32;
+       },
+       1, "64 x 32 x 1 = 2048 threads for k is over the limit of cuda:0: max_threads_per_block is 1024"},
+      {[](tenon_launch& l) {
+         l.block[0] = l.block[1] = 1024;
+         l.block[2] = 64;
+       },
+       1, "= 67108864 threads"},
+      {[](tenon_launch& l) { l.block[0] = 641; }, 1,
+       "= 641 threads is over the limit of the kernel k itself (registers or __launch_bounds__): max_threads_per_block is 640"},
+      {[](tenon_launch& l) { l.grid[0] = 0x80000000u; }, 1,
+       "grid.x of 2147483648 for k is over the limit of cuda:0: max_grid[0] is 2147483647"},
       {[](tenon_launch& l) { l.grid[1] = 65536; }, 1, "max_grid[1] is 65535"},
       {[](tenon_launch& l) { l.grid[2] = 65536; }, 1, "max_grid[2] is 65535"},
-      {[](tenon_launch& l) { l.shared_bytes = 232448 - 1023; }, 1, "and the 1024 static bytes of k are together over the limit of cuda:0: shared_per_block_max is 232448"},
+      {[](tenon_launch& l) { l.shared_bytes = 232448 - 1023; }, 1,
+       "and the 1024 static bytes of k are together over the limit of cuda:0: shared_per_block_max is 232448"},
       {[](tenon_launch& l) { l.shared_bytes = 0xffffffffu; }, 1, "shared_per_block_max"},
       {[](tenon_launch& l) { l.flags = 6; }, 1, "unknown bits 0x4"},
-      {[](tenon_launch& l) { l.cluster[0] = 2; l.grid[0] = 3; }, 1, "grid.x of 3 for k is no multiple of cluster.x, 2"},
+      {[](tenon_launch& l) {
+         l.cluster[0] = 2;
+         l.grid[0] = 3;
+       },
+       1, "grid.x of 3 for k is no multiple of cluster.x, 2"},
       {[](tenon_launch& l) { l.cluster[0] = l.grid[0] = 32; }, 1, "over the limit of 16 blocks"},
-      {[](tenon_launch& l) { for (int i = 0; i < 3; ++i) l.cluster[i] = l.grid[i] = 65535; }, 1, "over the limit of 16 blocks"},
+      {[](tenon_launch& l) {
+         for (int i = 0; i < 3; ++i) l.cluster[i] = l.grid[i] = 65535;
+       },
+       1, "over the limit of 16 blocks"},
   };
   for (const auto& row : rows) {
     tenon_launch launch = grid();
@@ -296,7 +363,8 @@ TEST_F(Launch, StreamsAreOrderedByWhatTheSignatureSays) {
   EXPECT_EQ(waits(a), 2u) << "one stream needs no more";
   const tenon_arg reads[] = {array(in), array(in)};
   EXPECT_EQ(thrown([&] { k->launch(grid(), reads, 2, *b); }).status, TENON_OK);
-  EXPECT_EQ(static_cast<fake::FakeStream&>(*b).waited_for.size(), 3u) << "the allocation; the reader on a, before the write";
+  EXPECT_EQ(static_cast<fake::FakeStream&>(*b).waited_for.size(), 3u)
+      << "the allocation; the reader on a, before the write";
   Ref<Call> call = Call::create(k, grid(), args, 2);
   call->launch(*c);
   const auto& waited = static_cast<fake::FakeStream&>(*c).waited_for;
@@ -335,7 +403,8 @@ TEST_F(Launch, ABoundCallKeepsItsArraysAndCanBePatched) {
 
 TEST_F(Launch, LaunchesAllocateNothing) {
   const auto x = make(TENON_FLOAT32, {4}), y = make(TENON_FLOAT32, {4}), z = make(TENON_FLOAT32, {4});
-  const Ref<Kernel> k = kernel({pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32)});
+  const Ref<Kernel> k = kernel(
+      {pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32)});
   const tenon_arg args[] = {array(x), array(y), array(z), f32(1)};
   const Ref<Call> call = Call::create(k, grid(), args, 4);
   const tenon_launch launch = grid(1, 256);
@@ -392,7 +461,10 @@ TEST_F(Launch, AKernelThatWasNotListedIsRefused) {
   for (const char* name : {"late<int>", "nowhere"}) {
     const fake::Thrown t = thrown([&] { program->kernel(name); });
     EXPECT_EQ(t.status, TENON_ERROR_NOT_FOUND);
-    EXPECT_NE(t.text.find(std::string("there is no kernel \"") + name + "\" in kernel.cu, which was compiled for: listed."), std::string::npos) << t.text;
+    EXPECT_NE(
+        t.text.find(std::string("there is no kernel \"") + name + "\" in kernel.cu, which was compiled for: listed."),
+        std::string::npos)
+        << t.text;
   }
   EXPECT_EQ(device.compiles, 1) << "another module would have variables of its own";
   EXPECT_EQ(thrown([&] { program->kernel("a;b"); }).status, TENON_ERROR_INVALID_ARGUMENT);
@@ -400,7 +472,10 @@ TEST_F(Launch, AKernelThatWasNotListedIsRefused) {
 
 TEST_F(Launch, ABadRequestIsRefused) {
   device.signatures = {{"k", {}}};
-  struct { std::function<void(CompileRequest&)> change; const char* text; } rows[] = {
+  struct {
+    std::function<void(CompileRequest&)> change;
+    const char* text;
+  } rows[] = {
       {[](CompileRequest& r) { r.kernels = {"k", "k"}; }, "the kernel \"k\" is listed twice"},
       {[](CompileRequest& r) { r.kernels = {""}; }, "a kernel name is empty"},
       {[](CompileRequest& r) { r.mode = 3; }, "mode 3"},

@@ -60,30 +60,59 @@ struct Expected {
   bool read_only, any;
 };
 
-const std::vector<std::string> kNames = {"saxpy", "ns::pick<float, 4>", "ns::empty", "scalars", "pointers", "vectors", "ns::pick<double, (2 > 1)>"};
+const std::vector<std::string> kNames = {"saxpy",   "ns::pick<float, 4>",       "ns::empty", "scalars", "pointers",
+                                         "vectors", "ns::pick<double, (2 > 1)>"};
 
 const std::vector<std::vector<Expected>> kExpected = {
-    {{"float", TENON_FLOAT32, 4, 4, 0, false, false}, {"const float*", TENON_FLOAT32, 8, 8, 4, true, false},
-     {"float*", TENON_FLOAT32, 8, 8, 4, false, false}, {"int", TENON_INT32, 4, 4, 0, false, false}},
-    {{"float*", TENON_FLOAT32, 8, 8, 4, false, false}, {"const float*", TENON_FLOAT32, 8, 8, 4, true, false}, {"float", TENON_FLOAT32, 4, 4, 0, false, false}},
+    {{"float", TENON_FLOAT32, 4, 4, 0, false, false},
+     {"const float*", TENON_FLOAT32, 8, 8, 4, true, false},
+     {"float*", TENON_FLOAT32, 8, 8, 4, false, false},
+     {"int", TENON_INT32, 4, 4, 0, false, false}},
+    {{"float*", TENON_FLOAT32, 8, 8, 4, false, false},
+     {"const float*", TENON_FLOAT32, 8, 8, 4, true, false},
+     {"float", TENON_FLOAT32, 4, 4, 0, false, false}},
     {},
-    {{"bool", TENON_BOOL, 1, 1, 0, false, false}, {"char", TENON_INT8, 1, 1, 0, false, false}, {"char", TENON_INT8, 1, 1, 0, false, false},
-     {"short", TENON_INT16, 2, 2, 0, false, false}, {"unsigned short", TENON_UINT16, 2, 2, 0, false, false}, {"int", TENON_INT32, 4, 4, 0, false, false},
-     {"unsigned int", TENON_UINT32, 4, 4, 0, false, false}, {"long long", TENON_INT64, 8, 8, 0, false, false}, {"long long", TENON_INT64, 8, 8, 0, false, false},
-     {"unsigned long long", TENON_UINT64, 8, 8, 0, false, false}, {"unsigned char", TENON_UINT8, 1, 1, 0, false, false}, {"double", TENON_FLOAT64, 8, 8, 0, false, false},
-     {"", 0, 4, 4, 0, false, false}, {"unsigned char", TENON_UINT8, 1, 1, 0, false, false}},
-    {{"void*", 0, 8, 8, 0, false, true}, {"const void*", 0, 8, 8, 0, true, true}, {"char*", TENON_INT8, 8, 8, 1, false, true},
-     {"const unsigned char*", TENON_UINT8, 8, 8, 1, true, true}, {"int*", TENON_INT32, 8, 8, 4, false, false},
-     {"unsigned long long*", TENON_UINT64, 8, 8, 8, false, false}, {"(struct of 32 bytes)*", 0, 8, 8, 32, false, false}, {"const void*", 0, 8, 8, 0, true, false},
-     {"bool*", TENON_BOOL, 8, 8, 1, false, false}, {"long long*", TENON_INT64, 8, 8, 8, false, false},
-     {"const unsigned int*", TENON_UINT32, 8, 8, 4, true, false}, {"float*", TENON_FLOAT32, 8, 8, 64, false, false}, {"void*", 0, 8, 8, 0, false, false},
+    {{"bool", TENON_BOOL, 1, 1, 0, false, false},
+     {"char", TENON_INT8, 1, 1, 0, false, false},
+     {"char", TENON_INT8, 1, 1, 0, false, false},
+     {"short", TENON_INT16, 2, 2, 0, false, false},
+     {"unsigned short", TENON_UINT16, 2, 2, 0, false, false},
+     {"int", TENON_INT32, 4, 4, 0, false, false},
+     {"unsigned int", TENON_UINT32, 4, 4, 0, false, false},
+     {"long long", TENON_INT64, 8, 8, 0, false, false},
+     {"long long", TENON_INT64, 8, 8, 0, false, false},
+     {"unsigned long long", TENON_UINT64, 8, 8, 0, false, false},
+     {"unsigned char", TENON_UINT8, 1, 1, 0, false, false},
+     {"double", TENON_FLOAT64, 8, 8, 0, false, false},
+     {"", 0, 4, 4, 0, false, false},
+     {"unsigned char", TENON_UINT8, 1, 1, 0, false, false}},
+    {{"void*", 0, 8, 8, 0, false, true},
+     {"const void*", 0, 8, 8, 0, true, true},
+     {"char*", TENON_INT8, 8, 8, 1, false, true},
+     {"const unsigned char*", TENON_UINT8, 8, 8, 1, true, true},
+     {"int*", TENON_INT32, 8, 8, 4, false, false},
+     {"unsigned long long*", TENON_UINT64, 8, 8, 8, false, false},
+     {"(struct of 32 bytes)*", 0, 8, 8, 32, false, false},
+     {"const void*", 0, 8, 8, 0, true, false},
+     {"bool*", TENON_BOOL, 8, 8, 1, false, false},
+     {"long long*", TENON_INT64, 8, 8, 8, false, false},
+     {"const unsigned int*", TENON_UINT32, 8, 8, 4, true, false},
+     {"float*", TENON_FLOAT32, 8, 8, 64, false, false},
+     {"void*", 0, 8, 8, 0, false, false},
      {"", 0, 8, 8, 4, false, false}},
-    {{"float4", TENON_DTYPE(2, 32, 4), 16, 16, 0, false, false}, {"float2*", TENON_DTYPE(2, 32, 2), 8, 8, 8, false, false},
-     {"const double2*", TENON_DTYPE(2, 64, 2), 8, 8, 16, true, false}, {"int3*", TENON_DTYPE(0, 32, 3), 8, 8, 12, false, false},
-     {"char2", TENON_DTYPE(0, 8, 2), 2, 2, 0, false, false}, {"float2*", TENON_DTYPE(2, 32, 2), 8, 8, 8, false, false},
-     {"a struct of 8 bytes", 0, 8, 8, 0, false, false}, {"a struct of 32 bytes", 0, 32, 8, 0, false, false},
-     {"float4*", TENON_DTYPE(2, 32, 4), 8, 8, 16, false, false}, {"double2", TENON_DTYPE(2, 64, 2), 16, 8, 0, false, false}},
-    {{"double*", TENON_FLOAT64, 8, 8, 8, false, false}, {"const double*", TENON_FLOAT64, 8, 8, 8, true, false}, {"double", TENON_FLOAT64, 8, 8, 0, false, false}},
+    {{"float4", TENON_DTYPE(2, 32, 4), 16, 16, 0, false, false},
+     {"float2*", TENON_DTYPE(2, 32, 2), 8, 8, 8, false, false},
+     {"const double2*", TENON_DTYPE(2, 64, 2), 8, 8, 16, true, false},
+     {"int3*", TENON_DTYPE(0, 32, 3), 8, 8, 12, false, false},
+     {"char2", TENON_DTYPE(0, 8, 2), 2, 2, 0, false, false},
+     {"float2*", TENON_DTYPE(2, 32, 2), 8, 8, 8, false, false},
+     {"a struct of 8 bytes", 0, 8, 8, 0, false, false},
+     {"a struct of 32 bytes", 0, 32, 8, 0, false, false},
+     {"float4*", TENON_DTYPE(2, 32, 4), 8, 8, 16, false, false},
+     {"double2", TENON_DTYPE(2, 64, 2), 16, 8, 0, false, false}},
+    {{"double*", TENON_FLOAT64, 8, 8, 8, false, false},
+     {"const double*", TENON_FLOAT64, 8, 8, 8, true, false},
+     {"double", TENON_FLOAT64, 8, 8, 0, false, false}},
 };
 
 void check(const Image& image, const std::string& compiler) {
@@ -120,8 +149,9 @@ Built build(const std::string& compiler, const std::string& standard, const std:
   const std::string source = scratch.path() + "/k.cpp", object = scratch.path() + "/k.so";
   EXPECT_TRUE(base::write_file_atomically(source, text));
   Built built;
-  built.result = base::run_process({compiler, "-std=" + standard, "-Wall", "-Wextra", "-Wno-unused-parameter", "-O1", "-fPIC", "-shared",
-                                    "-fvisibility=hidden", "-nostdinc", "-nostdinc++", "-s", source, "-o", object});
+  built.result =
+      base::run_process({compiler, "-std=" + standard, "-Wall", "-Wextra", "-Wno-unused-parameter", "-O1", "-fPIC",
+                         "-shared", "-fvisibility=hidden", "-nostdinc", "-nostdinc++", "-s", source, "-o", object});
   base::read_file(object, built.image.binary);
   return built;
 }
@@ -135,7 +165,8 @@ TEST(Signature, HostCompilersTellWhatTheSourceDeclares) {
     for (const char* standard : {"c++11", "c++17", "c++20"}) {
       const Built built = build(compiler, standard, std::string(kHostSide) + kSource + signature_trailer(kNames));
       ASSERT_EQ(built.result.exit_code, 0) << name << " " << standard << "\n" << built.result.output;
-      EXPECT_EQ(built.result.output.find("tenon"), std::string::npos) << "warnings of our own text:\n" << built.result.output;
+      EXPECT_EQ(built.result.output.find("tenon"), std::string::npos) << "warnings of our own text:\n"
+                                                                      << built.result.output;
       check(built.image, std::string(name) + " " + standard);
     }
   }
@@ -143,12 +174,14 @@ TEST(Signature, HostCompilersTellWhatTheSourceDeclares) {
 }
 
 TEST(Signature, AMissingOrOverloadedKernelIsNamedByTheCompiler) {
-  const std::string compiler = base::find_program("g++").empty() ? base::find_program("clang++-19") : base::find_program("g++");
+  const std::string compiler =
+      base::find_program("g++").empty() ? base::find_program("clang++-19") : base::find_program("g++");
   if (compiler.empty()) GTEST_SKIP() << "no C++ compiler here";
   for (const char* name : {"nowhere", "twice", "overloaded", "ns::pick<float>"}) {
     const Built built = build(compiler, "c++17", std::string(kHostSide) + kSource + signature_trailer({name}));
     EXPECT_NE(built.result.exit_code, 0) << name;
-    EXPECT_NE(built.result.output.find("kernel name 0 of the options: " + std::string(name)), std::string::npos) << built.result.output;
+    EXPECT_NE(built.result.output.find("kernel name 0 of the options: " + std::string(name)), std::string::npos)
+        << built.result.output;
   }
 }
 
@@ -171,8 +204,9 @@ TEST(Signature, NvrtcTellsTheSame) {
   LOAD(nvrtcGetPTXSize, Program, size_t*);
   LOAD(nvrtcGetPTX, Program, char*);
 #undef LOAD
-  const std::pair<const char*, const char*> rows[] = {{"sm_90", "-std=c++11"}, {"sm_90", "-std=c++20"}, {"sm_80", "--minimal"},
-                                                      {"sm_90", "--device-debug"}, {"sm_90", "-rdc=true"}, {"compute_90", "-std=c++17"},
+  const std::pair<const char*, const char*> rows[] = {{"sm_90", "-std=c++11"},         {"sm_90", "-std=c++20"},
+                                                      {"sm_80", "--minimal"},          {"sm_90", "--device-debug"},
+                                                      {"sm_90", "-rdc=true"},          {"compute_90", "-std=c++17"},
                                                       {"compute_80", "--device-debug"}};
   for (const auto& [architecture, option] : rows) {
     Program program = nullptr;
@@ -203,7 +237,8 @@ TEST(Signature, IsReadFromPtxAsFromMachineCode) {
   const std::string bytes = fake::table({fake::scalar(TENON_FLOAT32), fake::pointer(TENON_INT32, true)});
   std::string list;
   for (size_t i = 0; i < 16 + 64; ++i) list += (i ? ", " : "") + std::to_string(static_cast<unsigned char>(bytes[i]));
-  const std::string variable = ".b64 tenon_signature_0\n.visible .global .align 8 .b8 tenon_signature_0[112] = {" + list + "};\n";
+  const std::string variable =
+      ".b64 tenon_signature_0\n.visible .global .align 8 .b8 tenon_signature_0[112] = {" + list + "};\n";
   Image image;
   image.binary = ".version 8.0\n.target sm_90\n.b8 tenon_signature_0x[4] = {1};\n" + variable;
   const std::vector<Parameter> parameters = read_signature(image, 0, "k");
@@ -215,7 +250,8 @@ TEST(Signature, IsReadFromPtxAsFromMachineCode) {
     const fake::Thrown t = fake::thrown([&] { read_signature(image, 0, "k"); });
     EXPECT_EQ(t.status == TENON_OK, n >= whole.size() - 2) << n << " " << t.text;
   }
-  for (const char* wrong : {"[112] = {256}", "[2] = {1, 2, 3}", "[99999999999999999999] = {1}", "[112] = {1,}", "[112] = {-1}", "[] = {1}", "[112]"}) {
+  for (const char* wrong : {"[112] = {256}", "[2] = {1, 2, 3}", "[99999999999999999999] = {1}", "[112] = {1,}",
+                            "[112] = {-1}", "[] = {1}", "[112]"}) {
     image.binary = ".version 8.0\n.b8 tenon_signature_0" + std::string(wrong) + ";";
     EXPECT_EQ(fake::thrown([&] { read_signature(image, 0, "k"); }).status, TENON_ERROR_INTERNAL) << wrong;
   }
@@ -225,14 +261,21 @@ TEST(Signature, IsReadFromPtxAsFromMachineCode) {
 TEST(Signature, ParametersHaveTheNamesThatTheTextShows) {
   const auto parameter = [](int32_t kind, uint32_t dtype, uint32_t element = 0, bool any = false) {
     Parameter p{};
-    p.kind = kind, p.dtype = dtype, p.size = kind == TENON_PARAMETER_POINTER ? 8 : 4, p.element_size = element, p.any_dtype = any;
+    p.kind = kind, p.dtype = dtype, p.size = kind == TENON_PARAMETER_POINTER ? 8 : 4, p.element_size = element,
+    p.any_dtype = any;
     return p;
   };
-  const Parameter floats = parameter(TENON_PARAMETER_POINTER, TENON_FLOAT32, 4), number = parameter(TENON_PARAMETER_SCALAR, TENON_INT32),
-                  pointers = parameter(TENON_PARAMETER_POINTER, 0, 8), anything = parameter(TENON_PARAMETER_POINTER, 0, 0, true),
+  const Parameter floats = parameter(TENON_PARAMETER_POINTER, TENON_FLOAT32, 4),
+                  number = parameter(TENON_PARAMETER_SCALAR, TENON_INT32),
+                  pointers = parameter(TENON_PARAMETER_POINTER, 0, 8),
+                  anything = parameter(TENON_PARAMETER_POINTER, 0, 0, true),
                   record = parameter(TENON_PARAMETER_STRUCT, 0), image = parameter(TENON_PARAMETER_UNKNOWN, 0);
   const std::vector<Parameter> two = {floats, number};
-  struct { const char* text; std::vector<Parameter> parameters; std::vector<std::string> names; } rows[] = {
+  struct {
+    const char* text;
+    std::vector<Parameter> parameters;
+    std::vector<std::string> names;
+  } rows[] = {
       {"__global__ void k(const float* x, int n) {}", two, {"x", "n"}},
       {"__global__ void k(float *__restrict__ x, signed int n);", two, {"x", "n"}},
       {"extern \"C\" __global__ void __launch_bounds__(256, 2) k(float x[], const int n) {}", two, {"x", "n"}},
@@ -240,7 +283,9 @@ TEST(Signature, ParametersHaveTheNamesThatTheTextShows) {
       {"__global__ void k(float* x, int) {}", two, {"x", ""}},
       {"__global__ void k(float*, int);\n__global__ void k(float* x, int n) {}", two, {"x", "n"}},
       {"__global__ void k(float* x, int n);\n__global__ void k(float* x, int count) {}", two, {"x", ""}},
-      {"__global__ void k(double* y, int m) {}\n__global__ void k(float* x, int n) {}", two, {"x", "n"}},  // an overload
+      {"__global__ void k(double* y, int m) {}\n__global__ void k(float* x, int n) {}",
+       two,
+       {"x", "n"}},  // an overload
       {"__global__ void k(float* x, int n, int m) {}", two, {"", ""}},
       {"// __global__ void k(float* x, int n) {}", two, {"", ""}},
       {"#define KERNEL(name) __global__ void name\nKERNEL(k)(float* x, int n) {}", two, {"", ""}},
@@ -252,8 +297,10 @@ TEST(Signature, ParametersHaveTheNamesThatTheTextShows) {
       {"", two, {"", ""}},
   };
   for (const auto& row : rows) EXPECT_EQ(written_names({row.text}, "k", row.parameters), row.names) << row.text;
-  EXPECT_EQ(written_names({"__global__ void k(float* x, int n);", "__global__ void k(float* y, int n) {}"}, "ns::k<float>", two),
-            (std::vector<std::string>{"", "n"})) << "a header that says otherwise";
+  EXPECT_EQ(written_names({"__global__ void k(float* x, int n);", "__global__ void k(float* y, int n) {}"},
+                          "ns::k<float>", two),
+            (std::vector<std::string>{"", "n"}))
+      << "a header that says otherwise";
 }
 
 TEST(Signature, NamesThatCannotBeKernelsAreRefused) {
@@ -265,13 +312,18 @@ TEST(Signature, NamesThatCannotBeKernelsAreRefused) {
 
 TEST(Signature, ATableThatCannotBeIsAnError) {
   using fake::Record;
-  const Record bad[] = {{7, 0}, {TENON_PARAMETER_SCALAR, TENON_FLOAT32, 0, 0, 4}, {TENON_PARAMETER_SCALAR, TENON_FLOAT32, 0, 4, 3},
-                        {TENON_PARAMETER_POINTER, TENON_FLOAT32, 0, 4, 4, 4, 4}, {TENON_PARAMETER_STRUCT, 0, 0, 0x7fffffff, 8},
-                        {TENON_PARAMETER_SCALAR, 0xffff, 0, 4, 4}, {TENON_PARAMETER_POINTER, TENON_FLOAT32, 0, 8, 8, 4, 3}};
+  const Record bad[] = {{7, 0},
+                        {TENON_PARAMETER_SCALAR, TENON_FLOAT32, 0, 0, 4},
+                        {TENON_PARAMETER_SCALAR, TENON_FLOAT32, 0, 4, 3},
+                        {TENON_PARAMETER_POINTER, TENON_FLOAT32, 0, 4, 4, 4, 4},
+                        {TENON_PARAMETER_STRUCT, 0, 0, 0x7fffffff, 8},
+                        {TENON_PARAMETER_SCALAR, 0xffff, 0, 4, 4},
+                        {TENON_PARAMETER_POINTER, TENON_FLOAT32, 0, 8, 8, 4, 3}};
   for (const Record& record : bad) {
     Image image;
     image.binary = fake::elf({{"tenon_signature_0", fake::table({record})}});
-    EXPECT_EQ(fake::thrown([&] { read_signature(image, 0, "k"); }).status, TENON_ERROR_INTERNAL) << record.kind << " " << record.size;
+    EXPECT_EQ(fake::thrown([&] { read_signature(image, 0, "k"); }).status, TENON_ERROR_INTERNAL)
+        << record.kind << " " << record.size;
   }
   Image reference;
   reference.binary = fake::elf({{"tenon_signature_0", fake::table({{0, 0, 0, 0, 0}})}});

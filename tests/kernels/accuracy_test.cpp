@@ -1,6 +1,6 @@
-// tests/kernels/accuracy_test.cpp: the errors of the shim's own functions: those of float against double precision over all of
-// float, those of double against long double (64 bits of mantissa) on random and on hard arguments.
-// A stride through the 2^32 bit patterns keeps it short; TENON_ACCURACY_STRIDE=1 visits every one, and as much of double.
+// tests/kernels/accuracy_test.cpp: the errors of the shim's own functions: those of float against double precision over
+// all of float, those of double against long double (64 bits of mantissa) on random and on hard arguments. A stride
+// through the 2^32 bit patterns keeps it short; TENON_ACCURACY_STRIDE=1 visits every one, and as much of double.
 #include <gtest/gtest.h>
 #include <cmath>
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace shim {
 #include "backend/cpu/shim/tenon_fast.h"
 #include "backend/cpu/shim/tenon_fast_double.h"
-}
+}  // namespace shim
 
 namespace {
 
@@ -31,14 +31,16 @@ float from_bits(uint64_t bits) {
 double error_of(float got, double want) {
   if (std::isnan(want)) return std::isnan(got) ? 0 : INFINITY;
   const float rounded = float(want);
-  if (std::isnan(got) || std::isinf(got) || std::isinf(rounded)) return got == rounded || (std::isinf(got) && std::fabs(want) > 3.4028235e38) ? 0 : INFINITY;
+  if (std::isnan(got) || std::isinf(got) || std::isinf(rounded))
+    return got == rounded || (std::isinf(got) && std::fabs(want) > 3.4028235e38) ? 0 : INFINITY;
   if (want == 0) return got == 0 && std::signbit(got) == std::signbit(want) ? 0 : INFINITY;
   int exponent;
   std::frexp(want, &exponent);
   return std::fabs(got - want) / std::ldexp(1.0, std::max(exponent, -125) - 24);
 }
 
-const uint64_t stride = std::getenv("TENON_ACCURACY_STRIDE") ? std::strtoull(std::getenv("TENON_ACCURACY_STRIDE"), nullptr, 10) : 10007;
+const uint64_t stride =
+    std::getenv("TENON_ACCURACY_STRIDE") ? std::strtoull(std::getenv("TENON_ACCURACY_STRIDE"), nullptr, 10) : 10007;
 
 #if TENON_VECTOR_MATH
 float sine(float x) { return shim::tenon_sin_one(x); }
@@ -113,10 +115,12 @@ TEST(Accuracy, PowersFollowTheRulesOfC) {
     try_pair(x, y);
     try_pair(-x, std::rint(y));
   }
-  const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, -2.0f, 3.0f, -3.0f, 0.5f, -0.5f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-45f, 3.4e38f, 16777216.0f};
+  const float special[] = {0.0f,  -0.0f,    1.0f,      -1.0f, 2.0f,   -2.0f,   3.0f,    -3.0f,      0.5f,
+                           -0.5f, INFINITY, -INFINITY, NAN,   1e-45f, -1e-45f, 3.4e38f, 16777216.0f};
   for (float x : special)
     for (float y : special) try_pair(x, y);
-  EXPECT_LE(worst, 1.0) << "powf(" << at_x << ", " << at_y << ") = " << shim::powf(at_x, at_y) << ", exactly " << std::pow(double(at_x), double(at_y));
+  EXPECT_LE(worst, 1.0) << "powf(" << at_x << ", " << at_y << ") = " << shim::powf(at_x, at_y) << ", exactly "
+                        << std::pow(double(at_x), double(at_y));
 }
 
 // --- double
@@ -178,13 +182,49 @@ TEST(Accuracy, DoubleStaysWithinWhatTheShimSays) {
       // The doubles next to multiples of pi / 2 of every size, where the reduction cancels most.
       look(double(std::rint(std::exp2((long double)turns(engine))) * 1.57079632679489661923132169163975144L));
     }
-    // 0x1.6ac5b262ca1ffp+849 is the double that comes nearest to a multiple of pi / 2; around 1e6 the reduction changes.
-    for (double x : {0.0, -0.0, 1.0, -1.0, double(INFINITY), -double(INFINITY), double(NAN), 0x1p-1074, -0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp+1023, -0x1.fffffffffffffp+1023,
-                     0x1.6ac5b262ca1ffp+849, -0x1.6ac5b262ca1ffp+849, 0x1.921fb54442d18p+0, 0x1.921fb54442d18p+1, 999999.9999999999, 1e6, 1000000.0000000001,
-                     0.7853981633974483, 709.782712893384, 709.7827128933841, -745.1332191019411, -745.1332191019412, -708.4, 0x1.62e42fefa39efp-2, 0x1.fffffffffffffp-1, 0x1.0000000000001p+0,
-                     0x1.6a09e667f3bccp+0, 0x1.6a09e667f3bcdp+0, 0x1.6a09e667f3bcep-1, 1e-8, 1e-300, 0x1p-28, 18.195135234108186, 19.0615, 22.0, 22.1})
+    // 0x1.6ac5b262ca1ffp+849 is the double that comes nearest to a multiple of pi / 2; around 1e6 the reduction
+    // changes.
+    for (double x : {0.0,
+                     -0.0,
+                     1.0,
+                     -1.0,
+                     double(INFINITY),
+                     -double(INFINITY),
+                     double(NAN),
+                     0x1p-1074,
+                     -0x1p-1074,
+                     0x1p-1022,
+                     0x1.fffffffffffffp+1023,
+                     -0x1.fffffffffffffp+1023,
+                     0x1.6ac5b262ca1ffp+849,
+                     -0x1.6ac5b262ca1ffp+849,
+                     0x1.921fb54442d18p+0,
+                     0x1.921fb54442d18p+1,
+                     999999.9999999999,
+                     1e6,
+                     1000000.0000000001,
+                     0.7853981633974483,
+                     709.782712893384,
+                     709.7827128933841,
+                     -745.1332191019411,
+                     -745.1332191019412,
+                     -708.4,
+                     0x1.62e42fefa39efp-2,
+                     0x1.fffffffffffffp-1,
+                     0x1.0000000000001p+0,
+                     0x1.6a09e667f3bccp+0,
+                     0x1.6a09e667f3bcdp+0,
+                     0x1.6a09e667f3bcep-1,
+                     1e-8,
+                     1e-300,
+                     0x1p-28,
+                     18.195135234108186,
+                     19.0615,
+                     22.0,
+                     22.1})
       look(x);
-    EXPECT_LE(worst, f.limit) << f.name << "(" << std::hexfloat << at << ") = " << f.ours(at) << ", exactly " << f.exact(at);
+    EXPECT_LE(worst, f.limit) << f.name << "(" << std::hexfloat << at << ") = " << f.ours(at) << ", exactly "
+                              << f.exact(at);
   }
 }
 
@@ -196,7 +236,8 @@ TEST(Accuracy, DoublePowersFollowTheRulesOfC) {
     if (!(error <= worst)) worst = error, at_x = x, at_y = y;
   };
   const uint64_t count = std::max<uint64_t>(1000, (1ull << 32) / stride);
-  std::uniform_real_distribution<double> base(0, 20), exponent(-200, 200), size(-700, 700), part(-745, 710), near(0.9, 1.1), large(-7000, 7000);
+  std::uniform_real_distribution<double> base(0, 20), exponent(-200, 200), size(-700, 700), part(-745, 710),
+      near(0.9, 1.1), large(-7000, 7000);
   for (uint64_t i = 0; i < count; ++i) {
     look(double_of(engine()), double_of(engine()));
     const double x = base(engine), y = exponent(engine), e = size(engine);
@@ -205,11 +246,35 @@ TEST(Accuracy, DoublePowersFollowTheRulesOfC) {
     look(std::exp(e), part(engine) / e);  // the whole range of results, denormal ones too
     look(near(engine), large(engine));
   }
-  const double special[] = {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 0.5, -0.5, INFINITY, -INFINITY, NAN, 0x1p-1074, -0x1p-1074, 1.7e308, -1.7e308,
-                            9007199254740991.0, 9007199254740993.0, 4503599627370495.5, 0x1.fffffffffffffp-1, 0x1.0000000000001p+0, 1e300, -1e300, 1e-300};
+  const double special[] = {0.0,
+                            -0.0,
+                            1.0,
+                            -1.0,
+                            2.0,
+                            -2.0,
+                            3.0,
+                            -3.0,
+                            0.5,
+                            -0.5,
+                            INFINITY,
+                            -INFINITY,
+                            NAN,
+                            0x1p-1074,
+                            -0x1p-1074,
+                            1.7e308,
+                            -1.7e308,
+                            9007199254740991.0,
+                            9007199254740993.0,
+                            4503599627370495.5,
+                            0x1.fffffffffffffp-1,
+                            0x1.0000000000001p+0,
+                            1e300,
+                            -1e300,
+                            1e-300};
   for (double x : special)
     for (double y : special) look(x, y);
-  EXPECT_LE(worst, 0.8) << std::hexfloat << "pow(" << at_x << ", " << at_y << ") = " << shim::pow(at_x, at_y) << ", exactly " << std::pow((long double)at_x, (long double)at_y);
+  EXPECT_LE(worst, 0.8) << std::hexfloat << "pow(" << at_x << ", " << at_y << ") = " << shim::pow(at_x, at_y)
+                        << ", exactly " << std::pow((long double)at_x, (long double)at_y);
 }
 
 #if TENON_VECTOR_MATH

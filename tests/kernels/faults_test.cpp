@@ -23,13 +23,15 @@ std::string kernel(const std::string& body, const std::string& before = "") {
 }
 testing::AssertionResult contains(const std::string& text, const std::vector<std::string>& parts) {
   for (const std::string& part : parts)
-    if (text.find(part) == std::string::npos) return testing::AssertionFailure() << "\"" << part << "\" is not in: " << text;
+    if (text.find(part) == std::string::npos)
+      return testing::AssertionFailure() << "\"" << part << "\" is not in: " << text;
   return testing::AssertionSuccess();
 }
 
 constexpr char PUT[] = "__device__ __noinline__ void put(int* q, int k, int n) { q[k] = n; }\n";
 
-constexpr char DEEP[] = "__device__ __noinline__ int deep(int n) { volatile char room[256]; room[n % 256] = 1; return n ? deep(n - 1) + room[3] : 0; }\n";
+constexpr char DEEP[] =
+    "__device__ __noinline__ int deep(int n) { volatile char room[256]; room[n % 256] = 1; return n ? deep(n - 1) + room[3] : 0; }\n";
 
 // One row: a kernel that must fail in these modes, and what the error must say.
 struct Fault {
@@ -43,79 +45,237 @@ const std::vector<Machine> all = {fast, reverse, check, debug};
 const std::vector<Machine> checks = {check, check_gcc}, unchecked = {fast, reverse, fast_gcc, debug};
 
 const Fault faults[] = {
-    {"assertion", all, kernel("int i = blockIdx.x * blockDim.x + threadIdx.x;\nassert(i != 69);\np[i] = i;"), Grid{{4, 1, 1}, {32, 1, 1}},
+    {"assertion",
+     all,
+     kernel("int i = blockIdx.x * blockDim.x + threadIdx.x;\nassert(i != 69);\np[i] = i;"),
+     Grid{{4, 1, 1}, {32, 1, 1}},
      {"kernel.cu:3: assertion failed: i != 69", "kernel k", "block (2, 0, 0)", "thread (5, 0, 0)"}},
-    {"assertion_between_barriers", all, kernel("__syncthreads();\nassert(threadIdx.x + threadIdx.y < 6);\n__syncthreads();"), Grid{{1, 1, 1}, {4, 4, 1}},
+    {"assertion_between_barriers",
+     all,
+     kernel("__syncthreads();\nassert(threadIdx.x + threadIdx.y < 6);\n__syncthreads();"),
+     Grid{{1, 1, 1}, {4, 4, 1}},
      {"kernel.cu:3: assertion failed", "block (0, 0, 0)", ", 3, 0)"}},
-    {"assertion_between_shuffles", all, kernel("int v = __shfl_xor_sync(~0u, p[0], 1);\nassert(v != 0);"), Grid{{1, 1, 1}, {32, 1, 1}}, {"kernel.cu:3: assertion failed: v != 0"}},
-    {"trap", all, kernel("if (blockIdx.y == 1) __trap();"), Grid{{1, 2, 1}, {1, 1, 1}}, {"__trap()", "kernel.cu:2", "block (0, 1, 0)"}},
-    {"deadlock", all, kernel("if (threadIdx.x < 16) __syncwarp(); else __syncthreads();"), Grid{{1, 1, 1}, {32, 1, 1}},
-     {"divergent barrier", "16 of 32 threads wait at a barrier of the block", "lanes 0x0000ffff wait in a warp operation"}},
-    {"mask_without_caller", all, kernel("p[0] = __shfl_sync(0x0000fffeu, 1, 0);"), Grid{{1, 1, 1}, {32, 1, 1}}, {"mask 0x0000fffe", "leaves out the calling lane"}},
-    {"grid_barrier_in_plain_launch", all, kernel("cooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>\n"), Grid{{2, 1, 1}, {32, 1, 1}}, {"cooperative launch"}},
-    {"failing_block_frees_the_grid", all, kernel("assert(blockIdx.x != 1);\ncooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>\n"),
-     Grid{{3, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE}, {"assertion failed", "block (1, 0, 0)"}},
-    {"different_barriers", {check}, kernel("if (threadIdx.x == 3)\n__syncthreads();\nelse\n__syncthreads();"), Grid{{1, 1, 1}, {32, 1, 1}}, {"divergent barrier", "line 3", "line 5"}},
-    {"shared_index", {check}, kernel("__shared__ int s[32];\ns[threadIdx.x + n] = 1;\n__syncthreads();\np[0] = s[0];"), Grid{{1, 1, 1}, {32, 1, 1}},
+    {"assertion_between_shuffles",
+     all,
+     kernel("int v = __shfl_xor_sync(~0u, p[0], 1);\nassert(v != 0);"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"kernel.cu:3: assertion failed: v != 0"}},
+    {"trap",
+     all,
+     kernel("if (blockIdx.y == 1) __trap();"),
+     Grid{{1, 2, 1}, {1, 1, 1}},
+     {"__trap()", "kernel.cu:2", "block (0, 1, 0)"}},
+    {"deadlock",
+     all,
+     kernel("if (threadIdx.x < 16) __syncwarp(); else __syncthreads();"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"divergent barrier", "16 of 32 threads wait at a barrier of the block",
+      "lanes 0x0000ffff wait in a warp operation"}},
+    {"mask_without_caller",
+     all,
+     kernel("p[0] = __shfl_sync(0x0000fffeu, 1, 0);"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"mask 0x0000fffe", "leaves out the calling lane"}},
+    {"grid_barrier_in_plain_launch",
+     all,
+     kernel("cooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>\n"),
+     Grid{{2, 1, 1}, {32, 1, 1}},
+     {"cooperative launch"}},
+    {"failing_block_frees_the_grid",
+     all,
+     kernel("assert(blockIdx.x != 1);\ncooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>\n"),
+     Grid{{3, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE},
+     {"assertion failed", "block (1, 0, 0)"}},
+    {"different_barriers",
+     {check},
+     kernel("if (threadIdx.x == 3)\n__syncthreads();\nelse\n__syncthreads();"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"divergent barrier", "line 3", "line 5"}},
+    {"shared_index",
+     {check},
+     kernel("__shared__ int s[32];\ns[threadIdx.x + n] = 1;\n__syncthreads();\np[0] = s[0];"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
      {"kernel.cu:3: array index out of bounds", "thread (30, 0, 0)"}},
-    {"division", {check}, kernel("p[threadIdx.x] = 10 / ((int)threadIdx.x - 7);"), Grid{{1, 1, 1}, {32, 1, 1}}, {"kernel.cu:2: integer division by zero", "thread (7, 0, 0)"}},
-    {"overflow", {check}, kernel("int i = threadIdx.x;\np[i] = (i + 2147483600) + 20;"), Grid{{1, 1, 1}, {32, 1, 1}}, {"kernel.cu:3: integer overflow in an addition", "thread (28, 0, 0)"}},
+    {"division",
+     {check},
+     kernel("p[threadIdx.x] = 10 / ((int)threadIdx.x - 7);"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"kernel.cu:2: integer division by zero", "thread (7, 0, 0)"}},
+    {"overflow",
+     {check},
+     kernel("int i = threadIdx.x;\np[i] = (i + 2147483600) + 20;"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"kernel.cu:3: integer overflow in an addition", "thread (28, 0, 0)"}},
     // Where it is not what a GPU does.
-    {"shift", {check_gcc}, kernel("p[0] = 1 << (n + 40);"), Grid{{1, 1, 1}, {1, 1, 1}}, {"kernel.cu:2: shift by a distance out of range"}},
-    {"alignment", checks, kernel("((float4*)(p + 1))->y = n;"), Grid{{1, 1, 1}, {1, 1, 1}}, {"not aligned for its type"}},
-    {"null", {check}, kernel("int* q = n ? nullptr : p;\nif (threadIdx.x == 2) *q = 1;"), Grid{{1, 1, 1}, {32, 1, 1}}, {"kernel.cu:3: access through a null pointer", "thread (2, 0, 0)"}},
-    {"wild_pointer", {check}, kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address", "kernel k", "thread (9, 0, 0)"}},
-    {"wild_pointer_after_barrier", {check}, kernel("__syncthreads();\nif (threadIdx.x == 9) p[1ll << 40] = 1;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address", "thread (9, 0, 0)"}},
+    {"shift",
+     {check_gcc},
+     kernel("p[0] = 1 << (n + 40);"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"kernel.cu:2: shift by a distance out of range"}},
+    {"alignment",
+     checks,
+     kernel("((float4*)(p + 1))->y = n;"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"not aligned for its type"}},
+    {"null",
+     {check},
+     kernel("int* q = n ? nullptr : p;\nif (threadIdx.x == 2) *q = 1;"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"kernel.cu:3: access through a null pointer", "thread (2, 0, 0)"}},
+    {"wild_pointer",
+     {check},
+     kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"),
+     Grid{{3, 1, 1}, {32, 1, 1}},
+     {"access to the address", "kernel k", "thread (9, 0, 0)"}},
+    {"wild_pointer_after_barrier",
+     {check},
+     kernel("__syncthreads();\nif (threadIdx.x == 9) p[1ll << 40] = 1;"),
+     Grid{{3, 1, 1}, {32, 1, 1}},
+     {"access to the address", "thread (9, 0, 0)"}},
     // Of an array of 4096 bytes in the middle of the pool, which has others on both sides.
-    {"behind_the_array", checks, kernel("p[993 + threadIdx.x] = n;"), Grid{{1, 1, 1}, {32, 1, 1}},
+    {"behind_the_array",
+     checks,
+     kernel("p[993 + threadIdx.x] = n;"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
      {"write of 4 bytes that begins 0 bytes behind the end of argument 0 (p), an array of 4096 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0); launched as k<<<1, 32>>>("}},
-    {"before_the_array", checks, kernel("p[5] = p[(int)threadIdx.x - 1];"), Grid{{1, 1, 1}, {32, 1, 1}},
+    {"before_the_array",
+     checks,
+     kernel("p[5] = p[(int)threadIdx.x - 1];"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
      {"read of 4 bytes that begins 4 bytes before argument 0 (p), an array of 4096 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}},
-    {"over_the_end", checks, kernel("struct __attribute__((packed)) Any { double x; };\n((Any*)(p + 1023))->x = n;"), Grid{{1, 1, 1}, {1, 1, 1}},
+    {"over_the_end",
+     checks,
+     kernel("struct __attribute__((packed)) Any { double x; };\n((Any*)(p + 1023))->x = n;"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
      {"write of 8 bytes that begins 4 bytes before the end of argument 0 (p), an array of 4096 bytes,"}},
-    {"behind_the_array_after_barriers", checks, kernel("__syncthreads();\nint v = __shfl_xor_sync(~0u, p[0], 1);\np[1000 + threadIdx.x] = v;"), Grid{{1, 1, 1}, {32, 1, 1}},
+    {"behind_the_array_after_barriers",
+     checks,
+     kernel("__syncthreads();\nint v = __shfl_xor_sync(~0u, p[0], 1);\np[1000 + threadIdx.x] = v;"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
      {"write of 4 bytes", "behind the end of argument 0 (p)", "kernel k, block (0, 0, 0), thread ("}},
-    {"behind_the_array_by_pointer", checks, kernel("int* q = p + 1020;\nint* const end = q + n * 4;\nwhile (q != end) *q++ = 1;"), Grid{{1, 1, 1}, {1, 1, 1}},
+    {"behind_the_array_by_pointer",
+     checks,
+     kernel("int* q = p + 1020;\nint* const end = q + n * 4;\nwhile (q != end) *q++ = 1;"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
      {"write of 4 bytes that begins 0 bytes behind the end of argument 0 (p)"}},
-    {"behind_the_array_atomically", checks, kernel("atomicAdd(p + 1020 + threadIdx.x, 1);"), Grid{{1, 1, 1}, {32, 1, 1}},
+    {"behind_the_array_atomically",
+     checks,
+     kernel("atomicAdd(p + 1020 + threadIdx.x, 1);"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
      {"behind the end of argument 0 (p)", "thread (4, 0, 0)"}},
-    {"behind_the_array_by_copies", checks, kernel("((float4*)p)[224 + threadIdx.x + n / 2] = ((float4*)p)[threadIdx.x];"), Grid{{1, 1, 1}, {32, 1, 1}},
-     {"write of 16 bytes that begins 0 bytes behind the end of argument 0 (p), an array of 4096 bytes,", "thread (31, 0, 0)"}},
-    {"behind_the_array_by_memset", checks, kernel("memset(p + 1000, 0, (size_t)n * 50);"), Grid{{1, 1, 1}, {1, 1, 1}},
+    {"behind_the_array_by_copies",
+     checks,
+     kernel("((float4*)p)[224 + threadIdx.x + n / 2] = ((float4*)p)[threadIdx.x];"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"write of 16 bytes that begins 0 bytes behind the end of argument 0 (p), an array of 4096 bytes,",
+      "thread (31, 0, 0)"}},
+    {"behind_the_array_by_memset",
+     checks,
+     kernel("memset(p + 1000, 0, (size_t)n * 50);"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
      {"write of 100 bytes that begins 96 bytes before the end of argument 0 (p), an array of 4096 bytes,"}},
-    {"behind_the_array_in_many_blocks", checks, kernel("p[blockIdx.x * blockDim.x + threadIdx.x] = n;"), line(1025, 64), {"behind the end of argument 0 (p)", "block (16, 0, 0)"}},
-    {"behind_the_array_in_a_grid", checks, kernel("cooperative_groups::this_grid().sync();\np[512 * blockIdx.x + threadIdx.x + 481] = n;", "#include <cooperative_groups.h>\n"),
-     Grid{{2, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE}, {"behind the end of argument 0 (p)", "block (1, 0, 0), thread (31, 0, 0)"}},
-    {"behind_dynamic_shared", checks, kernel("extern __shared__ int s[];\ns[threadIdx.x + 1] = n;\n__syncthreads();\np[0] = s[0];"), Grid{{1, 1, 1}, {32, 1, 1}, 128},
+    {"behind_the_array_in_many_blocks",
+     checks,
+     kernel("p[blockIdx.x * blockDim.x + threadIdx.x] = n;"),
+     line(1025, 64),
+     {"behind the end of argument 0 (p)", "block (16, 0, 0)"}},
+    {"behind_the_array_in_a_grid",
+     checks,
+     kernel("cooperative_groups::this_grid().sync();\np[512 * blockIdx.x + threadIdx.x + 481] = n;",
+            "#include <cooperative_groups.h>\n"),
+     Grid{{2, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE},
+     {"behind the end of argument 0 (p)", "block (1, 0, 0), thread (31, 0, 0)"}},
+    {"behind_dynamic_shared",
+     checks,
+     kernel("extern __shared__ int s[];\ns[threadIdx.x + 1] = n;\n__syncthreads();\np[0] = s[0];"),
+     Grid{{1, 1, 1}, {32, 1, 1}, 128},
      {"write of 4 bytes that begins 0 bytes behind the end of the dynamic shared memory, 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"}},
-    {"before_dynamic_shared", checks, kernel("extern __shared__ int s[];\nint* q = s;\np[0] = q[-n / 2];"), Grid{{1, 1, 1}, {1, 1, 1}, 128},
+    {"before_dynamic_shared",
+     checks,
+     kernel("extern __shared__ int s[];\nint* q = s;\np[0] = q[-n / 2];"),
+     Grid{{1, 1, 1}, {1, 1, 1}, 128},
      {"read of 4 bytes that begins 4 bytes before the dynamic shared memory, 128 bytes, in kernel k"}},
-    {"behind_static_shared", checks, kernel("__shared__ int before[32], s[32], after[32];\nint t = threadIdx.x;\nbefore[t] = after[t] = 0;\nput(s, t + 1, n);\n__syncthreads();\np[t] = s[t] + before[t] + after[t];", PUT),
-     Grid{{1, 1, 1}, {32, 1, 1}}, {"write of 4 bytes that begins 0 bytes behind the end of the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"}},
-    {"before_static_shared", checks, kernel("__shared__ int before[32], s[32], after[32];\nint t = threadIdx.x;\nbefore[t] = after[t] = 0;\nput(s, t - 1, n);\n__syncthreads();\np[t] = s[t] + before[t] + after[t];", PUT),
-     Grid{{1, 1, 1}, {32, 1, 1}}, {"write of 4 bytes that begins 4 bytes before the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}},
-    {"freed_twice", all, kernel("int* q = new int;\n*q = n;\np[0] = *q;\ndelete q;\nif (threadIdx.x == 3) free(q);"), Grid{{1, 1, 1}, {8, 1, 1}},
+    {"behind_static_shared",
+     checks,
+     kernel(
+         "__shared__ int before[32], s[32], after[32];\nint t = threadIdx.x;\nbefore[t] = after[t] = 0;\nput(s, t + 1, n);\n__syncthreads();\np[t] = s[t] + before[t] + after[t];",
+         PUT),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"write of 4 bytes that begins 0 bytes behind the end of the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"}},
+    {"before_static_shared",
+     checks,
+     kernel(
+         "__shared__ int before[32], s[32], after[32];\nint t = threadIdx.x;\nbefore[t] = after[t] = 0;\nput(s, t - 1, n);\n__syncthreads();\np[t] = s[t] + before[t] + after[t];",
+         PUT),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"write of 4 bytes that begins 4 bytes before the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}},
+    {"freed_twice",
+     all,
+     kernel("int* q = new int;\n*q = n;\np[0] = *q;\ndelete q;\nif (threadIdx.x == 3) free(q);"),
+     Grid{{1, 1, 1}, {8, 1, 1}},
      {"address that malloc() or new did not give", "kernel k", "thread (3, 0, 0)"}},
-    {"too_many_arrivals", all,
-     kernel("__shared__ cuda::barrier<cuda::thread_scope_block> b;\nif (threadIdx.x == 0) init(&b, 3);\n__syncthreads();\n(void)b.arrive(2);", "#include <cuda/barrier>\n"),
-     Grid{{1, 1, 1}, {2, 1, 1}}, {"more threads arrive at a barrier than it was made for", "kernel k"}},
-    {"part_of_a_warp_multiplies", {fast, check},
-     kernel("unsigned r = 0;\nasm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) : \"r\"(0));\np[0] = r;"),
-     Grid{{1, 1, 1}, {16, 1, 1}}, {"ldmatrix takes all 32 threads of a warp", "kernel k"}},
-    {"copy_to_an_odd_address", checks, kernel("__shared__ char s[64];\n__pipeline_memcpy_async(s + 1 + n - n, p, 16);\np[0] = s[1];", "#include <cuda_pipeline.h>\n"),
-     Grid{{1, 1, 1}, {1, 1, 1}}, {"not a multiple of the number of bytes", "kernel k"}},
+    {"too_many_arrivals",
+     all,
+     kernel(
+         "__shared__ cuda::barrier<cuda::thread_scope_block> b;\nif (threadIdx.x == 0) init(&b, 3);\n__syncthreads();\n(void)b.arrive(2);",
+         "#include <cuda/barrier>\n"),
+     Grid{{1, 1, 1}, {2, 1, 1}},
+     {"more threads arrive at a barrier than it was made for", "kernel k"}},
+    {"part_of_a_warp_multiplies",
+     {fast, check},
+     kernel(
+         "unsigned r = 0;\nasm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) : \"r\"(0));\np[0] = r;"),
+     Grid{{1, 1, 1}, {16, 1, 1}},
+     {"ldmatrix takes all 32 threads of a warp", "kernel k"}},
+    {"copy_to_an_odd_address",
+     checks,
+     kernel("__shared__ char s[64];\n__pipeline_memcpy_async(s + 1 + n - n, p, 16);\np[0] = s[1];",
+            "#include <cuda_pipeline.h>\n"),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"not a multiple of the number of bytes", "kernel k"}},
     // Without the checked mode too the host goes on.
-    {"wild_pointer_unchecked", unchecked, kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address 0x", "in kernel k (the checked mode", "launched as k<<<3, 32>>>("}},
-    {"null_unchecked", unchecked, kernel("int* volatile q = n == 2 ? nullptr : p;\nif (threadIdx.x == 2) *q = n;"),
-     Grid{{1, 1, 1}, {32, 1, 1}}, {"access through a null pointer in kernel k"}},
-    {"far_in_an_array_unchecked", unchecked, kernel("__shared__ int s[64];\ns[threadIdx.x] = n;\n__syncthreads();\np[threadIdx.x] = s[~(unsigned)n];"), Grid{{1, 1, 1}, {32, 1, 1}}, {"access to the address 0x", "kernel k"}},
-    {"wild_pointer_after_a_shuffle_unchecked", unchecked, kernel("int v = __shfl_xor_sync(~0u, p[0], 1);\nif (threadIdx.x == 9) p[1ll << 40] = v;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address 0x"}},
-    {"wild_pointer_in_a_grid_unchecked", unchecked, kernel("cooperative_groups::this_grid().sync();\nif (blockIdx.x == 1) p[1ll << 40] = 1;\ncooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>\n"),
-     Grid{{2, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE}, {"access to the address 0x"}},
-    {"stack_unchecked", unchecked, kernel("p[0] = deep(1 << 30);", DEEP), Grid{{1, 1, 1}, {1, 1, 1}}, {"stack overflow in kernel k"}},
-    {"stack_of_a_fiber_unchecked", unchecked, kernel("p[0] = __shfl_xor_sync(~0u, deep(1 << 30), 1);", DEEP), Grid{{1, 1, 1}, {32, 1, 1}}, {"stack overflow in kernel k"}},
-    {"stack", {check}, kernel("__syncthreads();\np[0] = deep(1 << 30);", DEEP),
-     Grid{{1, 1, 1}, {32, 1, 1}}, {"stack overflow", "kernel k"}},
+    {"wild_pointer_unchecked",
+     unchecked,
+     kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"),
+     Grid{{3, 1, 1}, {32, 1, 1}},
+     {"access to the address 0x", "in kernel k (the checked mode", "launched as k<<<3, 32>>>("}},
+    {"null_unchecked",
+     unchecked,
+     kernel("int* volatile q = n == 2 ? nullptr : p;\nif (threadIdx.x == 2) *q = n;"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"access through a null pointer in kernel k"}},
+    {"far_in_an_array_unchecked",
+     unchecked,
+     kernel("__shared__ int s[64];\ns[threadIdx.x] = n;\n__syncthreads();\np[threadIdx.x] = s[~(unsigned)n];"),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"access to the address 0x", "kernel k"}},
+    {"wild_pointer_after_a_shuffle_unchecked",
+     unchecked,
+     kernel("int v = __shfl_xor_sync(~0u, p[0], 1);\nif (threadIdx.x == 9) p[1ll << 40] = v;"),
+     Grid{{3, 1, 1}, {32, 1, 1}},
+     {"access to the address 0x"}},
+    {"wild_pointer_in_a_grid_unchecked",
+     unchecked,
+     kernel(
+         "cooperative_groups::this_grid().sync();\nif (blockIdx.x == 1) p[1ll << 40] = 1;\ncooperative_groups::this_grid().sync();",
+         "#include <cooperative_groups.h>\n"),
+     Grid{{2, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE},
+     {"access to the address 0x"}},
+    {"stack_unchecked",
+     unchecked,
+     kernel("p[0] = deep(1 << 30);", DEEP),
+     Grid{{1, 1, 1}, {1, 1, 1}},
+     {"stack overflow in kernel k"}},
+    {"stack_of_a_fiber_unchecked",
+     unchecked,
+     kernel("p[0] = __shfl_xor_sync(~0u, deep(1 << 30), 1);", DEEP),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"stack overflow in kernel k"}},
+    {"stack",
+     {check},
+     kernel("__syncthreads();\np[0] = deep(1 << 30);", DEEP),
+     Grid{{1, 1, 1}, {32, 1, 1}},
+     {"stack overflow", "kernel k"}},
 };
 
 TEST(Faults, AreNamedReportedOnceAndLeaveTheDeviceWorking) {
@@ -124,19 +284,22 @@ TEST(Faults, AreNamedReportedOnceAndLeaveTheDeviceWorking) {
       SCOPED_TRACE(std::string(fault.name) + " " + machine.name);
       Runner runner(machine);
       ASSERT_EQ(TENON_OK, runner.compile(fault.source, {"k"})) << tenon_error_last_message() << Runner::last_log();
-      ArrayPtr before = runner.put(std::vector<int>(1024)), p = runner.put(std::vector<int>(1024)), behind = runner.put(std::vector<int>(1024));
+      ArrayPtr before = runner.put(std::vector<int>(1024)), p = runner.put(std::vector<int>(1024)),
+               behind = runner.put(std::vector<int>(1024));
       for (int round = 0; round < 2; ++round) {
         EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", fault.grid, p, 2)) << tenon_error_last_message();
         EXPECT_TRUE(contains(tenon_error_last_message(), fault.parts));
         EXPECT_EQ(TENON_OK, tenon_device_synchronize(runner.device())) << tenon_error_last_message();
       }
-      ASSERT_EQ(TENON_OK, runner.compile(kernel("__syncthreads(); p[threadIdx.x] = __shfl_sync(~0u, n, 0);"), {"k"})) << Runner::last_log();
+      ASSERT_EQ(TENON_OK, runner.compile(kernel("__syncthreads(); p[threadIdx.x] = __shfl_sync(~0u, n, 0);"), {"k"}))
+          << Runner::last_log();
       runner.run("k", line(32, 32), p, 7);
       EXPECT_EQ(runner.get<int>(p)[31], 7);
     }
 }
 
-// What is not an argument's array but the kernel's own, and what comes by a raw pointer, is no fault, also close beside an array.
+// What is not an argument's array but the kernel's own, and what comes by a raw pointer, is no fault, also close beside
+// an array.
 TEST(Faults, OwnMemoryAndRawPointersMayBeReached) {
   for (const Machine& machine : checks) {
     SCOPED_TRACE(machine.name);
@@ -150,21 +313,26 @@ TEST(Faults, OwnMemoryAndRawPointersMayBeReached) {
         "  kept[t] = t;\n  dynamic[t] = *by + kept[t];\n  __syncthreads();\n  y[t] = dynamic[(t + 1) % blockDim.x] + fixed[t] + inside(&local[4], 2);\n}\n"
         "extern \"C\" __global__ void raw(int* x, int* y, int n) { y[threadIdx.x] = x[(int)threadIdx.x - n]; }\n"
         "extern \"C\" __global__ void in_struct(Pair p, int* y) { y[threadIdx.x] = p.a[threadIdx.x]; }\n";
-    ASSERT_EQ(TENON_OK, runner.compile(source, {"own", "raw", "in_struct"})) << tenon_error_last_message() << Runner::last_log();
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"own", "raw", "in_struct"}))
+        << tenon_error_last_message() << Runner::last_log();
     std::vector<int> x(32), want(32);
     for (int t = 0; t < 32; ++t) x[size_t(t)] = t;
     for (int t = 0; t < 32; ++t) {
       const int next = (t + 1) % 32, fixed = 8 * t + 28 + t % 4 + 1;
       want[size_t(t)] = 8 * next + 28 + next % 4 + 1 + next + fixed + 2 * t + 9;
-  }
+    }
     const ArrayPtr dx = runner.put(x), dy = runner.put(std::vector<int>(32));
     Grid grid = line(32, 32);
     grid.shared = 128;
     runner.run("own", grid, dx, dy, 0);
     EXPECT_EQ(runner.get<int>(dy), want);
-    runner.run("raw", line(32, 32), static_cast<const void*>(static_cast<const int*>(Runner::address(dx)) + 16), dy, 16);
+    runner.run("raw", line(32, 32), static_cast<const void*>(static_cast<const int*>(Runner::address(dx)) + 16), dy,
+               16);
     EXPECT_EQ(runner.get<int>(dy), x);
-    struct Pair { const void* a; int n; } pair{Runner::address(dx), 32};
+    struct Pair {
+      const void* a;
+      int n;
+    } pair{Runner::address(dx), 32};
     runner.run("in_struct", line(32, 32), Bytes{&pair, sizeof pair}, dy);
     EXPECT_EQ(runner.get<int>(dy), x);
   }
@@ -182,7 +350,8 @@ TEST(Faults, AddressesThatAreNumbersMayBeReached) {
   for (const Machine& machine : checks) {
     SCOPED_TRACE(machine.name);
     Runner runner(machine);
-    ASSERT_EQ(TENON_OK, runner.compile(source, {"number", "variable", "constant", "list", "keep"})) << tenon_error_last_message() << Runner::last_log();
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"number", "variable", "constant", "list", "keep"}))
+        << tenon_error_last_message() << Runner::last_log();
     // Parts of one piece of memory are as near to each other as can be.
     const ArrayPtr all = runner.put(std::vector<int>(96, 3));
     const auto part = [&](int64_t first) {
@@ -207,7 +376,8 @@ TEST(Faults, AddressesThatAreNumbersMayBeReached) {
   }
 }
 
-// A view is what it shows; a strided one is all of its memory. Bound calls, their clones and the calls of a graph know it too.
+// A view is what it shows; a strided one is all of its memory. Bound calls, their clones and the calls of a graph know
+// it too.
 TEST(Faults, AccessesBesideViewsAreNamed) {
   const std::string source =
       "extern \"C\" __global__ void k(const int* x, int* y, int n) { y[threadIdx.x] = x[(int)threadIdx.x + n]; }\n";
@@ -222,11 +392,14 @@ TEST(Faults, AccessesBesideViewsAreNamed) {
     tenon_array* made = nullptr;
     OK(tenon_array_slice(all.get(), 1, &first, &last, nullptr, &made));
     const ArrayPtr x(made);
-    const std::vector<std::string> behind = {"read of 4 bytes that begins 0 bytes behind the end of argument 0 (x), an array of 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"};
+    const std::vector<std::string> behind = {
+        "read of 4 bytes that begins 0 bytes behind the end of argument 0 (x), an array of 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"};
     EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(32, 32), x, y, 1));
     EXPECT_TRUE(contains(tenon_error_last_message(), behind));
     EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(32, 32), x, y, -1));
-    EXPECT_TRUE(contains(tenon_error_last_message(), {"read of 4 bytes that begins 4 bytes before argument 0 (x), an array of 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}));
+    EXPECT_TRUE(contains(
+        tenon_error_last_message(),
+        {"read of 4 bytes that begins 4 bytes before argument 0 (x), an array of 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}));
     runner.run("k", line(32, 32), x, y, 0);
     EXPECT_EQ(runner.get<int>(y), std::vector<int>(values.begin() + 32, values.begin() + 64));
     runner.run("k", line(32, 32), Runner::address(x), y, 1);
@@ -260,8 +433,8 @@ TEST(Faults, AccessesBesideViewsAreNamed) {
   }
 }
 
-// Arrays large enough for mappings of their own lie beside libraries, stacks and thread-local memory, and memory of the host's
-// between its other variables.
+// Arrays large enough for mappings of their own lie beside libraries, stacks and thread-local memory, and memory of the
+// host's between its other variables.
 TEST(Faults, NeighboursOfTheArraysAreNoArrays) {
   const std::string source =
       "#include <cooperative_groups.h>\n__constant__ float scale[4] = {1, 2, 3, 4};\n__device__ int calls;\n"
@@ -287,7 +460,8 @@ TEST(Faults, NeighboursOfTheArraysAreNoArrays) {
         return ArrayPtr(out);
       };
       const Grid grid{{uint32_t(n) / 64, 1, 1}, {64, 1, 1}, 256, TENON_LAUNCH_COOPERATIVE};
-      const ArrayPtr x = wrap(host), y = wrap(onto), large = runner.put(std::vector<float>(50001, 2.0f)), other = runner.put(std::vector<float>(300000));
+      const ArrayPtr x = wrap(host), y = wrap(onto), large = runner.put(std::vector<float>(50001, 2.0f)),
+                     other = runner.put(std::vector<float>(300000));
       runner.run("k", grid, x, y, n);
       runner.run("k", grid, large, other, n);
       for (int i = 0; i < n; ++i) ASSERT_EQ(onto[size_t(i)], 2.0f * float(i % 4 + 1));
@@ -305,7 +479,8 @@ TEST(Faults, GeneratedKernelsStayInside) {
     SCOPED_TRACE(machine.name);
     Runner runner(machine);
     for (int64_t n : {1, 1000, 70001}) {
-      const ArrayPtr x = runner.put(std::vector<float>(size_t(n), 2.0f)), y = runner.put(std::vector<float>(size_t(n))), sum = runner.put(std::vector<float>(1));
+      const ArrayPtr x = runner.put(std::vector<float>(size_t(n), 2.0f)), y = runner.put(std::vector<float>(size_t(n))),
+                     sum = runner.put(std::vector<float>(1));
       const tenon_arg onto_y[] = {argument(x), argument(y)}, onto_sum[] = {argument(x), argument(sum)};
       tenon_elementwise* elementwise = nullptr;
       tenon_reduction* reduction = nullptr;
@@ -393,7 +568,7 @@ void run_kernels(uint32_t flags = 0) {
   }
 }
 void handle(int number, void (*handler)(int, siginfo_t*, void*), int flags = 0) {
-  struct sigaction mine {};
+  struct sigaction mine{};
   mine.sa_sigaction = handler;
   mine.sa_flags = SA_SIGINFO | flags;
   sigaction(number, &mine, nullptr);
@@ -408,15 +583,51 @@ TEST(FaultsDeathTest, SignalsAreTheHosts) {
 #endif
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // each in a process in which no kernel ran before
   // Sent, without a handler: as without Tenon.
-  EXPECT_EXIT({ run_kernels(); kill(getpid(), SIGSEGV); pause(); }, testing::KilledBySignal(SIGSEGV), "");
-  EXPECT_EXIT({ run_kernels(); raise(SIGFPE); _exit(1); }, testing::KilledBySignal(SIGFPE), "");
+  EXPECT_EXIT(
+      {
+        run_kernels();
+        kill(getpid(), SIGSEGV);
+        pause();
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(
+      {
+        run_kernels();
+        raise(SIGFPE);
+        _exit(1);
+      },
+      testing::KilledBySignal(SIGFPE), "");
   // Ignored, however often it comes; kernels go on to be guarded.
-  EXPECT_EXIT({ signal(SIGFPE, SIG_IGN); run_kernels(); raise(SIGFPE); kill(getpid(), SIGFPE); raise(SIGFPE); run_kernels(); _exit(7); }, testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(
+      {
+        signal(SIGFPE, SIG_IGN);
+        run_kernels();
+        raise(SIGFPE);
+        kill(getpid(), SIGFPE);
+        raise(SIGFPE);
+        run_kernels();
+        _exit(7);
+      },
+      testing::ExitedWithCode(7), "");
   // A bad address of the host's.
-  EXPECT_EXIT({ run_kernels(); *nothing = 1; _exit(1); }, testing::KilledBySignal(SIGSEGV), "");
-  EXPECT_EXIT({ signal(SIGSEGV, SIG_IGN); run_kernels(); *nothing = 1; _exit(1); }, testing::KilledBySignal(SIGSEGV), "");
-  // Handlers that were there see what is theirs, with all that they would see: that of a virtual machine, which makes pages as they are
-  // touched and lets the instruction run again; with the signals blocked that it asked for; and once, where it asked for that.
+  EXPECT_EXIT(
+      {
+        run_kernels();
+        *nothing = 1;
+        _exit(1);
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(
+      {
+        signal(SIGSEGV, SIG_IGN);
+        run_kernels();
+        *nothing = 1;
+        _exit(1);
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+  // Handlers that were there see what is theirs, with all that they would see: that of a virtual machine, which makes
+  // pages as they are touched and lets the instruction run again; with the signals blocked that it asked for; and once,
+  // where it asked for that.
   EXPECT_EXIT(
       {
         page = static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -433,19 +644,50 @@ TEST(FaultsDeathTest, SignalsAreTheHosts) {
         _exit(seen == 1 && page[8] == 5 ? 7 : 3);
       },
       testing::ExitedWithCode(7), "");
-  EXPECT_EXIT({ signal(SIGBUS, [](int number) { seen = number; }); run_kernels(); raise(SIGBUS); raise(SIGBUS); _exit(seen == SIGBUS ? 7 : 3); }, testing::ExitedWithCode(7), "");
-  EXPECT_EXIT({ handle(SIGBUS, [](int, siginfo_t*, void*) { seen = 1; }, int(SA_RESETHAND)); run_kernels(); raise(SIGBUS); if (seen != 1) _exit(3); raise(SIGBUS); _exit(4); },
-              testing::KilledBySignal(SIGBUS), "");
+  EXPECT_EXIT(
+      {
+        signal(SIGBUS, [](int number) { seen = number; });
+        run_kernels();
+        raise(SIGBUS);
+        raise(SIGBUS);
+        _exit(seen == SIGBUS ? 7 : 3);
+      },
+      testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(
+      {
+        handle(SIGBUS, [](int, siginfo_t*, void*) { seen = 1; }, int(SA_RESETHAND));
+        run_kernels();
+        raise(SIGBUS);
+        if (seen != 1) _exit(3);
+        raise(SIGBUS);
+        _exit(4);
+      },
+      testing::KilledBySignal(SIGBUS), "");
   // A context can refuse: then nothing is installed, and the fault of a kernel is the process's.
-  EXPECT_EXIT({ run_kernels(TENON_CONTEXT_NO_SIGNALS); _exit(1); }, testing::KilledBySignal(SIGSEGV), "");
-  EXPECT_EXIT({ setenv("TENON_NO_SIGNALS", "1", 1); run_kernels(); _exit(1); }, testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(
+      {
+        run_kernels(TENON_CONTEXT_NO_SIGNALS);
+        _exit(1);
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(
+      {
+        setenv("TENON_NO_SIGNALS", "1", 1);
+        run_kernels();
+        _exit(1);
+      },
+      testing::KilledBySignal(SIGSEGV), "");
 }
 
 TEST(Launches, LargeLocalArraysHaveRoomOnFibers) {
   Runner runner(fast);
-  ASSERT_EQ(TENON_OK, runner.compile(kernel("volatile int big[40000];\nfor (int i = 0; i < 40000; ++i) big[i] = i + threadIdx.x;\n__syncthreads();\n"
-                                            "int sum = 0;\nfor (int i = 0; i < 40000; ++i) sum += big[i] - i;\np[threadIdx.x] = sum;"),
-                                     {"k"}))
+  ASSERT_EQ(
+      TENON_OK,
+      runner.compile(
+          kernel(
+              "volatile int big[40000];\nfor (int i = 0; i < 40000; ++i) big[i] = i + threadIdx.x;\n__syncthreads();\n"
+              "int sum = 0;\nfor (int i = 0; i < 40000; ++i) sum += big[i] - i;\np[threadIdx.x] = sum;"),
+          {"k"}))
       << Runner::last_log();
   ArrayPtr p = runner.put(std::vector<int>(64));
   runner.run("k", line(64, 64), p, 0);
@@ -455,9 +697,13 @@ TEST(Launches, LargeLocalArraysHaveRoomOnFibers) {
 
 TEST(Launches, LargeDynamicSharedMemoryIsThere) {
   Runner runner(fast);
-  ASSERT_EQ(TENON_OK, runner.compile(kernel("extern __shared__ int s[];\nfor (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = i;\n__syncthreads();\n"
-                                            "if (threadIdx.x == 0) { int sum = 0; for (int i = 0; i < n; ++i) sum += s[i] == i; p[blockIdx.x] = sum; }"),
-                                     {"k"}))
+  ASSERT_EQ(
+      TENON_OK,
+      runner.compile(
+          kernel(
+              "extern __shared__ int s[];\nfor (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = i;\n__syncthreads();\n"
+              "if (threadIdx.x == 0) { int sum = 0; for (int i = 0; i < n; ++i) sum += s[i] == i; p[blockIdx.x] = sum; }"),
+          {"k"}))
       << Runner::last_log();
   const int n = 200 * 1024 / 4;
   ArrayPtr p = runner.put(std::vector<int>(8));
@@ -467,7 +713,8 @@ TEST(Launches, LargeDynamicSharedMemoryIsThere) {
 
 TEST(Launches, PrintfReachesStandardOutput) {
   Runner runner(fast);
-  ASSERT_EQ(TENON_OK, runner.compile(kernel("printf(\"thread %d says %.2f\\n\", (int)threadIdx.x, n * 0.5);"), {"k"})) << Runner::last_log();
+  ASSERT_EQ(TENON_OK, runner.compile(kernel("printf(\"thread %d says %.2f\\n\", (int)threadIdx.x, n * 0.5);"), {"k"}))
+      << Runner::last_log();
   ArrayPtr p = runner.put(std::vector<int>(1));
   testing::internal::CaptureStdout();
   runner.run("k", line(2, 2), p, 3);
@@ -479,11 +726,14 @@ TEST(Launches, AFaultInAFunctionOfCudasNamesNoFileOfOurs) {
   Machine machine = fast;
   machine.mode = TENON_PROGRAM_MODE_CHECK;
   Runner runner(machine);
-  ASSERT_EQ(TENON_OK, runner.compile(kernel("atomicAdd_block(n ? (int*)nullptr : p, 1);"), {"k"})) << Runner::last_log();
+  ASSERT_EQ(TENON_OK, runner.compile(kernel("atomicAdd_block(n ? (int*)nullptr : p, 1);"), {"k"}))
+      << Runner::last_log();
   ArrayPtr p = runner.put(std::vector<int>(1));
   EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(1, 1), p, 3));
-  EXPECT_TRUE(contains(tenon_error_last_message(), {"access through a null pointer", "thread (0, 0, 0)"})) << tenon_error_last_message();
-  EXPECT_EQ(std::string(tenon_error_last_message()).find("tenon_cuda.h"), std::string::npos) << tenon_error_last_message();
+  EXPECT_TRUE(contains(tenon_error_last_message(), {"access through a null pointer", "thread (0, 0, 0)"}))
+      << tenon_error_last_message();
+  EXPECT_EQ(std::string(tenon_error_last_message()).find("tenon_cuda.h"), std::string::npos)
+      << tenon_error_last_message();
 }
 
 TEST(Compiling, UnknownKernelsAreNamed) {
@@ -495,14 +745,18 @@ TEST(Compiling, UnknownKernelsAreNamed) {
 TEST(Compiling, OptionsOfNvrtcAreUnderstood) {
   Runner runner(fast);
   const std::string source = kernel("#if !defined(A) || B != 3 || defined(C)\n#error\n#endif\np[0] = B;");
-  EXPECT_EQ(TENON_OK, runner.compile(source, {"k"}, {"-DA", "--define-macro=B=3", "-D", "C", "-UC", "--gpu-architecture=sm_90", "-arch", "sm_80",
-                                                     "--use_fast_math", "-lineinfo", "--std=c++20", "--maxrregcount=32", "-G", "-default-device"}))
+  EXPECT_EQ(TENON_OK, runner.compile(source, {"k"},
+                                     {"-DA", "--define-macro=B=3", "-D", "C", "-UC", "--gpu-architecture=sm_90",
+                                      "-arch", "sm_80", "--use_fast_math", "-lineinfo", "--std=c++20",
+                                      "--maxrregcount=32", "-G", "-default-device"}))
       << tenon_error_last_message() << Runner::last_log();
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-DA", "-fplugin=/tmp/evil.so"}));
   EXPECT_TRUE(contains(tenon_error_last_message(), {"\"-fplugin=/tmp/evil.so\" is not known on the CPU device"}));
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-D"}));
   // As NVRTC takes them too: the value is the next word.
-  EXPECT_EQ(TENON_OK, runner.compile(source, {"k"}, {"--define-macro", "A", "-D", "B=3", "--fmad", "false", "-ftz", "true", "--std", "c++14", "-prec-div", "true"}))
+  EXPECT_EQ(TENON_OK, runner.compile(source, {"k"},
+                                     {"--define-macro", "A", "-D", "B=3", "--fmad", "false", "-ftz", "true", "--std",
+                                      "c++14", "-prec-div", "true"}))
       << tenon_error_last_message() << Runner::last_log();
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-fmad=perhaps"}));
   EXPECT_TRUE(contains(tenon_error_last_message(), {"\"-fmad=perhaps\" takes true or false"}));
@@ -512,7 +766,8 @@ TEST(Compiling, TheLastWordOnFusedProductsWins) {
   Runner runner(fast);
   const std::string source = "extern \"C\" __global__ void k(float* x) { x[3] = x[0] * x[1] + x[2]; }";
   const float a = 1 + 0x1p-12f;
-  for (const auto& [options, fused] : std::vector<std::pair<std::vector<const char*>, bool>>{{{"-fmad=false"}, false}, {{"-fmad=false", "--fmad=true"}, true}}) {
+  for (const auto& [options, fused] : std::vector<std::pair<std::vector<const char*>, bool>>{
+           {{"-fmad=false"}, false}, {{"-fmad=false", "--fmad=true"}, true}}) {
     ASSERT_EQ(TENON_OK, runner.compile(source, {"k"}, options)) << Runner::last_log();
     ArrayPtr x = runner.put(std::vector<float>{a, a, -a * a, 0});
     runner.run("k", line(1, 1), x);
@@ -521,7 +776,8 @@ TEST(Compiling, TheLastWordOnFusedProductsWins) {
   }
 }
 
-// The compiler reads files of options (@file) wherever they stand, so none may get through, nor may a definition reach past its line.
+// The compiler reads files of options (@file) wherever they stand, so none may get through, nor may a definition reach
+// past its line.
 TEST(Compiling, OptionsAreWhatTheyAreNamed) {
   char file[] = "/tmp/tenon-options-XXXXXX";
   const int fd = mkstemp(file);
@@ -534,14 +790,31 @@ TEST(Compiling, OptionsAreWhatTheyAreNamed) {
     Machine machine = fast;
     machine.compiler = compiler;
     Runner runner(machine);
-    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-             {"-I", at}, {"-I" + at}, {"--include-path=" + at}, {"--include-path", at}, {at}, {"-I", ""}, {"-DA=1\\", "-DB=2"}, {"-DA=1\\ ", "-DB=2"}, {"-DA=/*", "-DB=*/"},
-             {"-DA=1\n#define SMUGGLED 1"}, {"-DA=1\r#define SMUGGLED 1"}, {"-UA\n#define SMUGGLED 1"}, {"-include", "x.h\"\n#define SMUGGLED 1\n//"}, {"-DA B=1"}, {"-D1=2"}, {"-D", "=2"}}) {
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"-I", at},
+                                               {"-I" + at},
+                                               {"--include-path=" + at},
+                                               {"--include-path", at},
+                                               {at},
+                                               {"-I", ""},
+                                               {"-DA=1\\", "-DB=2"},
+                                               {"-DA=1\\ ", "-DB=2"},
+                                               {"-DA=/*", "-DB=*/"},
+                                               {"-DA=1\n#define SMUGGLED 1"},
+                                               {"-DA=1\r#define SMUGGLED 1"},
+                                               {"-UA\n#define SMUGGLED 1"},
+                                               {"-include", "x.h\"\n#define SMUGGLED 1\n//"},
+                                               {"-DA B=1"},
+                                               {"-D1=2"},
+                                               {"-D", "=2"}}) {
       std::vector<const char*> options;
       for (const std::string& word : words) options.push_back(word.c_str());
-      EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, options)) << words[0] << ": " << Runner::last_log();
+      EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, options))
+          << words[0] << ": " << Runner::last_log();
     }
-    EXPECT_EQ(TENON_OK, runner.compile(source, {"k"}, {"-I", "-fplugin=none", "-DA=\\n", "-DF(x, y)=x + y /* sum */", "-DC=-1"})) << tenon_error_last_message() << Runner::last_log();
+    EXPECT_EQ(TENON_OK,
+              runner.compile(source, {"k"}, {"-I", "-fplugin=none", "-DA=\\n", "-DF(x, y)=x + y /* sum */", "-DC=-1"}))
+        << tenon_error_last_message() << Runner::last_log();
   }
   unlink(file);
 }
@@ -550,20 +823,25 @@ TEST(Compiling, ACompilerThatIsKilledOrCannotStartIsReportedAsSuch) {
   char folder[] = "/tmp/tenon-compiler-XXXXXX";
   ASSERT_NE(nullptr, mkdtemp(folder));
   const std::string path = std::string(folder) + "/clang++";
-  const auto script = [&](const std::string& text) {
-    std::ofstream(path, std::ios::trunc) << "#!/bin/sh\ncase \"$*\" in --version) echo 'clang version 19.1.7'; exit 0;; esac\n" << text << "\n";
-    chmod(path.c_str(), 0700);
-  };
+  const auto script =
+      [&](const std::string& text) {
+        std::ofstream(path, std::ios::trunc)
+            << "#!/bin/sh\ncase \"$*\" in --version) echo 'clang version 19.1.7'; exit 0;; esac\n"
+            << text << "\n";
+        chmod(path.c_str(), 0700);
+      };
   Machine machine = fast;
   machine.compiler = path.c_str();
   script("kill -9 $$");
   Runner runner(machine);
   EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(kernel("p[0] = 71;"), {"k"}));
-  EXPECT_TRUE(contains(tenon_error_last_message(), {"the compiler", "clang++", "was killed by signal 9", "memory"})) << tenon_error_last_message();
+  EXPECT_TRUE(contains(tenon_error_last_message(), {"the compiler", "clang++", "was killed by signal 9", "memory"}))
+      << tenon_error_last_message();
   std::filesystem::remove_all(folder);
 }
 
-// Static shared memory is that of the kernel and of what it calls, of no other instance, nor of a name that begins with its own.
+// Static shared memory is that of the kernel and of what it calls, of no other instance, nor of a name that begins with
+// its own.
 TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
   const std::string source =
       "template <int N> __global__ void t(float* y) {\n  __shared__ float s[N];\n  s[threadIdx.x] = y[threadIdx.x];\n  __syncthreads();\n  y[threadIdx.x] = s[N - 1 - threadIdx.x];\n}\n"
@@ -578,7 +856,8 @@ TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
     machine.compiler = compiler;
     machine.mode = mode;
     Runner runner(machine);
-    ASSERT_EQ(TENON_OK, runner.compile(source, {"t<8192>", "t<4096>", "t<1024>", "k", "k_main", "caller"})) << Runner::last_log();
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"t<8192>", "t<4096>", "t<1024>", "k", "k_main", "caller"}))
+        << Runner::last_log();
     EXPECT_EQ(runner.static_shared("t<8192>"), 32768u) << mode;
     EXPECT_EQ(runner.static_shared("t<4096>"), 16384u) << mode;
     EXPECT_EQ(runner.static_shared("t<1024>"), 4096u) << mode;
@@ -587,7 +866,9 @@ TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
     EXPECT_EQ(runner.static_shared("caller"), 20000u) << mode;
   }
   Runner runner(fast);
-  ASSERT_EQ(TENON_OK, runner.compile(source, {"t<8192>", "t<8191>", "t<8190>", "t<8189>", "t<8188>", "t<8187>", "t<8186>", "k", "k_main"})) << Runner::last_log();
+  ASSERT_EQ(TENON_OK, runner.compile(source, {"t<8192>", "t<8191>", "t<8190>", "t<8189>", "t<8188>", "t<8187>",
+                                              "t<8186>", "k", "k_main"}))
+      << Runner::last_log();
   ArrayPtr y = runner.put(std::vector<float>(32, 3));
   runner.run("t<8192>", line(32, 32), y);
   runner.run("k", line(32, 32, 200 << 10), y);
@@ -631,24 +912,30 @@ extern "C" __global__ void k(int* u, int* wrong, int n) {
       }
     }
     EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, got);
-    EXPECT_TRUE(contains(tenon_error_last_message(), {"stack overflow", "thread (5, 0, 0)"})) << tenon_error_last_message();
+    EXPECT_TRUE(contains(tenon_error_last_message(), {"stack overflow", "thread (5, 0, 0)"}))
+        << tenon_error_last_message();
   }
 }
 
-// Macros of the user, from the options or the text, reach neither the shim nor the headers that are included after them.
+// Macros of the user, from the options or the text, reach neither the shim nor the headers that are included after
+// them.
 TEST(Compiling, MacrosOfTheUserStayOutOfTheHeaders) {
   for (const char* compiler : {"", "g++"}) {
     Machine machine = fast;
     machine.compiler = compiler;
     Runner runner(machine);
-    const std::string source = "#define x 17\n#define Size 99\n#define size 4\n#define rank oops\n#define min(a, b) ((a) < (b) ? (a) : (b))\n#define F 1.0f\n"
-                               "#define value 3\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cooperative_groups.h>\n#include <cooperative_groups/scan.h>\n"
-                               "#include <cuComplex.h>\n#include <stdint.h>\n#include <cuda/pipeline>\n#include <cuda/atomic>\n#include <cuda/std/complex>\n"
-                               "#include <cuda_pipeline.h>\n#include <cooperative_groups/memcpy_async.h>\n#include <mma.h>\n#include <tuple>\n#include <array>\n"
-                               "#include <limits>\n#include <functional>\n" +
-                               kernel("asm(\"add.u32 %0, %0, %1;\" : \"+r\"(n) : \"r\"(size - 4));\n"
-                                      "std::tuple<int, float> t(1, F);\nn += std::get<0>(t) - 1 + int(cuda::std::complex<float>(F - 1).real());\np[0] = min(size, N) + sizeof(T) + value + (int)(float)(__half(F) + __half(2.0f));");
-    ASSERT_EQ(TENON_OK, runner.compile(source, {"k"}, {"-DT=double", "-DN=2", "-DI=3", "-DP=4", "-DA=int", "-D", "y=nothing"})) << tenon_error_last_message() << Runner::last_log();
+    const std::string source =
+        "#define x 17\n#define Size 99\n#define size 4\n#define rank oops\n#define min(a, b) ((a) < (b) ? (a) : (b))\n#define F 1.0f\n"
+        "#define value 3\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cooperative_groups.h>\n#include <cooperative_groups/scan.h>\n"
+        "#include <cuComplex.h>\n#include <stdint.h>\n#include <cuda/pipeline>\n#include <cuda/atomic>\n#include <cuda/std/complex>\n"
+        "#include <cuda_pipeline.h>\n#include <cooperative_groups/memcpy_async.h>\n#include <mma.h>\n#include <tuple>\n#include <array>\n"
+        "#include <limits>\n#include <functional>\n" +
+        kernel(
+            "asm(\"add.u32 %0, %0, %1;\" : \"+r\"(n) : \"r\"(size - 4));\n"
+            "std::tuple<int, float> t(1, F);\nn += std::get<0>(t) - 1 + int(cuda::std::complex<float>(F - 1).real());\np[0] = min(size, N) + sizeof(T) + value + (int)(float)(__half(F) + __half(2.0f));");
+    ASSERT_EQ(TENON_OK,
+              runner.compile(source, {"k"}, {"-DT=double", "-DN=2", "-DI=3", "-DP=4", "-DA=int", "-D", "y=nothing"}))
+        << tenon_error_last_message() << Runner::last_log();
     ArrayPtr p = runner.put(std::vector<int>(1));
     runner.run("k", line(1, 1), p, 0);
     EXPECT_EQ(runner.get<int>(p)[0], 2 + 8 + 3 + 3);
@@ -692,7 +979,8 @@ TEST(Compiling, HeadersGivenAsTextAreFoundFirst) {
   options.header_names = names, options.header_sources = texts, options.header_count = 2;
   const std::string source = "#include \"dir/mine.h\"\n#include <math.h>\n" + kernel("p[0] = ANSWER + OURS;");
   tenon_program* made = nullptr;
-  ASSERT_EQ(TENON_OK, tenon_program_create(runner.device(), source.data(), source.size(), &options, &made)) << tenon_error_last_message() << Runner::last_log();
+  ASSERT_EQ(TENON_OK, tenon_program_create(runner.device(), source.data(), source.size(), &options, &made))
+      << tenon_error_last_message() << Runner::last_log();
   ProgramPtr program(made);
 }
 

@@ -1,7 +1,7 @@
-// tests/kernels/functions_test.cpp: the errors of the math functions inside kernels, one row of accuracy.inc each, over all of float
-// and over a sample of double, pairs and hard arguments.
-// A stride through the 2^32 bit patterns keeps it short; TENON_ACCURACY_STRIDE=1 visits every one, TENON_ACCURACY_SHOW=1 prints the
-// largest errors, --gtest_filter chooses functions.
+// tests/kernels/functions_test.cpp: the errors of the math functions inside kernels, one row of accuracy.inc each, over
+// all of float and over a sample of double, pairs and hard arguments. A stride through the 2^32 bit patterns keeps it
+// short; TENON_ACCURACY_STRIDE=1 visits every one, TENON_ACCURACY_SHOW=1 prints the largest errors, --gtest_filter
+// chooses functions.
 #include <cmath>
 #include <limits>
 #include <random>
@@ -18,7 +18,9 @@ using Wide = long double;
 Wide sine_of_pi(Wide x) {  // the reduction is exact
   if (!(x - x == 0)) return NAN;
   const Wide r = std::remainder(x, 2.0L), size = std::fabs(r), pi = 3.14159265358979323846264338327950288L;
-  const Wide value = size > 0.75L ? std::sin(pi * (1 - size)) : size > 0.25L ? std::cos(pi * (0.5L - size)) : std::sin(pi * size);
+  const Wide value = size > 0.75L   ? std::sin(pi * (1 - size))
+                     : size > 0.25L ? std::cos(pi * (0.5L - size))
+                                    : std::sin(pi * size);
   return r == 0 || size == 1 ? std::copysign((Wide)0, x) : std::copysign(value, r);
 }
 Wide gamma_of(Wide x) { return x < 0 && std::floor(x) == x ? (Wide)NAN : std::tgamma(x); }
@@ -96,11 +98,12 @@ const Row<Wide> double_rows[] = {
 #include "accuracy.inc"
 };
 
-const uint64_t stride = std::getenv("TENON_ACCURACY_STRIDE") ? std::strtoull(std::getenv("TENON_ACCURACY_STRIDE"), nullptr, 10) : 60013;
+const uint64_t stride =
+    std::getenv("TENON_ACCURACY_STRIDE") ? std::strtoull(std::getenv("TENON_ACCURACY_STRIDE"), nullptr, 10) : 60013;
 const bool show = std::getenv("TENON_ACCURACY_SHOW") != nullptr;
 
-// In units in the last place of the exact result; denormals have the unit of the least normal number. Overflow begins at half a unit
-// beyond the largest number.
+// In units in the last place of the exact result; denormals have the unit of the least normal number. Overflow begins
+// at half a unit beyond the largest number.
 template <class T> double error_of(T got, Wide want) {
   constexpr int digits = std::numeric_limits<T>::digits, least = std::numeric_limits<T>::min_exponent;
   if (std::isnan(want)) return std::isnan(got) ? 0 : INFINITY;
@@ -111,7 +114,10 @@ template <class T> double error_of(T got, Wide want) {
     const Wide largest = std::numeric_limits<T>::max(), near = std::ldexp(largest, -digits) * 4;
     return std::signbit(got) == std::signbit(rounded) && std::fabs(std::fabs(want) - largest) < near ? 0.5 : INFINITY;
   }
-  if (want == 0) return got != 0 ? double(std::fabs(got) / std::numeric_limits<T>::min()) : std::signbit(got) == std::signbit(want) ? 0 : INFINITY;
+  if (want == 0)
+    return got != 0                                  ? double(std::fabs(got) / std::numeric_limits<T>::min())
+           : std::signbit(got) == std::signbit(want) ? 0
+                                                     : INFINITY;
   int exponent;
   std::frexp(want, &exponent);
   return double(std::fabs(got - want) / std::ldexp((Wide)1, std::max(exponent, least) - digits));
@@ -122,7 +128,8 @@ template <class T> struct Worst {
   T x = 0, y = 0, got = 0;
   Wide want = 0;
 };
-template <class T, class R> Worst<T> worst_of(const Row<R>& row, const std::vector<T>& x, const std::vector<T>& y, const std::vector<T>& got) {
+template <class T, class R>
+Worst<T> worst_of(const Row<R>& row, const std::vector<T>& x, const std::vector<T>& y, const std::vector<T>& got) {
   const size_t parts = std::max(1u, std::thread::hardware_concurrency());
   std::vector<Worst<T>> worst(parts);
   std::vector<std::thread> team;
@@ -149,8 +156,10 @@ class Functions : public testing::TestWithParam<Machine> {
     std::string text;
     std::vector<const char*> names;
     for (const Row<R>& row : rows) {
-      text += "extern \"C\" __global__ void of_" + std::string(row.name) + "(const " + type + "* x, const " + type + "* y, " + type +
-              "* out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = " + row.name + (row.arguments == 1 ? "(x[i]" : "(x[i], y[i]") + ");\n}\n";
+      text += "extern \"C\" __global__ void of_" + std::string(row.name) + "(const " + type + "* x, const " + type +
+              "* y, " + type +
+              "* out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = " + row.name +
+              (row.arguments == 1 ? "(x[i]" : "(x[i], y[i]") + ");\n}\n";
       kernels.push_back("of_" + std::string(row.name));
     }
     for (const std::string& name : kernels) names.push_back(name.c_str());
@@ -162,9 +171,12 @@ class Functions : public testing::TestWithParam<Machine> {
     return worst_of(row, x, y, runner->get<T>(out));
   }
   template <class T, class R> void judge(const Row<R>& row, const Worst<T>& worst) {
-    if (show) std::printf("%-16s %.4f at %a, %a: %.17g, exactly %.20Lg\n", row.name, worst.error, double(worst.x), double(worst.y), double(worst.got), worst.want);
+    if (show)
+      std::printf("%-16s %.4f at %a, %a: %.17g, exactly %.20Lg\n", row.name, worst.error, double(worst.x),
+                  double(worst.y), double(worst.got), worst.want);
     const double limit = runner->on_cpu() ? row.cpu : row.cuda > 0 ? row.cuda + 0.5 : double(INFINITY);
-    EXPECT_LE(worst.error, limit) << row.name << "(" << worst.x << ", " << worst.y << ") = " << worst.got << ", exactly " << worst.want;
+    EXPECT_LE(worst.error, limit) << row.name << "(" << worst.x << ", " << worst.y << ") = " << worst.got
+                                  << ", exactly " << worst.want;
   }
   std::unique_ptr<Runner> runner;
   std::vector<std::string> kernels;
@@ -176,8 +188,10 @@ template <class T> T from_bits(uint64_t bits) {
   return x;
 }
 template <class T> void add_special(std::vector<T>& x) {
-  for (T v : {T(0), T(-0.0), T(1), T(-1), T(0.5), T(2), T(-2), T(3), T(INFINITY), T(-INFINITY), T(NAN), std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::min(),
-              std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(), std::nextafter(T(1), T(0)), std::nextafter(T(1), T(2)), std::nextafter(T(-1), T(0))})
+  for (T v : {T(0), T(-0.0), T(1), T(-1), T(0.5), T(2), T(-2), T(3), T(INFINITY), T(-INFINITY), T(NAN),
+              std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
+              std::numeric_limits<T>::lowest(), std::nextafter(T(1), T(0)), std::nextafter(T(1), T(2)),
+              std::nextafter(T(-1), T(0))})
     x.push_back(v);
 }
 
@@ -228,7 +242,8 @@ TEST_P(Functions, OfDoubles) {
   std::uniform_real_distribution<double> moderate(-40, 40), small(-1, 1), large(-700, 700), turns(0, 40);
   for (uint64_t i = 0; i < count; ++i) {
     x.push_back(from_bits<double>(engine()));
-    x.push_back(moderate(engine)), x.push_back(small(engine)), x.push_back(large(engine)), x.push_back(1 + small(engine) / 16);
+    x.push_back(moderate(engine)), x.push_back(small(engine)), x.push_back(large(engine)),
+        x.push_back(1 + small(engine) / 16);
     x.push_back(double(std::rint(std::exp2((Wide)turns(engine))) * 1.57079632679489661923132169163975144L));
   }
   add_special(x);
@@ -241,6 +256,7 @@ const Machine machines[] = {
     {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
     {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
-INSTANTIATE_TEST_SUITE_P(On, Functions, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(On, Functions, testing::ValuesIn(machines),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

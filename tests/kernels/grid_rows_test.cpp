@@ -1,4 +1,5 @@
-// tests/kernels/grid_rows_test.cpp: grid-stride loops in the order of memory: which do, and that nobody can tell from the results.
+// tests/kernels/grid_rows_test.cpp: grid-stride loops in the order of memory: which do, and that nobody can tell from
+// the results.
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -31,9 +32,11 @@ std::vector<int> input() {
   return x;
 }
 
-const Grid lines[] = {{{1, 1, 1}, {1, 1, 1}}, {{1, 1, 1}, {33, 1, 1}}, {{3, 1, 1}, {32, 1, 1}}, {{7, 1, 1}, {96, 1, 1}}, {{300, 1, 1}, {4, 1, 1}},
-                      {{1, 1, 1}, {1024, 1, 1}}, {{40, 1, 1}, {128, 1, 1}}};
-const Grid boxes[] = {{{3, 2, 1}, {16, 4, 1}}, {{2, 1, 3}, {8, 2, 2}}, {{1, 7, 1}, {1, 3, 5}}, {{130, 2, 2}, {32, 1, 2}}};
+const Grid lines[] = {{{1, 1, 1}, {1, 1, 1}},   {{1, 1, 1}, {33, 1, 1}},  {{3, 1, 1}, {32, 1, 1}},
+                      {{7, 1, 1}, {96, 1, 1}},  {{300, 1, 1}, {4, 1, 1}}, {{1, 1, 1}, {1024, 1, 1}},
+                      {{40, 1, 1}, {128, 1, 1}}};
+const Grid boxes[] = {
+    {{3, 2, 1}, {16, 4, 1}}, {{2, 1, 3}, {8, 2, 2}}, {{1, 7, 1}, {1, 3, 5}}, {{130, 2, 2}, {32, 1, 2}}};
 const int sizes[] = {-5, 0, 1, 31, 64, 1000, 4000};
 
 class GridRows : public testing::TestWithParam<Machine> {
@@ -65,8 +68,11 @@ class GridRows : public testing::TestWithParam<Machine> {
   static bool gcc() { return std::string(GetParam().compiler) == "g++"; }
 
   void compile(const std::string& source, const std::vector<std::string>& names) {
-    ASSERT_EQ(TENON_OK, rows->compile(source, pointers(names))) << tenon_error_last_message() << "\n" << Runner::last_log();
-    ASSERT_EQ(TENON_OK, plain->compile(source, pointers(names), {"-DTENON_PLAIN_LOOPS"})) << tenon_error_last_message() << "\n" << Runner::last_log();
+    ASSERT_EQ(TENON_OK, rows->compile(source, pointers(names))) << tenon_error_last_message() << "\n"
+                                                                << Runner::last_log();
+    ASSERT_EQ(TENON_OK, plain->compile(source, pointers(names), {"-DTENON_PLAIN_LOOPS"}))
+        << tenon_error_last_message() << "\n"
+        << Runner::last_log();
     for (const std::string& name : names)
       if (rows->on_cpu()) {
         EXPECT_NE(plain->execution(name.c_str()), kRows) << name;
@@ -81,8 +87,8 @@ class GridRows : public testing::TestWithParam<Machine> {
   }
   void compare(const std::string& kernel, const Grid& grid, int n, int m = 4) {
     ASSERT_EQ(run(*rows, kernel, grid, n, m), run(*plain, kernel, grid, n, m))
-        << kernel << ", n " << n << ", grid " << grid.grid[0] << "x" << grid.grid[1] << "x" << grid.grid[2] << ", block " << grid.block[0] << "x"
-        << grid.block[1] << "x" << grid.block[2];
+        << kernel << ", n " << n << ", grid " << grid.grid[0] << "x" << grid.grid[1] << "x" << grid.grid[2]
+        << ", block " << grid.block[0] << "x" << grid.block[1] << "x" << grid.block[2];
   }
   std::unique_ptr<Runner> rows, plain;
 };
@@ -147,7 +153,7 @@ TEST_P(GridRows, WhatTheLaunchRefusesRunsAsWritten) {
   const auto names = kernels_of(source);
   compile(source, names);
   for (const std::string& name : names) {
-    const bool wraps = name == "wraps";  // with other sizes it never ends
+    const bool wraps = name == "wraps";    // with other sizes it never ends
     if (applies() && !(gcc() && wraps)) {  // as short_index
       EXPECT_EQ(rows->execution(name.c_str()), kRows) << name;
     }
@@ -160,8 +166,12 @@ TEST_P(GridRows, WhatTheLaunchRefusesRunsAsWritten) {
 // Whoever waits for another block inside of a loop counts on the order of the blocks.
 TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
   if (!applies()) GTEST_SKIP();
-  const std::string begin = "extern \"C\" __global__ void k(int* y, int n) {\n  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {\n";
-  const struct { const char* body; int execution; } texts[] = {
+  const std::string begin =
+      "extern \"C\" __global__ void k(int* y, int n) {\n  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {\n";
+  const struct {
+    const char* body;
+    int execution;
+  } texts[] = {
       {"y[i] = *(volatile int*)(y + 4090);", kLoop},
       {"y[i] = i; __threadfence();", kLoop},
       // it may wait for a thread of its own block too
@@ -176,10 +186,16 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
 // Loops that keep something for their thread.
 TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
   const std::string stacks = "#define TENON_PLAIN_BARRIERS\n";
-  struct { std::string before; const char* file; int execution; bool warps; } files[] = {
-      {"", "rows/sums", kRows, false}, {"", "rows/block_sums", kRegions | kInOrder, false},
-      {stacks, "rows/block_sums", kRing | kInOrder, false}, {"", "rows/warp_sums", kScheduled | kInOrder, true},
-      {stacks, "rows/warp_sums", kScheduled | kInOrder, true}};
+  struct {
+    std::string before;
+    const char* file;
+    int execution;
+    bool warps;
+  } files[] = {{"", "rows/sums", kRows, false},
+               {"", "rows/block_sums", kRegions | kInOrder, false},
+               {stacks, "rows/block_sums", kRing | kInOrder, false},
+               {"", "rows/warp_sums", kScheduled | kInOrder, true},
+               {stacks, "rows/warp_sums", kScheduled | kInOrder, true}};
   for (const auto& [before, name_of_file, execution, warps] : files) {
     const std::string source = before + file(name_of_file);
     const auto names = kernels_of(source);
@@ -211,7 +227,8 @@ TEST_P(GridRows, WhatIsNoSumRunsAsWritten) {
     if (applies() && name != "changes_what_it_reads") {  // which the launch refuses
       EXPECT_EQ(rows->execution(name.c_str()), kLoop) << name;
     }
-    const bool shared_by_all = name == "global_variable" || name == "flag_of_all";  // one block alone has an order, on the CPU
+    const bool shared_by_all =
+        name == "global_variable" || name == "flag_of_all";  // one block alone has an order, on the CPU
     if (!rows->on_cpu() && shared_by_all) continue;
     for (int n : sizes)
       for (const Grid& grid : lines)
@@ -235,9 +252,11 @@ TEST_P(GridRows, SumsAreThoseOfEachThreadsOwnOrder) {
   std::vector<float> x(n);
   for (float& v : x) v = std::uniform_real_distribution<float>(-1, 1)(engine);
   const ArrayPtr dx = rows->put(x);
-  for (const Grid& grid : {Grid{{40, 1, 1}, {256, 1, 1}}, Grid{{13, 3, 2}, {1024, 1, 1}}, Grid{{5, 1, 1}, {96, 1, 1}}, Grid{{700, 1, 1}, {32, 1, 1}}, Grid{{1, 5, 1}, {32, 1, 1}}}) {
+  for (const Grid& grid : {Grid{{40, 1, 1}, {256, 1, 1}}, Grid{{13, 3, 2}, {1024, 1, 1}}, Grid{{5, 1, 1}, {96, 1, 1}},
+                           Grid{{700, 1, 1}, {32, 1, 1}}, Grid{{1, 5, 1}, {32, 1, 1}}}) {
     const size_t threads = grid.grid[0] * grid.block[0], rows_of_blocks = grid.grid[1] * grid.grid[2];
-    const ArrayPtr dy = rows->put(std::vector<float>(threads * rows_of_blocks)), dz = rows->put(std::vector<double>(threads * rows_of_blocks));
+    const ArrayPtr dy = rows->put(std::vector<float>(threads * rows_of_blocks)),
+                   dz = rows->put(std::vector<double>(threads * rows_of_blocks));
     rows->run("sums", grid, dx, dy, dz, n);
     const std::vector<float> y = rows->get<float>(dy);
     const std::vector<double> z = rows->get<double>(dz);
@@ -257,8 +276,10 @@ TEST_P(GridRows, SumsAreThoseOfEachThreadsOwnOrder) {
 // One kernel of a text does not decide for another one.
 TEST_P(GridRows, EachKernelIsLookedAtByItself) {
   if (!applies()) GTEST_SKIP();
-  const std::string source = file("rows/proved") + file("rows/as_written").substr(file("rows/as_written").find("#define TID"));
-  const std::string once = source.substr(0, source.rfind("#define KERNEL")) + source.substr(source.find("\n", source.rfind("#define KERNEL")));
+  const std::string source =
+      file("rows/proved") + file("rows/as_written").substr(file("rows/as_written").find("#define TID"));
+  const std::string once = source.substr(0, source.rfind("#define KERNEL")) +
+                           source.substr(source.find("\n", source.rfind("#define KERNEL")));
   compile(once, {"plain_int", "last_of_thread", "returns", "in_function"});
   EXPECT_EQ(rows->execution("plain_int"), kRows);
   EXPECT_EQ(rows->execution("last_of_thread"), kLoop);
@@ -268,7 +289,8 @@ TEST_P(GridRows, EachKernelIsLookedAtByItself) {
 
 TEST_P(GridRows, WordsInTheTextSwitchItOff) {
   if (!applies()) GTEST_SKIP();
-  const std::string loop = "extern \"C\" __global__ void k(int* y, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = i; }";
+  const std::string loop =
+      "extern \"C\" __global__ void k(int* y, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = i; }";
   ASSERT_EQ(TENON_OK, rows->compile(loop, {"k"}));
   EXPECT_EQ(rows->execution("k"), kRows);
   ASSERT_EQ(TENON_OK, rows->compile("#define TENON_PLAIN_LOOPS\n" + loop, {"k"}));
@@ -297,8 +319,12 @@ TEST_P(GridRows, MacrosAreExpandedOnce) {
 // The loop may come from a header's macro.
 TEST_P(GridRows, HeadersAreExpanded) {
   if (!applies()) GTEST_SKIP();
-  const char *name = "loops.cuh", *text = "#define EACH(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)\n";
-  const std::string source = "#include \"loops.cuh\"\nextern \"C\" __global__ void k(const int* x, int* y, int n, int m) { EACH(i, n) y[i] = x[i] + m; }";
+  const char *
+      name = "loops.cuh",
+     *text =
+         "#define EACH(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)\n";
+  const std::string source =
+      "#include \"loops.cuh\"\nextern \"C\" __global__ void k(const int* x, int* y, int n, int m) { EACH(i, n) y[i] = x[i] + m; }";
   const char* kernel = "k";
   tenon_program_options o{};
   o.struct_size = sizeof o;
@@ -308,7 +334,8 @@ TEST_P(GridRows, HeadersAreExpanded) {
   o.header_sources = &text;
   o.header_count = 1;
   tenon_program* program = nullptr;
-  ASSERT_EQ(TENON_OK, tenon_program_create(rows->device(), source.data(), source.size(), &o, &program)) << tenon_error_last_message();
+  ASSERT_EQ(TENON_OK, tenon_program_create(rows->device(), source.data(), source.size(), &o, &program))
+      << tenon_error_last_message();
   EXPECT_EQ(execution(program), kRows);
 }
 
@@ -332,8 +359,9 @@ TEST_P(GridRows, AFaultNamesItsThread) {
 
 TEST_P(GridRows, WarningsAreOfTheTextAsGiven) {
   if (!applies()) GTEST_SKIP();
-  const std::string source = "#warning look here\nextern \"C\" __global__ void k(int* y, int n) {\n  for (int i = blockIdx.x * blockDim.x + threadIdx.x;\n       i < n;\n"
-                             "       i += gridDim.x * blockDim.x)\n    y[i] = 3000000000000;\n}\n";
+  const std::string source =
+      "#warning look here\nextern \"C\" __global__ void k(int* y, int n) {\n  for (int i = blockIdx.x * blockDim.x + threadIdx.x;\n       i < n;\n"
+      "       i += gridDim.x * blockDim.x)\n    y[i] = 3000000000000;\n}\n";
   std::string logs[2];
   for (bool as_written : {false, true}) {
     const char* kernel = "k";
@@ -362,17 +390,22 @@ class Writer {
 
   std::string kernel(const std::string& name) {
     const std::string type = one({"int", "unsigned", "long long", "size_t", "long", "unsigned long long", "auto"});
-    const std::string tid = one({"blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x", "blockIdx.x * (long long)blockDim.x + threadIdx.x",
+    const std::string tid = one({"blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x",
+                                 "blockIdx.x * (long long)blockDim.x + threadIdx.x",
                                  "(size_t)blockIdx.x * blockDim.x + threadIdx.x", "tid"});
-    const std::string stride = one({"gridDim.x * blockDim.x", "blockDim.x * gridDim.x", "stride", "(long long)gridDim.x * blockDim.x"});
+    const std::string stride =
+        one({"gridDim.x * blockDim.x", "blockDim.x * gridDim.x", "stride", "(long long)gridDim.x * blockDim.x"});
     const std::string bound = one({"count", "n_", "(long long)n_", "(unsigned)n_", "n_ - n_ % 3", "n_ / 2"});
-    std::string out = "extern \"C\" __global__ void " + name + "(const int* x, int* y, int n, int m) {\n  const int n_ = n < 0 ? 0 : n;\n  const size_t count = n_;\n"
-                      "  const int tid = blockIdx.x * blockDim.x + threadIdx.x;\n  int stride = gridDim.x * blockDim.x;\n  int own = " +
-                      one({"m", "n + m", "m * 2", "m", "m", "(int)threadIdx.x", "x[0]"}) + ";\n";
+    std::string out =
+        "extern \"C\" __global__ void " + name +
+        "(const int* x, int* y, int n, int m) {\n  const int n_ = n < 0 ? 0 : n;\n  const size_t count = n_;\n"
+        "  const int tid = blockIdx.x * blockDim.x + threadIdx.x;\n  int stride = gridDim.x * blockDim.x;\n  int own = " +
+        one({"m", "n + m", "m * 2", "m", "m", "(int)threadIdx.x", "x[0]"}) + ";\n";
     if (chance(8)) out += "  if (tid == 3) atomicAdd(&y[4095], own);\n";
     if (chance(6)) out += "  if (m > 3)\n";
     if (chance(6)) out += "  for (int round = 0; round < 2; ++round)\n";
-    out += "  for (" + type + " i = " + tid + "; " + (chance(2) ? "i < " + bound : bound + " > i") + "; i += " + stride + ") {\n";
+    out += "  for (" + type + " i = " + tid + "; " + (chance(2) ? "i < " + bound : bound + " > i") +
+           "; i += " + stride + ") {\n";
     for (int k = int(engine_() % 3) + 1; k > 0; --k) out += "    " + statement() + "\n";
     out += "  }\n";
     if (chance(8)) out += "  atomicAdd(&y[4094], own);\n";
@@ -384,9 +417,11 @@ class Writer {
   bool chance(unsigned in) { return engine_() % in == 0; }
   std::string one(std::initializer_list<const char*> from) { return from.begin()[engine_() % from.size()]; }
   std::string statement() {
-    return one({"y[i] = x[i] * 3 + own;", "y[i] = (y[i] + x[i]) & 1023;", "if (x[i] % 3 == 0) continue;", "for (int k = 0; k < x[i] % 5; ++k) y[i] ^= k + own;",
-                "atomicAdd(&y[4090 + x[i] % 3], 1);", "y[i] = i >= gridDim.x * blockDim.x ? y[i - stride] / 2 + x[i] : m;", "{ int t = x[i]; t += own; y[i] = t; }",
-                "y[i] += own;", "if (x[i] > 60) { y[i] = -x[i]; continue; }", "own += 1;", "y[i] += (int)(threadIdx.x & 1);", "if (x[i] == 99) break;",
+    return one({"y[i] = x[i] * 3 + own;", "y[i] = (y[i] + x[i]) & 1023;", "if (x[i] % 3 == 0) continue;",
+                "for (int k = 0; k < x[i] % 5; ++k) y[i] ^= k + own;", "atomicAdd(&y[4090 + x[i] % 3], 1);",
+                "y[i] = i >= gridDim.x * blockDim.x ? y[i - stride] / 2 + x[i] : m;",
+                "{ int t = x[i]; t += own; y[i] = t; }", "y[i] += own;", "if (x[i] > 60) { y[i] = -x[i]; continue; }",
+                "own += 1;", "y[i] += (int)(threadIdx.x & 1);", "if (x[i] == 99) break;",
                 "auto f = [&](int v) { return v + own; }; y[i] = f(x[i]);", "own = x[i] & 7;", "y[i] = x[i] + m;"});
   }
   std::mt19937 engine_;
@@ -421,6 +456,7 @@ const Machine machines[] = {
     {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
     {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
-INSTANTIATE_TEST_SUITE_P(On, GridRows, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(On, GridRows, testing::ValuesIn(machines),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

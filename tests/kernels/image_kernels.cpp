@@ -12,11 +12,15 @@ TEST_P(Kernels, PicturesAreResized) {
   for (size_t i = 0; i < in.size(); ++i) in[i] = uint8_t(i * 2654435761u >> 20);
   for (int y = 0; y < oh; ++y)
     for (int x = 0; x < ow; ++x) {
-      const int px = (2 * x + 1) * iw * 128 / ow - 128, py = (2 * y + 1) * ih * 128 / oh - 128, wx = px & 255, wy = py & 255;
+      const int px = (2 * x + 1) * iw * 128 / ow - 128, py = (2 * y + 1) * ih * 128 / oh - 128, wx = px & 255,
+                wy = py & 255;
       for (int c = 0; c < 4; ++c) {
-        auto at = [&](int i, int j) { return int(in[(std::clamp(j, 0, ih - 1) * iw + std::clamp(i, 0, iw - 1)) * 4 + c]); };
+        auto at = [&](int i, int j) {
+          return int(in[(std::clamp(j, 0, ih - 1) * iw + std::clamp(i, 0, iw - 1)) * 4 + c]);
+        };
         const int x0 = px >> 8, y0 = py >> 8;
-        const int upper = at(x0, y0) * (256 - wx) + at(x0 + 1, y0) * wx, lower = at(x0, y0 + 1) * (256 - wx) + at(x0 + 1, y0 + 1) * wx;
+        const int upper = at(x0, y0) * (256 - wx) + at(x0 + 1, y0) * wx,
+                  lower = at(x0, y0 + 1) * (256 - wx) + at(x0 + 1, y0 + 1) * wx;
         want[(y * ow + x) * 4 + c] = uint8_t((upper * (256 - wy) + lower * wy + 32768) >> 16);
       }
     }
@@ -33,7 +37,9 @@ TEST_P(Kernels, MediansOfNine) {
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       std::vector<uint8_t> around;
-      for (int k = 0; k < 9; ++k) around.push_back(in[std::clamp(y + k / 3 - 1, 0, height - 1) * width + std::clamp(x + k % 3 - 1, 0, width - 1)]);
+      for (int k = 0; k < 9; ++k)
+        around.push_back(
+            in[std::clamp(y + k / 3 - 1, 0, height - 1) * width + std::clamp(x + k % 3 - 1, 0, width - 1)]);
       std::sort(around.begin(), around.end());
       want[y * width + x] = around[4];
     }
@@ -63,7 +69,8 @@ TEST_P(Kernels, ComponentsOfEqualPixels) {
     while (!open.empty()) {
       const int i = open.back(), x = i % width, y = i / width;
       open.pop_back();
-      const int next[4] = {x > 0 ? i - 1 : -1, x < width - 1 ? i + 1 : -1, y > 0 ? i - width : -1, y < height - 1 ? i + width : -1};
+      const int next[4] = {x > 0 ? i - 1 : -1, x < width - 1 ? i + 1 : -1, y > 0 ? i - width : -1,
+                           y < height - 1 ? i + width : -1};
       for (int j : next)
         if (j >= 0 && want[j] < 0 && image[j] == image[i]) want[j] = seed, open.push_back(j);
     }
@@ -84,7 +91,8 @@ TEST_P(Kernels, LifeGoesOn) {
     for (uint32_t y = 0; y < height; ++y)
       for (uint32_t x = 0; x < width; ++x) {
         int around = -a[y * width + x];
-        for (uint32_t k = 0; k < 9; ++k) around += a[(y + height + k / 3 - 1) % height * width + (x + width + k % 3 - 1) % width];
+        for (uint32_t k = 0; k < 9; ++k)
+          around += a[(y + height + k / 3 - 1) % height * width + (x + width + k % 3 - 1) % width];
         b[y * width + x] = around == 3 || (around == 2 && a[y * width + x]);
       }
     a = b;
@@ -96,13 +104,16 @@ TEST_P(Kernels, RaysHitTheNearestSphere) {
   KERNEL("rays", {"trace"});
   const int width = 32, height = 24;
   const std::vector<float> spheres = {0, 0, 0, 0.5f, 0.5f, 0.25f, -1, 0.25f, -0.75f, 0, 1, 0.5f};
-  ArrayPtr ds = runner->put(spheres), which = runner->put(std::vector<int>(width * height)), depth = runner->put(std::vector<float>(width * height)), shade = runner->put(std::vector<float>(width * height));
+  ArrayPtr ds = runner->put(spheres), which = runner->put(std::vector<int>(width * height)),
+           depth = runner->put(std::vector<float>(width * height)),
+           shade = runner->put(std::vector<float>(width * height));
   runner->run("trace", Grid{{4, 3, 1}, {8, 8, 1}}, Runner::address(ds), 3, which, depth, shade, width, height);
   const auto w = runner->get<int>(which);
   const auto d = runner->get<float>(depth), s = runner->get<float>(shade);
   int hits = 0;
   for (int i = 0; i < width * height; ++i) {
-    const double dir[3] = {(i % width + 0.5) / width * 2 - 1, (i / width + 0.5) / height * 2 - 1, 2}, from[3] = {0, 0, -4};
+    const double dir[3] = {(i % width + 0.5) / width * 2 - 1, (i / width + 0.5) / height * 2 - 1, 2},
+                 from[3] = {0, 0, -4};
     double best = INFINITY, margin = INFINITY, light = 0;
     int index = -1;
     for (int k = 0; k < 3; ++k) {
@@ -123,7 +134,11 @@ TEST_P(Kernels, RaysHitTheNearestSphere) {
       continue;
     }
     ++hits;
-    for (int j = 0; j < 3; ++j) light += (from[j] + best * dir[j] - spheres[index * 4 + j]) / spheres[index * 4 + 3] * (j == 0 ? 0.6 : j == 2 ? -0.8 : 0);
+    for (int j = 0; j < 3; ++j)
+      light += (from[j] + best * dir[j] - spheres[index * 4 + j]) / spheres[index * 4 + 3] *
+               (j == 0   ? 0.6
+                : j == 2 ? -0.8
+                         : 0);
     ASSERT_NEAR(d[i], best, 2e-4) << i;
     ASSERT_NEAR(s[i], std::max(0.0, light), 2e-3) << i;
   }

@@ -1,4 +1,5 @@
-// tests/kernels/kernels.hpp: the fixture of the corpus: every test runs with every compiler and mode, and on every device.
+// tests/kernels/kernels.hpp: the fixture of the corpus: every test runs with every compiler and mode, and on every
+// device.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ inline void expect_near(const std::vector<float>& got, const std::vector<double>
 }
 
 // A file of tests/kernels, compiled for the kernels named.
-#define KERNEL(text, ...) \
+#define KERNEL(text, ...)          \
   runner->file(text, __VA_ARGS__); \
   if (HasFatalFailure()) return
 

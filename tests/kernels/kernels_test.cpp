@@ -165,7 +165,8 @@ TEST_P(Kernels, ConvolutionReadsConstantMemory) {
   for (int r = 0; r < height; ++r)
     for (int c = 0; c < width; ++c) {
       for (int k = 0; k < 9; ++k)
-        want[r * width + c] += weights[k] * x[std::clamp(r + k / 3 - 1, 0, height - 1) * width + std::clamp(c + k % 3 - 1, 0, width - 1)];
+        want[r * width + c] +=
+            weights[k] * x[std::clamp(r + k / 3 - 1, 0, height - 1) * width + std::clamp(c + k % 3 - 1, 0, width - 1)];
       want[r * width + c] /= 16;
     }
   ArrayPtr dx = runner->put(x), dy = runner->put(std::vector<float>(x.size()));
@@ -258,7 +259,10 @@ template <class F> uint16_t nearest(double x, F value, uint16_t infinity) {
   if (std::isnan(x)) return 0x7fff;
   uint32_t low = 0, high = infinity;
   const double a = std::fabs(x);
-  auto of = [&](uint32_t bits) { return bits == infinity ? 2.0 * value(uint16_t(infinity - 1)) - value(uint16_t(infinity - 2)) : double(value(uint16_t(bits))); };
+  auto of = [&](uint32_t bits) {
+    return bits == infinity ? 2.0 * value(uint16_t(infinity - 1)) - value(uint16_t(infinity - 2))
+                            : double(value(uint16_t(bits)));
+  };
   while (high - low > 1) (of((low + high) / 2) <= a ? low : high) = (low + high) / 2;
   const double below = a - of(low), above = of(high) - a;
   uint32_t best = above < below || (above == below && high % 2 == 0) ? high : low;
@@ -269,20 +273,25 @@ TEST_P(Kernels, HalfTypesConvertAsIeeeSays) {
   KERNEL("half_axpy", {"to_float", "from_float"});
   std::vector<uint16_t> bits(65536);
   for (int i = 0; i < 65536; ++i) bits[i] = uint16_t(i);
-  ArrayPtr db = runner->put(bits), h = runner->put(std::vector<float>(65536)), b = runner->put(std::vector<float>(65536));
+  ArrayPtr db = runner->put(bits), h = runner->put(std::vector<float>(65536)),
+           b = runner->put(std::vector<float>(65536));
   runner->run("to_float", line(65536, 256), db, h, b, 65536);
   auto hv = runner->get<float>(h), bv = runner->get<float>(b);
   for (int i = 0; i < 65536; ++i) {
     const float wh = float_of_half(uint16_t(i)), wb = float_of_bfloat16(uint16_t(i));
-    ASSERT_TRUE(std::isnan(wh) ? std::isnan(hv[i]) : hv[i] == wh && std::signbit(hv[i]) == std::signbit(wh)) << i << " " << hv[i] << " " << wh;
+    ASSERT_TRUE(std::isnan(wh) ? std::isnan(hv[i]) : hv[i] == wh && std::signbit(hv[i]) == std::signbit(wh))
+        << i << " " << hv[i] << " " << wh;
     ASSERT_TRUE(std::isnan(wb) ? std::isnan(bv[i]) : bv[i] == wb) << i << " " << bv[i] << " " << wb;
   }
   auto x = random_floats(20000, -70000, 70000);
   for (size_t i = 0; i < x.size(); ++i)
     if (i % 2) x[i] = std::ldexp(x[i], -int(i % 64));
-  for (float special : {0.0f, -0.0f, 65504.0f, 65519.0f, 65520.0f, 1e-8f, 5.9604645e-8f, 2.9802322e-8f, 3.4e38f, INFINITY}) x.push_back(special);
+  for (float special :
+       {0.0f, -0.0f, 65504.0f, 65519.0f, 65520.0f, 1e-8f, 5.9604645e-8f, 2.9802322e-8f, 3.4e38f, INFINITY})
+    x.push_back(special);
   const int n = int(x.size());
-  ArrayPtr dx = runner->put(x), dh = runner->put(std::vector<uint16_t>(n), TENON_FLOAT16), dbf = runner->put(std::vector<uint16_t>(n), TENON_BFLOAT16);
+  ArrayPtr dx = runner->put(x), dh = runner->put(std::vector<uint16_t>(n), TENON_FLOAT16),
+           dbf = runner->put(std::vector<uint16_t>(n), TENON_BFLOAT16);
   runner->run("from_float", line(n, 256), dx, dh, dbf, n);
   auto gh = runner->get<uint16_t>(dh), gb = runner->get<uint16_t>(dbf);
   for (int i = 0; i < n; ++i) {
@@ -301,7 +310,8 @@ TEST_P(Kernels, HalfArithmeticRoundsOnce) {
     bx[i] = nearest(a[i], float_of_bfloat16, 0x7f80), by[i] = nearest(b[i], float_of_bfloat16, 0x7f80);
     const double product = 1.5 * float_of_half(x[i]);
     fused[i] = nearest(product + float_of_half(y[i]), float_of_half, 0x7c00);
-    twice[i] = nearest(double(float_of_half(nearest(product, float_of_half, 0x7c00))) + float_of_half(y[i]), float_of_half, 0x7c00);
+    twice[i] = nearest(double(float_of_half(nearest(product, float_of_half, 0x7c00))) + float_of_half(y[i]),
+                       float_of_half, 0x7c00);
     brain[i] = nearest(1.5 * float_of_bfloat16(bx[i]) + float_of_bfloat16(by[i]), float_of_bfloat16, 0x7f80);
   }
   ArrayPtr dx = runner->put(x, TENON_FLOAT16), dy = runner->put(y, TENON_FLOAT16), dy2 = runner->put(y, TENON_FLOAT16);
@@ -337,7 +347,8 @@ TEST_P(Kernels, CooperativeGroupsReduce) {
   std::vector<int> want(1 + padded / 8);
   for (int i = 0; i < n; ++i) sum += x[i], odd += x[i] & 1, want[1 + i / 8] += x[i];
   want[0] = sum;
-  ArrayPtr dx = runner->put(x), out = runner->put(std::vector<int>(want.size())), d_odd = runner->put(std::vector<int>(1));
+  ArrayPtr dx = runner->put(x), out = runner->put(std::vector<int>(want.size())),
+           d_odd = runner->put(std::vector<int>(1));
   runner->run("reduce", line(padded, 128), dx, out, d_odd, n);
   EXPECT_EQ(runner->get<int>(out), want);
   EXPECT_EQ(runner->get<int>(d_odd)[0], odd);
@@ -365,18 +376,22 @@ TEST_P(Kernels, VotesAndMatchesSeeTheWarp) {
   auto x = random_ints(n, 0, 9);
   for (int i = 64; i < 96; ++i) x[i] = 4;
   ArrayPtr dx = runner->put(x), ballot = runner->put(std::vector<uint32_t>(n)), any = runner->put(std::vector<int>(n)),
-           all = runner->put(std::vector<int>(n)), match = runner->put(std::vector<uint32_t>(n)), whole = runner->put(std::vector<uint32_t>(n)),
-           same = runner->put(std::vector<int>(n)), sum = runner->put(std::vector<uint32_t>(n)), least = runner->put(std::vector<int>(n));
+           all = runner->put(std::vector<int>(n)), match = runner->put(std::vector<uint32_t>(n)),
+           whole = runner->put(std::vector<uint32_t>(n)), same = runner->put(std::vector<int>(n)),
+           sum = runner->put(std::vector<uint32_t>(n)), least = runner->put(std::vector<int>(n));
   runner->run("votes", line(n, 64), dx, ballot, any, all, match, whole, same, sum, least);
-  auto gb = runner->get<uint32_t>(ballot), gm = runner->get<uint32_t>(match), gw = runner->get<uint32_t>(whole), gs = runner->get<uint32_t>(sum);
-  auto ga = runner->get<int>(any), gl = runner->get<int>(all), ge = runner->get<int>(same), gn = runner->get<int>(least);
+  auto gb = runner->get<uint32_t>(ballot), gm = runner->get<uint32_t>(match), gw = runner->get<uint32_t>(whole),
+       gs = runner->get<uint32_t>(sum);
+  auto ga = runner->get<int>(any), gl = runner->get<int>(all), ge = runner->get<int>(same),
+       gn = runner->get<int>(least);
   for (int i = 0; i < n; ++i) {
     uint32_t b = 0, m = 0, total = 0;
     bool has9 = false, below9 = true, equal = true;
     int smallest = 1000;
     for (int k = 0; k < 32; ++k) {
       const int v = x[i / 32 * 32 + k];
-      b |= uint32_t(v > 3) << k, m |= uint32_t(v == x[i]) << k, has9 |= v == 9, below9 &= v < 9, equal &= v / 10 == x[i] / 10;
+      b |= uint32_t(v > 3) << k, m |= uint32_t(v == x[i]) << k, has9 |= v == 9, below9 &= v < 9,
+          equal &= v / 10 == x[i] / 10;
       total += uint32_t(v), smallest = std::min(smallest, v - 5);
     }
     ASSERT_EQ(gb[i], b) << i;
@@ -403,7 +418,8 @@ template <class T> void check_shuffles(Runner& runner, const char* kernel) {
       const int width = 1 << k, lane = t % 32, warp = t - lane, segment = lane / width * width, end = segment + width;
       const int from[4] = {segment + 5 % width, lane - 3 < segment ? lane : lane - 3, lane + 2 >= end ? lane : lane + 2,
                            (lane ^ (width / 2)) >= end ? lane : lane ^ (width / 2)};
-      for (int kind = 0; kind < 4; ++kind) ASSERT_EQ(got[t * 24 + k * 4 + kind], x[warp + from[kind]]) << t << " width " << width << " kind " << kind;
+      for (int kind = 0; kind < 4; ++kind)
+        ASSERT_EQ(got[t * 24 + k * 4 + kind], x[warp + from[kind]]) << t << " width " << width << " kind " << kind;
     }
 }
 TEST_P(Kernels, ShufflesOfEveryKindAndWidth) {
@@ -443,7 +459,8 @@ TEST_P(Kernels, BarriersOfTheBlockVote) {
   auto x = random_ints(n, 0, 9);
   for (int i = 0; i < 50; ++i) x[i] = 1;
   x[120] = -3;
-  ArrayPtr dx = runner->put(x), count = runner->put(std::vector<int>(n)), conj = runner->put(std::vector<int>(n)), disj = runner->put(std::vector<int>(n));
+  ArrayPtr dx = runner->put(x), count = runner->put(std::vector<int>(n)), conj = runner->put(std::vector<int>(n)),
+           disj = runner->put(std::vector<int>(n));
   runner->run("votes", line(n, 50), dx, count, conj, disj);
   auto gc = runner->get<int>(count), ga = runner->get<int>(conj), go = runner->get<int>(disj);
   for (int i = 0; i < n; ++i) {
@@ -586,7 +603,11 @@ TEST_P(Kernels, IntegerIntrinsics) {
   ArrayPtr dx = runner->put(x), out = runner->put(std::vector<uint32_t>(64 * 20));
   runner->run("integers", line(64, 64), dx, out);
   auto got = runner->get<uint32_t>(out);
-  auto reversed = [](uint32_t v) { uint32_t r = 0; for (int k = 0; k < 32; ++k) r |= (v >> k & 1) << (31 - k); return r; };
+  auto reversed = [](uint32_t v) {
+    uint32_t r = 0;
+    for (int k = 0; k < 32; ++k) r |= (v >> k & 1) << (31 - k);
+    return r;
+  };
   for (int i = 0; i < 64; ++i) {
     const uint32_t a = x[i], b = x[(i + 1) % 64];
     const uint64_t both = uint64_t(b) << 32 | a;
@@ -594,15 +615,28 @@ TEST_P(Kernels, IntegerIntrinsics) {
     auto low24 = [](uint32_t v) { return int64_t(int32_t(v << 8)) >> 8; };
     int dot = 3;
     for (int k = 0; k < 32; k += 8) dot += int8_t(a >> k) * int8_t(b >> k);
-    const uint32_t want[20] = {
-        uint32_t(__builtin_popcount(a)), a ? uint32_t(__builtin_clz(a)) : 32, uint32_t(__builtin_ffs(int(a))), reversed(a),
-        byte(1) | byte(3) << 8 | byte(5) << 16 | byte(7) << 24, uint32_t((both << 7) >> 32), uint32_t(both >> 8),
-        uint32_t(uint64_t(a) * b >> 32), uint32_t(int64_t(int32_t(a)) * int32_t(b) >> 32),
-        uint32_t(__builtin_popcountll(uint64_t(a) << 32 | b)), uint32_t(__builtin_clzll(uint64_t(a) << 20 | 1)),
-        (a > b ? a - b : b - a) + 1, uint32_t(low24(a) * low24(b)),
-        uint32_t(uint64_t((unsigned __int128)(uint64_t(a) << 30) * (uint64_t(b) << 30) >> 64)), uint32_t((uint64_t(a) + b) >> 1),
-        a ? uint32_t(__builtin_ffs(int(a))) + 32 : 0, a, reversed(a), std::min(a, b) ^ uint32_t(std::max(int32_t(a), int32_t(b))), uint32_t(dot)};
-    for (int k = 0; k < 20; ++k) ASSERT_EQ(got[i * 20 + k], want[k]) << "intrinsic " << k << " of " << std::hex << a << " " << b;
+    const uint32_t want[20] = {uint32_t(__builtin_popcount(a)),
+                               a ? uint32_t(__builtin_clz(a)) : 32,
+                               uint32_t(__builtin_ffs(int(a))),
+                               reversed(a),
+                               byte(1) | byte(3) << 8 | byte(5) << 16 | byte(7) << 24,
+                               uint32_t((both << 7) >> 32),
+                               uint32_t(both >> 8),
+                               uint32_t(uint64_t(a) * b >> 32),
+                               uint32_t(int64_t(int32_t(a)) * int32_t(b) >> 32),
+                               uint32_t(__builtin_popcountll(uint64_t(a) << 32 | b)),
+                               uint32_t(__builtin_clzll(uint64_t(a) << 20 | 1)),
+                               (a > b ? a - b : b - a) + 1,
+                               uint32_t(low24(a) * low24(b)),
+                               uint32_t(uint64_t((unsigned __int128)(uint64_t(a) << 30) * (uint64_t(b) << 30) >> 64)),
+                               uint32_t((uint64_t(a) + b) >> 1),
+                               a ? uint32_t(__builtin_ffs(int(a))) + 32 : 0,
+                               a,
+                               reversed(a),
+                               std::min(a, b) ^ uint32_t(std::max(int32_t(a), int32_t(b))),
+                               uint32_t(dot)};
+    for (int k = 0; k < 20; ++k)
+      ASSERT_EQ(got[i * 20 + k], want[k]) << "intrinsic " << k << " of " << std::hex << a << " " << b;
   }
 }
 
@@ -627,23 +661,36 @@ TEST_P(Kernels, ArithmeticOnBytesAndHalfWords) {
   };
   auto sum = [&](uint32_t a, uint32_t b, int bits, bool is_signed) {
     uint32_t total = 0;
-    lanes(a, b, bits, is_signed, [&](int64_t p, int64_t q) { total += uint32_t(std::llabs(p - q)); return 0; });
+    lanes(a, b, bits, is_signed, [&](int64_t p, int64_t q) {
+      total += uint32_t(std::llabs(p - q));
+      return 0;
+    });
     return total;
   };
   for (int i = 0; i < 64; ++i) {
     const uint32_t a = x[i], b = x[(i + 1) % 64];
     using I = int64_t;
     auto average = [](I p, I q) { return (p + q + (p + q >= 0)) >> 1; };
-    const uint32_t want[18] = {
-        lanes(a, b, 8, false, [](I p, I q) { return p + q; }), lanes(a, b, 16, true, [](I p, I q) { return std::clamp<I>(p + q, -32768, 32767); }),
-        lanes(a, b, 8, false, [](I p, I q) { return std::min<I>(p + q, 255); }), lanes(a, b, 16, false, [](I p, I q) { return p - q; }),
-        lanes(a, b, 8, true, [](I p, I q) { return std::clamp<I>(p - q, -128, 127); }), lanes(a, b, 8, false, [](I p, I q) { return std::llabs(p - q); }),
-        lanes(a, b, 8, false, [](I p, I q) { return (p + q + 1) / 2; }), lanes(a, b, 16, false, [](I p, I q) { return (p + q) / 2; }),
-        lanes(a, b, 8, true, [](I p, I q) { return std::max(p, q); }), lanes(a, b, 16, false, [](I p, I q) { return std::min(p, q); }),
-        lanes(a, 0, 8, true, [](I p, I) { return std::min<I>(std::llabs(p), 127); }), lanes(a, 0, 16, true, [](I p, I) { return -p; }),
-        lanes(a, b, 8, true, [](I p, I q) { return p > q ? -1 : 0; }), lanes(a, b, 16, false, [](I p, I q) { return p <= q ? 1 : 0; }),
-        sum(a, b, 8, false), sum(a, b, 16, true), lanes(a, b, 8, true, average), lanes(a, b, 16, true, average)};
-    for (int k = 0; k < 18; ++k) ASSERT_EQ(got[i * 18 + k], want[k]) << "intrinsic " << k << " of " << std::hex << a << " " << b;
+    const uint32_t want[18] = {lanes(a, b, 8, false, [](I p, I q) { return p + q; }),
+                               lanes(a, b, 16, true, [](I p, I q) { return std::clamp<I>(p + q, -32768, 32767); }),
+                               lanes(a, b, 8, false, [](I p, I q) { return std::min<I>(p + q, 255); }),
+                               lanes(a, b, 16, false, [](I p, I q) { return p - q; }),
+                               lanes(a, b, 8, true, [](I p, I q) { return std::clamp<I>(p - q, -128, 127); }),
+                               lanes(a, b, 8, false, [](I p, I q) { return std::llabs(p - q); }),
+                               lanes(a, b, 8, false, [](I p, I q) { return (p + q + 1) / 2; }),
+                               lanes(a, b, 16, false, [](I p, I q) { return (p + q) / 2; }),
+                               lanes(a, b, 8, true, [](I p, I q) { return std::max(p, q); }),
+                               lanes(a, b, 16, false, [](I p, I q) { return std::min(p, q); }),
+                               lanes(a, 0, 8, true, [](I p, I) { return std::min<I>(std::llabs(p), 127); }),
+                               lanes(a, 0, 16, true, [](I p, I) { return -p; }),
+                               lanes(a, b, 8, true, [](I p, I q) { return p > q ? -1 : 0; }),
+                               lanes(a, b, 16, false, [](I p, I q) { return p <= q ? 1 : 0; }),
+                               sum(a, b, 8, false),
+                               sum(a, b, 16, true),
+                               lanes(a, b, 8, true, average),
+                               lanes(a, b, 16, true, average)};
+    for (int k = 0; k < 18; ++k)
+      ASSERT_EQ(got[i * 18 + k], want[k]) << "intrinsic " << k << " of " << std::hex << a << " " << b;
   }
 }
 
@@ -657,7 +704,8 @@ TEST_P(Kernels, FloatFunctionsKeepToCudasErrors) {
   runner->run("of_float", line(n, 128), dx, out, n);
   auto got = runner->get<float>(out);
   const double pi = 3.14159265358979323846;
-  const double limit[rows] = {2, 2, 2, 2, 2, 2, 3, 2, 2, 2, 4, 4, 3, 2, 3, 2, 2, 1, 2, 2, 2, 5, 9, 3, 3, 1, 2, 2, 2, 2, 6, 3, 0.5, 0.5, 0.5, 0.5, 0.5, 9, 12, 5, 2, 6};
+  const double limit[rows] = {2, 2, 2, 2, 2, 2, 3, 2, 2, 2, 4, 4,   3,   2,   3,   2,   2, 1,  2, 2, 2,
+                              5, 9, 3, 3, 1, 2, 2, 2, 2, 6, 3, 0.5, 0.5, 0.5, 0.5, 0.5, 9, 12, 5, 2, 6};
   for (int i = 0; i < n; ++i) {
     const float vf = x[i], pf = std::fabs(vf) + 0.01f, uf = vf / 40.0f;
     const double v = vf, p = pf, u = uf;
@@ -670,22 +718,62 @@ TEST_P(Kernels, FloatFunctionsKeepToCudasErrors) {
       return t;
     };
     const double half = double(0.5f + uf / 2.1f);
-    const double want[rows] = {std::exp(v), std::exp2(v), std::pow(10.0, v), std::expm1(v), std::log(p), std::log2(p), std::log10(p), std::log1p(p),
-                               std::sin(v), std::cos(v), std::tan(v), std::asin(u), std::acos(u), std::atan(v), std::sinh(v), std::cosh(v),
-                               std::tanh(v), std::sqrt(p), 1 / std::sqrt(p), std::cbrt(v), std::erf(v), std::erfc(v), std::pow(p, u),
-                               std::atan2(v, p), std::hypot(v, p), std::fmod(v, double(0.7f)), std::sin(v), std::cos(v),
-                               std::sin(pi * std::fmod(v, 2)), std::cos(pi * std::fmod(v, 2)), 0.5 * std::erfc(-v / std::sqrt(2.0)),
-                               inverse_erf(u), std::ceil(v), std::floor(v), std::rint(v), std::trunc(v), std::round(v), std::lgamma(p),
-                               std::tgamma(p), NAN, 1 / std::cbrt(p), std::sqrt(2.0) * inverse_erf(2 * half - 1)};
+    const double want[rows] = {std::exp(v),
+                               std::exp2(v),
+                               std::pow(10.0, v),
+                               std::expm1(v),
+                               std::log(p),
+                               std::log2(p),
+                               std::log10(p),
+                               std::log1p(p),
+                               std::sin(v),
+                               std::cos(v),
+                               std::tan(v),
+                               std::asin(u),
+                               std::acos(u),
+                               std::atan(v),
+                               std::sinh(v),
+                               std::cosh(v),
+                               std::tanh(v),
+                               std::sqrt(p),
+                               1 / std::sqrt(p),
+                               std::cbrt(v),
+                               std::erf(v),
+                               std::erfc(v),
+                               std::pow(p, u),
+                               std::atan2(v, p),
+                               std::hypot(v, p),
+                               std::fmod(v, double(0.7f)),
+                               std::sin(v),
+                               std::cos(v),
+                               std::sin(pi * std::fmod(v, 2)),
+                               std::cos(pi * std::fmod(v, 2)),
+                               0.5 * std::erfc(-v / std::sqrt(2.0)),
+                               inverse_erf(u),
+                               std::ceil(v),
+                               std::floor(v),
+                               std::rint(v),
+                               std::trunc(v),
+                               std::round(v),
+                               std::lgamma(p),
+                               std::tgamma(p),
+                               NAN,
+                               1 / std::cbrt(p),
+                               std::sqrt(2.0) * inverse_erf(2 * half - 1)};
     for (int k = 0; k < rows; ++k) {
       if (std::isnan(want[k]) || (k == 31 && std::fabs(u) > 0.999)) continue;
       const float g = got[size_t(k) * n + i];
       int e;
       std::frexp(want[k], &e);
       // Near a zero of the function what counts is the error against the argument's own precision.
-      const double unit = std::ldexp(1.0, std::max({e - 24, -149, k == 28 || k == 29 || k == 37 || k == 41 ? -23 : -149}));
-      if (std::fabs(want[k]) > 3.4e38) { ASSERT_TRUE(std::isinf(g)) << "row " << k << " of " << vf; continue; }
-      ASSERT_LE(std::fabs(g - want[k]) / unit, limit[k] + 0.51) << "row " << k << " of " << vf << ": " << g << " for " << want[k];
+      const double unit =
+          std::ldexp(1.0, std::max({e - 24, -149, k == 28 || k == 29 || k == 37 || k == 41 ? -23 : -149}));
+      if (std::fabs(want[k]) > 3.4e38) {
+        ASSERT_TRUE(std::isinf(g)) << "row " << k << " of " << vf;
+        continue;
+      }
+      ASSERT_LE(std::fabs(g - want[k]) / unit, limit[k] + 0.51)
+          << "row " << k << " of " << vf << ": " << g << " for " << want[k];
     }
   }
 }
@@ -701,11 +789,30 @@ TEST_P(Kernels, DoubleFunctionsAreClose) {
   for (int i = 0; i < n; ++i) {
     const double v = x[i], p = std::fabs(v) + 0.01, u = v / 40.0;
     const double erfinv = got[11 * n + i], quantile = got[19 * n + i];
-    const double want[rows] = {std::exp(v), std::log(p), std::sin(v), std::cos(v), std::tan(v), std::tanh(v), std::sqrt(p), 1 / std::sqrt(p),
-                               std::pow(p, u), std::erf(v), std::erfc(v), erfinv, double(0.5L * std::erfc((long double)-v * std::sqrt(0.5L))), std::cbrt(v),
-                               std::sin(3.14159265358979323846 * std::fmod(v, 2)), std::exp2(v), std::log2(p), std::hypot(v, p), std::fma(v, p, u), quantile};
+    const double want[rows] = {std::exp(v),
+                               std::log(p),
+                               std::sin(v),
+                               std::cos(v),
+                               std::tan(v),
+                               std::tanh(v),
+                               std::sqrt(p),
+                               1 / std::sqrt(p),
+                               std::pow(p, u),
+                               std::erf(v),
+                               std::erfc(v),
+                               erfinv,
+                               double(0.5L * std::erfc((long double)-v * std::sqrt(0.5L))),
+                               std::cbrt(v),
+                               std::sin(3.14159265358979323846 * std::fmod(v, 2)),
+                               std::exp2(v),
+                               std::log2(p),
+                               std::hypot(v, p),
+                               std::fma(v, p, u),
+                               quantile};
     for (int k = 0; k < rows; ++k)
-      ASSERT_NEAR(got[size_t(k) * n + i], want[k], 1e-14 * std::fabs(want[k]) + (k == 14 ? 1e-14 : 1e-300) + (k == 12 ? 1e-300 : 0)) << "row " << k << " of " << v;
+      ASSERT_NEAR(got[size_t(k) * n + i], want[k],
+                  1e-14 * std::fabs(want[k]) + (k == 14 ? 1e-14 : 1e-300) + (k == 12 ? 1e-300 : 0))
+          << "row " << k << " of " << v;
     ASSERT_NEAR(std::erf(erfinv), u, 4e-16) << v;
     ASSERT_NEAR(0.5 * std::erfc(-quantile * std::sqrt(0.5)), 0.5 + u / 2.1, 1e-15) << v;
   }
@@ -715,19 +822,28 @@ TEST_P(Kernels, RoundingDirectionsBracketTheExactResult) {
   KERNEL("math_functions", {"rounding"});
   const int n = 3000;
   auto x = random_floats(n, -100, 100);
-  ArrayPtr dx = runner->put(x), out = runner->put(std::vector<float>(17 * n)), whole = runner->put(std::vector<int>(7 * n));
+  ArrayPtr dx = runner->put(x), out = runner->put(std::vector<float>(17 * n)),
+           whole = runner->put(std::vector<int>(7 * n));
   runner->run("rounding", line(n, 128), dx, out, whole, n);
   auto got = runner->get<float>(out);
   auto integers = runner->get<int>(whole);
-  auto up = [](long double v) { float f = float(v); return (long double)f < v ? std::nextafter(f, INFINITY) : f; };
-  auto down = [](long double v) { float f = float(v); return (long double)f > v ? std::nextafter(f, -INFINITY) : f; };
+  auto up = [](long double v) {
+    float f = float(v);
+    return (long double)f < v ? std::nextafter(f, INFINITY) : f;
+  };
+  auto down = [](long double v) {
+    float f = float(v);
+    return (long double)f > v ? std::nextafter(f, -INFINITY) : f;
+  };
   auto zero = [&](long double v) { return v > 0 ? down(v) : up(v); };
   for (int i = 0; i < n; ++i) {
     const float a = x[i], b = x[(i + 1) % n] + 0.1f;
-    const long double sum = (long double)a + b, product = (long double)a * b, quotient = (long double)a / b, fused = (long double)a * b + a,
-                      root = std::sqrt((long double)std::fabs(a)), third = (long double)(a / 3.0);
-    const float want[17] = {float(sum), zero(sum), up(sum), down(sum), zero(product), up(product), down(product), zero(quotient), up(quotient),
-                            down(quotient), zero(fused), up(fused), down(fused), up(root), down(root), up(third), down(third)};
+    const long double sum = (long double)a + b, product = (long double)a * b, quotient = (long double)a / b,
+                      fused = (long double)a * b + a, root = std::sqrt((long double)std::fabs(a)),
+                      third = (long double)(a / 3.0);
+    const float want[17] = {float(sum),    zero(sum),      up(sum),      down(sum),      zero(product), up(product),
+                            down(product), zero(quotient), up(quotient), down(quotient), zero(fused),   up(fused),
+                            down(fused),   up(root),       down(root),   up(third),      down(third)};
     for (int k = 0; k < 17; ++k) ASSERT_EQ(got[k * n + i], want[k]) << "row " << k << " of " << a << " and " << b;
     const int far = a * 1e30f > 2e9f ? 2147483647 : a * 1e30f < -2e9f ? int(-2147483648LL) : int(a * 1e30f);
     const int whole_want[7] = {int(std::rint(a)), int(a), int(std::ceil(a)), int(std::floor(a)), far, 0, 0};
@@ -745,7 +861,8 @@ TEST_P(Kernels, LambdasAndFunctionPointersWork) {
     auto got = runner->get<float>(out);
     for (int r = 0; r < rows; ++r) {
       float want = 0;
-      for (int c = 0; c < columns; ++c) want = kind ? std::max(want, 0.5f * x[r * columns + c]) : want + x[r * columns + c];
+      for (int c = 0; c < columns; ++c)
+        want = kind ? std::max(want, 0.5f * x[r * columns + c]) : want + x[r * columns + c];
       ASSERT_EQ(got[r], kind ? want : 2 * want) << r;
     }
   }
@@ -764,7 +881,8 @@ TEST_P(Kernels, SparseRowsByWarps) {
     }
     start.push_back(int(column.size()));
   }
-  ArrayPtr ds = runner->put(start), dc = runner->put(column), dv = runner->put(value), dx = runner->put(x), dy = runner->put(std::vector<double>(rows));
+  ArrayPtr ds = runner->put(start), dc = runner->put(column), dv = runner->put(value), dx = runner->put(x),
+           dy = runner->put(std::vector<double>(rows));
   runner->run("spmv", line(rows * 32, 128), ds, dc, dv, dx, dy, rows);
   EXPECT_EQ(runner->get<double>(dy), want);
 }
@@ -773,9 +891,11 @@ TEST_P(Kernels, BytesBlend) {
   KERNEL("image_bytes", {"blend", "grey"});
   const int64_t n = 4001;
   std::vector<uint8_t> a(n), b(n), want(n), pixels(400), grey(100);
-  for (int i = 0; i < n; ++i) a[i] = uint8_t(i * 7), b[i] = uint8_t(i * 13), want[i] = uint8_t((a[i] * 100 + b[i] * 155) / 255);
+  for (int i = 0; i < n; ++i)
+    a[i] = uint8_t(i * 7), b[i] = uint8_t(i * 13), want[i] = uint8_t((a[i] * 100 + b[i] * 155) / 255);
   for (int i = 0; i < 400; ++i) pixels[i] = uint8_t(i * 31);
-  for (int i = 0; i < 100; ++i) grey[i] = uint8_t((pixels[i * 4] * 77 + pixels[i * 4 + 1] * 150 + pixels[i * 4 + 2] * 29) >> 8);
+  for (int i = 0; i < 100; ++i)
+    grey[i] = uint8_t((pixels[i * 4] * 77 + pixels[i * 4 + 1] * 150 + pixels[i * 4 + 2] * 29) >> 8);
   ArrayPtr da = runner->put(a), db = runner->put(b), out = runner->put(std::vector<uint8_t>(n));
   runner->run("blend", line(n, 256), da, db, out, n, uint8_t(100));
   EXPECT_EQ(runner->get<uint8_t>(out), want);
@@ -788,10 +908,13 @@ TEST_P(Kernels, BytesBlend) {
 TEST_P(Kernels, ExecutionFollowsFromTheText) {
   if (!runner->on_cpu() || GetParam().mode != TENON_PROGRAM_MODE_FAST) GTEST_SKIP();
   const std::pair<const char*, std::pair<const char*, int>> expected[] = {
-      {"saxpy", {"saxpy", kLoop}}, {"atomics", {"atomics", kLoop}},
-      {"histogram", {"histogram", kRegions}}, {"matmul_tiled", {"matmul", kRegions}},
+      {"saxpy", {"saxpy", kLoop}},
+      {"atomics", {"atomics", kLoop}},
+      {"histogram", {"histogram", kRegions}},
+      {"matmul_tiled", {"matmul", kRegions}},
       {"barrier_in_function", {"neighbours", kRing}},
-      {"votes_match", {"votes", kScheduled}}, {"block_votes", {"votes", kScheduled}},
+      {"votes_match", {"votes", kScheduled}},
+      {"block_votes", {"votes", kScheduled}},
       {"grid_sync", {"rounds", kScheduled}}};
   for (const auto& [file, kernel] : expected) {
     KERNEL(file, {kernel.first});
@@ -819,14 +942,17 @@ TEST_P(Kernels, EachKernelRunsAsItNeeds) {
   const std::string waits =
       "extern \"C\" __global__ void waits(const int* x, int* y, int n) { __shared__ int s[64]; s[threadIdx.x] = x[threadIdx.x]; maybe<true>();\n"
       "  y[threadIdx.x] = twice(s[63 - threadIdx.x]) + calls; }\n";
-  const std::string warps = "extern \"C\" __global__ void warps(const int* x, int* y, int n) { y[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1) + calls; }\n";
+  const std::string warps =
+      "extern \"C\" __global__ void warps(const int* x, int* y, int n) { y[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1) + calls; }\n";
   const int n = 64;
   std::vector<int> x(n);
   std::iota(x.begin(), x.end(), 5);
   for (const bool with_warps : {false, true}) {
     std::vector<const char*> names = {"simple", "counts", "strides", "waits"};
     if (with_warps) names.push_back("warps");
-    ASSERT_EQ(TENON_OK, runner->compile(plain + waits + (with_warps ? warps : ""), names)) << tenon_error_last_message() << "\n" << Runner::last_log();
+    ASSERT_EQ(TENON_OK, runner->compile(plain + waits + (with_warps ? warps : ""), names))
+        << tenon_error_last_message() << "\n"
+        << Runner::last_log();
     if (runner->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
       EXPECT_EQ(runner->execution("simple"), kLoop);
       EXPECT_EQ(runner->execution("counts"), kLoop);
@@ -842,17 +968,23 @@ TEST_P(Kernels, EachKernelRunsAsItNeeds) {
       runner->run(name, line(n, 64), dx, dy, n);
       const std::vector<int> y = runner->get<int>(dy);
       for (int i = 0; i < n; ++i)
-        ASSERT_EQ(y[i], kernel == "simple" ? 2 * x[i] : kernel == "strides" ? x[i] + 3 : kernel == "waits" ? 2 * x[63 - i] + 7 : x[i ^ 1] + 7) << name << " " << i;
+        ASSERT_EQ(y[i], kernel == "simple"    ? 2 * x[i]
+                        : kernel == "strides" ? x[i] + 3
+                        : kernel == "waits"   ? 2 * x[63 - i] + 7
+                                              : x[i ^ 1] + 7)
+            << name << " " << i;
     }
   }
 }
 
 // Two programs with kernels of one name and shared arrays of one name do not share them.
 TEST_P(Kernels, ProgramsDoNotShareNames) {
-  const char* small = "__device__ int mark = 1;\nextern \"C\" __global__ void k(int* p) { __shared__ int s[8]; s[threadIdx.x] = p[threadIdx.x]; __syncthreads();"
-                      " p[threadIdx.x] = s[7 - threadIdx.x] + mark; }";
-  const char* large = "__device__ int mark = 2;\nextern \"C\" __global__ void k(int* p) { __shared__ int s[1024]; s[threadIdx.x] = p[threadIdx.x]; __syncthreads();"
-                      " p[threadIdx.x] = s[1023 - threadIdx.x] + mark; }";
+  const char* small =
+      "__device__ int mark = 1;\nextern \"C\" __global__ void k(int* p) { __shared__ int s[8]; s[threadIdx.x] = p[threadIdx.x]; __syncthreads();"
+      " p[threadIdx.x] = s[7 - threadIdx.x] + mark; }";
+  const char* large =
+      "__device__ int mark = 2;\nextern \"C\" __global__ void k(int* p) { __shared__ int s[1024]; s[threadIdx.x] = p[threadIdx.x]; __syncthreads();"
+      " p[threadIdx.x] = s[1023 - threadIdx.x] + mark; }";
   Runner other(GetParam());
   ASSERT_EQ(TENON_OK, runner->compile(small, {"k"})) << tenon_error_last_message();
   std::vector<int> x(8), z(1024);
@@ -868,6 +1000,7 @@ TEST_P(Kernels, ProgramsDoNotShareNames) {
   for (int i = 0; i < 1024; ++i) ASSERT_EQ(gz[i], 1023 - i + 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(On, Kernels, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(On, Kernels, testing::ValuesIn(all_machines),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

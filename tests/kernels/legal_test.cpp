@@ -1,4 +1,5 @@
-// tests/kernels/legal_test.cpp: texts that have to compile, whatever is in them beside the kernels: macros, warnings, other kernels.
+// tests/kernels/legal_test.cpp: texts that have to compile, whatever is in them beside the kernels: macros, warnings,
+// other kernels.
 #include <map>
 #include <set>
 #include "runner.hpp"
@@ -22,7 +23,8 @@ class Legal : public testing::TestWithParam<Machine> {
     return runner->get<int>(out);
   }
   void compile(const std::string& source, const std::vector<const char*>& kernels) {
-    ASSERT_EQ(TENON_OK, runner->compile(source, kernels)) << tenon_error_last_message() << "\n" << Runner::last_log() << source;
+    ASSERT_EQ(TENON_OK, runner->compile(source, kernels)) << tenon_error_last_message() << "\n"
+                                                          << Runner::last_log() << source;
   }
   std::unique_ptr<Runner> runner;
 };
@@ -31,7 +33,8 @@ const char kPlain[] = "extern \"C\" __global__ void plain(int* x, int n) {\n  x[
 const char kBarrier[] =
     "extern \"C\" __global__ void turned(int* x, int n) {\n  __shared__ int s[64];\n  s[threadIdx.x] = x[threadIdx.x];\n  __syncthreads();\n"
     "  x[threadIdx.x] = s[63 - threadIdx.x];\n}\n";
-const char kShuffle[] = "extern \"C\" __global__ void swapped(int* x, int n) {\n  x[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1);\n}\n";
+const char kShuffle[] =
+    "extern \"C\" __global__ void swapped(int* x, int n) {\n  x[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1);\n}\n";
 const char kSum[] =
     "extern \"C\" __global__ void total(int* x, int n) {\n  int sum = 0;\n  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];\n"
     "  for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);\n  x[threadIdx.x] = __shfl_sync(0xffffffffu, sum, 0);\n}\n";
@@ -58,12 +61,14 @@ const Kernel kernels[] = {
     {"reduced", kGroups, [](int i) { return i < 32 ? 31 * 16 : 31 * 16 + 1024; }},
 };
 
-// Each kind of kernel beside each other one, with and without a function that waits and is not called, and with a warning.
+// Each kind of kernel beside each other one, with and without a function that waits and is not called, and with a
+// warning.
 TEST_P(Legal, KernelsOfAllKindsGoTogether) {
   const size_t count = std::size(kernels) - 1;
   for (size_t a = 0; a < count; ++a) {
     const Kernel &one = kernels[a], &other = kernels[(a + 1) % count];
-    const std::string source = std::string(kGroups) + one.text + other.text + (a % 2 ? kUnused : "") + (a % 3 == 0 ? "#warning look here\n" : "");
+    const std::string source = std::string(kGroups) + one.text + other.text + (a % 2 ? kUnused : "") +
+                               (a % 3 == 0 ? "#warning look here\n" : "");
     compile(source, {one.name, other.name, "reduced"});
     if (HasFatalFailure()) return;
     for (const Kernel* k : {&one, &other, &kernels[count]}) {
@@ -111,13 +116,18 @@ std::set<std::string> words_of_entries() {
 
 TEST_P(Legal, MacrosOfTheTextDoNotReachTheEntries) {
   if (!runner->on_cpu()) GTEST_SKIP();
-  const std::set<std::string> language = {"const", "decltype", "define", "extern", "nullptr", "template", "typename", "unsigned", "void", "static", "inline", "sizeof",
-                                          "true", "false"};
+  const std::set<std::string> language = {"const",    "decltype", "define", "extern", "nullptr", "template", "typename",
+                                          "unsigned", "void",     "static", "inline", "sizeof",  "true",     "false"};
   std::string macros;
   for (const std::string& word : words_of_entries())
-    if (!language.count(word) && word.rfind("tenon_", 0) != 0 && word.rfind("TENON_", 0) != 0 && word.rfind("__", 0) != 0) macros += "#define " + word + " )(\n";
-  EXPECT_NE(macros.find("#define index"), macros.npos);  // a parameter's name: harmless, and a sign that the words were found
-  for (const char* more : {"loop", "thread", "rows", "sums", "start", "run", "all", "params", "used", "visibility", "flatten"}) macros += std::string("#undef ") + more + "\n#define " + more + " )(\n";
+    if (!language.count(word) && word.rfind("tenon_", 0) != 0 && word.rfind("TENON_", 0) != 0 &&
+        word.rfind("__", 0) != 0)
+      macros += "#define " + word + " )(\n";
+  EXPECT_NE(macros.find("#define index"),
+            macros.npos);  // a parameter's name: harmless, and a sign that the words were found
+  for (const char* more :
+       {"loop", "thread", "rows", "sums", "start", "run", "all", "params", "used", "visibility", "flatten"})
+    macros += std::string("#undef ") + more + "\n#define " + more + " )(\n";
   for (const Kernel& k : kernels) {
     compile(k.text + macros, {k.name});
     if (HasFatalFailure()) return;
@@ -134,9 +144,13 @@ TEST_P(Legal, AByteOrderMarkBeginsAText) {
 
 TEST_P(Legal, ObjectsAreMadeInPlacesThatAreGiven) {
   for (const char* header : {"", "#include <new>\n"}) {
-    compile(header + std::string("struct Pair { int a, b; __device__ Pair(int a, int b) : a(a), b(b) {} };\nextern \"C\" __global__ void plain(int* x, int n) {\n"
-                                 "  alignas(Pair) unsigned char room[2 * sizeof(Pair)];\n  Pair* p = new (room) Pair(x[threadIdx.x], 1);\n"
-                                 "  x[threadIdx.x] = p->a + p->b;\n}\n"), {"plain"});
+    compile(
+        header +
+            std::string(
+                "struct Pair { int a, b; __device__ Pair(int a, int b) : a(a), b(b) {} };\nextern \"C\" __global__ void plain(int* x, int n) {\n"
+                "  alignas(Pair) unsigned char room[2 * sizeof(Pair)];\n  Pair* p = new (room) Pair(x[threadIdx.x], 1);\n"
+                "  x[threadIdx.x] = p->a + p->b;\n}\n"),
+        {"plain"});
     if (HasFatalFailure()) return;
     EXPECT_EQ(run("plain")[5], 6);
   }
@@ -144,7 +158,9 @@ TEST_P(Legal, ObjectsAreMadeInPlacesThatAreGiven) {
 
 TEST_P(Legal, ShortNamesOfUnsignedTypesAreThere) {
   if (!runner->on_cpu()) GTEST_SKIP();
-  compile("extern \"C\" __global__ void plain(int* x, int n) {\n  uint i = threadIdx.x;\n  ushort one = 1;\n  ulong none = 0;\n  x[i] += one + none;\n}\n", {"plain"});
+  compile(
+      "extern \"C\" __global__ void plain(int* x, int n) {\n  uint i = threadIdx.x;\n  ushort one = 1;\n  ulong none = 0;\n  x[i] += one + none;\n}\n",
+      {"plain"});
   if (HasFatalFailure()) return;
   EXPECT_EQ(run("plain")[5], 6);
   compile(std::string("typedef unsigned int uint;\n") + kPlain, {"plain"});
@@ -202,6 +218,7 @@ TEST_P(Legal, LaunchBoundsBound) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(On, Legal, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(On, Legal, testing::ValuesIn(all_machines),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -30,7 +30,8 @@ TEST_P(Kernels, JacobiSweepsMeetInTheGrid) {
   for (int s = 0; s < sweeps; ++s) {
     std::vector<double> next = a;
     for (int r = 1; r < n - 1; ++r)
-      for (int c = 1; c < n - 1; ++c) next[r * n + c] = 0.25 * ((a[(r - 1) * n + c] + a[(r + 1) * n + c]) + (a[r * n + c - 1] + a[r * n + c + 1]));
+      for (int c = 1; c < n - 1; ++c)
+        next[r * n + c] = 0.25 * ((a[(r - 1) * n + c] + a[(r + 1) * n + c]) + (a[r * n + c - 1] + a[r * n + c + 1]));
     a = next;
   }
   EXPECT_EQ(runner->get<double>(da), a);
@@ -75,7 +76,8 @@ TEST_P(Kernels, TilesAreFactored) {
     for (int r = 0; r < n; ++r)
       for (int c = 0; c < n; ++c) {
         double sum = 0;
-        for (int k = 0; k <= std::min(r, c); ++k) sum += (k == r ? 1 : lu[(t * n + r) * n + k]) * lu[(t * n + k) * n + c];
+        for (int k = 0; k <= std::min(r, c); ++k)
+          sum += (k == r ? 1 : lu[(t * n + r) * n + k]) * lu[(t * n + k) * n + c];
         ASSERT_NEAR(sum, a[(t * n + r) * n + c], 2e-13) << r << " " << c;
       }
 }
@@ -101,8 +103,10 @@ TEST_P(Kernels, SoftmaxOfRowsSumsToOne) {
 TEST_P(Kernels, LayersAreNormed) {
   KERNEL("layer_norm", {"layer_norm"});
   const int rows = 11, columns = 100;
-  auto x = random_floats(rows * columns, 90, 110), gamma = random_floats(columns, 0.5, 2, 2), beta = random_floats(columns, -1, 1, 3);
-  ArrayPtr dx = runner->put(x), dg = runner->put(gamma), db = runner->put(beta), dy = runner->put(std::vector<float>(x.size()));
+  auto x = random_floats(rows * columns, 90, 110), gamma = random_floats(columns, 0.5, 2, 2),
+       beta = random_floats(columns, -1, 1, 3);
+  ArrayPtr dx = runner->put(x), dg = runner->put(gamma), db = runner->put(beta),
+           dy = runner->put(std::vector<float>(x.size()));
   runner->run("layer_norm", Grid{{3, 1, 1}, {128, 1, 1}}, dx, dg, db, dy, rows, columns, 1e-5f);
   const auto got = runner->get<float>(dy);
   for (int r = 0; r < rows; ++r) {
@@ -110,7 +114,9 @@ TEST_P(Kernels, LayersAreNormed) {
     for (int c = 0; c < columns; ++c) mean += x[r * columns + c] / double(columns);
     for (int c = 0; c < columns; ++c) variance += std::pow(x[r * columns + c] - mean, 2) / columns;
     for (int c = 0; c < columns; ++c)
-      ASSERT_NEAR(got[r * columns + c], (x[r * columns + c] - mean) / std::sqrt(variance + double(1e-5f)) * gamma[c] + beta[c], 2e-5) << r << " " << c;
+      ASSERT_NEAR(got[r * columns + c],
+                  (x[r * columns + c] - mean) / std::sqrt(variance + double(1e-5f)) * gamma[c] + beta[c], 2e-5)
+          << r << " " << c;
   }
 }
 
@@ -118,12 +124,14 @@ TEST_P(Kernels, GradientsOfGelu) {
   KERNEL("gelu_backward", {"gelu_backward"});
   const int n = 3000;
   auto x = random_floats(n, -6, 6), g = random_floats(n, -2, 2, 2);
-  ArrayPtr dx = runner->put(x), dg = runner->put(g), exact = runner->put(std::vector<float>(n)), rough = runner->put(std::vector<float>(n));
+  ArrayPtr dx = runner->put(x), dg = runner->put(g), exact = runner->put(std::vector<float>(n)),
+           rough = runner->put(std::vector<float>(n));
   runner->run("gelu_backward", Grid{{5, 1, 1}, {128, 1, 1}}, dg, dx, exact, rough, n);
   const auto e = runner->get<float>(exact), a = runner->get<float>(rough);
   for (int i = 0; i < n; ++i) {
     const double v = x[i], k = std::sqrt(2 / 3.14159265358979323846), t = std::tanh(k * (v + 0.044715 * v * v * v));
-    const double want = g[i] * (0.5 * std::erfc(-v / std::sqrt(2.0)) + v * std::exp(-0.5 * v * v) / std::sqrt(2 * 3.14159265358979323846));
+    const double want = g[i] * (0.5 * std::erfc(-v / std::sqrt(2.0)) +
+                                v * std::exp(-0.5 * v * v) / std::sqrt(2 * 3.14159265358979323846));
     ASSERT_NEAR(e[i], want, 1e-6) << v;
     ASSERT_NEAR(a[i], g[i] * (0.5 * (1 + t) + 0.5 * v * (1 - t * t) * k * (1 + 3 * 0.044715 * v * v)), 4e-6) << v;
   }
@@ -132,12 +140,21 @@ TEST_P(Kernels, GradientsOfGelu) {
 TEST_P(Kernels, BrainFloatProductIsRoundedOnce) {
   KERNEL("bf16_matmul", {"matmul"});
   const int m = 33, n = 20, k = 45;
-  auto bits = [](float v) { uint32_t b; std::memcpy(&b, &v, 4); return uint16_t(b >> 16); };
+  auto bits = [](float v) {
+    uint32_t b;
+    std::memcpy(&b, &v, 4);
+    return uint16_t(b >> 16);
+  };
   std::vector<uint16_t> a(m * k), b(k * n), want(m * n);
   std::vector<float> sum(m * n);
   for (int i = 0; i < m * k; ++i) a[i] = bits(float(i % 9) - 4);
   for (int i = 0; i < k * n; ++i) b[i] = bits((float(i % 5) - 2) * 0.5f);
-  auto value = [](uint16_t v) { const uint32_t w = uint32_t(v) << 16; float f; std::memcpy(&f, &w, 4); return f; };
+  auto value = [](uint16_t v) {
+    const uint32_t w = uint32_t(v) << 16;
+    float f;
+    std::memcpy(&f, &w, 4);
+    return f;
+  };
   for (int r = 0; r < m; ++r)
     for (int c = 0; c < n; ++c) {
       for (int i = 0; i < k; ++i) sum[r * n + c] += value(a[r * k + i]) * value(b[i * n + c]);
@@ -145,7 +162,8 @@ TEST_P(Kernels, BrainFloatProductIsRoundedOnce) {
       std::memcpy(&w, &sum[r * n + c], 4);
       want[r * n + c] = uint16_t((w + 0x7fff + (w >> 16 & 1)) >> 16);
     }
-  ArrayPtr da = runner->put(a, TENON_BFLOAT16), db = runner->put(b, TENON_BFLOAT16), dc = runner->put(std::vector<uint16_t>(m * n), TENON_BFLOAT16);
+  ArrayPtr da = runner->put(a, TENON_BFLOAT16), db = runner->put(b, TENON_BFLOAT16),
+           dc = runner->put(std::vector<uint16_t>(m * n), TENON_BFLOAT16);
   runner->run("matmul", Grid{{2, 3, 1}, {16, 16, 1}}, da, db, dc, m, n, k);
   EXPECT_EQ(runner->get<uint16_t>(dc), want);
 }
@@ -162,13 +180,15 @@ TEST_P(Kernels, PointsFindTheirCentres) {
     float best = INFINITY;
     for (int c = 0; c < k; ++c) {
       float distance = 0;
-      for (int d = 0; d < 3; ++d) distance += (points[d * n + i] - centres[c * 3 + d]) * (points[d * n + i] - centres[c * 3 + d]);
+      for (int d = 0; d < 3; ++d)
+        distance += (points[d * n + i] - centres[c * 3 + d]) * (points[d * n + i] - centres[c * 3 + d]);
       if (distance < best) best = distance, want[i] = c;
     }
     ++counts[want[i]];
     for (int d = 0; d < 3; ++d) sums[want[i] * 3 + d] += points[d * n + i];
   }
-  ArrayPtr dp = runner->put(points), dc = runner->put(centres), dn = runner->put(std::vector<int>(n)), ds = runner->put(std::vector<float>(k * 3)), dk = runner->put(std::vector<uint32_t>(k));
+  ArrayPtr dp = runner->put(points), dc = runner->put(centres), dn = runner->put(std::vector<int>(n)),
+           ds = runner->put(std::vector<float>(k * 3)), dk = runner->put(std::vector<uint32_t>(k));
   runner->run("assign<3>", line(n, 256, k * 16), dp, dc, dn, ds, dk, n, k);
   EXPECT_EQ(runner->get<int>(dn), want);
   EXPECT_EQ(runner->get<float>(ds), sums);
@@ -178,14 +198,17 @@ TEST_P(Kernels, PointsFindTheirCentres) {
 template <class T> void check_prices(Runner& runner, const char* kernel, double tolerance) {
   const int n = 500;
   auto s = random_floats(n, 5, 30), k = random_floats(n, 1, 100, 2), t = random_floats(n, 0.25, 10, 3);
-  ArrayPtr ds = runner.put(std::vector<T>(s.begin(), s.end())), dk = runner.put(std::vector<T>(k.begin(), k.end())), dt = runner.put(std::vector<T>(t.begin(), t.end()));
+  ArrayPtr ds = runner.put(std::vector<T>(s.begin(), s.end())), dk = runner.put(std::vector<T>(k.begin(), k.end())),
+           dt = runner.put(std::vector<T>(t.begin(), t.end()));
   ArrayPtr calls = runner.put(std::vector<T>(n)), puts = runner.put(std::vector<T>(n));
   const T rate = T(0.02), volatility = T(0.3);
   runner.run(kernel, line(n, 128), ds, dk, dt, rate, volatility, calls, puts, n);
   const auto call = runner.get<T>(calls), put = runner.get<T>(puts);
   auto cumulative = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
   for (int i = 0; i < n; ++i) {
-    const double root = std::sqrt(double(t[i])) * volatility, d1 = (std::log(double(s[i]) / k[i]) + (rate + 0.5 * volatility * volatility) * t[i]) / root, d2 = d1 - root;
+    const double root = std::sqrt(double(t[i])) * volatility,
+                 d1 = (std::log(double(s[i]) / k[i]) + (rate + 0.5 * volatility * volatility) * t[i]) / root,
+                 d2 = d1 - root;
     const double discount = k[i] * std::exp(-double(rate) * t[i]);
     ASSERT_NEAR(call[i], s[i] * cumulative(d1) - discount * cumulative(d2), tolerance) << i;
     ASSERT_NEAR(put[i], discount * cumulative(-d2) - s[i] * cumulative(-d1), tolerance) << i;
@@ -200,14 +223,17 @@ TEST_P(Kernels, OptionsHaveTheirPrice) {
 TEST_P(Kernels, LorenzMovesAsOnTheHost) {
   KERNEL("lorenz_rk4", {"integrate"});
   const int n = 40, steps = 50;
-  struct { double sigma, rho, beta; } system = {10, 28, 8.0 / 3};
+  struct {
+    double sigma, rho, beta;
+  } system = {10, 28, 8.0 / 3};
   std::vector<double> p(3 * n);
   for (int i = 0; i < 3 * n; ++i) p[i] = 1 + i * 0.01;
   ArrayPtr dp = runner->put(p);
   runner->run("integrate", line(n, 32), Runner::address(dp), Bytes{&system, sizeof system}, 0.01, steps, n);
   const auto got = runner->get<double>(dp);
   auto slope = [&](const double* q, double* out) {
-    out[0] = system.sigma * (q[1] - q[0]), out[1] = q[0] * (system.rho - q[2]) - q[1], out[2] = q[0] * q[1] - system.beta * q[2];
+    out[0] = system.sigma * (q[1] - q[0]), out[1] = q[0] * (system.rho - q[2]) - q[1],
+    out[2] = q[0] * q[1] - system.beta * q[2];
   };
   for (int i = 0; i < n; ++i) {
     double* q = &p[3 * i];
@@ -226,7 +252,9 @@ TEST_P(Kernels, LorenzMovesAsOnTheHost) {
 
 TEST_P(Kernels, HeatSpreadsInThreeDimensions) {
   KERNEL("heat_3d", {"step"});
-  struct { int x, y, z; } size = {19, 13, 10};
+  struct {
+    int x, y, z;
+  } size = {19, 13, 10};
   const int n = size.x * size.y * size.z;
   std::vector<float> a(n);
   for (int i = 0; i < n; ++i) a[i] = float(i * 37 % 64);
@@ -236,9 +264,13 @@ TEST_P(Kernels, HeatSpreadsInThreeDimensions) {
   for (int z = 0; z < size.z; ++z)
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {
-        auto at = [&](int i, int j, int k) { return a[(std::clamp(k, 0, size.z - 1) * size.y + std::clamp(j, 0, size.y - 1)) * size.x + std::clamp(i, 0, size.x - 1)]; };
+        auto at = [&](int i, int j, int k) {
+          return a[(std::clamp(k, 0, size.z - 1) * size.y + std::clamp(j, 0, size.y - 1)) * size.x +
+                   std::clamp(i, 0, size.x - 1)];
+        };
         const float centre = at(x, y, z);  // all of it is exact
-        const float want = centre + 0.125f * (at(x - 1, y, z) + at(x + 1, y, z) + at(x, y - 1, z) + at(x, y + 1, z) + at(x, y, z - 1) + at(x, y, z + 1) - 6 * centre);
+        const float want = centre + 0.125f * (at(x - 1, y, z) + at(x + 1, y, z) + at(x, y - 1, z) + at(x, y + 1, z) +
+                                              at(x, y, z - 1) + at(x, y, z + 1) - 6 * centre);
         ASSERT_EQ(got[(z * size.y + y) * size.x + x], want) << x << " " << y << " " << z;
       }
 }

@@ -1,5 +1,6 @@
-// tests/kernels/meaning_test.cpp: what CUDA C means where C++ leaves it open: the same on every instruction set, integer operations for all
-// operands, threads that wait for each other in loops, and races that the checked mode finds.
+// tests/kernels/meaning_test.cpp: what CUDA C means where C++ leaves it open: the same on every instruction set,
+// integer operations for all operands, threads that wait for each other in loops, and races that the checked mode
+// finds.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -19,7 +20,8 @@ constexpr Machine gcc_reverse = {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_MO
                                  TENON_PROGRAM_FLAG_REVERSE_ORDER};
 constexpr Machine gcc_check = {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_MODE_CHECK, 0};
 
-const char* const instruction_sets[] = {"native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4,tune=skylake-avx512", "native,tune=icelake-server"};
+const char* const instruction_sets[] = {
+    "native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4,tune=skylake-avx512", "native,tune=icelake-server"};
 
 Machine for_set(Machine machine, const char* set) {
   machine.architecture = set;
@@ -27,9 +29,12 @@ Machine for_set(Machine machine, const char* set) {
 }
 
 // Compiles for it, unless this processor lacks it.
-bool compiled(Runner& runner, const std::string& source, std::vector<const char*> kernels, std::vector<const char*> options = {}) {
+bool compiled(Runner& runner, const std::string& source, std::vector<const char*> kernels,
+              std::vector<const char*> options = {}) {
   const int32_t status = runner.compile(source, kernels, options);
-  if (status == TENON_ERROR_UNSUPPORTED && std::string(tenon_error_last_message()).find("this processor lacks") != std::string::npos) return false;
+  if (status == TENON_ERROR_UNSUPPORTED &&
+      std::string(tenon_error_last_message()).find("this processor lacks") != std::string::npos)
+    return false;
   EXPECT_EQ(TENON_OK, status) << tenon_error_last_message() << "\n" << Runner::last_log();
   return status == TENON_OK;
 }
@@ -45,8 +50,9 @@ testing::AssertionResult says(const std::string& part) {
 
 // --- instruction sets
 
-// A tile that is filled between barriers, by a loop with more variables than registers: compilers that schedule for Intel keep some in the
-// registers of AVX-512's masks. With a shuffle, or with TENON_PLAIN_BARRIERS, threads are fibers and hand all registers over.
+// A tile that is filled between barriers, by a loop with more variables than registers: compilers that schedule for
+// Intel keep some in the registers of AVX-512's masks. With a shuffle, or with TENON_PLAIN_BARRIERS, threads are fibers
+// and hand all registers over.
 constexpr char kTileFill[] = R"(
 __global__ void fill(const int* x, int* y, int n) {
   __shared__ int tile[128][32];
@@ -82,7 +88,8 @@ TEST(InstructionSets, FibersHandOverEveryRegister) {
     unsigned kept[8], sum = 0;
     for (int q = 0; q < 8; ++q) kept[q] = unsigned(x[q * 7 + tx]);
     for (int so = 0; so < columns; so += 32)
-      for (int q = 0; q < 8; ++q) kept[q] = kept[q] * 3 + unsigned(x[(q * 16 + ty) % 128 * columns + so + (so + 4 * (tx % 8) + q) % 32]);
+      for (int q = 0; q < 8; ++q)
+        kept[q] = kept[q] * 3 + unsigned(x[(q * 16 + ty) % 128 * columns + so + (so + 4 * (tx % 8) + q) % 32]);
     for (int q = 0; q < 8; ++q) sum = sum * 5 + kept[q];
     want[2 * t + 1] = int(sum);
   }
@@ -102,7 +109,8 @@ TEST(InstructionSets, FibersHandOverEveryRegister) {
   EXPECT_GE(runs, 4);
 }
 
-// Half arithmetic rounds after each operation, and float arithmetic is contracted alike, wherever there is a fused multiply-add.
+// Half arithmetic rounds after each operation, and float arithmetic is contracted alike, wherever there is a fused
+// multiply-add.
 TEST(InstructionSets, GiveTheSameNumbers) {
   const std::string source = R"(
 #include <cuda_fp16.h>
@@ -151,7 +159,8 @@ extern "C" __global__ void k(const float* x, float* y, int n) {
 
 TEST(InstructionSets, AreNamedOrRefused) {
   const std::string source = "extern \"C\" __global__ void k(int* p) { p[0] = 1; }";
-  for (const char* wrong : {"x86-64-v5", "sm_90", "avx2", "native,tune=", "native,tune=a/b", "x86-64-v3,march=native"}) {
+  for (const char* wrong :
+       {"x86-64-v5", "sm_90", "avx2", "native,tune=", "native,tune=a/b", "x86-64-v3,march=native"}) {
     SCOPED_TRACE(wrong);
     Runner runner(for_set(fast, wrong));
     EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}));
@@ -179,7 +188,8 @@ TEST(InstructionSets, AreNamedOrRefused) {
   EXPECT_EQ(runner.get<int>(p)[0], 1);
 }
 
-// Run under valgrind too (meson.build), whose processor has no AVX-512: threads as loops, from barrier to barrier and as fibers.
+// Run under valgrind too (meson.build), whose processor has no AVX-512: threads as loops, from barrier to barrier and
+// as fibers.
 TEST(Valgrind, KernelsRun) {
   const std::string source =
       "extern \"C\" __global__ void loop(float* x) { const int i = blockIdx.x * blockDim.x + threadIdx.x; x[i] = x[i] * 2 + 1; }\n"
@@ -196,7 +206,8 @@ TEST(Valgrind, KernelsRun) {
 
 template <class T> std::vector<T> edges() {
   using L = std::numeric_limits<T>;
-  std::vector<T> out = {0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 65, 100, L::max(), T(L::max() - 1), L::min(), T(L::min() + 1)};
+  std::vector<T> out = {
+      0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 65, 100, L::max(), T(L::max() - 1), L::min(), T(L::min() + 1)};
   if (L::is_signed) out.insert(out.end(), {T(-1), T(-2), T(-7), T(-32), T(-64)});
   return out;
 }
@@ -225,7 +236,8 @@ template <class T> void expect_total(Runner& runner, const char* kernel, bool di
   for (T one : values)
     for (T other : values) {
       a.push_back(one), b.push_back(other);
-      const std::array<T, 4> results = {quotient(one, other), remainder_of(one, other), left(one, other), right(one, other)};
+      const std::array<T, 4> results = {quotient(one, other), remainder_of(one, other), left(one, other),
+                                        right(one, other)};
       for (size_t i = divides ? 0 : 2; i < 4; ++i) want.push_back(results[i]);
     }
   const int n = int(a.size());
@@ -234,7 +246,8 @@ template <class T> void expect_total(Runner& runner, const char* kernel, bool di
   const std::vector<T> got = runner.get<T>(out);
   const size_t each = want.size() / a.size();
   for (size_t i = 0; i < want.size(); ++i)
-    ASSERT_EQ(got[i], want[i]) << kernel << ": operation " << i % each + 4 - each << " of " << a[i / each] << " and " << b[i / each];
+    ASSERT_EQ(got[i], want[i]) << kernel << ": operation " << i % each + 4 - each << " of " << a[i / each] << " and "
+                               << b[i / each];
 }
 
 constexpr char kIntegers[] = R"(
@@ -259,7 +272,8 @@ TEST(Integers, DivisionsAndShiftsAreDefinedForAllOperands) {
     const bool divides = machine.mode != TENON_PROGRAM_MODE_CHECK;  // which stops at a division by zero
     Runner runner(machine);
     if (!has_compiler(runner)) GTEST_SKIP();
-    ASSERT_TRUE(compiled(runner, kIntegers, {"of_int", "of_unsigned", "of_long", "of_unsigned_long"}, divides ? std::vector<const char*>{} : std::vector<const char*>{"-DSHIFTS"}));
+    ASSERT_TRUE(compiled(runner, kIntegers, {"of_int", "of_unsigned", "of_long", "of_unsigned_long"},
+                         divides ? std::vector<const char*>{} : std::vector<const char*>{"-DSHIFTS"}));
     expect_total<int32_t>(runner, "of_int", divides);
     expect_total<uint32_t>(runner, "of_unsigned", divides);
     expect_total<int64_t>(runner, "of_long", divides);
@@ -267,7 +281,8 @@ TEST(Integers, DivisionsAndShiftsAreDefinedForAllOperands) {
   }
 }
 
-// The optimiser concludes nothing from a division: an earlier test of the divisor is still made, loops are not cut short.
+// The optimiser concludes nothing from a division: an earlier test of the divisor is still made, loops are not cut
+// short.
 TEST(Integers, NothingFollowsFromADivision) {
   Runner runner(fast);
   if (!has_compiler(runner)) GTEST_SKIP();
@@ -284,7 +299,8 @@ extern "C" __global__ void k(int* p, int z, short s, int n) {
   p[6] = (int)threadIdx.x / z;
   unsigned mask = 0xffffffffu >> n;
   p[7] = (int)mask;
-})", {"k"}));
+})",
+                       {"k"}));
   const ArrayPtr p = runner.put(std::vector<int>(8));
   runner.run("k", line(1, 1), p, 0, int16_t(-3), 32);
   EXPECT_EQ(runner.get<int>(p), (std::vector<int>{1, -1, -1, -1, 0, -1, -1, 0}));
@@ -325,16 +341,50 @@ template <class T, class F> int64_t saturated(F v) {
   return int64_t(T(v));
 }
 template <class F> void expect_saturated(Runner& runner, const char* kernel) {
-  std::vector<F> x = {0, F(-0.0), F(0.99), F(-0.99), 1, -1, -5, 127, 128, 200, 255, 256, 300, -128, -129, 32767, 32768, 65535, 65536, -32769, F(2147483647.0), F(3e9),
-                      F(-3e9), F(4294967295.0), F(5e9), F(9.2e18), F(1e19), F(1.8e19), F(2e19), F(-1e19), F(1e30), F(-1e30), F(INFINITY), F(-INFINITY), F(NAN)};
+  std::vector<F> x = {0,
+                      F(-0.0),
+                      F(0.99),
+                      F(-0.99),
+                      1,
+                      -1,
+                      -5,
+                      127,
+                      128,
+                      200,
+                      255,
+                      256,
+                      300,
+                      -128,
+                      -129,
+                      32767,
+                      32768,
+                      65535,
+                      65536,
+                      -32769,
+                      F(2147483647.0),
+                      F(3e9),
+                      F(-3e9),
+                      F(4294967295.0),
+                      F(5e9),
+                      F(9.2e18),
+                      F(1e19),
+                      F(1.8e19),
+                      F(2e19),
+                      F(-1e19),
+                      F(1e30),
+                      F(-1e30),
+                      F(INFINITY),
+                      F(-INFINITY),
+                      F(NAN)};
   const int n = int(x.size());
   const ArrayPtr dx = runner.put(x), dy = runner.put(std::vector<int64_t>(8 * x.size()));
   runner.run(kernel, line(n, 32), dx, dy, n);
   const std::vector<int64_t> y = runner.get<int64_t>(dy);
   for (int i = 0; i < n; ++i) {
     const F v = x[i];
-    const int64_t want[] = {saturated<int32_t>(v), saturated<uint32_t>(v), saturated<int64_t>(v), saturated<uint64_t>(v),
-                            saturated<int16_t>(v), saturated<uint16_t>(v), saturated<int8_t>(v), saturated<uint8_t>(v)};
+    const int64_t want[] = {saturated<int32_t>(v),  saturated<uint32_t>(v), saturated<int64_t>(v),
+                            saturated<uint64_t>(v), saturated<int16_t>(v),  saturated<uint16_t>(v),
+                            saturated<int8_t>(v),   saturated<uint8_t>(v)};
     for (int k = 0; k < 8; ++k) ASSERT_EQ(y[8 * i + k], want[k]) << kernel << ": cast " << k << " of " << v;
   }
 }
@@ -361,11 +411,16 @@ struct Spin {
 const Spin spins[] = {
     {"for a volatile flag of a later warp", 64,
      "__shared__ volatile int flag;\nif (t == 0) flag = 0;\n__syncthreads();\nif (t == 0) while (flag == 0) {}\nif (t == 33) flag = 1;\np[t] = t + 1;"},
-    {"without a barrier, in global memory", 64, "volatile int* flag = p + 64;\nif (t == 0) { while (flag[0] == 0); }\nif (t == 33) flag[0] = 1;\np[t] = t + 1;"},
-    {"for an earlier one", 64, "volatile int* flag = p + 64;\nif (t == 33) { while (*flag == 0); }\nif (t == 0) *flag = 1;\np[t] = t + 1;"},
-    {"by atomic operations", 64, "if (t == 0) while (atomicAdd(p + 64, 0) == 0) __threadfence();\nif (t == 40) { __threadfence(); atomicExch(p + 64, 1); }\np[t] = t + 1;"},
-    {"asleep", 64, "if (t == 0) { for (;;) { if (atomicOr(p + 64, 0)) break; __nanosleep(100); } }\nif (t == 63) atomicExch(p + 64, 1);\np[t] = t + 1;"},
-    {"in turns", 96, "volatile int* turn = p + 96;\nfor (int round = 0; round < 3; ++round) { while (*turn != round * n + t) {}\n  p[t] = t + 1; __threadfence(); *turn = *turn + 1; }"},
+    {"without a barrier, in global memory", 64,
+     "volatile int* flag = p + 64;\nif (t == 0) { while (flag[0] == 0); }\nif (t == 33) flag[0] = 1;\np[t] = t + 1;"},
+    {"for an earlier one", 64,
+     "volatile int* flag = p + 64;\nif (t == 33) { while (*flag == 0); }\nif (t == 0) *flag = 1;\np[t] = t + 1;"},
+    {"by atomic operations", 64,
+     "if (t == 0) while (atomicAdd(p + 64, 0) == 0) __threadfence();\nif (t == 40) { __threadfence(); atomicExch(p + 64, 1); }\np[t] = t + 1;"},
+    {"asleep", 64,
+     "if (t == 0) { for (;;) { if (atomicOr(p + 64, 0)) break; __nanosleep(100); } }\nif (t == 63) atomicExch(p + 64, 1);\np[t] = t + 1;"},
+    {"in turns", 96,
+     "volatile int* turn = p + 96;\nfor (int round = 0; round < 3; ++round) { while (*turn != round * n + t) {}\n  p[t] = t + 1; __threadfence(); *turn = *turn + 1; }"},
     {"behind a lock of a warp", 32,
      "bool done = false;\nwhile (!done) { if (atomicCAS(p + 32, 0, 1) == 0) { p[33] += 1; __threadfence(); atomicExch(p + 32, 0); done = true; } }\np[t] = t + 1;"},
     {"producers and consumers", 64,
@@ -385,7 +440,9 @@ TEST(Spinning, ThreadsOfABlockGetOn) {
     if (!has_compiler(runner)) continue;
     for (const Spin& spin : spins) {
       SCOPED_TRACE(std::string(machine.name) + ": " + spin.name);
-      const std::string source = "extern \"C\" __global__ void k(int* p) { const int t = threadIdx.x, n = blockDim.x; (void)n;\n" + spin.body + "\n}\n";
+      const std::string source =
+          "extern \"C\" __global__ void k(int* p) { const int t = threadIdx.x, n = blockDim.x; (void)n;\n" + spin.body +
+          "\n}\n";
       // A flag that is polled without a fence is a race by the book.
       ASSERT_TRUE(compiled(runner, source, {"k"}, {"--no-check=race"}));
       const ArrayPtr p = runner.put(std::vector<int>(spin.threads + 8));
@@ -409,7 +466,9 @@ TEST(Spinning, OtherLoopsStayFast) {
   };
   for (const char* body : bodies) {
     SCOPED_TRACE(body);
-    ASSERT_TRUE(compiled(runner, std::string("extern \"C\" __global__ void k(int* p) { const int t = threadIdx.x;\n") + body + "\n}\n", {"k"}));
+    ASSERT_TRUE(compiled(
+        runner, std::string("extern \"C\" __global__ void k(int* p) { const int t = threadIdx.x;\n") + body + "\n}\n",
+        {"k"}));
     EXPECT_EQ(runner.execution("k"), kLoop);
   }
 }
@@ -426,17 +485,27 @@ const Race races[] = {
     {"a missing barrier", true, "s[t] = t;\np[t] = s[(t + 1) % n];"},
     {"with the barrier", false, "s[t] = t;\n__syncthreads();\np[t] = s[(t + 1) % n];"},
     {"a second write too early", true, "s[t] = t;\n__syncthreads();\nint v = s[(t + 1) % n];\ns[t] = v;\np[t] = v;"},
-    {"a second write after a barrier", false, "s[t] = t;\n__syncthreads();\nint v = s[(t + 1) % n];\n__syncthreads();\ns[t] = v;\np[t] = v;"},
-    {"a warp that is thought to run in step", true, "s[t] = t;\n__syncthreads();\nif (t < 16) { volatile int* v = s; v[t] += v[t + 16]; v[t] += v[t + 8]; v[t] += v[t + 4]; }\np[t] = s[0];", false},
+    {"a second write after a barrier", false,
+     "s[t] = t;\n__syncthreads();\nint v = s[(t + 1) % n];\n__syncthreads();\ns[t] = v;\np[t] = v;"},
+    {"a warp that is thought to run in step", true,
+     "s[t] = t;\n__syncthreads();\nif (t < 16) { volatile int* v = s; v[t] += v[t + 16]; v[t] += v[t + 8]; v[t] += v[t + 4]; }\np[t] = s[0];",
+     false},
     {"a warp that meets", false,
      "s[t] = t;\n__syncthreads();\nif (t < 32) for (int d = 16; d; d /= 2) { int v = t < d ? s[t + d] : 0; __syncwarp(); if (t < d) s[t] += v; __syncwarp(); }\n__syncthreads();\np[t] = s[0];"},
-    {"parts of a warp that do not meet each other", true, "if (t < 16) { s[t] = 1; __syncwarp(0xffffu); }\nelse if (t < 32) { __syncwarp(0xffff0000u); p[t] = s[t - 16]; }"},
-    {"a maximum and a sum in one place", true, "if (t == 0) s[0] = 5;\n__syncthreads();\nint m = s[0];\nif (t == 0) s[0] = 7;\n__syncthreads();\np[t] = m + s[0];", false},
-    {"atomic operations", false, "if (t == 0) s[0] = 0;\n__syncthreads();\natomicAdd(s, 1);\natomicMax(s + 0, t);\natomicAdd_block(s, 1);\natomicCAS(s, -1, 2);\n__syncthreads();\np[t] = s[0];"},
-    {"an atomic operation beside a write", true, "if (t == 0) s[0] = 0;\natomicAdd(s, 1);\n__syncthreads();\np[t] = s[0];", false},
+    {"parts of a warp that do not meet each other", true,
+     "if (t < 16) { s[t] = 1; __syncwarp(0xffffu); }\nelse if (t < 32) { __syncwarp(0xffff0000u); p[t] = s[t - 16]; }"},
+    {"a maximum and a sum in one place", true,
+     "if (t == 0) s[0] = 5;\n__syncthreads();\nint m = s[0];\nif (t == 0) s[0] = 7;\n__syncthreads();\np[t] = m + s[0];",
+     false},
+    {"atomic operations", false,
+     "if (t == 0) s[0] = 0;\n__syncthreads();\natomicAdd(s, 1);\natomicMax(s + 0, t);\natomicAdd_block(s, 1);\natomicCAS(s, -1, 2);\n__syncthreads();\np[t] = s[0];"},
+    {"an atomic operation beside a write", true,
+     "if (t == 0) s[0] = 0;\natomicAdd(s, 1);\n__syncthreads();\np[t] = s[0];", false},
     {"all write the same", false, "if (t < n) s[0] = 1;\n__syncthreads();\np[t] = s[0];"},
-    {"bytes side by side", false, "unsigned char* b = (unsigned char*)s;\nb[t] = (unsigned char)t;\n__syncthreads();\np[t] = b[n - 1 - t];"},
-    {"a broadcast", false, "if (t == 0) s[0] = 3;\n__syncthreads();\np[t] = s[0];\n__syncthreads();\nif (t == 0) s[0] = 4;\n__syncthreads();\np[t] += s[0];"},
+    {"bytes side by side", false,
+     "unsigned char* b = (unsigned char*)s;\nb[t] = (unsigned char)t;\n__syncthreads();\np[t] = b[n - 1 - t];"},
+    {"a broadcast", false,
+     "if (t == 0) s[0] = 3;\n__syncthreads();\np[t] = s[0];\n__syncthreads();\nif (t == 0) s[0] = 4;\n__syncthreads();\np[t] += s[0];"},
     {"early exit", false, "if (t >= 40) return;\ns[t] = t;\n__syncthreads();\np[t] = s[(t + 1) % 40];"},
     {"a flag with fences", false,
      "__shared__ int ready;\nif (t == 0) ready = 0;\n__syncthreads();\nif (t == 0) { s[1] = 9; __threadfence_block(); atomicExch(&ready, 1); }\n"
@@ -451,12 +520,14 @@ TEST(Checked, RacesOnSharedMemoryAreFound) {
       for (const bool dynamic : {false, true}) {
         if ((dynamic && &race > &races[1]) || (!race.gcc && machine.compiler[0])) continue;
         SCOPED_TRACE(std::string(machine.name) + ": " + race.name + (dynamic ? ", dynamic" : ""));
-        const std::string source = "extern \"C\" __global__ void k(int* p) {\n" + std::string(dynamic ? "extern __shared__ int s[];\n" : "__shared__ int s[64];\n") +
+        const std::string source = "extern \"C\" __global__ void k(int* p) {\n" +
+                                   std::string(dynamic ? "extern __shared__ int s[];\n" : "__shared__ int s[64];\n") +
                                    "const int t = threadIdx.x, n = blockDim.x; (void)n;\n" + race.body + "\n}\n";
         ASSERT_TRUE(compiled(runner, source, {"k"}));
         const ArrayPtr p = runner.put(std::vector<int>(64));
         const Grid grid{{3, 1, 1}, {64, 1, 1}, dynamic ? 256u : 0u};
-        EXPECT_EQ(race.races ? TENON_ERROR_KERNEL_FAULT : TENON_OK, runner.try_run("k", grid, p)) << tenon_error_last_message();
+        EXPECT_EQ(race.races ? TENON_ERROR_KERNEL_FAULT : TENON_OK, runner.try_run("k", grid, p))
+            << tenon_error_last_message();
         if (!race.races) continue;
         EXPECT_TRUE(says("race on shared memory"));
         EXPECT_TRUE(says(dynamic ? "of the dynamic shared memory" : "of the shared variable k::s"));
@@ -504,7 +575,8 @@ TEST(Checked, SingleChecksCanBeLeftOut) {
     for (const Row& row : rows) {
       if (!row.both && machine.compiler[0]) continue;
       SCOPED_TRACE(std::string(machine.name) + ": " + row.name);
-      const std::string source = "extern \"C\" __global__ void k(int* p, int n) { const int t = threadIdx.x;\n" + std::string(row.body) + "\n}\n";
+      const std::string source = "extern \"C\" __global__ void k(int* p, int n) { const int t = threadIdx.x;\n" +
+                                 std::string(row.body) + "\n}\n";
       ASSERT_TRUE(compiled(runner, source, {"k"}));
       const ArrayPtr p = runner.put(std::vector<int>(32));
       EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(32, 32), p, 1));
@@ -534,7 +606,8 @@ extern "C" __global__ void k(int* p, int n) {
   meet();
   const unsigned active = __ballot_sync(__activemask(), t < n);
   p[t] = v + (active & 0);
-})", {"k"}));
+})",
+                         {"k"}));
     const ArrayPtr p = runner.put(std::vector<int>(64));
     EXPECT_EQ(TENON_OK, runner.try_run("k", line(50, 50), p, 2)) << tenon_error_last_message();
     EXPECT_EQ(runner.get<int>(p)[3], -12 + 8 + 2);

@@ -17,7 +17,9 @@ std::string kernel(const std::string& body, const std::string& before = "") {
   return before + "extern \"C\" __global__ void k(int* p, int n) {\n" + body + "\n}\n";
 }
 std::string including(const std::string& header) { return kernel("", "#include <" + header + ">\n"); }
-std::string grouped(const std::string& body) { return kernel(body, "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"); }
+std::string grouped(const std::string& body) {
+  return kernel(body, "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n");
+}
 
 // A text, a part of the sentence, and more that the message must name.
 struct Refusal {
@@ -30,15 +32,20 @@ const Refusal refusals[] = {
      "the register %envreg3 is not available", "kernel.cu:3"},
     {kernel("asm(\"add.u32 %0, %1, 1;\\n\"\n\"wgmma.fence.sync.aligned;\" : \"+r\"(n) : \"r\"(n));"),
      "the instruction \"wgmma.fence.sync.aligned\" is not available", "kernel.cu:3"},
-    {kernel("asm(\"{\\n\"\n    \" .reg .u32 t;\\n\"\n    \" add.u32 t, %0, 1;\\n\"\n    \" tex.2d.v4.f32.f32 {t, t, t, t}, [t, t];\\n }\" : \"+r\"(n));"),
+    {kernel(
+         "asm(\"{\\n\"\n    \" .reg .u32 t;\\n\"\n    \" add.u32 t, %0, 1;\\n\"\n    \" tex.2d.v4.f32.f32 {t, t, t, t}, [t, t];\\n }\" : \"+r\"(n));"),
      "the instruction \"tex.2d.v4.f32.f32\"", "kernel.cu:5"},
-    {kernel("__asm__ volatile(\"cp.async.bulk.commit_group;\" ::: \"memory\");"), "\"cp.async.bulk.commit_group\"", "kernel.cu:2"},
-    {kernel("__asm volatile(\"add.u32 %0, %1;\" : \"+r\"(n) : \"r\"(n));"), "takes 3 operands, and has 2", "kernel.cu:2"},
+    {kernel("__asm__ volatile(\"cp.async.bulk.commit_group;\" ::: \"memory\");"), "\"cp.async.bulk.commit_group\"",
+     "kernel.cu:2"},
+    {kernel("__asm volatile(\"add.u32 %0, %1;\" : \"+r\"(n) : \"r\"(n));"), "takes 3 operands, and has 2",
+     "kernel.cu:2"},
     {kernel("asm(\"mov.u32 %0, 1;\" :: \"r\"(n));"), "writes to what is not a register or an output", "kernel.cu:2"},
     {kernel("asm(\"mov.u32 %0, %2;\" : \"=r\"(n) : \"r\"(n));"), "there is no operand %2", "kernel.cu:2"},
     {kernel("asm(\"mov.u32 %0, 1;\" : \"=m\"(n));"), "the constraint \"m\" is not available", "kernel.cu:2"},
-    {kernel("asm(\"mov.u32 %0, 1.5;\" : \"=r\"(n)) ;\nasm(\"add.u32 %0, t, 1;\" : \"=r\"(n));"), "an operand of \"add.u32\" is not a register or a number", "kernel.cu:3"},
-    {kernel("asm(\"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0};\" : \"+r\"(n));"), "m8n8k4.row.col.f32.f16", "kernel.cu:2"},
+    {kernel("asm(\"mov.u32 %0, 1.5;\" : \"=r\"(n)) ;\nasm(\"add.u32 %0, t, 1;\" : \"=r\"(n));"),
+     "an operand of \"add.u32\" is not a register or a number", "kernel.cu:3"},
+    {kernel("asm(\"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0};\" : \"+r\"(n));"),
+     "m8n8k4.row.col.f32.f16", "kernel.cu:2"},
     {kernel("asm(\"{ add.u32 %0, %0, 1;\" : \"+r\"(n));"), "a brace is not closed", "kernel.cu:2"},
     {kernel("k<<<1, 1>>>(p, n);"), "launching kernels in the text (<<<>>>)", "kernel.cu:2"},
     {kernel("", "") + "int main() {\n  k<<<1, 1>>>(nullptr, 0);\n}\n", "leave host functions out of it", "kernel.cu:5"},
@@ -58,13 +65,14 @@ const Refusal refusals[] = {
     {"extern \"C\" __global__ void k(cudaSurfaceObject_t t, int* y) { surf1Dread(y, t, 0); }", "surfaces are",
      "kernel.cu:1"},
     {kernel("nvcuda::wmma::fragment<int> f;"), "these warp matrix operations (wmma)", "kernel.cu:2"},
-    {kernel("nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 8, 8, 32, int, nvcuda::wmma::row_major> f;", "#include <mma.h>\n"),
+    {kernel("nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 8, 8, 32, int, nvcuda::wmma::row_major> f;",
+            "#include <mma.h>\n"),
      "these warp matrix operations (wmma)", "no factors of this type"},
     {grouped("cg::memcpy_async(cg::this_thread_block(), p, p, 4);"), "asynchronous copies need", "memcpy_async"},
     {kernel("__pipeline_memcpy_async(p, p, 4);"), "asynchronous copies need", "kernel.cu:2"},
     {kernel("__mbarrier_t b;"), "asynchronous copies need", "__mbarrier_t"},
-    {"extern \"C\" __global__ void k(const __grid_constant__ CUtensorMap map, int* p) {}", "copies of tensors by descriptors",
-     "CUtensorMap"},
+    {"extern \"C\" __global__ void k(const __grid_constant__ CUtensorMap map, int* p) {}",
+     "copies of tensors by descriptors", "CUtensorMap"},
     {including("cuda_awbarrier.h"), "use those of <cuda/barrier>", "cuda_awbarrier.h"},
     {grouped("cg::this_cluster().sync();"), "thread block clusters", "this_cluster"},
     {"extern \"C\" __global__ void __cluster_dims__(2, 1, 1) k(int* p) {}", "thread block clusters", "kernel.cu:1"},
@@ -98,7 +106,8 @@ const Refusal refusals[] = {
     {kernel("cudaMemcpyAsync(p, p, 4, cudaMemcpyDeviceToDevice);"), "the CUDA runtime API", "cudaMemcpy"},
     {kernel("p = (int*)alloca(n);"), "malloc, free, new and delete are", "alloca"},
     {kernel("p = (int*)realloc(p, n);"), "malloc, free, new and delete are", "realloc"},
-    {kernel("*(Wide**)p = new Wide[n];", "struct alignas(64) Wide { int x[16]; };\n"), "malloc, free, new and delete are", "align_val_t"},
+    {kernel("*(Wide**)p = new Wide[n];", "struct alignas(64) Wide { int x[16]; };\n"),
+     "malloc, free, new and delete are", "align_val_t"},
     {kernel("p[0] = __shfl(n, 0);"), "use the _sync forms", "__shfl"},
     {kernel("p[0] = __shfl_down(n, 1);"), "use the _sync forms", "__shfl_down"},
     {kernel("p[0] = __ballot(n);"), "use the _sync forms", "__ballot"},
@@ -115,7 +124,8 @@ const Refusal refusals[] = {
     {including("iostream"), "this part of the host's C++ library", "iostream"},
     {including("vector"), "this part of the host's C++ library", "vector"},
     {including("map"), "this part of the host's C++ library", "map"},
-    {kernel("int a[2] = {n, 1};\nstd::sort(a, a + 2);", "#include <algorithm>\n"), "this part of the host's C++ library", "kernel.cu:4"},
+    {kernel("int a[2] = {n, 1};\nstd::sort(a, a + 2);", "#include <algorithm>\n"),
+     "this part of the host's C++ library", "kernel.cu:4"},
     {including("unistd.h"), "this part of the host's C++ library", "unistd.h"},
     {including("sys/mman.h"), "this part of the host's C++ library", "sys/mman.h"},
     {kernel("p[0] = std::min(n, 3);"), "this part of the host's C++ library", "kernel.cu:2"},
@@ -147,12 +157,14 @@ TEST(Refusals, SayWhyInOneSentenceAndWhere) {
       Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_MODE_FAST, 0});
       EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(refusal.source, {"k"}));
       const std::string message = tenon_error_last_message();
-      for (const std::string& part : {refusal.why, refusal.named}) EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" is not in: " << message;
+      for (const std::string& part : {refusal.why, refusal.named})
+        EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" is not in: " << message;
       EXPECT_FALSE(Runner::last_log().empty());
       for (const std::string& sentence : sentences)
         if (message.rfind(sentence + " (", 0) == 0) seen.insert(sentence);
     }
-  for (const std::string& sentence : sentences) EXPECT_TRUE(seen.count(sentence)) << "no text above is refused with: " << sentence;
+  for (const std::string& sentence : sentences)
+    EXPECT_TRUE(seen.count(sentence)) << "no text above is refused with: " << sentence;
 }
 
 // What has no meaning on a CPU and does no harm is taken.

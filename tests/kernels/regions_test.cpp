@@ -1,5 +1,6 @@
-// tests/kernels/regions_test.cpp: which kernels with barriers run as loops over the threads between the barriers, which do not, and that
-// nobody can tell: each text runs so and, with TENON_PLAIN_BARRIERS, as its threads' own stacks run it.
+// tests/kernels/regions_test.cpp: which kernels with barriers run as loops over the threads between the barriers, which
+// do not, and that nobody can tell: each text runs so and, with TENON_PLAIN_BARRIERS, as its threads' own stacks run
+// it.
 #include <array>
 #include <numeric>
 #include "runner.hpp"
@@ -18,7 +19,8 @@ struct Case {
 };
 
 #define K "extern \"C\" __global__ void k(const int* x, int* y, int n) {\n"
-#define T "  const int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), size = blockDim.x * blockDim.y * blockDim.z, i = blockIdx.x * size + t;\n"
+#define T \
+  "  const int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), size = blockDim.x * blockDim.y * blockDim.z, i = blockIdx.x * size + t;\n"
 #define S "  __shared__ int s[1024];\n"
 
 const Case taken[] = {
@@ -734,7 +736,8 @@ struct Taker { int* to; __device__ void operator<<(int& n) { *to = --n; } };
   taker << rounds;
   for (int k = 0; k < rounds; ++k) { s[t] += k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
 })"},
-    {"a bound of a class", kRing, "struct Count { int n; __device__ operator int() const { return n + (int)(threadIdx.x & 0); } };\n" K T S R"(
+    {"a bound of a class", kRing,
+     "struct Count { int n; __device__ operator int() const { return n + (int)(threadIdx.x & 0); } };\n" K T S R"(
   const Count rounds = {3};
   for (int k = 0; k < rounds; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
 })"},
@@ -845,7 +848,8 @@ template <> __global__ void k<int>(const int* x, int* y, int n) {)" T S R"(
   s[t] = x[i];
   __syncthreads();
   y[i] = s[(t + 1) % size];
-})", "k<int>"},
+})",
+     "k<int>"},
     {"threadIdx by another meaning", kRing, R"(
 struct Place { int x, y, z; };
 __device__ int sum(Place threadIdx) { return threadIdx.x; }
@@ -874,21 +878,27 @@ class Regions : public testing::TestWithParam<Machine> {
 
   void compare(const Case& c) {
     const std::string source(c.text);
-    ASSERT_EQ(TENON_OK, regions_->compile(source, {c.kernel})) << c.name << ": " << tenon_error_last_message() << "\n" << Runner::last_log();
-    ASSERT_EQ(TENON_OK, rings_->compile(source, {c.kernel}, {"-DTENON_PLAIN_BARRIERS"})) << c.name << ": " << tenon_error_last_message();
+    ASSERT_EQ(TENON_OK, regions_->compile(source, {c.kernel})) << c.name << ": " << tenon_error_last_message() << "\n"
+                                                               << Runner::last_log();
+    ASSERT_EQ(TENON_OK, rings_->compile(source, {c.kernel}, {"-DTENON_PLAIN_BARRIERS"}))
+        << c.name << ": " << tenon_error_last_message();
     if (fast()) {
       // loops over the grid then run as they are written
       const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;
       // g++ forgets all memory at an atomic operation, its own variables' too, and so misses the proof.
       const bool forgets = std::string(GetParam().compiler) == "g++" && std::string(c.name) == "atomics";
-      EXPECT_EQ(regions_->execution(c.kernel), forgets ? kRing : reverse && c.execution == kRegionsInOrder ? kRegions : c.execution) << c.name;
+      EXPECT_EQ(regions_->execution(c.kernel), forgets                                     ? kRing
+                                               : reverse && c.execution == kRegionsInOrder ? kRegions
+                                                                                           : c.execution)
+          << c.name;
       if (!(c.execution == kRegionsInOrder)) {
         const bool warps = source.find("__shfl_") != source.npos || source.find("__any_sync") != source.npos ||
                            source.find("__ballot_sync") != source.npos;
         EXPECT_EQ(rings_->execution(c.kernel), c.execution == kScheduled || warps ? kScheduled : kRing) << c.name;
       }
     }
-    for (const std::array<uint32_t, 3>& block : {std::array<uint32_t, 3>{64, 1, 1}, {1, 1, 1}, {256, 1, 1}, {16, 8, 1}, {4, 8, 4}, {37, 1, 1}, {1024, 1, 1}}) {
+    for (const std::array<uint32_t, 3>& block :
+         {std::array<uint32_t, 3>{64, 1, 1}, {1, 1, 1}, {256, 1, 1}, {16, 8, 1}, {4, 8, 4}, {37, 1, 1}, {1024, 1, 1}}) {
       const bool line_only = std::string(c.name) == "one dimension" || c.execution == kRegionsInOrder;
       if (line_only && (block[1] > 1 || block[0] == 37)) continue;
       if (std::string(c.name) == "loops in loops" && block[0] == 37) continue;  // it sorts powers of two
@@ -922,18 +932,30 @@ TEST_P(Regions, OthersKeepTheirStacks) {
 
 // One kernel of a program does not decide for another one; what all call is one.
 TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
-  const std::string body = T S "  s[t] = x[i] + atomicAdd(&calls, 0) * 0;\n  __syncthreads();\n  y[i] = s[size - 1 - t];\n}\n";
+  const std::string body =
+      T S "  s[t] = x[i] + atomicAdd(&calls, 0) * 0;\n  __syncthreads();\n  y[i] = s[size - 1 - t];\n}\n";
   const std::string head = "(const int* x, int* y, int n) {\n";
-  const std::string source = "__device__ int calls;\n__device__ void meet() { __syncthreads(); }\nstruct Own { int v; __device__ Own(const Own& o) : v(o.v) {} __device__ Own(int v) : v(v) {} };\n"
-      "extern \"C\" __global__ void simple" + head + T "  y[i] = x[i];\n}\n"
-      "extern \"C\" __global__ void good" + head + body +
-      "extern \"C\" __global__ void hidden" + head + T S "  s[t] = x[i];\n  meet();\n  y[i] = s[size - 1 - t];\n  __syncthreads();\n}\n"
-      "extern \"C\" __global__ void copies" + head + T S "  Own own(x[i]);\n  s[t] = own.v;\n  __syncthreads();\n  y[i] = s[size - 1 - t] + own.v * 0;\n}\n"
-      "namespace deep { template <int K> __global__ void many" + head + body + "}\n";
+  const std::string source =
+      "__device__ int calls;\n__device__ void meet() { __syncthreads(); }\nstruct Own { int v; __device__ Own(const Own& o) : v(o.v) {} __device__ Own(int v) : v(v) {} };\n"
+      "extern \"C\" __global__ void simple" +
+      head +
+      T
+      "  y[i] = x[i];\n}\n"
+      "extern \"C\" __global__ void good" +
+      head + body + "extern \"C\" __global__ void hidden" + head +
+      T S
+      "  s[t] = x[i];\n  meet();\n  y[i] = s[size - 1 - t];\n  __syncthreads();\n}\n"
+      "extern \"C\" __global__ void copies" +
+      head +
+      T S
+      "  Own own(x[i]);\n  s[t] = own.v;\n  __syncthreads();\n  y[i] = s[size - 1 - t] + own.v * 0;\n}\n"
+      "namespace deep { template <int K> __global__ void many" +
+      head + body + "}\n";
   const std::vector<const char*> names = {"simple", "good", "hidden", "copies", "deep::many<1>", "deep::many<2>"};
   ASSERT_EQ(TENON_OK, regions_->compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log();
   if (fast()) {
-    const int proven = std::string(GetParam().compiler) == "g++" ? kRing : kRegions;  // the atomic operation, as in compare()
+    const int proven =
+        std::string(GetParam().compiler) == "g++" ? kRing : kRegions;  // the atomic operation, as in compare()
     const int expected[] = {kLoop, proven, kRing, kRing, proven, proven};
     for (size_t k = 0; k < names.size(); ++k) EXPECT_EQ(regions_->execution(names[k]), expected[k]) << names[k];
   }
@@ -944,7 +966,9 @@ TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
     const ArrayPtr dx = regions_->put(x), dy = regions_->put(x);
     regions_->run(name, line(n, 64), dx, dy, n);
     const std::vector<int> y = regions_->get<int>(dy);
-    for (int i = 0; i < n; ++i) ASSERT_EQ(y[size_t(i)], std::string(name) == "simple" ? x[size_t(i)] : x[size_t(i / 64 * 64 + 63 - i % 64)]) << name << " " << i;
+    for (int i = 0; i < n; ++i)
+      ASSERT_EQ(y[size_t(i)], std::string(name) == "simple" ? x[size_t(i)] : x[size_t(i / 64 * 64 + 63 - i % 64)])
+          << name << " " << i;
   }
 }
 
@@ -967,7 +991,12 @@ TEST_P(Regions, AFunctionThatWaitsMayComeFromTheHost) {
 
 TEST_P(Regions, AFaultNamesItsThread) {
   if (!regions_->on_cpu()) GTEST_SKIP();
-  ASSERT_EQ(TENON_OK, regions_->compile(K T S "  s[t] = x[i];\n  __syncthreads();\n  const int v = s[t];\n  __syncthreads();\n  assert(v != -77);\n  y[i] = v;\n}\n", {"k"}, {}, "regions.cu"));
+  ASSERT_EQ(
+      TENON_OK,
+      regions_->compile(
+          K T S
+          "  s[t] = x[i];\n  __syncthreads();\n  const int v = s[t];\n  __syncthreads();\n  assert(v != -77);\n  y[i] = v;\n}\n",
+          {"k"}, {}, "regions.cu"));
   std::vector<int> x(640, 1);
   x[321] = -77;
   const ArrayPtr dx = regions_->put(x), dy = regions_->put(x);
@@ -993,7 +1022,8 @@ TEST_P(Regions, TheOrderOfThreadsIsTheOneAskedFor) {
   const int mine = atomicAdd(&turn, 1);
   __syncthreads();
   y[threadIdx.x] = mine * 1000 + atomicAdd(&turn, 1);
-})", {"k"}));
+})",
+                                        {"k"}));
   EXPECT_EQ(regions_->execution("k"), kRegions);
   const ArrayPtr dx = regions_->put(std::vector<int>(64)), dy = regions_->put(std::vector<int>(64));
   regions_->run("k", line(64, 64), dx, dy, 64);
@@ -1007,7 +1037,12 @@ TEST_P(Regions, TheOrderOfThreadsIsTheOneAskedFor) {
 // Barriers that not all threads reach mean nothing in CUDA; here they end.
 TEST_P(Regions, DivergentBarriersEnd) {
   if (!fast()) GTEST_SKIP();
-  ASSERT_EQ(TENON_OK, regions_->compile(K T S "  s[t] = 1;\n  __syncthreads();\n  if (t % 2) return;\n  __syncthreads();\n  if (t % 4) { y[i] = 1; return; }\n  __syncthreads();\n  y[i] = 2;\n}\n", {"k"}));
+  ASSERT_EQ(
+      TENON_OK,
+      regions_->compile(
+          K T S
+          "  s[t] = 1;\n  __syncthreads();\n  if (t % 2) return;\n  __syncthreads();\n  if (t % 4) { y[i] = 1; return; }\n  __syncthreads();\n  y[i] = 2;\n}\n",
+          {"k"}));
   const ArrayPtr dx = regions_->put(std::vector<int>(64)), dy = regions_->put(std::vector<int>(64));
   regions_->run("k", line(64, 64), dx, dy, 64);
   const std::vector<int> y = regions_->get<int>(dy);
@@ -1016,7 +1051,8 @@ TEST_P(Regions, DivergentBarriersEnd) {
 
 TEST_P(Regions, WarningsAreOfTheTextAsGiven) {
   if (!regions_->on_cpu()) GTEST_SKIP();
-  const std::string source = "#warning look here\nextern \"C\" __global__ void k(int* y) {\n  y[threadIdx.x] = 3;\n  __syncthreads();\n  y[threadIdx.x] = 3000000000000;\n}\n";
+  const std::string source =
+      "#warning look here\nextern \"C\" __global__ void k(int* y) {\n  y[threadIdx.x] = 3;\n  __syncthreads();\n  y[threadIdx.x] = 3000000000000;\n}\n";
   std::string logs[2];
   for (bool plain : {false, true}) {
     const char *kernel = "k", *option = "-DTENON_PLAIN_BARRIERS";
@@ -1045,6 +1081,7 @@ const Machine machines[] = {
     {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
     {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
-INSTANTIATE_TEST_SUITE_P(On, Regions, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(On, Regions, testing::ValuesIn(machines),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

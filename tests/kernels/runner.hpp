@@ -45,11 +45,22 @@ inline Grid line(int64_t threads, uint32_t block, uint32_t shared = 0) {
   return Grid{{uint32_t((threads + block - 1) / block), 1, 1}, {block, 1, 1}, shared, 0};
 }
 
-template <class T> struct DtypeOf { static constexpr uint32_t value = TENON_UINT8; };
-#define TENON_TEST_DTYPE(T, D) template <> struct DtypeOf<T> { static constexpr uint32_t value = D; };
-TENON_TEST_DTYPE(int8_t, TENON_INT8) TENON_TEST_DTYPE(uint8_t, TENON_UINT8) TENON_TEST_DTYPE(int16_t, TENON_INT16)
-TENON_TEST_DTYPE(uint16_t, TENON_UINT16) TENON_TEST_DTYPE(int32_t, TENON_INT32) TENON_TEST_DTYPE(uint32_t, TENON_UINT32)
-TENON_TEST_DTYPE(int64_t, TENON_INT64) TENON_TEST_DTYPE(uint64_t, TENON_UINT64) TENON_TEST_DTYPE(float, TENON_FLOAT32)
+template <class T> struct DtypeOf {
+  static constexpr uint32_t value = TENON_UINT8;
+};
+#define TENON_TEST_DTYPE(T, D)           \
+  template <> struct DtypeOf<T> {        \
+    static constexpr uint32_t value = D; \
+  };
+TENON_TEST_DTYPE(int8_t, TENON_INT8)
+TENON_TEST_DTYPE(uint8_t, TENON_UINT8)
+TENON_TEST_DTYPE(int16_t, TENON_INT16)
+TENON_TEST_DTYPE(uint16_t, TENON_UINT16)
+TENON_TEST_DTYPE(int32_t, TENON_INT32)
+TENON_TEST_DTYPE(uint32_t, TENON_UINT32)
+TENON_TEST_DTYPE(int64_t, TENON_INT64)
+TENON_TEST_DTYPE(uint64_t, TENON_UINT64)
+TENON_TEST_DTYPE(float, TENON_FLOAT32)
 TENON_TEST_DTYPE(double, TENON_FLOAT64)
 #undef TENON_TEST_DTYPE
 
@@ -109,14 +120,15 @@ class Runner {
   }
   bool has_device() const { return device_ != nullptr; }
   tenon_device* device() const { return device_.get(); }
-  // Why this machine's tests are skipped: there is no such device, or no such compiler, or clang is the one meant (needs_clang) and there
-  // is another; "": they are not.
+  // Why this machine's tests are skipped: there is no such device, or no such compiler, or clang is the one meant
+  // (needs_clang) and there is another; "": they are not.
   std::string missing(bool needs_clang = false) const {
     if (!has_device()) return tenon_error_last_message();
     const char* toolkit = "";
     EXPECT_EQ(TENON_OK, tenon_device_toolkit(device(), &toolkit));
     const std::string found = toolkit;
-    if (const char* set = std::getenv("TENON_CPU_ISA"); set && on_cpu() && lacks_instructions()) return std::string("this processor lacks ") + set;
+    if (const char* set = std::getenv("TENON_CPU_ISA"); set && on_cpu() && lacks_instructions())
+      return std::string("this processor lacks ") + set;
     const bool other = needs_clang && !*machine_.compiler && found.rfind("clang", 0) != 0;
     return on_cpu() && (other || found.find("TENON_CXX names") != std::string::npos) ? found : "";
   }
@@ -158,8 +170,10 @@ class Runner {
   }
   // A file of tests/kernels.
   void file(const std::string& name, std::vector<const char*> kernels, std::vector<const char*> options = {}) {
-    ASSERT_EQ(TENON_OK, compile(text_of(std::string(TENON_KERNELS) + "/" + name + ".cu"), kernels, options, (name + ".cu").c_str()))
-        << tenon_error_last_message() << "\n" << last_log();
+    ASSERT_EQ(TENON_OK, compile(text_of(std::string(TENON_KERNELS) + "/" + name + ".cu"), kernels, options,
+                                (name + ".cu").c_str()))
+        << tenon_error_last_message() << "\n"
+        << last_log();
   }
   static std::string last_log() {
     tenon_error* error = nullptr;
@@ -173,7 +187,8 @@ class Runner {
   template <class T> ArrayPtr put(const std::vector<T>& values, uint32_t dtype = DtypeOf<T>::value) {
     const int64_t count = int64_t(values.size() * sizeof(T)) / (std::is_arithmetic_v<T> ? int64_t(sizeof(T)) : 1);
     tenon_array* out = nullptr;
-    EXPECT_OK(tenon_array_from_host(device(), dtype, 1, &count, values.data(), values.size() * sizeof(T), nullptr, &out));
+    EXPECT_OK(
+        tenon_array_from_host(device(), dtype, 1, &count, values.data(), values.size() * sizeof(T), nullptr, &out));
     return ArrayPtr(out);
   }
   template <class T> std::vector<T> get(const ArrayPtr& array) {
@@ -191,7 +206,8 @@ class Runner {
     launch.shared_bytes = g.shared;
     std::memcpy(launch.grid, g.grid, sizeof launch.grid);
     std::memcpy(launch.block, g.block, sizeof launch.block);
-    const int32_t status = tenon_kernel_launch(kernels_.at(kernel).get(), &launch, args, int32_t(sizeof...(arguments)), nullptr);
+    const int32_t status =
+        tenon_kernel_launch(kernels_.at(kernel).get(), &launch, args, int32_t(sizeof...(arguments)), nullptr);
     return status != TENON_OK ? status : tenon_device_synchronize(device());
   }
   template <class... A> void run(const char* kernel, const Grid& g, const A&... arguments) {

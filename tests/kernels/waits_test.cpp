@@ -1,5 +1,6 @@
-// tests/kernels/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent, against lanes that are computed
-// here one statement after the other. Those of barriers alone run with stacks for their threads and without.
+// tests/kernels/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent, against lanes
+// that are computed here one statement after the other. Those of barriers alone run with stacks for their threads and
+// without.
 #include <array>
 #include <functional>
 #include <random>
@@ -30,10 +31,11 @@ class Program {
   }
 
   std::string text(const std::string& name = "k") const {
-    return "extern \"C\" __global__ void " + name + "(unsigned* out) {\n  extern __shared__ unsigned s[];\n"
+    return "extern \"C\" __global__ void " + name +
+           "(unsigned* out) {\n  extern __shared__ unsigned s[];\n"
            "  const unsigned t = threadIdx.x + blockDim.x * threadIdx.y, n = blockDim.x * blockDim.y, lane = t % 32;\n"
-           "  unsigned v = t * 2654435761u + blockIdx.x, w = t ^ 0x9e3779b9u;\n" + text_ +
-           "  out[(blockIdx.x * n + t) * 2] = v;\n  out[(blockIdx.x * n + t) * 2 + 1] = w;\n}\n";
+           "  unsigned v = t * 2654435761u + blockIdx.x, w = t ^ 0x9e3779b9u;\n" +
+           text_ + "  out[(blockIdx.x * n + t) * 2] = v;\n  out[(blockIdx.x * n + t) * 2 + 1] = w;\n}\n";
   }
   // What the statements are made of.
   static std::string declarations() {
@@ -67,7 +69,9 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
     std::vector<uint32_t> out(size_t(blocks) * threads * 2, 7);
     for (uint32_t b = 0; b < blocks; ++b) {
       Threads all(threads);
-      const auto store = [&](uint32_t t) { out[(b * threads + t) * 2] = all.v[t], out[(b * threads + t) * 2 + 1] = all.w[t]; };
+      const auto store = [&](uint32_t t) {
+        out[(b * threads + t) * 2] = all.v[t], out[(b * threads + t) * 2 + 1] = all.w[t];
+      };
       for (uint32_t t = 0; t < threads; ++t) all.v[t] = t * 2654435761u + b, all.w[t] = t ^ 0x9e3779b9u;
       for (const auto& step : steps_) step(all, [&](uint32_t t) { all.alive[t] = false; });
       for (uint32_t t = 0; t < threads; ++t)
@@ -117,12 +121,15 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
     const uint32_t kind = draw(4), k = draw(32), width = 1u << (draw(3) ? 5 : draw(6));
     static constexpr uint32_t whole[] = {0, 1, 3, 4, 5, 6, 8};
     switch (whole_ ? whole[draw(7)] : draw(9)) {
-      case 0: case 1:
+      case 0:
+      case 1:
         line("v += %s(0xffffffffu, w, %u, %u);", names[kind], k, width);
         steps_.push_back(shuffle(kFull, k, int(kind), width));
         break;
       case 2:  // both halves shuffle by themselves, at different places of the text
-        line("if (lane & 1) v += __shfl_xor_sync(0xaaaaaaaau, w, %u);\n  else v += __shfl_xor_sync(0x55555555u, w, %u);", k & ~1u, (k + 2) & 30u);
+        line(
+            "if (lane & 1) v += __shfl_xor_sync(0xaaaaaaaau, w, %u);\n  else v += __shfl_xor_sync(0x55555555u, w, %u);",
+            k & ~1u, (k + 2) & 30u);
         steps_.push_back(shuffle(0xaaaaaaaa, k & ~1u, 3, 32));
         steps_.push_back(shuffle(0x55555555, (k + 2) & 30u, 3, 32));
         break;
@@ -149,7 +156,8 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         });
         break;
       case 5:  // each thread takes its own time
-        line("for (unsigned j = 0; j < (lane * %u & 7); ++j) { w = w * 5 + j; if (w & 8) v += 3; }\n  __syncwarp();", k | 1);
+        line("for (unsigned j = 0; j < (lane * %u & 7); ++j) { w = w * 5 + j; if (w & 8) v += 3; }\n  __syncwarp();",
+             k | 1);
         steps_.push_back([=](Threads& all, const End&) {
           for (uint32_t t = 0; t < all.count(); ++t)
             if (all.alive[t])
@@ -197,14 +205,17 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         if (all.alive[t]) work(all, s, t);
     };
   }
-  // Barriers of the form that needs no stacks: variables of the thread and of the block over them, loops, ways that all take, ends.
+  // Barriers of the form that needs no stacks: variables of the thread and of the block over them, loops, ways that all
+  // take, ends.
   void add_barrier(int i) {
     const uint32_t k = draw(32);
     switch (draw(16)) {
       case 9:  // rows of a struct's array
-        line("Tile a_%d;\n  unsigned (*rows_%d)[3] = a_%d.cell, *mine_%d = a_%d.row(1);\n  for (unsigned j = 0; j < 6; ++j) a_%d.cell[j / 3][j %% 3] = v + j * %u;\n"
-             "  s[t] = w;\n  __syncthreads();\n  mine_%d[t %% 3] += s[(t + %u) %% n];\n  rows_%d[0][2] ^= s[t];\n  __syncthreads();\n"
-             "  v += a_%d.cell[1][0] + a_%d.cell[1][1] * 3 + mine_%d[2] * 5 + a_%d.cell[0][2];", i, i, i, i, i, i, k, i, k, i, i, i, i, i);
+        line(
+            "Tile a_%d;\n  unsigned (*rows_%d)[3] = a_%d.cell, *mine_%d = a_%d.row(1);\n  for (unsigned j = 0; j < 6; ++j) a_%d.cell[j / 3][j %% 3] = v + j * %u;\n"
+            "  s[t] = w;\n  __syncthreads();\n  mine_%d[t %% 3] += s[(t + %u) %% n];\n  rows_%d[0][2] ^= s[t];\n  __syncthreads();\n"
+            "  v += a_%d.cell[1][0] + a_%d.cell[1][1] * 3 + mine_%d[2] * 5 + a_%d.cell[0][2];",
+            i, i, i, i, i, i, k, i, k, i, i, i, i, i);
         steps_.push_back([=, this](Threads& all, const End&) {
           const std::vector<uint32_t> s = stored(all, all.w);
           for (uint32_t t = 0; t < all.count(); ++t) {
@@ -218,10 +229,11 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         });
         break;
       case 10:  // two buffers in registers, exchanged
-        line("unsigned regs_%d[2][2], *a_%d = regs_%d[0], *b_%d = regs_%d[1];\n  a_%d[0] = v;\n  a_%d[1] = w;\n  for (int r_%d = 0; r_%d < 3; ++r_%d) {\n"
-             "    s[t] = a_%d[0];\n    __syncthreads();\n    b_%d[0] = a_%d[1] + s[(t + 1) %% n];\n    b_%d[1] = a_%d[0] * %u;\n    __syncthreads();\n"
-             "    unsigned* c = a_%d;\n    a_%d = b_%d;\n    b_%d = c;\n  }\n  v = a_%d[0];\n  w = a_%d[1];",
-             i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, k, i, i, i, i, i, i);
+        line(
+            "unsigned regs_%d[2][2], *a_%d = regs_%d[0], *b_%d = regs_%d[1];\n  a_%d[0] = v;\n  a_%d[1] = w;\n  for (int r_%d = 0; r_%d < 3; ++r_%d) {\n"
+            "    s[t] = a_%d[0];\n    __syncthreads();\n    b_%d[0] = a_%d[1] + s[(t + 1) %% n];\n    b_%d[1] = a_%d[0] * %u;\n    __syncthreads();\n"
+            "    unsigned* c = a_%d;\n    a_%d = b_%d;\n    b_%d = c;\n  }\n  v = a_%d[0];\n  w = a_%d[1];",
+            i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, k, i, i, i, i, i, i);
         steps_.push_back([=, this](Threads& all, const End&) {
           for (int round = 0; round < 3; ++round) {
             const std::vector<uint32_t> s = stored(all);
@@ -235,16 +247,19 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         });
         break;
       case 11:  // objects with operators, and one that an operator's result points to
-        line("Number m_%d(v), q_%d = w;\n  const View seen_%d = q_%d + 1;\n  Number& same_%d = m_%d;\n  same_%d += 1;\n  s[t] = v;\n  __syncthreads();\n"
-             "  m_%d += Number(s[(t + %u) %% n]) * q_%d;\n  q_%d = q_%d * *seen_%d.of;\n  __syncthreads();\n  v = m_%d.v;\n  w += seen_%d.value();",
-             i, i, i, i, i, i, i, i, k, i, i, i, i, i, i);
+        line(
+            "Number m_%d(v), q_%d = w;\n  const View seen_%d = q_%d + 1;\n  Number& same_%d = m_%d;\n  same_%d += 1;\n  s[t] = v;\n  __syncthreads();\n"
+            "  m_%d += Number(s[(t + %u) %% n]) * q_%d;\n  q_%d = q_%d * *seen_%d.of;\n  __syncthreads();\n  v = m_%d.v;\n  w += seen_%d.value();",
+            i, i, i, i, i, i, i, i, k, i, i, i, i, i, i);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
           all.v[t] += 1 + s[(t + k) % all.count()] * all.w[t] + 1;
           all.w[t] += all.w[t] * all.w[t] + 1;
         }));
         break;
       case 12:  // a lambda, references to variables
-        line("s[t] = v;\n  __syncthreads();\n  auto near_%d = [&](unsigned d) { return s[(t + d) %% n] + w; };\n  w = near_%d(1) - near_%d(%u);\n  exchange(v, w);\n  __syncthreads();", i, i, i, k);
+        line(
+            "s[t] = v;\n  __syncthreads();\n  auto near_%d = [&](unsigned d) { return s[(t + d) %% n] + w; };\n  w = near_%d(1) - near_%d(%u);\n  exchange(v, w);\n  __syncthreads();",
+            i, i, i, k);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
           const uint32_t w = s[(t + 1) % all.count()] - s[(t + k) % all.count()];
           all.w[t] = all.v[t];
@@ -252,7 +267,8 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         }));
         break;
       case 13:  // atomics on shared memory
-        line("s[t] = 0;\n  __syncthreads();\n  atomicAdd(&s[t * 3 %% n], v & 255);\n  __syncthreads();\n  w += s[t];\n  __syncthreads();");
+        line(
+            "s[t] = 0;\n  __syncthreads();\n  atomicAdd(&s[t * 3 %% n], v & 255);\n  __syncthreads();\n  w += s[t];\n  __syncthreads();");
         steps_.push_back([=, this](Threads& all, const End&) {
           std::vector<uint32_t> s = stored(all, std::vector<uint32_t>(all.count()));
           for (uint32_t t = 0; t < all.count(); ++t)
@@ -263,27 +279,35 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         });
         break;
       case 14:  // an object whose end has an effect
-        line("{\n    Guard guard{&v};\n    s[t] = v;\n    __syncthreads();\n    w += s[(t + %u) %% n];\n    __syncthreads();\n  }", k);
+        line(
+            "{\n    Guard guard{&v};\n    s[t] = v;\n    __syncthreads();\n    w += s[(t + %u) %% n];\n    __syncthreads();\n  }",
+            k);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
           all.w[t] += s[(t + k) % all.count()];
           all.v[t] += 1;
         }));
         break;
       case 15:  // the address of one of two
-        line("unsigned* one_%d = &(t %% %u ? v : w);\n  s[t] = v;\n  __syncthreads();\n  *one_%d += s[(t + 5) %% n];\n  __syncthreads();", i, k | 1, i);
+        line(
+            "unsigned* one_%d = &(t %% %u ? v : w);\n  s[t] = v;\n  __syncthreads();\n  *one_%d += s[(t + 5) %% n];\n  __syncthreads();",
+            i, k | 1, i);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
           (t % (k | 1) ? all.v : all.w)[t] += s[(t + 5) % all.count()];
         }));
         break;
       case 0:
-        line("unsigned own_%d = w * %u;\n  s[t] = v;\n  __syncthreads();\n  w ^= own_%d + s[n - 1 - t];\n  __syncthreads();\n  v += own_%d;", i, k, i, i);
+        line(
+            "unsigned own_%d = w * %u;\n  s[t] = v;\n  __syncthreads();\n  w ^= own_%d + s[n - 1 - t];\n  __syncthreads();\n  v += own_%d;",
+            i, k, i, i);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
           const uint32_t own = all.w[t] * k;
           all.w[t] ^= own + s[all.count() - 1 - t], all.v[t] += own;
         }));
         break;
       case 1:
-        line("for (unsigned d_%d = 1; d_%d < n; d_%d *= 2) {\n    s[t] = v;\n    __syncthreads();\n    if (t >= d_%d) v += s[t - d_%d];\n    __syncthreads();\n  }", i, i, i, i, i);
+        line(
+            "for (unsigned d_%d = 1; d_%d < n; d_%d *= 2) {\n    s[t] = v;\n    __syncthreads();\n    if (t >= d_%d) v += s[t - d_%d];\n    __syncthreads();\n  }",
+            i, i, i, i, i);
         steps_.push_back([=, this](Threads& all, const End&) {
           for (uint32_t d = 1; d < all.count(); d *= 2) {
             const std::vector<uint32_t> s = stored(all);
@@ -293,8 +317,9 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         });
         break;
       case 2:
-        line("unsigned turn_%d = n + %u;\n  s[t] = v;\n  while (turn_%d > 3) {\n    __syncthreads();\n    w += s[(t + turn_%d) %% n] * turn_%d;\n    turn_%d /= 3;\n  }\n  __syncthreads();\n  w += turn_%d;", i, k, i,
-             i, i, i, i);
+        line(
+            "unsigned turn_%d = n + %u;\n  s[t] = v;\n  while (turn_%d > 3) {\n    __syncthreads();\n    w += s[(t + turn_%d) %% n] * turn_%d;\n    turn_%d /= 3;\n  }\n  __syncthreads();\n  w += turn_%d;",
+            i, k, i, i, i, i, i);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
           uint32_t turn = all.count() + k;
           for (; turn > 3; turn /= 3) all.w[t] += s[(t + turn) % all.count()] * turn;
@@ -302,8 +327,9 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         }));
         break;
       case 3:
-        line("unsigned a_%d[3] = {v, w, t}, *p_%d = a_%d + t %% 3;\n  s[t] = v;\n  __syncthreads();\n  *p_%d += s[(t * 3) %% n];\n  __syncthreads();\n  w += a_%d[0] + a_%d[1] * 5 + a_%d[%u];", i, i, i, i, i, i, i,
-             k % 3);
+        line(
+            "unsigned a_%d[3] = {v, w, t}, *p_%d = a_%d + t %% 3;\n  s[t] = v;\n  __syncthreads();\n  *p_%d += s[(t * 3) %% n];\n  __syncthreads();\n  w += a_%d[0] + a_%d[1] * 5 + a_%d[%u];",
+            i, i, i, i, i, i, i, k % 3);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
           uint32_t a[3] = {all.v[t], all.w[t], t};
           a[t % 3] += s[t * 3 % all.count()];
@@ -311,7 +337,9 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         }));
         break;
       case 4:
-        line("if (n > %u) {\n    s[t] = v;\n    __syncthreads();\n    w -= s[(t + 1) %% n];\n  } else {\n    w += %u;\n  }\n  __syncthreads();", 1 + k * 4, k);
+        line(
+            "if (n > %u) {\n    s[t] = v;\n    __syncthreads();\n    w -= s[(t + 1) %% n];\n  } else {\n    w += %u;\n  }\n  __syncthreads();",
+            1 + k * 4, k);
         steps_.push_back([=, this](Threads& all, const End&) {
           const bool taken = all.count() > 1 + k * 4;
           const std::vector<uint32_t> s = taken ? stored(all) : std::vector<uint32_t>(all.count());
@@ -329,19 +357,25 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
             }
         });
         break;
-      case 6: case 7:
+      case 6:
+      case 7:
         if (i < 3 || draw(2)) break;
         ended_ = true;
-        line(draw(2) ? "s[t] = v;\n  __syncthreads();\n  if (t %% %u == 1) return;" : "s[t] = v;\n  __syncthreads();\n  if (s[t] %% %u == 1) return;", k + 3);
-        steps_.push_back([=, this, by_value = text_.find("s[t] %", text_.size() - 25) != text_.npos](Threads& all, const End& end) {
-          (void)stored(all);
-          for (uint32_t t = 0; t < all.count(); ++t)
-            if (all.alive[t] && (by_value ? all.v[t] : t) % (k + 3) == 1) end(t);
-        });
+        line(draw(2) ? "s[t] = v;\n  __syncthreads();\n  if (t %% %u == 1) return;"
+                     : "s[t] = v;\n  __syncthreads();\n  if (s[t] %% %u == 1) return;",
+             k + 3);
+        steps_.push_back(
+            [=, this, by_value = text_.find("s[t] %", text_.size() - 25) != text_.npos](Threads& all, const End& end) {
+              (void)stored(all);
+              for (uint32_t t = 0; t < all.count(); ++t)
+                if (all.alive[t] && (by_value ? all.v[t] : t) % (k + 3) == 1) end(t);
+            });
         break;
       default:
         line("s[t] = v;\n  __syncthreads();\n  w += s[(t + %u) %% n];\n  __syncthreads();", k);
-        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) { all.w[t] += s[(t + k) % all.count()]; }));
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          all.w[t] += s[(t + k) % all.count()];
+        }));
     }
   }
   // What is in shared memory when the living have written v.
@@ -376,14 +410,18 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
   for (uint32_t seed = 1; seed <= programs(12); ++seed) {
     const Program program(seed, seed % 2 ? Program::of_whole_warps : Program::of_all);
     if (program.some_end() && (runner.checked() || !runner.on_cpu())) continue;
-    ASSERT_EQ(TENON_OK, runner.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n" << Runner::last_log() << program.text();
+    ASSERT_EQ(TENON_OK, runner.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n"
+                                                               << Runner::last_log() << program.text();
     in_regions += runner.execution("k") == kRegions;
-    for (const std::array<uint32_t, 2>& shape : {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
+    for (const std::array<uint32_t, 2>& shape :
+         {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
       const uint32_t blocks = 5, threads = shape[0] * shape[1];
       if ((runner.checked() || !runner.on_cpu()) && threads % 32) continue;  // nor from lanes that there are not
       const ArrayPtr out = runner.put(std::vector<uint32_t>(size_t(blocks) * threads * 2, 7));
       runner.run("k", Grid{{blocks, 1, 1}, {shape[0], shape[1], 1}, threads * 4}, out);
-      ASSERT_EQ(runner.get<uint32_t>(out), program.expected(blocks, threads)) << "seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n" << program.text();
+      ASSERT_EQ(runner.get<uint32_t>(out), program.expected(blocks, threads))
+          << "seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n"
+          << program.text();
     }
   }
   if (runner.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
@@ -399,11 +437,14 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
     const Program program(seed, Program::of_barriers), other(seed);  // every other one is not alone
     const bool alone = seed % 2;
     some_ended += program.some_end();
-    const bool defined_only = regions.checked() || !regions.on_cpu();  // no shuffle from a lane that has ended, or that there is not
+    const bool defined_only =
+        regions.checked() || !regions.on_cpu();  // no shuffle from a lane that has ended, or that there is not
     if ((program.some_end() || (!alone && other.some_end())) && defined_only) continue;
     const std::string source = Program::declarations() + program.text() + (alone ? "" : other.text("other"));
-    const std::vector<const char*> names = alone ? std::vector<const char*>{"k"} : std::vector<const char*>{"k", "other"};
-    ASSERT_EQ(TENON_OK, regions.compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log() << source;
+    const std::vector<const char*> names =
+        alone ? std::vector<const char*>{"k"} : std::vector<const char*>{"k", "other"};
+    ASSERT_EQ(TENON_OK, regions.compile(source, names)) << tenon_error_last_message() << "\n"
+                                                        << Runner::last_log() << source;
     ASSERT_EQ(TENON_OK, stacks.compile(source, names, {"-DTENON_PLAIN_BARRIERS"})) << tenon_error_last_message();
     if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST &&
         program.text().find("__syncthreads") != std::string::npos) {
@@ -413,7 +454,8 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
       EXPECT_NE(stacks.execution("k"), kRegions);
       in_regions += regions.execution("k") == kRegions;
     }
-    for (const std::array<uint32_t, 2>& shape : {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
+    for (const std::array<uint32_t, 2>& shape :
+         {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
       const uint32_t blocks = 5, threads = shape[0] * shape[1];
       if (defined_only && threads % 32) continue;
       for (Runner* runner : {&regions, &stacks})
@@ -421,7 +463,9 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
           const ArrayPtr out = runner->put(std::vector<uint32_t>(size_t(blocks) * threads * 2, 7));
           runner->run(name, Grid{{blocks, 1, 1}, {shape[0], shape[1], 1}, threads * 4}, out);
           ASSERT_EQ(runner->get<uint32_t>(out), (name == names[0] ? program : other).expected(blocks, threads))
-              << (runner == &stacks ? "stacks, " : "regions, ") << name << ", seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n" << source;
+              << (runner == &stacks ? "stacks, " : "regions, ") << name << ", seed " << seed << ", block " << shape[0]
+              << "x" << shape[1] << "\n"
+              << source;
         }
     }
   }
@@ -432,6 +476,7 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(On, Waits, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(On, Waits, testing::ValuesIn(all_machines),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

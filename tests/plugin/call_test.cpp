@@ -1,5 +1,5 @@
-// tests/plugin/call_test.cpp: calling operations through what the contract says of them, with no code for any one of them; calls
-// while their package is unloaded and replaced.
+// tests/plugin/call_test.cpp: calling operations through what the contract says of them, with no code for any one of
+// them; calls while their package is unloaded and replaced.
 #include <atomic>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -16,7 +16,8 @@ const char kSource[] = R"(template <class T> __global__ void scale(const T* x, T
 })";
 
 std::string contract(const char* version, const char* factor) {
-  return std::string("name = \"p\"\nversion = \"") + version + "\"\n[op.scale]\nparameters = [\"in T x\", \"scalar T a = " + factor +
+  return std::string("name = \"p\"\nversion = \"") + version +
+         "\"\n[op.scale]\nparameters = [\"in T x\", \"scalar T a = " + factor +
          "\", \"out T y\"]\nkernel = \"scale<T>\"\n";
 }
 
@@ -27,7 +28,8 @@ ArrayPtr ones(tenon_device* device, int64_t n) {
   return ArrayPtr(out);
 }
 
-// Calls an operation by its description: every input is an array of ones, scalars have their defaults, outputs are made.
+// Calls an operation by its description: every input is an array of ones, scalars have their defaults, outputs are
+// made.
 std::vector<ArrayPtr> run(tenon_operation* operation, tenon_device* device) {
   tenon_operation_info info{};
   info.struct_size = sizeof info;
@@ -133,26 +135,51 @@ TEST_P(OperationCall, refuses_wrong_arguments_naming_operation_and_parameter) {
   OK(tenon_package_operation(package, "scale", &operation));
   const OperationPtr own(operation);
   const ArrayPtr x = ones(on.get(), 100), y = ones(on.get(), 99);
-  const tenon_arg good = TENON_ARRAY_ARG(x.get()), small = TENON_ARRAY_ARG(y.get()), none{}, two = TENON_F64_ARG(2.0), pointer = TENON_POINTER_ARG(nullptr);
-  struct { const char* what; std::vector<tenon_arg> args; int32_t status; const char* reason; } const rows[] = {
+  const tenon_arg good = TENON_ARRAY_ARG(x.get()), small = TENON_ARRAY_ARG(y.get()), none{}, two = TENON_F64_ARG(2.0),
+                  pointer = TENON_POINTER_ARG(nullptr);
+  struct {
+    const char* what;
+    std::vector<tenon_arg> args;
+    int32_t status;
+    const char* reason;
+  } const rows[] = {
       {"too few", {good, none}, TENON_ERROR_INVALID_ARGUMENT, "p/scale takes 3 arguments (x, a, y), 2 were given"},
-      {"no array", {none, none, small}, TENON_ERROR_INVALID_ARGUMENT, "x of p/scale is an array, and the argument is none"},
-      {"a pointer", {pointer, none, small}, TENON_ERROR_INVALID_ARGUMENT, "x of p/scale is an array, and the argument is a raw pointer"},
-      {"a scalar of another type", {good, two, small}, TENON_ERROR_DTYPE, "a of p/scale is float64 and has to be float32"},
-      {"an array for a scalar", {good, good, small}, TENON_ERROR_INVALID_ARGUMENT, "a of p/scale is a scalar, and the argument is an array"},
-      {"another shape", {good, none, small}, TENON_ERROR_SHAPE, "y of p/scale has the shape (99,) and has to have (100,)"},
+      {"no array",
+       {none, none, small},
+       TENON_ERROR_INVALID_ARGUMENT,
+       "x of p/scale is an array, and the argument is none"},
+      {"a pointer",
+       {pointer, none, small},
+       TENON_ERROR_INVALID_ARGUMENT,
+       "x of p/scale is an array, and the argument is a raw pointer"},
+      {"a scalar of another type",
+       {good, two, small},
+       TENON_ERROR_DTYPE,
+       "a of p/scale is float64 and has to be float32"},
+      {"an array for a scalar",
+       {good, good, small},
+       TENON_ERROR_INVALID_ARGUMENT,
+       "a of p/scale is a scalar, and the argument is an array"},
+      {"another shape",
+       {good, none, small},
+       TENON_ERROR_SHAPE,
+       "y of p/scale has the shape (99,) and has to have (100,)"},
       {"in place", {good, none, good}, TENON_ERROR_OVERLAP, "y of p/scale shares memory with x"},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.what);
     FAILS(row.status, row.reason, tenon_operation_call(operation, row.args.data(), int32_t(row.args.size()), nullptr));
     tenon_call* bound = nullptr;
-    FAILS(row.status, row.reason, tenon_operation_bind(operation, row.args.data(), int32_t(row.args.size()), nullptr, &bound));
+    FAILS(row.status, row.reason,
+          tenon_operation_bind(operation, row.args.data(), int32_t(row.args.size()), nullptr, &bound));
     EXPECT_EQ(bound, nullptr);
   }
   tenon_array* out = nullptr;
   const tenon_arg args[3] = {good, none, none};
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "output 1 of p/scale is out of range: it has 1", tenon_operation_output(operation, args, 3, 1, nullptr, &out));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "output 1 of p/scale is out of range: it has 1",
+        tenon_operation_output(operation, args, 3, 1, nullptr, &out));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, OperationCall, testing::Values("cpu:0", "cuda:0"), [](const auto& info) { return std::string(info.param).substr(0, std::strlen(info.param) - 2); });
+INSTANTIATE_TEST_SUITE_P(Devices, OperationCall, testing::Values("cpu:0", "cuda:0"), [](const auto& info) {
+  return std::string(info.param).substr(0, std::strlen(info.param) - 2);
+});

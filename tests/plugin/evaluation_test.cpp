@@ -1,5 +1,5 @@
-// tests/plugin/evaluation_test.cpp: what a contract's expressions know in a call and how long they may take; numbers that do not fit; where
-// packages lie, and who could have changed them.
+// tests/plugin/evaluation_test.cpp: what a contract's expressions know in a call and how long they may take; numbers
+// that do not fit; where packages lie, and who could have changed them.
 #include <fcntl.h>
 #include <dlfcn.h>
 #include <thread>
@@ -32,11 +32,12 @@ struct Called {
     EXPECT_OK(tenon_array_zeros(cpu.get(), dtype, int32_t(shape.size()), shape.data(), nullptr, &out));
     return ArrayPtr(out);
   }
-  int32_t call(std::vector<tenon_arg> args) const { return tenon_operation_call(operation.get(), args.data(), int32_t(args.size()), nullptr); }
+  int32_t call(std::vector<tenon_arg> args) const {
+    return tenon_operation_call(operation.get(), args.data(), int32_t(args.size()), nullptr);
+  }
 };
 
-template <class T>
-std::vector<T> values(const ArrayPtr& array, size_t count) {
+template <class T> std::vector<T> values(const ArrayPtr& array, size_t count) {
   std::vector<T> out(count);
   EXPECT_OK(tenon_array_to_host(array.get(), out.data(), count * sizeof(T), nullptr));
   return out;
@@ -73,7 +74,8 @@ temporaries = ["float32 t[n + rows]"]
 source = "k.cu"
 arguments = ["x", "y", "n", "t.size", "y.size"]
 threads = "n"
-)text", kCopies);
+)text",
+                    kCopies);
   const ArrayPtr x = with.zeros({3, 7});
   std::vector<tenon_arg> args{TENON_ARRAY_ARG(x.get()), {}, {}};
   tenon_array* made = nullptr;
@@ -89,10 +91,13 @@ threads = "n"
   FAILS(TENON_ERROR_SHAPE, "y of p/f has the shape (4, 5) and has to have (4, 4)", with.call(args));
   const tenon_arg zero = TENON_I64_ARG(0), three = TENON_I64_ARG(3);
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "has no value", with.call({args[0], zero, args[2]}));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f requires that even", with.call({args[0], three, args[2]}));  // before the output is looked at
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f: n is 1435", with.call({TENON_ARRAY_ARG(large.get()), {}, TENON_ARRAY_ARG(fits.get())}));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f requires that even",
+        with.call({args[0], three, args[2]}));  // before the output is looked at
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f: n is 1435",
+        with.call({TENON_ARRAY_ARG(large.get()), {}, TENON_ARRAY_ARG(fits.get())}));
   args[0] = TENON_ARRAY_ARG(large.get());
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f: n is 1435", tenon_operation_output(with.operation.get(), args.data(), 3, 0, nullptr, &made));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f: n is 1435",
+        tenon_operation_output(with.operation.get(), args.data(), 3, 0, nullptr, &made));
 }
 
 TEST(Evaluation, has_a_budget_of_steps_and_says_so) {
@@ -102,21 +107,27 @@ TEST(Evaluation, has_a_budget_of_steps_and_says_so) {
       "let = [\"n[k < 65536] = sum(i < 65536, i * k)\"]\nelementwise = \"y = x\"\n",
   };
   for (const char* text : contracts) {
-    const Called with(place, std::string("name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\n") + text);
+    const Called with(place,
+                      std::string("name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\n") + text);
     const ArrayPtr x = with.zeros({3}), y = with.zeros({3});
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "steps of its contract", with.call({TENON_ARRAY_ARG(x.get()), TENON_ARRAY_ARG(y.get())}));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "steps of its contract",
+          with.call({TENON_ARRAY_ARG(x.get()), TENON_ARRAY_ARG(y.get())}));
   }
   std::string steps;
-  for (int i = 0; i < 64; ++i) steps += "[[op.f.steps]]\nfor = \"k < 65536\"\nwhen = \"x.size > 3\"\nelementwise = \"y = x\"\n";
+  for (int i = 0; i < 64; ++i)
+    steps += "[[op.f.steps]]\nfor = \"k < 65536\"\nwhen = \"x.size > 3\"\nelementwise = \"y = x\"\n";
   const Called with(place, "name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\n" + steps);
   const ArrayPtr x = with.zeros({3}), y = with.zeros({3});
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "repeats its steps too often", with.call({TENON_ARRAY_ARG(x.get()), TENON_ARRAY_ARG(y.get())}));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "repeats its steps too often",
+        with.call({TENON_ARRAY_ARG(x.get()), TENON_ARRAY_ARG(y.get())}));
 }
 
 TEST(Evaluation, a_long_contract_is_read_in_linear_time) {
   const Directory place;
   const auto load = [&](const std::string& text) {
-    place.write("p/plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\nelementwise = \"y = x\"\n" + text);
+    place.write(
+        "p/plugin.toml",
+        "name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\nelementwise = \"y = x\"\n" + text);
     tenon_package* made = nullptr;
     EXPECT_OK(tenon_package_load(nullptr, (place / "p").c_str(), nullptr, &made));
     EXPECT_OK(tenon_package_unload(made));
@@ -138,7 +149,8 @@ TEST(Evaluation, nesting_is_refused_on_any_stack) {
   for (int i = 0; i < 200; ++i) tables = "a.a.a = { " + tables + " }";
   std::vector<std::string> messages;
   const auto run = [&] {
-    for (const std::string& text : {keys + " = 1\n", quoted + " = 1\n", "[" + keys + "]\n", "a = " + lists + "\n", tables + "\n", "a = { " + keys + " = 1 }\n"}) {
+    for (const std::string& text : {keys + " = 1\n", quoted + " = 1\n", "[" + keys + "]\n", "a = " + lists + "\n",
+                                    tables + "\n", "a = { " + keys + " = 1 }\n"}) {
       place.write("p/plugin.toml", "name = \"p\"\n" + text);
       tenon_package* made = nullptr;
       EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, tenon_package_load(nullptr, (place / "p").c_str(), nullptr, &made));
@@ -150,7 +162,9 @@ TEST(Evaluation, nesting_is_refused_on_any_stack) {
   pthread_attr_setstacksize(&attributes, 256 << 10);
   pthread_t thread;
   using Run = decltype(run);
-  ASSERT_EQ(0, pthread_create(&thread, &attributes, [](void* body) -> void* { return (*static_cast<Run*>(body))(), nullptr; }, const_cast<void*>(static_cast<const void*>(&run))));
+  ASSERT_EQ(0, pthread_create(
+                   &thread, &attributes, [](void* body) -> void* { return (*static_cast<Run*>(body))(), nullptr; },
+                   const_cast<void*>(static_cast<const void*>(&run))));
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
   ASSERT_EQ(6u, messages.size());
@@ -160,7 +174,8 @@ TEST(Evaluation, nesting_is_refused_on_any_stack) {
 
 TEST(Evaluation, numbers_that_do_not_fit_are_refused_and_large_seeds_are_passed_on) {
   const Directory place;
-  const std::string head = "name = \"p\"\n[op.f]\nparameters = [\"out float32 y[1]\", \"scalar uint64 seed\"]\nsource = \"k.cu\"\narguments = [\"y\", \"seed\", \"y.size\"]\n";
+  const std::string head =
+      "name = \"p\"\n[op.f]\nparameters = [\"out float32 y[1]\", \"scalar uint64 seed\"]\nsource = \"k.cu\"\narguments = [\"y\", \"seed\", \"y.size\"]\n";
   const uint64_t large = (uint64_t(1) << 63) + (uint64_t(5) << 32);
   {
     const Called with(place, head + "kernel = \"seeded\"\n", kCopies);
@@ -171,15 +186,21 @@ TEST(Evaluation, numbers_that_do_not_fit_are_refused_and_large_seeds_are_passed_
     OK(with.call({TENON_ARRAY_ARG(again.get()), u64(UINT64_MAX)}));
     EXPECT_EQ(float(UINT32_MAX), values<float>(again, 1)[0]);
   }
-  for (const char* more : {"let = [\"n = seed % 7\"]\nkernel = \"seeded\"\n", "require = [\"seed > 0\"]\nkernel = \"seeded\"\n", "kernel = \"narrow\"\n"}) {
+  for (const char* more : {"let = [\"n = seed % 7\"]\nkernel = \"seeded\"\n",
+                           "require = [\"seed > 0\"]\nkernel = \"seeded\"\n", "kernel = \"narrow\"\n"}) {
     const Called with(place, head + more, kCopies);
     const ArrayPtr y = with.zeros({1});
     OK(with.call({TENON_ARRAY_ARG(y.get()), u64(7)}));
-    FAILS(TENON_ERROR_OVERFLOW, "seed of p/f is 9223372058329612288", with.call({TENON_ARRAY_ARG(y.get()), u64(large)}));
+    FAILS(TENON_ERROR_OVERFLOW, "seed of p/f is 9223372058329612288",
+          with.call({TENON_ARRAY_ARG(y.get()), u64(large)}));
   }
-  const Called with(place, "name = \"p\"\n[op.f]\nparameters = [\"out float32 y[1]\", \"scalar float64 by\"]\nsource = \"k.cu\"\nkernel = \"scaled\"\narguments = [\"y\", \"by\", \"y.size\"]\n", kCopies);
+  const Called with(
+      place,
+      "name = \"p\"\n[op.f]\nparameters = [\"out float32 y[1]\", \"scalar float64 by\"]\nsource = \"k.cu\"\nkernel = \"scaled\"\narguments = [\"y\", \"by\", \"y.size\"]\n",
+      kCopies);
   const ArrayPtr y = with.zeros({1});
-  FAILS(TENON_ERROR_OVERFLOW, "by of p/f would be 1e+300, which float32 cannot hold", with.call({TENON_ARRAY_ARG(y.get()), TENON_F64_ARG(1e300)}));
+  FAILS(TENON_ERROR_OVERFLOW, "by of p/f would be 1e+300, which float32 cannot hold",
+        with.call({TENON_ARRAY_ARG(y.get()), TENON_F64_ARG(1e300)}));
   OK(with.call({TENON_ARRAY_ARG(y.get()), TENON_F64_ARG(HUGE_VAL)}));
   EXPECT_EQ(HUGE_VALF, values<float>(y, 1)[0]);
 }
@@ -187,7 +208,8 @@ TEST(Evaluation, numbers_that_do_not_fit_are_refused_and_large_seeds_are_passed_
 TEST(Places, others_can_write_make_a_package_untrusted_up_to_the_root) {
   const ContextPtr context = new_context();
   const Directory place;
-  place.write("open/inner/p/plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n");
+  place.write("open/inner/p/plugin.toml",
+              "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n");
   const std::string path = place / "open/inner/p";
   const auto load = [&](const tenon_package_options* options = nullptr) {
     tenon_package* out = nullptr;
@@ -209,7 +231,8 @@ TEST(Places, others_can_write_make_a_package_untrusted_up_to_the_root) {
     FAILS(TENON_ERROR_IO, "which belongs to another user", load());
     OK(load(&options));
     ASSERT_EQ(0, ::chown((place / "open").c_str(), 0, 12345));  // a group that is not the owner's own
-    for (const std::string& name : {std::string("open"), std::string("open/inner/p"), std::string("open/inner/p/plugin.toml")}) {
+    for (const std::string& name :
+         {std::string("open"), std::string("open/inner/p"), std::string("open/inner/p/plugin.toml")}) {
       ASSERT_EQ(0, ::chown((place / name).c_str(), 0, 12345));
       ASSERT_EQ(0, ::chmod((place / name).c_str(), 0775));
       FAILS(TENON_ERROR_IO, "can be written by a group", load());
@@ -223,7 +246,8 @@ TEST(Places, others_can_write_make_a_package_untrusted_up_to_the_root) {
 TEST(Places, a_relative_path_stays_the_directory_it_was) {
   const ContextPtr context = new_context();
   const Directory place;
-  const std::string contract = "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n";
+  const std::string contract =
+      "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n";
   place.write("here/mine/plugin.toml", contract);
   place.write("there/mine/plugin.toml", contract + "doc = \"another one\"\n");
   const std::string before = std::filesystem::current_path();
@@ -236,7 +260,8 @@ TEST(Places, a_relative_path_stays_the_directory_it_was) {
   std::filesystem::current_path(before);
   tenon_blob* described = nullptr;
   OK(tenon_package_describe(again, &described));
-  EXPECT_EQ(std::filesystem::canonical(place / "here/mine").string(), nlohmann::json::parse(text_of(described))["origin"].get<std::string>());
+  EXPECT_EQ(std::filesystem::canonical(place / "here/mine").string(),
+            nlohmann::json::parse(text_of(described))["origin"].get<std::string>());
   tenon_package_release(made);
   tenon_package_release(again);
 }
@@ -245,9 +270,11 @@ TEST(Places, a_source_includes_nothing_outside_of_its_package) {
   const Directory place;
   place.write("p/plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nsource = \"sub/k.cu\"\n");
   tenon_package* made = nullptr;
-  for (const char* line : {"#include \"/etc/passwd\"\n", "#include </etc/passwd>\n", "#include \"../../secret.h\"\n", "#include <../secret.h>\n", "#define WHICH \"/etc/passwd\"\n#include WHICH\n"}) {
+  for (const char* line : {"#include \"/etc/passwd\"\n", "#include </etc/passwd>\n", "#include \"../../secret.h\"\n",
+                           "#include <../secret.h>\n", "#define WHICH \"/etc/passwd\"\n#include WHICH\n"}) {
     place.write("p/sub/k.cu", line);
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/sub/k.cu names \"", tenon_package_load(nullptr, (place / "p").c_str(), nullptr, &made));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/sub/k.cu names \"",
+          tenon_package_load(nullptr, (place / "p").c_str(), nullptr, &made));
   }
   place.write("p/sub/k.cu", "#include \"../common.cuh\"\n#include <cuda_fp16.h>\n#include \"sub/./more.cuh\"\n");
   OK(tenon_package_load(nullptr, (place / "p").c_str(), nullptr, &made));

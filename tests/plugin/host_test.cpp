@@ -11,7 +11,9 @@ using nlohmann::json;
 
 namespace {
 
-std::string object(int variant) { return std::string(TENON_TEST_OBJECTS) + "/libhost_object_" + std::to_string(variant) + ".so"; }
+std::string object(int variant) {
+  return std::string(TENON_TEST_OBJECTS) + "/libhost_object_" + std::to_string(variant) + ".so";
+}
 
 struct Hosted {
   ContextPtr context = new_context();
@@ -30,7 +32,8 @@ struct Hosted {
   ArrayPtr array(std::vector<float> values) const {
     const int64_t n = int64_t(values.size());
     tenon_array* out = nullptr;
-    EXPECT_OK(tenon_array_from_host(device.get(), TENON_FLOAT32, 1, &n, values.data(), values.size() * sizeof(float), nullptr, &out));
+    EXPECT_OK(tenon_array_from_host(device.get(), TENON_FLOAT32, 1, &n, values.data(), values.size() * sizeof(float),
+                                    nullptr, &out));
     return ArrayPtr(out);
   }
 };
@@ -112,10 +115,12 @@ TEST(HostCode, sees_which_optional_arrays_are_there) {
   EXPECT_EQ((std::vector<float>{11, 22, 33}), values(y));
   tenon_call_release(made);
   args[1] = TENON_F32_ARG(1);
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "pass an array, or nothing", tenon_operation_call(shifted.get(), args, 3, nullptr));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "pass an array, or nothing",
+        tenon_operation_call(shifted.get(), args, 3, nullptr));
   args[1] = {};
   args[0] = {};
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "x of hosted/shifted is an array", tenon_operation_call(shifted.get(), args, 3, nullptr));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "x of hosted/shifted is an array",
+        tenon_operation_call(shifted.get(), args, 3, nullptr));
 }
 
 TEST(HostCode, is_one_step_among_others) {
@@ -134,7 +139,8 @@ TEST(HostCode, that_fails_says_what_it_was) {
   const OperationPtr fails = hosted.operation("fails");
   const ArrayPtr x = hosted.array({1});
   tenon_arg args[2] = {TENON_I32_ARG(1), TENON_ARRAY_ARG(x.get())};
-  FAILS(TENON_ERROR_NOT_FOUND, "hosted/fails: its host function returned TENON_ERROR_NOT_FOUND: ", tenon_operation_call(fails.get(), args, 2, nullptr));
+  FAILS(TENON_ERROR_NOT_FOUND, "hosted/fails: its host function returned TENON_ERROR_NOT_FOUND: ",
+        tenon_operation_call(fails.get(), args, 2, nullptr));
   EXPECT_NE(std::string(tenon_error_last_message()).find("cuda:63"), std::string::npos);
   args[0] = TENON_I32_ARG(2);
   FAILS(TENON_ERROR_NOT_FINITE, "TENON_ERROR_NOT_FINITE", tenon_operation_call(fails.get(), args, 2, nullptr));
@@ -167,7 +173,9 @@ TEST(HostCode, is_not_recorded_or_reloaded) {
 }
 
 TEST(HostCode, is_one_package_however_often_it_is_loaded_and_goes_when_nobody_has_it) {
-  { const Hosted loads_it; }
+  {
+    const Hosted loads_it;
+  }
   void* place = nullptr;
   ASSERT_EQ(1, std::sscanf(std::getenv("TENON_TEST_DESTROYED"), "%p", &place));
   int32_t& destroyed = *static_cast<int32_t*>(place);
@@ -215,7 +223,8 @@ TEST(HostCode, that_was_built_with_newer_headers_is_taken) {
 
 TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   const ContextPtr context = new_context();
-  const auto refuse = [&](const std::string& path, int32_t status, const char* part, const tenon_package_options* options = nullptr) {
+  const auto refuse = [&](const std::string& path, int32_t status, const char* part,
+                          const tenon_package_options* options = nullptr) {
     tenon_package* package = nullptr;
     FAILS(status, part, tenon_plugin_load(context.get(), path.c_str(), options, &package));
     EXPECT_EQ(nullptr, package);
@@ -226,7 +235,8 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(2), TENON_ERROR_VERSION, "needs level 1.1 of Tenon");
   refuse(object(3), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_level");
   refuse(object(4), TENON_ERROR_INVALID_ARGUMENT, "plugin.toml:2:11: \"1\" is no version");
-  refuse(object(5), TENON_ERROR_INVALID_ARGUMENT, "the host function \"missing\" is not registered; those are: scaled, fails, negate");
+  refuse(object(5), TENON_ERROR_INVALID_ARGUMENT,
+         "the host function \"missing\" is not registered; those are: scaled, fails, negate");
   refuse(object(6), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_init");
   refuse(object(7), TENON_ERROR_INVALID_ARGUMENT, "is called \"scaled\", as another one");
   refuse(object(8), TENON_ERROR_INVALID_ARGUMENT, "function 2 that it registers has no name, or is NULL");
@@ -285,8 +295,10 @@ TEST(HostCode, is_opened_from_the_bytes_that_were_looked_at) {
 
 TEST(HostCode, named_by_a_directorys_contract_is_refused) {
   const Directory place;
-  place.write("p/plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\nhost = \"system\"\n");
+  place.write("p/plugin.toml",
+              "name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\nhost = \"system\"\n");
   tenon_package* package = nullptr;
   const ContextPtr context = new_context();
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "this package is no shared object", tenon_package_load(context.get(), (place / "p").c_str(), nullptr, &package));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "this package is no shared object",
+        tenon_package_load(context.get(), (place / "p").c_str(), nullptr, &package));
 }

@@ -54,7 +54,8 @@ inline std::string tar(const std::vector<TarEntry>& entries) {
     char block[512] = {};
     std::snprintf(block, 100, "%s", entry.name.c_str());
     std::snprintf(block + 100, 8, "%07o", 0644);
-    std::snprintf(block + 124, 12, "%011llo", static_cast<unsigned long long>(entry.size < 0 ? int64_t(entry.content.size()) : entry.size));
+    std::snprintf(block + 124, 12, "%011llo",
+                  static_cast<unsigned long long>(entry.size < 0 ? int64_t(entry.content.size()) : entry.size));
     std::snprintf(block + 136, 12, "%011o", 0);
     block[156] = entry.type;
     std::snprintf(block + 157, 100, "%s", entry.link.c_str());

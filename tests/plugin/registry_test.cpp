@@ -1,4 +1,5 @@
-// tests/plugin/registry_test.cpp: files, archives, versions, the search path, reload, unload, and what can be read back.
+// tests/plugin/registry_test.cpp: files, archives, versions, the search path, reload, unload, and what can be read
+// back.
 #include <nlohmann/json.hpp>
 
 #include "packages.hpp"
@@ -8,7 +9,8 @@ using namespace test;
 namespace {
 
 std::string contract(const std::string& name, const std::string& version, const std::string& expression = "y = x") {
-  return "name = \"" + name + "\"\nversion = \"" + version + "\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"" + expression + "\"\n";
+  return "name = \"" + name + "\"\nversion = \"" + version +
+         "\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"" + expression + "\"\n";
 }
 
 PackagePtr load(tenon_context* context, const std::string& path) {
@@ -53,15 +55,21 @@ TEST(Registry, versions_stand_side_by_side_and_ranges_choose) {
     place.write(version + std::string("/plugin.toml"), contract("p", version));
     load(context.get(), place / version);
   }
-  struct { const char* range; const char* version; } const rows[] = {
-      {nullptr, "2.0.0"}, {"", "2.0.0"}, {"*", "2.0.0"}, {"1", "1.10.0"}, {"^1.2", "1.10.0"}, {"~1.2", "1.2.3"}, {"=1.2.3", "1.2.3"}, {"1.2.3", "1.10.0"},
-      {">=1.2, <1.5", "1.2.3"}, {">1.10", "2.0.0"}, {"<=1.10.0", "1.10.0"}, {">=3.0.0-alpha", "3.0.0-beta.1"}, {"<1.2.3", ""}, {">=4", ""}};
+  struct {
+    const char* range;
+    const char* version;
+  } const rows[] = {
+      {nullptr, "2.0.0"},       {"", "2.0.0"},      {"*", "2.0.0"},         {"1", "1.10.0"},
+      {"^1.2", "1.10.0"},       {"~1.2", "1.2.3"},  {"=1.2.3", "1.2.3"},    {"1.2.3", "1.10.0"},
+      {">=1.2, <1.5", "1.2.3"}, {">1.10", "2.0.0"}, {"<=1.10.0", "1.10.0"}, {">=3.0.0-alpha", "3.0.0-beta.1"},
+      {"<1.2.3", ""},           {">=4", ""}};
   for (const auto& row : rows) {
     SCOPED_TRACE(row.range ? row.range : "NULL");
     EXPECT_EQ(row.version, version_of(context.get(), "p", row.range));
   }
   tenon_package* out = nullptr;
-  FAILS(TENON_ERROR_NOT_FOUND, "there is: 1.2.3, 1.10.0, 2.0.0, 3.0.0-beta.1", tenon_package_find(context.get(), "p", ">=4", &out));
+  FAILS(TENON_ERROR_NOT_FOUND, "there is: 1.2.3, 1.10.0, 2.0.0, 3.0.0-beta.1",
+        tenon_package_find(context.get(), "p", ">=4", &out));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "no range", tenon_package_find(context.get(), "p", "new", &out));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "no range", tenon_package_find(context.get(), "p", ">=1,", &out));
 }
@@ -75,7 +83,8 @@ TEST(Registry, the_same_content_is_one_package_and_other_content_needs_another_v
   const PackagePtr a = load(context.get(), place / "a"), b = load(context.get(), place / "b");
   EXPECT_EQ(describe(b.get())["origin"], place / "a");
   tenon_package* out = nullptr;
-  FAILS(TENON_ERROR_VERSION, "p 1.0.0 is loaded already, from " + (place / "a"), tenon_package_load(context.get(), (place / "c").c_str(), nullptr, &out));
+  FAILS(TENON_ERROR_VERSION, "p 1.0.0 is loaded already, from " + (place / "a"),
+        tenon_package_load(context.get(), (place / "c").c_str(), nullptr, &out));
   OK(tenon_package_unload(a.get()));
   FAILS(TENON_ERROR_NOT_FOUND, "not loaded any more", tenon_package_unload(b.get()));
   const PackagePtr c = load(context.get(), place / "c");
@@ -124,7 +133,8 @@ TEST(Registry, an_operation_is_one_object_while_it_is_held_and_outlives_its_pack
   OK(tenon_operation_get_info(operation, &info));
   EXPECT_EQ(info.parameter_count, 2);
   EXPECT_EQ(info.output_count, 1);
-  EXPECT_EQ(info.flags, TENON_OPERATION_DETERMINISTIC | TENON_OPERATION_IN_PLACE | TENON_OPERATION_CPU | TENON_OPERATION_CUDA);
+  EXPECT_EQ(info.flags,
+            TENON_OPERATION_DETERMINISTIC | TENON_OPERATION_IN_PLACE | TENON_OPERATION_CPU | TENON_OPERATION_CUDA);
   tenon_operation* none = nullptr;
   FAILS(TENON_ERROR_NOT_FOUND, "no package \"p\"", tenon_operation_find(context.get(), "p/f", nullptr, &none));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "package/name", tenon_operation_find(context.get(), "f", nullptr, &none));
@@ -228,14 +238,17 @@ TEST(Files, the_content_hash_can_be_asked_for) {
   place.write("p/more.cuh", "// more");
   FAILS(TENON_ERROR_IO, hash, tenon_package_load(context.get(), (place / "p").c_str(), &options, &out));
   options.sha256 = "abc";
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 hexadecimal digits", tenon_package_load(context.get(), (place / "p").c_str(), &options, &out));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 hexadecimal digits",
+        tenon_package_load(context.get(), (place / "p").c_str(), &options, &out));
 }
 
 TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
   const ContextPtr context = new_context();
   const std::string toml = contract("p", "1.0.0");
   PackagePtr package;
-  EXPECT_OK(load_memory(context.get(), tar({{"p/", "", '5'}, {"p/plugin.toml", toml}, {"p/src/k.cu", "//"}, {"p/readme.txt", "x"}}), &package));
+  EXPECT_OK(load_memory(context.get(),
+                        tar({{"p/", "", '5'}, {"p/plugin.toml", toml}, {"p/src/k.cu", "//"}, {"p/readme.txt", "x"}}),
+                        &package));
   tenon_blob* blob = nullptr;
   OK(tenon_package_file(package.get(), "src/k.cu", &blob));
   EXPECT_EQ("//", text_of(blob));
@@ -250,7 +263,12 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
   const std::string whole = tar({{"plugin.toml", toml}});
   std::vector<TarEntry> many = {{"plugin.toml", toml}};
   for (int i = 0; i < 1100; ++i) many.push_back({"k" + std::to_string(i) + ".cu", ""});
-  struct { const char* what; std::string bytes; const char* reason; int32_t status = TENON_ERROR_IO; } const rows[] = {
+  struct {
+    const char* what;
+    std::string bytes;
+    const char* reason;
+    int32_t status = TENON_ERROR_IO;
+  } const rows[] = {
       {"no bytes", "", "no tar file"},
       {"no archive", std::string(1024, 'x'), "no tar header"},
       {"cut off", whole.substr(0, 700), "cut off"},
@@ -258,10 +276,12 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
       {"without an end", whole.substr(0, 1024), "no end"},
       {"a damaged header", damaged, "wrong checksum"},
       {"something behind the end", behind, "behind its end"},
-      {"a path that climbs", tar({{"plugin.toml", toml}, {"../k.cu", ""}}), "entry 2, \"../k.cu\", leads out of the package"},
+      {"a path that climbs", tar({{"plugin.toml", toml}, {"../k.cu", ""}}),
+       "entry 2, \"../k.cu\", leads out of the package"},
       {"a path that climbs later", tar({{"plugin.toml", toml}, {"a/../../k.cu", ""}}), "leads out of the package"},
       {"an absolute path", tar({{"plugin.toml", toml}, {"/etc/k.cu", ""}}), "has an absolute path"},
-      {"a symbolic link", tar({{"plugin.toml", toml}, {"k.cu", "", '2', "/etc/passwd"}}), "entry 2, \"k.cu\", is a symbolic link"},
+      {"a symbolic link", tar({{"plugin.toml", toml}, {"k.cu", "", '2', "/etc/passwd"}}),
+       "entry 2, \"k.cu\", is a symbolic link"},
       {"a hard link", tar({{"plugin.toml", toml}, {"k.cu", "", '1', "plugin.toml"}}), "is a hard link"},
       {"a device", tar({{"plugin.toml", toml}, {"k.cu", "", '3'}}), "is a device"},
       {"a pax header", tar({{"x", "30 mtime=1\n", 'x'}, {"plugin.toml", toml}}), "pax extension"},
@@ -269,8 +289,10 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
       {"a size past its end", tar({{"plugin.toml", toml}, {"k.cu", "", '0', "", 4096}}), "too many"},
       {"many files", tar(many), "more than 1024 files"},
       {"a file twice", tar({{"plugin.toml", toml}, {"k.cu", "a"}, {"k.cu", "b"}}), "is there twice"},
-      {"a file that is a directory too", tar({{"plugin.toml", toml}, {"a.cu", "a"}, {"a.cu/b.cu", "b"}}), "\"a.cu\" is both a file and a directory"},
-      {"a name in capitals", tar({{"plugin.toml", toml}, {"k.cu", "a"}, {"K.CU", "b"}, {"k.h", "b"}, {"K.h", "b"}}), "are one name where capitals do not count"},
+      {"a file that is a directory too", tar({{"plugin.toml", toml}, {"a.cu", "a"}, {"a.cu/b.cu", "b"}}),
+       "\"a.cu\" is both a file and a directory"},
+      {"a name in capitals", tar({{"plugin.toml", toml}, {"k.cu", "a"}, {"K.CU", "b"}, {"k.h", "b"}, {"K.h", "b"}}),
+       "are one name where capitals do not count"},
       {"a compressed one", "\x1f\x8b" + std::string(1022, 'x'), "is compressed"},
       {"an escape", tar({{"plugin.toml", toml}, {"k\033[2J.cu", ""}}), "\"k?[2J.cu\""},
       {"a control character", tar({{"plugin.toml", toml}, {"k\n.cu", ""}}), "a character in its path"},
@@ -325,7 +347,9 @@ elementwise = "grad_x = grad_y"
   const nlohmann::json all = describe(package.get());
   EXPECT_EQ(all["authors"], nlohmann::json({"A", "B"}));
   const nlohmann::json& op = all["operations"][0];
-  EXPECT_EQ(op["parameters"][0], nlohmann::json::parse(R"({"name": "x", "role": "in", "type": "T", "shape": ["...", "h", "w"], "doc": "the image"})"));
+  EXPECT_EQ(op["parameters"][0],
+            nlohmann::json::parse(
+                R"({"name": "x", "role": "in", "type": "T", "shape": ["...", "h", "w"], "doc": "the image"})"));
   EXPECT_EQ(op["parameters"][1]["default"], "1.5");
   EXPECT_EQ(op["parameters"][2]["default"], "wrap");
   EXPECT_EQ(op["parameters"][2]["choices"], nlohmann::json({"reflect", "wrap"}));
@@ -349,7 +373,8 @@ elementwise = "grad_x = grad_y"
   EXPECT_EQ(info.dtype, TENON_FLOAT64);
   EXPECT_STREQ(info.name, "sigma");
   EXPECT_STREQ(info.doc, "of each axis");
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter 4 of p/blur is out of range: it has 4", tenon_operation_get_parameter_info(operation, 4, &info));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "parameter 4 of p/blur is out of range: it has 4",
+        tenon_operation_get_parameter_info(operation, 4, &info));
   tenon_operation* gradient = nullptr;
   OK(tenon_operation_gradient(operation, &gradient));
   const OperationPtr own_gradient(gradient);

@@ -1,4 +1,5 @@
-// tests/plugin/signature_test.cpp: signed packages: by whom, whether the content is what was signed, and who is trusted.
+// tests/plugin/signature_test.cpp: signed packages: by whom, whether the content is what was signed, and who is
+// trusted.
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +11,8 @@ using nlohmann::json;
 
 namespace {
 
-const char kContract[] = "name = \"p\"\nversion = \"1.2.0\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nkernel = \"f<T>\"\nsource = \"f.cu\"\n";
+const char kContract[] =
+    "name = \"p\"\nversion = \"1.2.0\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nkernel = \"f<T>\"\nsource = \"f.cu\"\n";
 const char kSource[] = "template <class T> __global__ void f(const T* x, T* y, int n) {}\n";
 
 class Signatures : public testing::Test {
@@ -77,12 +79,16 @@ TEST_F(Signatures, keys_are_made_and_checked) {
   EXPECT_EQ(64u, secret.size());
   EXPECT_NE(secret, key);
   // The first test of RFC 8032, section 7.1.
-  EXPECT_EQ("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", public_of("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"));
-  for (const std::string& wrong : {std::string(), std::string("key"), std::string(63, 'a'), std::string(65, 'a'), std::string(64, 'A'), std::string(64, 'g')}) {
+  EXPECT_EQ("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+            public_of("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"));
+  for (const std::string& wrong : {std::string(), std::string("key"), std::string(63, 'a'), std::string(65, 'a'),
+                                   std::string(64, 'A'), std::string(64, 'g')}) {
     FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 hexadecimal digits", tenon_signing_key_public(wrong.c_str(), &blob));
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 hexadecimal digits", tenon_package_sign((place / "p").c_str(), wrong.c_str(), nullptr, &blob));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 hexadecimal digits",
+          tenon_package_sign((place / "p").c_str(), wrong.c_str(), nullptr, &blob));
   }
-  FAILS(TENON_ERROR_NOT_FOUND, "nowhere", tenon_package_sign((place / "nowhere").c_str(), secret.c_str(), nullptr, &blob));
+  FAILS(TENON_ERROR_NOT_FOUND, "nowhere",
+        tenon_package_sign((place / "nowhere").c_str(), secret.c_str(), nullptr, &blob));
 }
 
 TEST_F(Signatures, a_trusted_one_is_told_and_required_where_that_is_wanted) {
@@ -136,7 +142,8 @@ TEST_F(Signatures, that_are_malformed_are_refused) {
   digit[digit.size() - 2] = digit[digit.size() - 2] == '0' ? '1' : '0';
   place.write("p/plugin.sig", digit);
   FAILS(TENON_ERROR_IO, "does not fit the content", load(0));
-  for (const std::string& wrong : {std::string("\n"), good.substr(1), good.substr(0, good.size() - 3), good + "more\n", std::string(good).replace(good.find("key"), 3, "KEY"),
+  for (const std::string& wrong : {std::string("\n"), good.substr(1), good.substr(0, good.size() - 3), good + "more\n",
+                                   std::string(good).replace(good.find("key"), 3, "KEY"),
                                    std::string(good).replace(good.find("key ") + 4, 1, "g")}) {
     place.write("p/plugin.sig", wrong);
     FAILS(TENON_ERROR_IO, "plugin.sig is no signature", load(0));
@@ -160,7 +167,8 @@ TEST_F(Signatures, go_into_archives) {
   PackagePtr(package).reset();
   std::string changed = bytes;
   changed[changed.find("__global__") + 2] = 'G';
-  FAILS(TENON_ERROR_IO, "does not fit the content", tenon_package_load_memory(context.get(), changed.data(), changed.size(), "p.tar", &options, &package));
+  FAILS(TENON_ERROR_IO, "does not fit the content",
+        tenon_package_load_memory(context.get(), changed.data(), changed.size(), "p.tar", &options, &package));
 }
 
 TEST_F(Signatures, lists_of_keys_have_to_be_sound_and_ones_own) {

@@ -1,5 +1,5 @@
-// tests/plugin/tuning_test.cpp: measuring operations, searching the values of their tunables, the records, and who looks at them; the
-// context's search path and its deterministic mode; packing.
+// tests/plugin/tuning_test.cpp: measuring operations, searching the values of their tunables, the records, and who
+// looks at them; the context's search path and its deterministic mode; packing.
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -10,8 +10,8 @@ using nlohmann::json;
 
 namespace {
 
-// The more rounds the slower; `spoil` is fastest where it is wrong, and tried where rounds are many still; `block` has a value that no
-// device can launch.
+// The more rounds the slower; `spoil` is fastest where it is wrong, and tried where rounds are many still; `block` has
+// a value that no device can launch.
 const char kSource[] = R"(template <class T> __global__ void work(const T* x, T* y, int rounds, int spoil, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -64,7 +64,9 @@ ContextPtr context_with(const std::string& tuning, uint32_t flags = 0, const std
   options.flags = flags;
   options.tuning_directory = tuning.c_str();
   options.plugin_path = path.empty() ? nullptr : path.c_str();
-  options.log = [](void*, int32_t, const char* message) { if (logged) *logged += std::string(message) + "\n"; };
+  options.log = [](void*, int32_t, const char* message) {
+    if (logged) *logged += std::string(message) + "\n";
+  };
   tenon_context* out = nullptr;
   EXPECT_OK(tenon_context_create(&options, &out));
   return ContextPtr(out);
@@ -82,7 +84,8 @@ struct Loaded {
   DevicePtr device;
   PackagePtr package;
   OperationPtr operation;
-  Loaded(const std::string& path, const std::string& tuning, const char* device_name, uint32_t flags = 0, const char* op = "work")
+  Loaded(const std::string& path, const std::string& tuning, const char* device_name, uint32_t flags = 0,
+         const char* op = "work")
       : context(context_with(tuning, flags)), device(test::device(device_name, context.get())) {
     tenon_package* made = nullptr;
     EXPECT_OK(tenon_package_load(context.get(), path.c_str(), nullptr, &made));
@@ -94,7 +97,8 @@ struct Loaded {
 };
 
 using Report = int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**);
-json report(Report how, const Loaded& with, double seconds, const std::vector<std::pair<const char*, const char*>>& given = {}, const char* types = nullptr) {
+json report(Report how, const Loaded& with, double seconds,
+            const std::vector<std::pair<const char*, const char*>>& given = {}, const char* types = nullptr) {
   std::vector<const char*> names, values;
   for (const auto& [name, value] : given) names.push_back(name), values.push_back(value);
   tenon_measure_options options{};
@@ -109,7 +113,9 @@ json report(Report how, const Loaded& with, double seconds, const std::vector<st
   return out ? json::parse(text_of(out)) : json();
 }
 // The tunables that calls have with such an input.
-json used(const Loaded& with, const char* x, const char* types = "T=float32") { return report(tenon_operation_measure, with, 0.001, {{"x", x}}, types)["cases"][0]["tunables"]; }
+json used(const Loaded& with, const char* x, const char* types = "T=float32") {
+  return report(tenon_operation_measure, with, 0.001, {{"x", x}}, types)["cases"][0]["tunables"];
+}
 
 }  // namespace
 
@@ -121,7 +127,9 @@ class Tuning : public testing::TestWithParam<const char*> {
     place.write("p/plugin.toml", contract("1.0.0"));
     const Loaded with(place / "p", place / "tuning", GetParam());
     tenon_blob* out = nullptr;
-    if (tenon_operation_test(with.operation.get(), with.device.get(), &out) == TENON_OK && text_of(out).find("compiler") != std::string::npos) GTEST_SKIP() << "no compiler";
+    if (tenon_operation_test(with.operation.get(), with.device.get(), &out) == TENON_OK &&
+        text_of(out).find("compiler") != std::string::npos)
+      GTEST_SKIP() << "no compiler";
   }
   Directory place;
 };
@@ -152,7 +160,8 @@ TEST_P(Tuning, what_is_given_wrongly_is_refused) {
     options.given_values = &value;
     options.types = types;
     tenon_blob* out = nullptr;
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, part, tenon_operation_measure(with.operation.get(), with.device.get(), &options, &out));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, part,
+          tenon_operation_measure(with.operation.get(), with.device.get(), &options, &out));
     EXPECT_EQ(nullptr, out);
   };
   refuse("z", "zeros(3)", nullptr, "no input `z`");
@@ -166,8 +175,10 @@ TEST_P(Tuning, what_is_given_wrongly_is_refused) {
   refuse(nullptr, nullptr, "T=float64", "no case of p/work has the types");
   const Loaded loose(place / "p", place / "tuning", GetParam(), 0, "loose");
   tenon_blob* out = nullptr;
-  FAILS(TENON_ERROR_NOT_FOUND, "neither `bench` nor `test`", tenon_operation_measure(loose.operation.get(), loose.device.get(), nullptr, &out));
-  FAILS(TENON_ERROR_NOT_FOUND, "has no tunables", tenon_operation_tune(loose.operation.get(), loose.device.get(), nullptr, &out));
+  FAILS(TENON_ERROR_NOT_FOUND, "neither `bench` nor `test`",
+        tenon_operation_measure(loose.operation.get(), loose.device.get(), nullptr, &out));
+  FAILS(TENON_ERROR_NOT_FOUND, "has no tunables",
+        tenon_operation_tune(loose.operation.get(), loose.device.get(), nullptr, &out));
 }
 
 TEST_P(Tuning, keeps_the_fastest_values_that_are_right_for_every_later_context) {
@@ -176,7 +187,8 @@ TEST_P(Tuning, keeps_the_fastest_values_that_are_right_for_every_later_context) 
   const Loaded with(place / "p", place / "tuning", GetParam());
   const json found = report(tenon_operation_tune, with, 6);
   logged = nullptr;
-  const json best = {{"rounds", 1}, {"spoil", 0}, {"block", 64}}, plain = {{"rounds", 512}, {"spoil", 0}, {"block", 64}};
+  const json best = {{"rounds", 1}, {"spoil", 0}, {"block", 64}},
+             plain = {{"rounds", 512}, {"spoil", 0}, {"block", 64}};
   ASSERT_EQ(1u, found["cases"].size()) << found;
   EXPECT_EQ(best, found["cases"][0]["tunables"]) << found;
   EXPECT_LT(found["cases"][0]["milliseconds"].get<double>(), found["cases"][0]["default_milliseconds"].get<double>());
@@ -220,11 +232,17 @@ TEST_P(Tuning, takes_the_nearest_record) {
   const char* product = "";
   OK(tenon_device_description(on.get(), &product));
   const auto record = [&](const char* device, std::vector<int64_t> shape, int rounds) {
-    json out = {{"version", "1.0.0"}, {"hash", hash_of(place / "p")}, {"device", device}, {"types", {{"T", "float32"}}}, {"shapes", {{"x", shape}}}, {"tunables", {{"rounds", rounds}, {"spoil", 0}, {"block", 64}}}};
+    json out = {{"version", "1.0.0"},       {"hash", hash_of(place / "p")},
+                {"device", device},         {"types", {{"T", "float32"}}},
+                {"shapes", {{"x", shape}}}, {"tunables", {{"rounds", rounds}, {"spoil", 0}, {"block", 64}}}};
     if (info.kind == TENON_DEVICE_CPU) out["threads"] = info.multiprocessors;
     return out;
   };
-  json records = json::array({record(product, {100}, 64), record(product, {100000}, 1), record("another one", {1000}, 1), record(product, {50}, 99), 5,
+  json records = json::array({record(product, {100}, 64),
+                              record(product, {100000}, 1),
+                              record("another one", {1000}, 1),
+                              record(product, {50}, 99),
+                              5,
                               {{"version", "1.0.0"}, {"hash", hash_of(place / "p")}, {"device", 3}}});
   place.write("tuning/p.work.json", json{{"format", 1}, {"records", records}}.dump());
   std::string warnings;
@@ -238,7 +256,8 @@ TEST_P(Tuning, takes_the_nearest_record) {
   EXPECT_EQ(64, used(with, "uniform(1)")["rounds"]);
   EXPECT_NE(warnings.find("a value of rounds that the contract does not have"), std::string::npos) << warnings;
   warnings.clear();
-  for (const char* text : {"", "{", "[1]", "{\"format\": 2, \"records\": []}", "{\"format\": \"x\", \"records\": []}", "{\"format\": 1, \"records\": 3}"}) {
+  for (const char* text : {"", "{", "[1]", "{\"format\": 2, \"records\": []}", "{\"format\": \"x\", \"records\": []}",
+                           "{\"format\": 1, \"records\": 3}"}) {
     place.write("tuning/p.work.json", text);
     const Loaded damaged(place / "p", place / "tuning", GetParam());
     EXPECT_EQ(512, used(damaged, "uniform(100)")["rounds"]) << text;
@@ -247,15 +266,18 @@ TEST_P(Tuning, takes_the_nearest_record) {
     tenon_measure_options options{};
     options.struct_size = sizeof options;
     options.seconds = 0.01;
-    FAILS(TENON_ERROR_IO, "p.work.json", tenon_operation_tune(damaged.operation.get(), damaged.device.get(), &options, &out));
-    EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(std::ifstream(place / "tuning/p.work.json").rdbuf()), {}));
+    FAILS(TENON_ERROR_IO, "p.work.json",
+          tenon_operation_tune(damaged.operation.get(), damaged.device.get(), &options, &out));
+    EXPECT_EQ(text,
+              std::string(std::istreambuf_iterator<char>(std::ifstream(place / "tuning/p.work.json").rdbuf()), {}));
     warnings.clear();
   }
   logged = nullptr;
 }
 
 TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
-  json base = {{"version", "1.0.0"}, {"hash", hash_of(place / "p")}, {"types", {{"T", "float32"}}}, {"shapes", {{"x", {100}}}}};
+  json base = {
+      {"version", "1.0.0"}, {"hash", hash_of(place / "p")}, {"types", {{"T", "float32"}}}, {"shapes", {{"x", {100}}}}};
   {
     const DevicePtr on = device(GetParam());
     tenon_device_info info{};
@@ -322,7 +344,8 @@ TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
   const Loaded whole(place / "p", place / "tuning", GetParam(), 0, "whole");
   report(tenon_operation_tune, whole, 0.5, {{"x", "uniform(100)"}, {"radius", "7"}, {"gain", "2.5"}});
   const json file = json::parse(std::ifstream(place / "tuning/p.whole.json"));
-  EXPECT_EQ((json{{"radius", 7}, {"fast", 0}}), file["records"][0]["scalars"]);  // whole numbers, where the contract does not say
+  EXPECT_EQ((json{{"radius", 7}, {"fast", 0}}),
+            file["records"][0]["scalars"]);  // whole numbers, where the contract does not say
   tenon_blob* described = nullptr;
   OK(tenon_operation_describe(whole.operation.get(), &described));
   EXPECT_EQ((json{"radius", "fast"}), json::parse(text_of(described))["tuned_for"]);
@@ -346,7 +369,11 @@ shared = "rows * n * T.itemsize"
 tunables = { rows = [4, 512] }
 require = [{ that = "rows < 5 || n != 17", message = "rows is {rows}" }]
 )");
-  json record = {{"version", "0.1.0"}, {"hash", hash_of(place / "q")}, {"types", {{"T", "float32"}}}, {"shapes", {{"x", {64, 16}}}}, {"tunables", {{"rows", 512}}}};
+  json record = {{"version", "0.1.0"},
+                 {"hash", hash_of(place / "q")},
+                 {"types", {{"T", "float32"}}},
+                 {"shapes", {{"x", {64, 16}}}},
+                 {"tunables", {{"rows", 512}}}};
   {
     const DevicePtr on = device(GetParam());
     tenon_device_info info{};
@@ -388,21 +415,30 @@ require = [{ that = "rows < 5 || n != 17", message = "rows is {rows}" }]
     EXPECT_EQ(1, std::count(warnings.begin(), warnings.end(), '\n')) << warnings;
     EXPECT_NE(warnings.find(place / "tuning/q.sums.json"), std::string::npos) << warnings;
     EXPECT_NE(warnings.find("default tunables"), std::string::npos) << warnings;
-    EXPECT_EQ(512, report(tenon_operation_measure, with, 0.001, {{"x", "uniform(64, 16)"}})["cases"][0]["tunables"]["rows"]);
-    EXPECT_EQ(4, report(tenon_operation_measure, with, 0.001, {{"x", "uniform(64, 1000)"}})["cases"][0]["tunables"]["rows"]);
+    EXPECT_EQ(512,
+              report(tenon_operation_measure, with, 0.001, {{"x", "uniform(64, 16)"}})["cases"][0]["tunables"]["rows"]);
+    EXPECT_EQ(
+        4, report(tenon_operation_measure, with, 0.001, {{"x", "uniform(64, 1000)"}})["cases"][0]["tunables"]["rows"]);
     const int64_t shape[1] = {3};
     tenon_array* line = nullptr;
     OK(tenon_array_zeros(with.device.get(), TENON_FLOAT32, 1, shape, nullptr, &line));
     const ArrayPtr own(line);
     const tenon_arg wrong[2] = {TENON_ARRAY_ARG(line), TENON_ARRAY_ARG(line)};
-    FAILS(TENON_ERROR_SHAPE, "its rank has to be 2", tenon_operation_call(with.operation.get(), wrong, 2, nullptr));  // of the call itself
+    FAILS(TENON_ERROR_SHAPE, "its rank has to be 2",
+          tenon_operation_call(with.operation.get(), wrong, 2, nullptr));  // of the call itself
   }
   logged = nullptr;
 }
 
 TEST_P(Tuning, records_that_others_could_have_written_are_not_read) {
-  const auto rounds = [&] { return used(Loaded(place / "p", place / "tuning", GetParam()), "uniform(100)")["rounds"].get<int>(); };
-  json record = {{"version", "1.0.0"}, {"hash", hash_of(place / "p")}, {"types", {{"T", "float32"}}}, {"shapes", {{"x", {100}}}}, {"tunables", {{"rounds", 64}, {"spoil", 0}, {"block", 64}}}};
+  const auto rounds = [&] {
+    return used(Loaded(place / "p", place / "tuning", GetParam()), "uniform(100)")["rounds"].get<int>();
+  };
+  json record = {{"version", "1.0.0"},
+                 {"hash", hash_of(place / "p")},
+                 {"types", {{"T", "float32"}}},
+                 {"shapes", {{"x", {100}}}},
+                 {"tunables", {{"rounds", 64}, {"spoil", 0}, {"block", 64}}}};
   {
     const DevicePtr on = device(GetParam());
     tenon_device_info info{};
@@ -432,7 +468,8 @@ TEST_P(Tuning, records_that_others_could_have_written_are_not_read) {
   EXPECT_EQ(64, rounds());
   place.write("tuning/p.work.json", "{\"format\": 1, \"records\": " + std::string(300000, '['));
   refused("holds no records of tuning");
-  place.write("tuning/p.work.json", "{\"format\": 1, \"records\": " + std::string(300000, '[') + std::string(300000, ']') + "}");
+  place.write("tuning/p.work.json",
+              "{\"format\": 1, \"records\": " + std::string(300000, '[') + std::string(300000, ']') + "}");
   refused("holds no records of tuning");
   std::filesystem::remove(file);
   ASSERT_EQ(0, ::mkfifo(file.c_str(), 0600));
@@ -442,7 +479,9 @@ TEST_P(Tuning, records_that_others_could_have_written_are_not_read) {
 
 // "Under no lock; it may call Tenon", says context.h.
 TEST_P(Tuning, whoever_hears_of_a_bad_record_may_call_the_operation) {
-  place.write("tuning/p.work.json", json{{"format", 1}, {"records", {{{"version", "1.0.0"}, {"hash", hash_of(place / "p")}, {"device", 3}}}}}.dump());
+  place.write(
+      "tuning/p.work.json",
+      json{{"format", 1}, {"records", {{{"version", "1.0.0"}, {"hash", hash_of(place / "p")}, {"device", 3}}}}}.dump());
   static tenon_operation* calls;
   static tenon_arg args[2];
   static int heard;
@@ -500,14 +539,19 @@ TEST_P(Tuning, a_deterministic_context_refuses_what_promises_nothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Tuning, testing::Values("cpu:0", "cuda:0"), [](const auto& info) { return std::string(info.param, 0, std::string(info.param).find(':')); });
+INSTANTIATE_TEST_SUITE_P(Devices, Tuning, testing::Values("cpu:0", "cuda:0"), [](const auto& info) {
+  return std::string(info.param, 0, std::string(info.param).find(':'));
+});
 
 TEST(SearchPath, of_the_context_goes_before_the_environments) {
   const Directory place;
-  place.write("here/p/plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n");
-  place.write("there/q/plugin.toml", "name = \"q\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n");
+  place.write("here/p/plugin.toml",
+              "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n");
+  place.write("there/q/plugin.toml",
+              "name = \"q\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n");
   ::setenv("TENON_PLUGIN_PATH", (place / "there").c_str(), 1);
-  const ContextPtr own = context_with(place / "tuning", 0, place / "here" + ":" + (place / "nowhere")), other = context_with(place / "tuning");
+  const ContextPtr own = context_with(place / "tuning", 0, place / "here" + ":" + (place / "nowhere")),
+                   other = context_with(place / "tuning");
   tenon_package* found = nullptr;
   OK(tenon_package_find(own.get(), "p", nullptr, &found));
   PackagePtr(found).reset();
@@ -520,7 +564,8 @@ TEST(SearchPath, of_the_context_goes_before_the_environments) {
   options.struct_size = sizeof options;
   options.plugin_path = "/tmp:kernels";
   tenon_context* made = nullptr;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "\"kernels\": it has to be an absolute directory", tenon_context_create(&options, &made));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "\"kernels\": it has to be an absolute directory",
+        tenon_context_create(&options, &made));
   options.plugin_path = nullptr;
   options.tuning_directory = "tuning";
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "tuning_directory", tenon_context_create(&options, &made));
@@ -528,7 +573,8 @@ TEST(SearchPath, of_the_context_goes_before_the_environments) {
 
 TEST(Pack, makes_the_same_bytes_of_the_same_content_and_adds_the_hashes) {
   const Directory place;
-  const std::string deep = "include/a_rather_long_name_of_a_directory/and_another_one_of_these_names_below_it/so_that_ustar_needs_its_prefix.cuh";
+  const std::string deep =
+      "include/a_rather_long_name_of_a_directory/and_another_one_of_these_names_below_it/so_that_ustar_needs_its_prefix.cuh";
   place.write("p/plugin.toml", contract("1.2.3"));
   place.write("p/work.cu", kSource);
   place.write("p/" + deep, "#define DEEP\n");
@@ -552,6 +598,7 @@ TEST(Pack, makes_the_same_bytes_of_the_same_content_and_adds_the_hashes) {
   EXPECT_EQ(2, json::parse(text_of(out))["hashed_files"]);
   std::string changed = bytes;
   changed[changed.find("#define DEEP") + 1] = 'D';
-  FAILS(TENON_ERROR_IO, "is not what was packed", tenon_package_load_memory(context.get(), changed.data(), changed.size(), "p.tar", nullptr, &made));
+  FAILS(TENON_ERROR_IO, "is not what was packed",
+        tenon_package_load_memory(context.get(), changed.data(), changed.size(), "p.tar", nullptr, &made));
   FAILS(TENON_ERROR_NOT_FOUND, "nowhere", tenon_package_pack((place / "nowhere").c_str(), nullptr, &out));
 }

@@ -1,4 +1,5 @@
-// tests/streams/contract_test.cpp: the default stream and those of other frameworks, as the public headers promise them.
+// tests/streams/contract_test.cpp: the default stream and those of other frameworks, as the public headers promise
+// them.
 #include <thread>
 #include "support.hpp"
 
@@ -50,10 +51,13 @@ TEST_F(KeptStreams, EndOnceWhenTenonNeedsThemNoMore) {
     int ended = 0;
   } owner;
   tenon_stream* made = nullptr;
-  OK(tenon_stream_wrap(device_.get(), reinterpret_cast<uint64_t>(owner.stream.native()), [](void* user) {
-    auto* self = static_cast<Owner*>(user);
-    if (self->ended++ == 0) self->stream.destroy();
-  }, &owner, &made));
+  OK(tenon_stream_wrap(
+      device_.get(), reinterpret_cast<uint64_t>(owner.stream.native()),
+      [](void* user) {
+        auto* self = static_cast<Owner*>(user);
+        if (self->ended++ == 0) self->stream.destroy();
+      },
+      &owner, &made));
   test::StreamPtr stream(made);
   test::ArrayPtr x = full(3, made), y = empty();
   add_to(y.get(), x.get(), 1, made);
@@ -70,7 +74,8 @@ TEST_F(KeptStreams, EndOnceWhenTenonNeedsThemNoMore) {
 TEST_F(KeptStreams, AFailedWrapConsumesNothing) {
   int ended = 0;
   tenon_stream* made = nullptr;
-  EXPECT_NE(tenon_stream_wrap(device_.get(), 0x1000, [](void* user) { ++*static_cast<int*>(user); }, &ended, &made),
+  EXPECT_NE(tenon_stream_wrap(
+                device_.get(), 0x1000, [](void* user) { ++*static_cast<int*>(user); }, &ended, &made),
             TENON_OK);
   EXPECT_EQ(made, nullptr);
   EXPECT_EQ(ended, 0);
@@ -83,8 +88,9 @@ class Beside : public Streams {
   // Floats of another library, ready on the stream; *ended counts when Tenon gives them back.
   test::ArrayPtr wrapped_memory(float* data, tenon_stream* ready, int* ended) {
     tenon_buffer* made = nullptr;
-    EXPECT_OK(tenon_buffer_wrap(device_.get(), data, kCount * sizeof(float), TENON_MEMORY_DEVICE, 0, ready,
-                                [](void* user) { ++*static_cast<int*>(user); }, ended, &made));
+    EXPECT_OK(tenon_buffer_wrap(
+        device_.get(), data, kCount * sizeof(float), TENON_MEMORY_DEVICE, 0, ready,
+        [](void* user) { ++*static_cast<int*>(user); }, ended, &made));
     const test::BufferPtr buffer(made);
     const int64_t n = kCount;
     tenon_array* out = nullptr;
@@ -100,11 +106,11 @@ TEST_F(Beside, DeclaredUsesAreOrderedWithTenons) {
   float* const to = memory_.allocate(kCount, nullptr);
   scale(x.get(), 2, ours.get());
   EXPECT_OK(tenon_array_use(x.get(), TENON_ACCESS_READ, wrapped.get()));
-  copy(stream, to, data(x.get()), kCount);         // waits for the scaling
-  scale(x.get(), 10, ours.get());                  // waits for the copy
+  copy(stream, to, data(x.get()), kCount);  // waits for the scaling
+  scale(x.get(), 10, ours.get());           // waits for the copy
   EXPECT_OK(tenon_array_use(x.get(), TENON_ACCESS_WRITE, wrapped.get()));
-  fill(stream, data(x.get()), kCount, 7);          // waits for the scaling
-  add_to(y.get(), x.get(), 1, ours.get());         // waits for the filling
+  fill(stream, data(x.get()), kCount, 7);   // waits for the scaling
+  add_to(y.get(), x.get(), 1, ours.get());  // waits for the filling
   EXPECT_EQ(value(y.get(), ours.get()), 8);
   EXPECT_OK(tenon_array_use(x.get(), TENON_ACCESS_WRITE, wrapped.get()));
   fill(stream, data(x.get()), kCount, 9);
@@ -171,11 +177,14 @@ TEST_F(Beside, EventsOfOthersAreWaitedForAndOursAreTheirs) {
   tenon_event* made = nullptr;
   static int ended;
   ended = 0;
-  OK(tenon_event_wrap(device_.get(), reinterpret_cast<uint64_t>(native), [](void* event) {
-    Outside outside;
-    cuEventDestroy_v2(event);
-    ++ended;
-  }, native, &made));
+  OK(tenon_event_wrap(
+      device_.get(), reinterpret_cast<uint64_t>(native),
+      [](void* event) {
+        Outside outside;
+        cuEventDestroy_v2(event);
+        ++ended;
+      },
+      native, &made));
   test::EventPtr event(made);
   OK(tenon_stream_wait_event(ours.get(), made));
   add_to(y.get(), x.get(), 1, ours.get());
@@ -211,10 +220,13 @@ TEST_F(Beside, FunctionsOfTheHostRunWhenTheWorkBeforeThemIsDone) {
   scale(x.get(), 2, ours.get());
   void* const native_stream = reinterpret_cast<void*>(native(ours.get()));
   copy(native_stream, to, data(x.get()), kCount);
-  OK(tenon_stream_call_host(ours.get(), [](void* user) {
-    auto* self = static_cast<Seen*>(user);
-    self->value = self->at[0];
-  }, [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
+  OK(tenon_stream_call_host(
+      ours.get(),
+      [](void* user) {
+        auto* self = static_cast<Seen*>(user);
+        self->value = self->at[0];
+      },
+      [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
   EXPECT_EQ(seen.value, 0) << "not yet";
   EXPECT_EQ(seen.ends, 0);
   OK(tenon_stream_synchronize(ours.get()));
@@ -237,18 +249,23 @@ TEST_F(Beside, FunctionsOfAGraphOutliveItWhereStreamsAreNotTracked) {
   OK(tenon_context_create(&options, &made));
   test::ContextPtr context(made);
   test::DevicePtr gpu = test::device("cuda:0", made);
-  struct Seen { int runs = 0, ends = 0; } seen;
+  struct Seen {
+    int runs = 0, ends = 0;
+  } seen;
   tenon_graph* graph = nullptr;
   tenon_stream *recording = nullptr, *stream = nullptr;
   OK(tenon_stream_create(gpu.get(), nullptr, &stream));
   test::StreamPtr ours(stream);
   OK(tenon_graph_create(gpu.get(), &graph));
   OK(tenon_graph_begin(graph, &recording));
-  OK(tenon_stream_call_host(recording, [](void* user) {
-    auto* self = static_cast<Seen*>(user);
-    EXPECT_EQ(self->ends, 0);
-    ++self->runs;
-  }, [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
+  OK(tenon_stream_call_host(
+      recording,
+      [](void* user) {
+        auto* self = static_cast<Seen*>(user);
+        EXPECT_EQ(self->ends, 0);
+        ++self->runs;
+      },
+      [](void* user) { ++static_cast<Seen*>(user)->ends; }, &seen));
   tenon_stream_release(recording);
   OK(tenon_graph_end(graph));
   for (int i = 0; i < 2; ++i) OK(tenon_graph_launch(graph, stream));

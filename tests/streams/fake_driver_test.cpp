@@ -7,7 +7,8 @@ int cuEventQuery(void* event);
 int cuStreamQuery(void* stream);
 int cuStreamIsCapturing(void* stream, int* status);
 int cuStreamGetId(void* stream, unsigned long long* id);
-int cuStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long long* id, void** graph, void* const** last, size_t* count);
+int cuStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long long* id, void** graph, void* const** last,
+                              size_t* count);
 int cuUserObjectCreate(void** object, void* pointer, void (*destroy)(void*), unsigned references, unsigned flags);
 int cuGraphRetainUserObject(void* graph, void* object, unsigned count, unsigned flags);
 int cuPointerGetAttribute(void* value, int attribute, unsigned long long data);
@@ -46,7 +47,8 @@ TEST_F(FakeDriver, TwoStreamsRaceUntilAnEventOrdersThem) {
   fill(a.native(), data_, kCount, 1);
   copy(b.native(), host_, data_, kCount);
   EXPECT_EQ(races(), 1);
-  EXPECT_NE(std::string(fake_cuda()->race).find("the other library's copy on stream"), std::string::npos) << fake_cuda()->race;
+  EXPECT_NE(std::string(fake_cuda()->race).find("the other library's copy on stream"), std::string::npos)
+      << fake_cuda()->race;
   fill(a.native(), data_, kCount, 2);
   EXPECT_EQ(races(), 1) << "a write while the copy reads";
   order(a.native(), b.native());
@@ -101,7 +103,10 @@ TEST_F(FakeDriver, AHandleIsUsedAgainAndItsWorkIsStillDone) {
   auto a = std::make_unique<OtherStream>();
   void* const handle = a->native();
   unsigned long long first = 0, second = 0;
-  { Outside outside; cuStreamGetId(handle, &first); }
+  {
+    Outside outside;
+    cuStreamGetId(handle, &first);
+  }
   fill(handle, data_, kCount, 4);
   a = nullptr;
   OtherStream b;
@@ -135,7 +140,8 @@ TEST_F(FakeDriver, UnsafeCallsBreakCapturesAsTheModesSay) {
         };
         if (elsewhere) std::thread(ask).join();
         else ask();
-        const bool breaks = thread_mode != kRelaxed && mode != kRelaxed && (!elsewhere || (mode == kGlobal && thread_mode == kGlobal));
+        const bool breaks =
+            thread_mode != kRelaxed && mode != kRelaxed && (!elsewhere || (mode == kGlobal && thread_mode == kGlobal));
         EXPECT_EQ(result == 900, breaks) << mode << elsewhere << thread_mode;
         EXPECT_EQ(capture.end(), breaks ? 901 : 0);
         EXPECT_EQ(misuses() > 0, breaks);

@@ -1,9 +1,10 @@
 // tests/streams/model_test.cpp: random programs of two libraries on one device, against a model that knows every value.
 //
-// A program is a list of steps, each four random numbers that are read modulo what there is, so that any part of the list is a
-// program too: a failure is shrunk by leaving steps out, and printed. The steps are done one after another, each by one of three
-// threads. What must hold: no two operations touch the same bytes without an order (the fake driver's check), no call that CUDA
-// forbids, every array has its value, a lent tensor comes back once and with nothing pending, and nothing is left at the end.
+// A program is a list of steps, each four random numbers that are read modulo what there is, so that any part of the
+// list is a program too: a failure is shrunk by leaving steps out, and printed. The steps are done one after another,
+// each by one of three threads. What must hold: no two operations touch the same bytes without an order (the fake
+// driver's check), no call that CUDA forbids, every array has its value, a lent tensor comes back once and with nothing
+// pending, and nothing is left at the end.
 //
 //     TENON_MODEL_PROGRAMS=100000 TENON_MODEL_SEED=7 streams_model    many programs, from this seed on
 //     TENON_MODEL_WITHOUT=captures,failures,fork,per_thread,kinds     leaves kinds of steps, streams and memory out
@@ -79,7 +80,7 @@ struct Array {
   int device = 0;
   size_t count = 0;
   float* data = nullptr;
-  int lent_out = 0;         // to the other library
+  int lent_out = 0;  // to the other library
   bool being_written = false;
 };
 using ArrayRef = std::shared_ptr<Array>;
@@ -88,11 +89,13 @@ enum class Kind { standard, own, plain, blocking, legacy, per_thread };
 struct Place {  // where work can be put
   Kind kind;
   int device;
-  test::StreamPtr own, kept;              // `kept`: a wrapper that is held on to
+  test::StreamPtr own, kept;  // `kept`: a wrapper that is held on to
   std::unique_ptr<OtherStream> other;
-  int borrowed = 0;                       // by what is lent out to it
-  int stands_for = 0;                     // imports that are ready there
-  void* native() const { return kind == Kind::legacy ? kLegacy : kind == Kind::per_thread ? kPerThread : other ? other->native() : nullptr; }
+  int borrowed = 0;    // by what is lent out to it
+  int stands_for = 0;  // imports that are ready there
+  void* native() const {
+    return kind == Kind::legacy ? kLegacy : kind == Kind::per_thread ? kPerThread : other ? other->native() : nullptr;
+  }
   bool foreign() const { return kind >= Kind::plain; }
 };
 
@@ -116,8 +119,10 @@ struct Effect {  // what a node of a graph does
 struct OtherGraph {
   std::unique_ptr<OtherCapture> capture;
   Place* place = nullptr;
-  std::vector<Place*> joined;   // by events
-  bool has(const Place* one) const { return one == place || std::find(joined.begin(), joined.end(), one) != joined.end(); }
+  std::vector<Place*> joined;  // by events
+  bool has(const Place* one) const {
+    return one == place || std::find(joined.begin(), joined.end(), one) != joined.end();
+  }
   std::vector<Effect> effects;
   std::set<Array*> made;        // within the capture: memory of the graph
   std::vector<ArrayRef> alive;  // so that `made` names nothing else
@@ -148,7 +153,9 @@ class Model {
     open();
     f.seed = seed_ % 2 ? seed_ : 0;
     for (size_t i = 0; i < program_.size() && error_.empty(); ++i) {
-      if (trace_) *trace_ << "  " << i << ": {" << program_[i].what << ", " << program_[i].a << ", " << program_[i].b << ", " << program_[i].c << "} ";
+      if (trace_)
+        *trace_ << "  " << i << ": {" << program_[i].what << ", " << program_[i].a << ", " << program_[i].b << ", "
+                << program_[i].c << "} ";
       step(program_[i]);
       if (trace_) *trace_ << "\n";
       judge("step " + std::to_string(i));
@@ -172,8 +179,8 @@ class Model {
   static std::string left() {
     const FakeCuda& f = *fake_cuda();
     std::ostringstream out;
-    out << "streams " << f.streams << " events " << f.events << " modules " << f.modules << " pools " << f.pools << " host " << f.host_blocks
-        << " graphs " << f.graphs << " objects " << f.user_objects;
+    out << "streams " << f.streams << " events " << f.events << " modules " << f.modules << " pools " << f.pools
+        << " host " << f.host_blocks << " graphs " << f.graphs << " objects " << f.user_objects;
     return out.str();
   }
   void wrong(const std::string& text) {
@@ -207,7 +214,9 @@ class Model {
     fine(tenon_context_create(&options, &made));
     context_.reset(made);
     for (int d = 0; d < kDevices; ++d) {
-      { Outside outside(d); }
+      {
+        Outside outside(d);
+      }
       devices_[d] = test::device(d ? "cuda:1" : "cuda:0", made);
       tenon_program_options wanted{};
       wanted.struct_size = sizeof wanted;
@@ -231,7 +240,8 @@ class Model {
       place(Kind::blocking, d);
       place(Kind::legacy, d);
       if (!without("per_thread")) place(Kind::per_thread, d);
-      ArrayRef first = create(d, kSizes[0], 1, nullptr), second = create(d, kSizes[0], 1, nullptr);  // what is made at first use is there
+      ArrayRef first = create(d, kSizes[0], 1, nullptr),
+               second = create(d, kSizes[0], 1, nullptr);  // what is made at first use is there
       if (!first || !second) continue;
       add(*second, *first, 1, nullptr);
       scale(*second, 1, nullptr);
@@ -250,7 +260,8 @@ class Model {
     fake_cuda_settle();
     for (const auto& device : devices_)
       if (error_.empty()) fine(tenon_device_synchronize(device.get()));  // what destructors of user objects left to do
-    if (error_.empty()) for (const ArrayRef& array : arrays_) check(*array, nullptr);
+    if (error_.empty())
+      for (const ArrayRef& array : arrays_) check(*array, nullptr);
     const bool from_behind = seed_ % 3 == 0;
     while (!arrays_.empty()) {
       const ArrayRef array = from_behind ? arrays_.back() : arrays_.front();
@@ -282,7 +293,8 @@ class Model {
       tenon_stream* stream = nullptr;
       if (fine(tenon_stream_create(devices_[device].get(), nullptr, &stream))) made->own.reset(stream);
     }
-    if (kind == Kind::plain || kind == Kind::blocking) made->other = std::make_unique<OtherStream>(kind == Kind::blocking, device);
+    if (kind == Kind::plain || kind == Kind::blocking)
+      made->other = std::make_unique<OtherStream>(kind == Kind::blocking, device);
     places_.push_back(std::move(made));
     return *places_.back();
   }
@@ -301,7 +313,9 @@ class Model {
   Place* pick_foreign(uint32_t number, int device, bool with_handle = false) {
     std::vector<Place*> some;
     for (const auto& place : places_)
-      if (place->device == device && (with_handle ? place->other != nullptr : place->foreign()) && !captured(place.get())) some.push_back(place.get());
+      if (place->device == device && (with_handle ? place->other != nullptr : place->foreign()) &&
+          !captured(place.get()))
+        some.push_back(place.get());
     return some.empty() ? nullptr : some[number % some.size()];
   }
   ArrayRef pick(uint32_t number, bool to_write, int device = -1, size_t count = 0) {
@@ -339,11 +353,13 @@ class Model {
     return out;
   }
 
-  ArrayRef create(int device, size_t count, float value, tenon_stream* stream, bool refused = false, int32_t kind = TENON_MEMORY_DEVICE) {
+  ArrayRef create(int device, size_t count, float value, tenon_stream* stream, bool refused = false,
+                  int32_t kind = TENON_MEMORY_DEVICE) {
     const int64_t shape = int64_t(count);
     tenon_array* made = nullptr;
     if (kind == TENON_MEMORY_DEVICE) {
-      if (!fine(tenon_array_create(devices_[device].get(), TENON_FLOAT32, 1, &shape, stream, &made), refused)) return nullptr;
+      if (!fine(tenon_array_create(devices_[device].get(), TENON_FLOAT32, 1, &shape, stream, &made), refused))
+        return nullptr;
     } else {
       tenon_buffer* buffer = nullptr;
       if (!fine(tenon_buffer_create(devices_[device].get(), count * 4, kind, stream, &buffer), refused)) return nullptr;
@@ -361,10 +377,12 @@ class Model {
     out->array.reset(made);
     out->device = device, out->count = size_t(info.size), out->data = static_cast<float*>(info.data);
     for (const ArrayRef& other : arrays_)
-      if (other->array && out->data < other->data + other->count && other->data < out->data + out->count) wrong("two live arrays have the same memory");
+      if (other->array && out->data < other->data + other->count && other->data < out->data + out->count)
+        wrong("two live arrays have the same memory");
     const auto apart = [&](const OtherGraph& graph) {
       for (const ArrayRef& other : graph.alive)
-        if (out->data < other->data + other->count && other->data < out->data + out->count) wrong("memory of a captured graph was handed out");
+        if (out->data < other->data + other->count && other->data < out->data + out->count)
+          wrong("memory of a captured graph was handed out");
     };
     for (const auto& graph : graphs_) apart(*graph);
     arrays_.push_back(out);
@@ -373,13 +391,15 @@ class Model {
   int32_t try_add(Array& to, Array& from, float number, tenon_stream* stream) {
     tenon_launch launch{};
     launch.struct_size = sizeof launch;
-    const tenon_arg args[] = {TENON_ARRAY_ARG(to.array.get()), TENON_ARRAY_ARG(from.array.get()), TENON_F32_ARG(number), TENON_I32_ARG(int32_t(to.count))};
+    const tenon_arg args[] = {TENON_ARRAY_ARG(to.array.get()), TENON_ARRAY_ARG(from.array.get()), TENON_F32_ARG(number),
+                              TENON_I32_ARG(int32_t(to.count))};
     return tenon_kernel_launch(add_[to.device].get(), &launch, args, 4, stream);
   }
   int32_t try_scale(Array& array, float number, tenon_stream* stream) {
     tenon_launch launch{};
     launch.struct_size = sizeof launch;
-    const tenon_arg args[] = {TENON_ARRAY_ARG(array.array.get()), TENON_F32_ARG(number), TENON_I32_ARG(int32_t(array.count))};
+    const tenon_arg args[] = {TENON_ARRAY_ARG(array.array.get()), TENON_F32_ARG(number),
+                              TENON_I32_ARG(int32_t(array.count))};
     return tenon_kernel_launch(scale_[array.device].get(), &launch, args, 3, stream);
   }
   void add(Array& to, Array& from, float number, tenon_stream* stream) {
@@ -395,7 +415,8 @@ class Model {
     if (!fine(tenon_array_to_host(array.array.get(), host.data(), host.size() * 4, stream))) return;
     if (!array.known || array.inside) return;
     for (const float one : host)
-      if (one != array.value) return wrong("an array has " + std::to_string(one) + ", right: " + std::to_string(array.value));
+      if (one != array.value)
+        return wrong("an array has " + std::to_string(one) + ", right: " + std::to_string(array.value));
   }
   // One of these cannot be told from another any more when floats overflow.
   void keep_small(Array& array) {
@@ -496,7 +517,9 @@ class Model {
       const size_t count = kSizes[s.b % 3];
       say("make on " + text(on));
       const float value = float(s.c % 100);
-      const int32_t kind = s.c / 128 % 4 || without("kinds") ? TENON_MEMORY_DEVICE : s.c / 512 % 2 ? TENON_MEMORY_PINNED : TENON_MEMORY_MANAGED;
+      const int32_t kind = s.c / 128 % 4 || without("kinds") ? TENON_MEMORY_DEVICE
+                           : s.c / 512 % 2                   ? TENON_MEMORY_PINNED
+                                                             : TENON_MEMORY_MANAGED;
       if (captured) make_inside(device, count, value, stream);
       else create(device, count, value, stream, open_ != nullptr, kind);
     } else if (what < 12) {
@@ -515,16 +538,19 @@ class Model {
       const ArrayRef from = pick(s.b, false, device);
       tenon_array* made = nullptr;
       if (from) say("copy of " + text(from) + " on " + text(on));
-      if (from && fine(tenon_array_convert(from->array.get(), TENON_FLOAT32, nullptr, stream, &made), open_ != nullptr)) {
+      if (from &&
+          fine(tenon_array_convert(from->array.get(), TENON_FLOAT32, nullptr, stream, &made), open_ != nullptr)) {
         const ArrayRef to = adopt(made, device);
         if (captured) to->inside = true, to->known = false, open_->effects.push_back({to, from, 0, Effect::copy});
         else to->value = from->value, to->known = from->known;
       }
     } else if (what < 22) {
-      const ArrayRef from = pick(s.b, false, captured ? device : -1), to = from ? pick(s.c, true, device, from->count) : nullptr;
+      const ArrayRef from = pick(s.b, false, captured ? device : -1),
+                     to = from ? pick(s.c, true, device, from->count) : nullptr;
       if (to && to != from && (!open_ || captured || from->device == device)) {
         say(text(to) + " = " + text(from) + " on " + text(on));
-        record_or_apply(captured, tenon_array_copy(to->array.get(), from->array.get(), stream), {to, from, 0, Effect::copy});
+        record_or_apply(captured, tenon_array_copy(to->array.get(), from->array.get(), stream),
+                        {to, from, 0, Effect::copy});
       }
     } else if (captured) {
     } else if (what < 24) {
@@ -542,7 +568,7 @@ class Model {
     const ArrayRef made = create(device, count, value, stream, true);
     if (!made) return;
     if (!made->known) return made->inside = true, void();  // the fill was refused
-    made->inside = true;  // and filled whenever the graph runs
+    made->inside = true;                                   // and filled whenever the graph runs
     const auto source = std::make_shared<Array>();
     source->value = value;
     open_->effects.push_back({made, source, 0, Effect::copy});
@@ -572,7 +598,8 @@ class Model {
     }
     std::fill_n(host, to->count, value);
     say("upload to " + text(to) + " on " + text(on) + (pinned ? " from pinned memory" : ""));
-    if (fine(tenon_array_set_from_host(to->array.get(), host, to->count * 4, stream))) to->value = value, to->known = true;
+    if (fine(tenon_array_set_from_host(to->array.get(), host, to->count * 4, stream)))
+      to->value = value, to->known = true;
     else to->known = false;
     fake_cuda_host(host, to->count * 4, true, "the host's next write");
     std::fill_n(host, to->count, -1.0f);
@@ -592,9 +619,11 @@ class Model {
     if (array->being_written || array->lent_out) return;
     for (const auto& graph : graphs_)
       for (const Effect& effect : graph->effects)
-        if ((effect.to == array || effect.from == array) && !captured_by(*graph, array)) return;  // who captures keeps what the graph uses
-    if (open_) for (const Effect& effect : open_->effects)
-      if ((effect.to == array || effect.from == array) && !array->inside) return;
+        if ((effect.to == array || effect.from == array) && !captured_by(*graph, array))
+          return;  // who captures keeps what the graph uses
+    if (open_)
+      for (const Effect& effect : open_->effects)
+        if ((effect.to == array || effect.from == array) && !array->inside) return;
     say("drop " + text(array));
     arrays_.erase(arrays_.begin() + long(which));
     on_thread(thread, [&] { array->array = nullptr; });
@@ -609,7 +638,8 @@ class Model {
   void import(const Step& s) {
     const int device = int(s.a / 1024 % kDevices);
     Place* const producer = pick_foreign(s.a, device);
-    if (!producer || producer->kind == Kind::per_thread) return;  // whose memory would be used again by another thread's stream
+    if (!producer || producer->kind == Kind::per_thread)
+      return;  // whose memory would be used again by another thread's stream
     const size_t count = kSizes[s.b % 3];
     const float value = float(s.c % 50);
     float* const data = memory_[device].allocate(count, producer->native());
@@ -658,7 +688,8 @@ class Model {
     // dlpack.h: a deleter may run within a capture of the consumer's stream while a tenon_stream of it is held.
     if (open_ && open_->place == loans_[which].place && !loans_[which].place->kept) return;
     say("the other library gives " + text(loans_[which].array) + " back");
-    return_loan(loans_[which], loans_[which].place->kind == Kind::per_thread && s.b % 2 ? loans_[which].thread : thread);
+    return_loan(loans_[which],
+                loans_[which].place->kind == Kind::per_thread && s.b % 2 ? loans_[which].thread : thread);
     loans_.erase(loans_.begin() + long(which));
   }
 
@@ -741,7 +772,9 @@ class Model {
         return;
       }
       for (const Effect& effect : graph.effects)
-        if (effect.to->lent_out || effect.to->being_written || effect.from->being_written || effect.to->inside || effect.from->inside) return;
+        if (effect.to->lent_out || effect.to->being_written || effect.from->being_written || effect.to->inside ||
+            effect.from->inside)
+          return;
       say("an own graph runs on " + text(on));
       on_thread(thread, [&] {
         Given where = given(on, s.b);
@@ -763,7 +796,8 @@ class Model {
     bool good = fine(tenon_graph_begin(graph, &stream));
     test::StreamPtr recording(stream);
     for (uint32_t i = 0; good && i < 3; ++i) {
-      const ArrayRef from = pick(s.b + i, false, device), to = from ? pick(s.c + 3 * i, true, device, from->count) : nullptr;
+      const ArrayRef from = pick(s.b + i, false, device),
+                     to = from ? pick(s.c + 3 * i, true, device, from->count) : nullptr;
       if (!to || to == from) continue;
       good = fine(try_add(*to, *from, 2, stream));
       made.effects.push_back({to, from, 2, Effect::add});
@@ -836,7 +870,8 @@ class Model {
     }
     int status = 0;
     waitpid(child, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status)) wrong("a forked child that drops its arrays ends with " + std::to_string(status));
+    if (!WIFEXITED(status) || WEXITSTATUS(status))
+      wrong("a forked child that drops its arrays ends with " + std::to_string(status));
   }
 
   const Program& program_;
@@ -868,12 +903,15 @@ class Model {
 Program random_program(uint64_t seed, size_t steps) {
   std::mt19937 random{std::mt19937::result_type(seed)};
   Program out(steps);
-  for (Step& step : out) step = {uint32_t(random() % (1 << 14)), uint32_t(random() % (1 << 14)), uint32_t(random() % (1 << 14)), uint32_t(random() % (1 << 14))};
+  for (Step& step : out)
+    step = {uint32_t(random() % (1 << 14)), uint32_t(random() % (1 << 14)), uint32_t(random() % (1 << 14)),
+            uint32_t(random() % (1 << 14))};
   return out;
 }
 
 std::string kind_of(const std::string& error) {
-  for (const char* kind : {"nothing orders", "given back while", "an array has", "came back", "left:", "library read", "during a capture", "broken"})
+  for (const char* kind : {"nothing orders", "given back while", "an array has", "came back", "left:", "library read",
+                           "during a capture", "broken"})
     if (error.find(kind) != std::string::npos) return kind;
   return error.empty() ? "" : "other";
 }
@@ -893,7 +931,8 @@ Program shrunk(Program program, uint64_t seed, const std::string& kind) {
 }  // namespace
 
 TEST(Model, RandomProgramsOfTwoLibrariesAgree) {
-  const uint64_t first = number_from("TENON_MODEL_SEED", 1), count = number_from("TENON_MODEL_PROGRAMS", 150), steps = number_from("TENON_MODEL_STEPS", 120);
+  const uint64_t first = number_from("TENON_MODEL_SEED", 1), count = number_from("TENON_MODEL_PROGRAMS", 150),
+                 steps = number_from("TENON_MODEL_STEPS", 120);
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const Program program = random_program(seed, steps);
     const std::string error = Model(program, seed, nullptr).run();
@@ -901,7 +940,9 @@ TEST(Model, RandomProgramsOfTwoLibrariesAgree) {
     const Program small = shrunk(program, seed, kind_of(error));
     std::ostringstream trace;
     const std::string shrunk_error = Model(small, seed, &trace).run();
-    FAIL() << "seed " << seed << ": " << error << "\n" << small.size() << " steps are enough (TENON_MODEL_SEED=" << seed << "): " << shrunk_error << "\n" << trace.str();
+    FAIL() << "seed " << seed << ": " << error << "\n"
+           << small.size() << " steps are enough (TENON_MODEL_SEED=" << seed << "): " << shrunk_error << "\n"
+           << trace.str();
   }
 }
 

@@ -1,4 +1,5 @@
-// tests/streams/regressions_test.cpp: one test for each way in which memory was once read too early or given back too soon.
+// tests/streams/regressions_test.cpp: one test for each way in which memory was once read too early or given back too
+// soon.
 #include <thread>
 #include "support.hpp"
 
@@ -8,7 +9,8 @@ namespace streams {
 
 class OwnMemory : public Streams {};
 
-// An array made and used with one stream of another library, each call wrapping it anew, is not handed out while that runs.
+// An array made and used with one stream of another library, each call wrapping it anew, is not handed out while that
+// runs.
 TEST_F(OwnMemory, MadeOnAWrappedStreamIsNotHandedOutInUse) {
   void* const s = other();
   for (int round = 0; round < 20; ++round) {
@@ -87,7 +89,8 @@ TEST_F(OwnMemory, NoFailingCallInAReleaseLosesAUse) {
       fake_cuda()->fail_at = 0;
       std::vector<test::ArrayPtr> next;
       for (int i = 0; i < 4; ++i) next.push_back(full(-1));
-      ASSERT_EQ(fake_cuda()->races, 0) << "call " << n << " (" << fake_cuda()->failed_call << ") returned " << code << ": " << fake_cuda()->race;
+      ASSERT_EQ(fake_cuda()->races, 0) << "call " << n << " (" << fake_cuda()->failed_call << ") returned " << code
+                                       << ": " << fake_cuda()->race;
       ASSERT_EQ(value(y.get()), 6);
       ASSERT_EQ(value(z.get()), 7);
       ASSERT_EQ(value(v.get()), 8);
@@ -106,7 +109,8 @@ TEST_F(OwnMemory, FreeingWhatIsReadElsewhereBlocksNobody) {
   OK(tenon_stream_default(device_.get(), &standard));
   test::StreamPtr owned(standard);
   EXPECT_OK(tenon_stream_synchronize(standard));
-  EXPECT_NE(fake_cuda_unfinished(data(y.get()), 4), nullptr) << "the default stream has waited for a reader of freed memory";
+  EXPECT_NE(fake_cuda_unfinished(data(y.get()), 4), nullptr)
+      << "the default stream has waited for a reader of freed memory";
 }
 
 // ---- memory of others
@@ -156,7 +160,10 @@ TEST_F(ForeignMemory, UsedOnAPerThreadStreamItMayBeDroppedByAnotherThread) {
   test::ArrayPtr r = empty();
   test::StreamPtr mine = wrap(kPerThread);
   test::ArrayPtr t = take(tensor, mine.get());
-  { Outside outside; order(s, kPerThread); }
+  {
+    Outside outside;
+    order(s, kPerThread);
+  }
   add_to(r.get(), t.get(), 1, mine.get());
   mine = nullptr;
   std::thread([&] { t = nullptr; }).join();
@@ -177,7 +184,10 @@ TEST_F(ForeignMemory, TheHostReadsPinnedMemoryBehindThePerThreadStreamOfAnotherT
   std::thread([&] {
     test::StreamPtr mine = wrap(kPerThread);
     EXPECT_OK(tenon_array_fill(pinned.get(), test::number(11), mine.get()));
-    { Outside outside; order(s, kPerThread); }
+    {
+      Outside outside;
+      order(s, kPerThread);
+    }
     scale(pinned.get(), 2, mine.get());
   }).join();
   EXPECT_EQ(value(pinned.get()), 22);
@@ -433,11 +443,17 @@ TEST_F(ForeignCaptures, HousekeepingDoesNotDisturbThem) {
   test::StreamPtr side = own();
   add_to(result.get(), small.get(), 1, side.get());
   test::ProgramPtr module = program("// another\n", {"scale"});
-  { test::KernelPtr loaded = kernel(module.get(), "scale"); tenon_kernel_info info{}; info.struct_size = sizeof info; EXPECT_OK(tenon_kernel_get_info(loaded.get(), &info)); }
+  {
+    test::KernelPtr loaded = kernel(module.get(), "scale");
+    tenon_kernel_info info{};
+    info.struct_size = sizeof info;
+    EXPECT_OK(tenon_kernel_get_info(loaded.get(), &info));
+  }
   synchronize();
   OtherCapture capture(c, kGlobal);
   pinned = nullptr, large = nullptr, small = nullptr, module = nullptr, side = nullptr;
-  OK(tenon_buffer_create(device_.get(), 100000, TENON_MEMORY_PINNED, nullptr, &buffer));  // asks whether the block is free
+  OK(tenon_buffer_create(device_.get(), 100000, TENON_MEMORY_PINNED, nullptr,
+                         &buffer));  // asks whether the block is free
   pinned.reset(buffer);
   OK(tenon_buffer_create(device_.get(), 900000, TENON_MEMORY_PINNED, nullptr, &buffer));  // there is none
   test::BufferPtr other_pinned(buffer);
@@ -448,8 +464,8 @@ TEST_F(ForeignCaptures, HousekeepingDoesNotDisturbThem) {
   EXPECT_EQ(capture.end(), 0);
 }
 
-// Operations that allocate work in a capture, of another library's stream or of one of Tenon's own whose handle it has; or they are
-// refused without a trace. What they allocated is nobody else's as long as the graph may run.
+// Operations that allocate work in a capture, of another library's stream or of one of Tenon's own whose handle it has;
+// or they are refused without a trace. What they allocated is nobody else's as long as the graph may run.
 class MemoryOfCaptures : public ForeignCaptures, public ::testing::WithParamInterface<std::tuple<bool, bool>> {};
 
 TEST_P(MemoryOfCaptures, IsNobodyElses) {
@@ -485,9 +501,11 @@ TEST_P(MemoryOfCaptures, IsNobodyElses) {
   fake_cuda_settle();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MemoryOfCaptures, ::testing::Combine(::testing::Bool(), ::testing::Bool()), [](const auto& info) {
-  return std::string(std::get<0>(info.param) ? "OwnStream" : "OtherStream") + (std::get<1>(info.param) ? "ReleasedWithin" : "ReleasedAfter");
-});
+INSTANTIATE_TEST_SUITE_P(Each, MemoryOfCaptures, ::testing::Combine(::testing::Bool(), ::testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param) ? "OwnStream" : "OtherStream") +
+                                  (std::get<1>(info.param) ? "ReleasedWithin" : "ReleasedAfter");
+                         });
 
 // Streams that joined a capture wait for each other within it.
 TEST_F(ForeignCaptures, StreamsOfOneAreOrderedWithinIt) {
@@ -638,7 +656,8 @@ TEST_F(OwnMemory, ReadsOnAWrappedStreamLeakNothing) {
   EXPECT_LE(read(2000), warm + 50);
   const long waits = fake_cuda_count("cuStreamWaitEvent");
   EXPECT_OK(tenon_array_fill(w.get(), test::number(2), nullptr));
-  EXPECT_LE(fake_cuda_count("cuStreamWaitEvent"), waits + 4) << "the next write waits for one stream, not for each call";
+  EXPECT_LE(fake_cuda_count("cuStreamWaitEvent"), waits + 4)
+      << "the next write waits for one stream, not for each call";
 }
 
 TEST_F(OwnMemory, ACallOnAWrappedStreamAsksTheDriverNoMoreThanOnAnOwnOne) {
@@ -691,7 +710,8 @@ TEST_F(OwnMemory, WhatIsSetAsideAfterTheDeviceWasWaitedForStays) {
   int64_t shape = int64_t(1) << 33;
   tenon_array* none = nullptr;
   EXPECT_EQ(tenon_array_create(device_.get(), TENON_FLOAT32, 1, &shape, nullptr, &none), TENON_ERROR_OUT_OF_MEMORY);
-  if (std::exchange(fake_cuda()->after_synchronize, nullptr)) aside::between();  // nothing was waited for: then it happens now
+  if (std::exchange(fake_cuda()->after_synchronize, nullptr))
+    aside::between();  // nothing was waited for: then it happens now
   if (late.joinable()) late.join();
   EXPECT_EQ(x, nullptr);
   EXPECT_EQ(value(r.get()), 4);

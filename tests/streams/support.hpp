@@ -1,5 +1,5 @@
-// tests/streams/support.hpp: Tenon through its public interface on the fake driver, beside another library on the same device:
-// streams, graphs, and memory that is used again the moment it is given back.
+// tests/streams/support.hpp: Tenon through its public interface on the fake driver, beside another library on the same
+// device: streams, graphs, and memory that is used again the moment it is given back.
 #pragma once
 #include <cmath>
 #include <list>
@@ -198,8 +198,8 @@ struct Lent {
   float* data = nullptr;
   size_t count = 0;
   int64_t shape = 0, stride = 1;
-  int returned = 0;             // calls of the deleter
-  std::string pending;          // what of Tenon's was not done when it came
+  int returned = 0;     // calls of the deleter
+  std::string pending;  // what of Tenon's was not done when it came
   DLManagedTensorVersioned tensor{};
 
   Lent(OtherMemory& of, float* at, size_t n, int device = 0) : memory(&of), data(at), count(n), shape(int64_t(n)) {
@@ -235,7 +235,9 @@ class Streams : public ::testing::Test {
 
   void SetUp() override {
     FakeCuda& f = *fake_cuda();
-    { Outside outside(0), other(1); }  // their contexts stay
+    {
+      Outside outside(0), other(1);
+    }  // their contexts stay
     f.fail_at = f.sticky = 0, f.lazy = true, f.seed = 0, f.memory_limit = uint64_t(1) << 30;
     fake_cuda_forget();
     f.misuses = f.races = 0;
@@ -255,9 +257,9 @@ class Streams : public ::testing::Test {
   }
   static std::string left() {
     const FakeCuda& f = *fake_cuda();
-    return "streams " + std::to_string(f.streams) + " events " + std::to_string(f.events) + " modules " + std::to_string(f.modules) + " pools " +
-           std::to_string(f.pools) + " host " + std::to_string(f.host_blocks) + " graphs " + std::to_string(f.graphs) + " objects " +
-           std::to_string(f.user_objects);
+    return "streams " + std::to_string(f.streams) + " events " + std::to_string(f.events) + " modules " +
+           std::to_string(f.modules) + " pools " + std::to_string(f.pools) + " host " + std::to_string(f.host_blocks) +
+           " graphs " + std::to_string(f.graphs) + " objects " + std::to_string(f.user_objects);
   }
   static void expect_clean() {
     EXPECT_EQ(fake_cuda()->races, 0) << fake_cuda()->race;
@@ -295,7 +297,8 @@ class Streams : public ::testing::Test {
     context_ = nullptr;
   }
 
-  test::ProgramPtr program(const std::string& source, std::vector<const char*> kernels, std::vector<const char*> globals = {}) {
+  test::ProgramPtr program(const std::string& source, std::vector<const char*> kernels,
+                           std::vector<const char*> globals = {}) {
     tenon_program_options options{};
     options.struct_size = sizeof options;
     options.kernels = kernels.data(), options.kernel_count = int32_t(kernels.size());
@@ -344,14 +347,18 @@ class Streams : public ::testing::Test {
   int32_t try_add_to(tenon_array* to, tenon_array* from, float value, tenon_stream* stream = nullptr) {
     tenon_launch launch{};
     launch.struct_size = sizeof launch;
-    const tenon_arg args[] = {TENON_ARRAY_ARG(to), TENON_ARRAY_ARG(from), TENON_F32_ARG(value), TENON_I32_ARG(int32_t(test::info(to).size))};
+    const tenon_arg args[] = {TENON_ARRAY_ARG(to), TENON_ARRAY_ARG(from), TENON_F32_ARG(value),
+                              TENON_I32_ARG(int32_t(test::info(to).size))};
     return tenon_kernel_launch(add_to_.get(), &launch, args, 4, stream);
   }
-  void add_to(tenon_array* to, tenon_array* from, float value, tenon_stream* stream = nullptr) { EXPECT_OK(try_add_to(to, from, value, stream)); }
+  void add_to(tenon_array* to, tenon_array* from, float value, tenon_stream* stream = nullptr) {
+    EXPECT_OK(try_add_to(to, from, value, stream));
+  }
   void scale(tenon_array* array, float factor, tenon_stream* stream = nullptr) {
     tenon_launch launch{};
     launch.struct_size = sizeof launch;
-    const tenon_arg args[] = {TENON_ARRAY_ARG(array), TENON_F32_ARG(factor), TENON_I32_ARG(int32_t(test::info(array).size))};
+    const tenon_arg args[] = {TENON_ARRAY_ARG(array), TENON_F32_ARG(factor),
+                              TENON_I32_ARG(int32_t(test::info(array).size))};
     EXPECT_OK(tenon_kernel_launch(scale_.get(), &launch, args, 3, stream));
   }
   // The value that all elements have; NAN: they differ.

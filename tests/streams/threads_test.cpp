@@ -1,5 +1,5 @@
-// tests/streams/threads_test.cpp: the same invariant when threads are really inside at the same time. What they do to the elements is
-// ordered by who shares them; who used a buffer is Tenon's to keep.
+// tests/streams/threads_test.cpp: the same invariant when threads are really inside at the same time. What they do to
+// the elements is ordered by who shares them; who used a buffer is Tenon's to keep.
 #include <atomic>
 #include <chrono>
 #include <random>
@@ -68,7 +68,8 @@ TEST_F(Threads, AUseIsWholeBeforeTheNextOneOfTheArrayBegins) {
   EXPECT_EQ(value(read.get()), 3);
 }
 
-// Everything at once: arrays made, used on many kinds of streams, lent, taken, and dropped by other threads than those that made them.
+// Everything at once: arrays made, used on many kinds of streams, lent, taken, and dropped by other threads than those
+// that made them.
 TEST_F(Threads, ArraysOfManyThreadsKeepTheirValues) {
   std::mutex mutex;
   std::vector<test::ArrayPtr> to_drop;

@@ -21,8 +21,7 @@ bool Arguments::take_array(Py_ssize_t index, PyObject* value) {
 
 namespace {
 
-template <class T>
-bool take_integer(tenon_arg* out, PyObject* value, T* place) {
+template <class T> bool take_integer(tenon_arg* out, PyObject* value, T* place) {
   if (!PyLong_CheckExact(value)) return false;
   int overflow;
   long long number = PyLong_AsLongLongAndOverflow(value, &overflow);

@@ -14,8 +14,8 @@ namespace tenon_python {
 struct Arguments {
   static constexpr Py_ssize_t most = 32;
   tenon_arg values[most] = {};
-  Array* arrays[most] = {};  /* borrowed from `kept` or the caller; NULL: not an array */
-  Ref kept[most];            /* imported for this call */
+  Array* arrays[most] = {}; /* borrowed from `kept` or the caller; NULL: not an array */
+  Ref kept[most];           /* imported for this call */
   const Array* first = nullptr;
 
   /* Takes the value as argument `index` if it is an array, of Tenon's or of a library with an exchange table. False: it

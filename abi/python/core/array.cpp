@@ -71,7 +71,7 @@ PyObject* tuple_of(const int64_t* numbers, int32_t count) {
   return tuple.release();
 }
 
-PyObject* kept_tuple(Array* self, PyObject*& kept, const int64_t* tenon_array_info::*numbers) {
+PyObject* kept_tuple(Array* self, PyObject*& kept, const int64_t* tenon_array_info::* numbers) {
   if (!kept) {
     const tenon_array_info* info = info_of(self);
     if (!info || !(kept = tuple_of(info->*numbers, info->rank))) return nullptr;
@@ -283,8 +283,7 @@ PyObject* to_bytes(PyObject* self, PyObject*) {
   return status ? fail(status) : bytes.release();
 }
 
-template <class T>
-T value_of(const char* data) {
+template <class T> T value_of(const char* data) {
   T value;
   std::memcpy(&value, data, sizeof value);
   return value;
@@ -355,7 +354,8 @@ const char* format_of(uint32_t dtype) {
 const char* unfit(const tenon_array_info& info, int flags) {
   const bool c = info.flags & TENON_ARRAY_C_CONTIGUOUS, f = info.flags & TENON_ARRAY_F_CONTIGUOUS;
   if (info.device_kind != TENON_DEVICE_CPU) return "the array is not on the CPU: array.numpy() copies it there";
-  if (!format_of(info.dtype)) return "a buffer has no way to say the array's dtype: numpy.asarray(array) uses ml_dtypes";
+  if (!format_of(info.dtype))
+    return "a buffer has no way to say the array's dtype: numpy.asarray(array) uses ml_dtypes";
   if ((flags & PyBUF_WRITABLE) && (info.flags & TENON_ARRAY_READ_ONLY)) return "the array is read-only";
   if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !c) return "the array is not C-contiguous: array.copy() is";
   if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !f) return "the array is not Fortran-contiguous";

@@ -25,8 +25,8 @@ constexpr const char* used_versioned_name = "used_dltensor_versioned";
 struct Producer {
   const ExchangeTable* table = nullptr;
   bool numpy = false, plain_tensor = false;
-  bool gradients = false;              /* has requires_grad: PyTorch's tensors */
-  PyObject* grad_mode = nullptr;       /* torch.is_grad_enabled, of PyTorch's tensors */
+  bool gradients = false;                                   /* has requires_grad: PyTorch's tensors */
+  PyObject* grad_mode = nullptr;                            /* torch.is_grad_enabled, of PyTorch's tensors */
   PyObject *is_negative = nullptr, *is_conjugate = nullptr; /* its methods of that meaning, which its table does not
                                                                heed */
 };
@@ -245,8 +245,7 @@ class ConsumerStream {
     }
     tenon_device* device = nullptr;
     int32_t status = api->array_device(array, &device);
-    if (!status)
-      status = api->stream_wrap(device, reinterpret_cast<uintptr_t>(native), nullptr, nullptr, &stream_);
+    if (!status) status = api->stream_wrap(device, reinterpret_cast<uintptr_t>(native), nullptr, nullptr, &stream_);
     api->device_release(device);
     owned_ = status || known.size() >= most || reinterpret_cast<uintptr_t>(native) == per_thread;
     if (!owned_) known[{index, native}] = stream_;

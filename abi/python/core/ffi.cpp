@@ -25,8 +25,8 @@ struct Kind {
   int32_t xla;
   uint8_t code, bits; /* DLPack's */
 };
-constexpr Kind kinds[] = {{1, 6, 8},   {2, 0, 8},   {3, 0, 16},  {4, 0, 32},  {5, 0, 64},   {6, 1, 8},
-                          {7, 1, 16},  {8, 1, 32},  {9, 1, 64},  {10, 2, 16}, {11, 2, 32},  {12, 2, 64},
+constexpr Kind kinds[] = {{1, 6, 8},   {2, 0, 8},   {3, 0, 16},   {4, 0, 32},  {5, 0, 64},  {6, 1, 8},
+                          {7, 1, 16},  {8, 1, 32},  {9, 1, 64},   {10, 2, 16}, {11, 2, 32}, {12, 2, 64},
                           {16, 4, 16}, {15, 5, 64}, {18, 5, 128}, {19, 12, 8}, {20, 10, 8}};
 
 /* One buffer as DLPack hands it over. Work that is still under way keeps it. */
@@ -50,8 +50,9 @@ tenon_array* lend(const Buffer& buffer, int32_t device_type, int32_t device, boo
   lent->tensor.manager_context = lent;
   lent->tensor.deleter = [](VersionedTensor* self) { delete static_cast<Lent*>(self->manager_context); };
   lent->tensor.flags = writable ? 0 : read_only_flag;
-  lent->tensor.tensor = {buffer.data, device_type, device, static_cast<int32_t>(buffer.rank), kind->code, kind->bits, 1,
-                         lent->shape.data(), nullptr, 0};
+  lent->tensor.tensor = {
+      buffer.data,        device_type, device, static_cast<int32_t>(buffer.rank), kind->code, kind->bits, 1,
+      lent->shape.data(), nullptr,     0};
   tenon_array* array = nullptr;
   if (api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(&lent->tensor), stream,
                                        &array))
@@ -165,8 +166,7 @@ bool tells_metadata(CallFrame* frame) {
   return true;
 }
 
-template <int32_t device_type>
-Error* handler(CallFrame* frame) {
+template <int32_t device_type> Error* handler(CallFrame* frame) {
   if (tells_metadata(frame) || frame->stage != execute_stage) return nullptr;
   Call call{frame, device_type};
   if (call.run()) return nullptr;
@@ -176,9 +176,8 @@ Error* handler(CallFrame* frame) {
 }
 
 PyObject* target(PyObject*, PyObject* platform) {
-  void* function = PyUnicode_CompareWithASCIIString(platform, "cpu") == 0
-                       ? reinterpret_cast<void*>(handler<dl_cpu>)
-                       : reinterpret_cast<void*>(handler<dl_cuda>);
+  void* function = PyUnicode_CompareWithASCIIString(platform, "cpu") == 0 ? reinterpret_cast<void*>(handler<dl_cpu>)
+                                                                          : reinterpret_cast<void*>(handler<dl_cuda>);
   return PyCapsule_New(function, "xla._CUSTOM_CALL_TARGET", nullptr);
 }
 

@@ -98,8 +98,7 @@ bool address_of(PyObject* object, bool place, void** out) {
   return address_of_other(object, place, out);
 }
 
-template <class T>
-bool take(PyObject* object, T* out) {
+template <class T> bool take(PyObject* object, T* out) {
   if constexpr (std::is_pointer_v<T>) {
     using Target = std::remove_pointer_t<T>;
     void* address;
@@ -117,8 +116,7 @@ bool take(PyObject* object, T* out) {
   return true;
 }
 
-template <class T>
-PyObject* give(T value) {
+template <class T> PyObject* give(T value) {
   if constexpr (std::is_same_v<T, const char*>) {
     if (value) return PyBytes_FromString(value);
     Py_RETURN_NONE;
@@ -133,18 +131,15 @@ PyObject* give(T value) {
 }
 
 /* One function: `slot` is its row in the table; `quick`: it neither waits nor calls back, so that the GIL is kept. */
-template <auto slot, bool quick>
-struct Function;
+template <auto slot, bool quick> struct Function;
 
-template <class R, class... A, R (*tenon_api::*slot)(A...), bool quick>
-struct Function<slot, quick> {
+template <class R, class... A, R (*tenon_api::*slot)(A...), bool quick> struct Function<slot, quick> {
   static PyObject* call(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     return call_with(arguments, count, std::index_sequence_for<A...>());
   }
 
-  template <size_t... index>
-  static PyObject* call_with([[maybe_unused]] PyObject* const* arguments, Py_ssize_t count,
-                             std::index_sequence<index...>) {
+  template <size_t... index> static PyObject* call_with([[maybe_unused]] PyObject* const* arguments, Py_ssize_t count,
+                                                        std::index_sequence<index...>) {
     if (count != sizeof...(A))
       return PyErr_Format(PyExc_TypeError, "the function takes %zu arguments; %zd were given", sizeof...(A), count);
     std::tuple<A...> values;
@@ -269,7 +264,7 @@ void (*release_function(PyObject* function))(void*) {
     PyErr_Format(PyExc_TypeError, "%R is not a release function of the library", function);
     return nullptr;
   }
-  return *reinterpret_cast<void (* const*)(void*)>(reinterpret_cast<const char*>(api) + rows[row].offset);
+  return *reinterpret_cast<void (*const*)(void*)>(reinterpret_cast<const char*>(api) + rows[row].offset);
 }
 
 int add_functions(PyObject* module) {

@@ -7,8 +7,7 @@ namespace tenon_python {
 
 /* A place for an output handle, and the handle that came out. */
 struct Out {
-  PyObject_HEAD
-  void* value;
+  PyObject_HEAD void* value;
 };
 
 extern PyTypeObject* out_type;

@@ -6,15 +6,14 @@
 namespace tenon_python {
 
 struct Handle {
-  PyObject_HEAD
-  void* handle;             /* NULL: none yet, or taken away in a child of fork() */
-  void (*release)(void*);   /* of the library, for this kind of handle */
+  PyObject_HEAD void* handle; /* NULL: none yet, or taken away in a child of fork() */
+  void (*release)(void*);     /* of the library, for this kind of handle */
   PyObject* weak_references;
 };
 
 struct Array {
   Handle base;
-  tenon_array_info info;    /* struct_size 0: not asked for yet. Many views and imports live only to be handed on */
+  tenon_array_info info; /* struct_size 0: not asked for yet. Many views and imports live only to be handed on */
   PyObject *shape, *strides;
 
   tenon_array* get() const { return static_cast<tenon_array*>(base.handle); }

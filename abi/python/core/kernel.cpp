@@ -30,8 +30,7 @@ struct Place {
 };
 
 struct Kernel {
-  PyObject_HEAD
-  std::vector<Place>* places; /* what it was compiled for */
+  PyObject_HEAD std::vector<Place>* places; /* what it was compiled for */
 };
 
 struct Call {

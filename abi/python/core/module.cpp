@@ -64,8 +64,15 @@ static PyMethodDef methods[] = {
      "The Python functions that the module calls; None leaves one as it is."},
     {}};
 
-static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "tenon._core", "The compiled part of the package.", -1, methods,
-                                 nullptr, nullptr, nullptr, nullptr};
+static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                 "tenon._core",
+                                 "The compiled part of the package.",
+                                 -1,
+                                 methods,
+                                 nullptr,
+                                 nullptr,
+                                 nullptr,
+                                 nullptr};
 
 }  // namespace tenon_python
 

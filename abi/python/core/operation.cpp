@@ -14,7 +14,7 @@ namespace {
 enum class Role { in, inout, scalar, out, any /* an array or a number */ };
 
 struct Parameter {
-  PyObject* name;      /* interned; owned */
+  PyObject* name; /* interned; owned */
   Role role;
   PyObject* type;      /* of a placeholder: its name, interned and owned; else NULL */
   uint32_t dtype;      /* of a number; 0: the placeholder decides */
@@ -33,7 +33,7 @@ struct Plan {
   std::vector<Parameter> parameters;
   std::vector<int> positional; /* parameters by their place in a call */
   std::vector<int> outputs;
-  int first = -1;              /* the array whose library the results are of; -1: of any input */
+  int first = -1; /* the array whose library the results are of; -1: of any input */
   Functions functions;
 
   ~Plan() {

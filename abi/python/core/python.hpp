@@ -57,7 +57,16 @@ PyObject* fail(int32_t status);
 
 /* Python functions that the package hands over: what is rare, and whatever ends in a message, is written in Python. */
 enum class Hook {
-  raise_last, dtype, device, from_dlpack, asarray, export_capsule, recording, written, named_dtype, count
+  raise_last,
+  dtype,
+  device,
+  from_dlpack,
+  asarray,
+  export_capsule,
+  recording,
+  written,
+  named_dtype,
+  count
 };
 PyObject* hook(Hook which);
 

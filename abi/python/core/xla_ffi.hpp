@@ -118,7 +118,7 @@ struct Api {
   void (*error_destroy)(void*);
   Error* (*handler_register)(void*);
   Error* (*stream_get)(StreamGet*);
-  const void* others[12]; /* of types, states, memory, threads, futures and runs */
+  const void* others[12];                          /* of types, states, memory, threads, futures and runs */
   Error* (*device_ordinal_get)(DeviceOrdinalGet*); /* from 0.2 on: struct_size says whether it is there */
 };
 

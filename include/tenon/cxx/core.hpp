@@ -63,7 +63,7 @@ class error : public std::exception {
   // The calling thread's failure, of a call that returned `code` just now.
   TENON_CXX_COLD static error last(int32_t code) {
     tenon_error* found = nullptr;
-    if (code != TENON_ERROR_NOT_READY) tenon_error_last(&found); // NOT_READY is an answer, and leaves the record alone
+    if (code != TENON_ERROR_NOT_READY) tenon_error_last(&found);  // NOT_READY is an answer, and leaves the record alone
     int32_t recorded = TENON_OK;
     if (found && (tenon_error_status(found, &recorded) != TENON_OK || recorded != code)) {
       tenon_error_release(found);
@@ -109,8 +109,8 @@ class error : public std::exception {
     record& operator=(const record&) = delete;
     ~record() { tenon_error_release(object); }
     int32_t code;
-    tenon_error* object; // may be null
-    std::string text;    // what there is to say without the object
+    tenon_error* object;  // may be null
+    std::string text;     // what there is to say without the object
   };
 
   error(int32_t code, tenon_error* object, std::string text)
@@ -142,11 +142,10 @@ namespace detail {
 #endif
 }
 
-} // namespace detail
+}  // namespace detail
 
 // A value, or the error that there is in its place. In C++23 it converts to std::expected.
-template <class T>
-class [[nodiscard]] result {
+template <class T> class [[nodiscard]] result {
  public:
   using value_type = T;
   using error_type = tenon::error;
@@ -166,13 +165,11 @@ class [[nodiscard]] result {
   T* operator->() noexcept { return &*value_; }
   const T* operator->() const noexcept { return &*value_; }
   const tenon::error& error() const noexcept { return error_; }
-  template <class U>
-  T value_or(U&& other) && {
+  template <class U> T value_or(U&& other) && {
     return has_value() ? std::move(*value_) : static_cast<T>(std::forward<U>(other));
   }
   // next(value), which returns a result too; or this error.
-  template <class F>
-  auto and_then(F&& next) && -> std::invoke_result_t<F, T&&> {
+  template <class F> auto and_then(F&& next) && -> std::invoke_result_t<F, T&&> {
     if (!has_value()) return error_;
     return std::forward<F>(next)(std::move(*value_));
   }
@@ -192,8 +189,7 @@ class [[nodiscard]] result {
   tenon::error error_;
 };
 
-template <>
-class [[nodiscard]] result<void> {
+template <> class [[nodiscard]] result<void> {
  public:
   using value_type = void;
   using error_type = tenon::error;
@@ -207,8 +203,7 @@ class [[nodiscard]] result<void> {
     if (!has_value()) detail::raise(error_);
   }
   const tenon::error& error() const noexcept { return error_; }
-  template <class F>
-  auto and_then(F&& next) const -> std::invoke_result_t<F> {
+  template <class F> auto and_then(F&& next) const -> std::invoke_result_t<F> {
     if (!has_value()) return error_;
     return std::forward<F>(next)();
   }
@@ -226,12 +221,10 @@ class [[nodiscard]] result<void> {
 #if TENON_EXCEPTIONS
 
 // What a function that can fail returns: the value itself, since a failure is thrown; or a result.
-template <class T>
-using outcome = T;
+template <class T> using outcome = T;
 
 // What `work` returns, with a failure as a result: for a single place in a program with exceptions.
-template <class F>
-auto attempt(F&& work) -> result<std::invoke_result_t<F>> {
+template <class F> auto attempt(F&& work) -> result<std::invoke_result_t<F>> {
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
       std::forward<F>(work)();
@@ -246,13 +239,9 @@ auto attempt(F&& work) -> result<std::invoke_result_t<F>> {
 
 #else
 
-template <class T>
-using outcome = result<T>;
+template <class T> using outcome = result<T>;
 
-template <class F>
-auto attempt(F&& work) -> std::invoke_result_t<F> {
-  return std::forward<F>(work)();
-}
+template <class F> auto attempt(F&& work) -> std::invoke_result_t<F> { return std::forward<F>(work)(); }
 
 #endif
 
@@ -265,15 +254,11 @@ namespace detail {
 inline void finish(int32_t code) {
   if (code != TENON_OK) fail(code);
 }
-template <class F>
-auto finish(int32_t code, F&& value) -> decltype(value()) {
+template <class F> auto finish(int32_t code, F&& value) -> decltype(value()) {
   if (code != TENON_OK) fail(code);
   return value();
 }
-template <class T>
-[[noreturn]] T refuse(status code, std::string text) {
-  raise(error::of(code, std::move(text)));
-}
+template <class T> [[noreturn]] T refuse(status code, std::string text) { raise(error::of(code, std::move(text))); }
 
 #else
 
@@ -281,15 +266,11 @@ inline result<void> finish(int32_t code) {
   if (code != TENON_OK) return error::last(code);
   return {};
 }
-template <class F>
-auto finish(int32_t code, F&& value) -> result<decltype(value())> {
+template <class F> auto finish(int32_t code, F&& value) -> result<decltype(value())> {
   if (code != TENON_OK) return error::last(code);
   return value();
 }
-template <class T>
-result<T> refuse(status code, std::string text) {
-  return error::of(code, std::move(text));
-}
+template <class T> result<T> refuse(status code, std::string text) { return error::of(code, std::move(text)); }
 
 #endif
 
@@ -298,21 +279,16 @@ inline outcome<bool> finish_query(int32_t code) {
   return finish(code == TENON_ERROR_NOT_READY ? TENON_OK : code, [code] { return code == TENON_OK; });
 }
 
-template <class T, class U>
-T number(U value) noexcept {
-  return static_cast<T>(value);
-}
+template <class T, class U> T number(U value) noexcept { return static_cast<T>(value); }
 
-} // namespace detail
+}  // namespace detail
 
 // How the library counts references of a kind of handle; cxx/functions.hpp has one for each kind.
-template <class H>
-struct handle_traits;
+template <class H> struct handle_traits;
 
 // A reference to an object of the library, or nothing. Copies take one more reference; all may be used from any thread,
 // as abi.h says. An empty handle stands for NULL: the default context, the default stream.
-template <class H>
-class handle {
+template <class H> class handle {
  public:
   handle() noexcept = default;
   handle(std::nullptr_t) noexcept {}
@@ -344,28 +320,22 @@ class handle {
 };
 
 // `object` as a T (tenon::stream, tenon::dynamic_array ...) that releases the reference it is given.
-template <class T, class H>
-T adopt(H* object) noexcept {
-  return T(typename T::adopting{}, object);
-}
+template <class T, class H> T adopt(H* object) noexcept { return T(typename T::adopting{}, object); }
 // `object` as a T with a reference of its own.
-template <class T, class H>
-T share(H* object) noexcept {
+template <class T, class H> T share(H* object) noexcept {
   if (object && handle_traits<H>::retain(object) != TENON_OK) object = nullptr;
   return adopt<T>(object);
 }
 
 // Whether two handles mean the same object.
-template <class A, class B>
-outcome<bool> same(const handle<A>& a, const handle<B>& b) {
+template <class A, class B> outcome<bool> same(const handle<A>& a, const handle<B>& b) {
   int32_t answer = 0;
   const int32_t code = tenon_same(a.get(), b.get(), &answer);
   return detail::finish(code, [&] { return answer != 0; });
 }
 
 // A handle as a parameter: of the classes here, of C, or nothing.
-template <class H>
-class ref {
+template <class H> class ref {
  public:
   ref() noexcept = default;
   ref(std::nullptr_t) noexcept {}
@@ -397,13 +367,11 @@ class text {
 
 // Elements that are next to each other, as a parameter: an array, a vector, a span, or braces. Braces live until the
 // end of the statement: do not keep a list that was made of them.
-template <class T>
-class list {
-  template <class C>
-  using pointer_of = decltype(std::data(std::declval<C&>()));
-  template <class C>
-  using if_container = std::enable_if_t<!std::is_same_v<std::remove_cv_t<std::remove_reference_t<C>>, list> &&
-                                        std::is_convertible_v<std::remove_pointer_t<pointer_of<C>> (*)[], T (*)[]>>;
+template <class T> class list {
+  template <class C> using pointer_of = decltype(std::data(std::declval<C&>()));
+  template <class C> using if_container =
+      std::enable_if_t<!std::is_same_v<std::remove_cv_t<std::remove_reference_t<C>>, list> &&
+                       std::is_convertible_v<std::remove_pointer_t<pointer_of<C>> (*)[], T (*)[]>>;
 
  public:
   constexpr list() noexcept = default;
@@ -411,8 +379,8 @@ class list {
   template <class U = T, class = std::enable_if_t<std::is_const_v<U>>>
   constexpr list(std::initializer_list<std::remove_const_t<U>> values) noexcept
       : data_(values.begin()), size_(values.size()) {}
-  template <class C, class = if_container<C>>
-  constexpr list(C&& container) noexcept : data_(std::data(container)), size_(std::size(container)) {}
+  template <class C, class = if_container<C>> constexpr list(C&& container) noexcept
+      : data_(std::data(container)), size_(std::size(container)) {}
 
   constexpr T* data() const noexcept { return data_; }
   constexpr std::size_t size() const noexcept { return size_; }
@@ -434,10 +402,9 @@ class list {
 inline list<const int32_t> last(std::size_t count) noexcept { return {nullptr, count}; }
 
 // Memory of the host as a parameter: an address with a size in bytes, or any container of plain elements.
-template <class Void>
-class memory {
-  template <class T>
-  static constexpr bool fits = std::is_trivially_copyable_v<T> && (std::is_const_v<Void> || !std::is_const_v<T>);
+template <class Void> class memory {
+  template <class T> static constexpr bool fits =
+      std::is_trivially_copyable_v<T> && (std::is_const_v<Void> || !std::is_const_v<T>);
 
  public:
   memory() noexcept = default;
@@ -481,8 +448,7 @@ class arrays {
     pointers_.reserve(list.size());
     for (const ref<tenon_array>& array : list) pointers_.push_back(array.get());
   }
-  template <class C, class = decltype(std::begin(std::declval<const C&>())->get())>
-  arrays(const C& container) {
+  template <class C, class = decltype(std::begin(std::declval<const C&>())->get())> arrays(const C& container) {
     for (const auto& array : container) pointers_.push_back(array.get());
   }
   const tenon_array* const* data() const noexcept { return pointers_.data(); }
@@ -495,8 +461,7 @@ class arrays {
 namespace detail {
 
 // The array that a call wrote: the one that was given, or the new one.
-template <class T>
-T written(tenon_array* array, const into& where) noexcept {
+template <class T> T written(tenon_array* array, const into& where) noexcept {
   return where.get() ? share<T>(array) : adopt<T>(array);
 }
 
@@ -515,13 +480,12 @@ inline std::size_t common(std::initializer_list<std::size_t> sizes) noexcept {
   return found;
 }
 // Their length; -1 where they have several, which the library refuses.
-template <class T>
-T count_of(std::initializer_list<std::size_t> sizes) noexcept {
+template <class T> T count_of(std::initializer_list<std::size_t> sizes) noexcept {
   return agree(sizes) ? static_cast<T>(common(sizes)) : static_cast<T>(-1);
 }
 
-} // namespace detail
+}  // namespace detail
 
-} // namespace TENON_CXX_MODE
-} // namespace tenon
+}  // namespace TENON_CXX_MODE
+}  // namespace tenon
 #endif

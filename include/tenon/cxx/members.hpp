@@ -10,8 +10,7 @@
 namespace tenon {
 inline namespace TENON_CXX_MODE {
 
-template <class T, int N>
-class array;
+template <class T, int N> class array;
 class dynamic_array;
 class call;
 
@@ -24,8 +23,7 @@ class dim {
 
  private:
   // What does not fit becomes a number that the library refuses, naming the limit.
-  template <class X>
-  static constexpr uint32_t fit(X x) noexcept {
+  template <class X> static constexpr uint32_t fit(X x) noexcept {
     constexpr uint32_t most = std::numeric_limits<uint32_t>::max();
     if constexpr (std::is_signed_v<X>) {
       if (x < 0) return most;
@@ -43,7 +41,9 @@ class launcher {
       : kernel_(kernel.get()), stream_(stream.get()), launch_(launch) {}
 
   // Bytes of dynamic shared memory.
-  launcher shared(uint32_t bytes) const noexcept { return with([&](tenon_launch& l) { l.shared_bytes = bytes; }); }
+  launcher shared(uint32_t bytes) const noexcept {
+    return with([&](tenon_launch& l) { l.shared_bytes = bytes; });
+  }
   launcher cluster(dim blocks) const noexcept {
     return with([&](tenon_launch& l) {
       for (int axis = 0; axis < 3; ++axis) l.cluster[axis] = blocks[axis];
@@ -56,8 +56,7 @@ class launcher {
 
   // Launches (tenon_kernel_launch). Arguments: arrays, numbers of exactly the parameters' types, plain structs, and
   // what tenon::strided and tenon::pointer make. Nothing is allocated.
-  template <class... Args>
-  outcome<void> operator()(const Args&... args) const {
+  template <class... Args> outcome<void> operator()(const Args&... args) const {
     if constexpr (sizeof...(Args) == 0) {
       return detail::finish(tenon_kernel_launch(kernel_, &launch_, nullptr, 0, stream_));
     } else {
@@ -67,12 +66,10 @@ class launcher {
     }
   }
   // Checks and packs all of it once, to be launched many times (tenon_call_create).
-  template <class... Args>
-  outcome<call> bind(const Args&... args) const;
+  template <class... Args> outcome<call> bind(const Args&... args) const;
 
  private:
-  template <class F>
-  launcher with(F&& change) const noexcept {
+  template <class F> launcher with(F&& change) const noexcept {
     launcher changed = *this;
     change(changed.launch_);
     return changed;
@@ -113,8 +110,7 @@ class dlpack_tensor {
 namespace detail {
 
 // A function object as the library's (function, destroy, user). What it throws goes no further.
-template <class F>
-struct callback {
+template <class F> struct callback {
   static void run(void* user) noexcept {
 #if defined(__cpp_exceptions)
     try {
@@ -143,8 +139,7 @@ inline int32_t describe(const tenon_array* array, tenon_array_info& info) noexce
   return tenon_array_get_info(array, &info);
 }
 
-template <class Self>
-struct array_members {
+template <class Self> struct array_members {
   outcome<tenon::dtype> dtype() const {
     return ask([](const tenon_array_info& i) { return static_cast<tenon::dtype>(i.dtype); });
   }
@@ -168,11 +163,9 @@ struct array_members {
   // All axes in the opposite order, as a view.
   outcome<dynamic_array> reversed() const;
   // The same array with its dtype and rank known at compile time. DTYPE, SHAPE: it has others.
-  template <class T, int N>
-  outcome<array<T, N>> as() const;
+  template <class T, int N> outcome<array<T, N>> as() const;
   // A copy of all elements in C order. DTYPE: T is not the array's.
-  template <class T>
-  outcome<std::vector<T>> to_vector(ref<tenon_stream> stream = {}) const;
+  template <class T> outcome<std::vector<T>> to_vector(ref<tenon_stream> stream = {}) const;
   // For another library, without a copy where the strides allow it (tenon_array_to_dlpack_versioned).
   outcome<dlpack_tensor> dlpack(dlpack_flags flags = {}, ref<tenon_stream> stream = {}) const {
     DLManagedTensorVersioned* tensor = nullptr;
@@ -182,16 +175,14 @@ struct array_members {
 
  private:
   tenon_array* raw() const noexcept { return static_cast<const Self*>(this)->get(); }
-  template <class F>
-  auto ask(F&& what) const -> outcome<decltype(what(std::declval<const tenon_array_info&>()))> {
+  template <class F> auto ask(F&& what) const -> outcome<decltype(what(std::declval<const tenon_array_info&>()))> {
     tenon_array_info info{};
     const int32_t code = describe(raw(), info);
     return finish(code, [&] { return what(info); });
   }
 };
 
-template <class Self>
-struct kernel_members {
+template <class Self> struct kernel_members {
   // kernel(grid, block, stream)(args...)
   launcher operator()(dim grid, dim block, ref<tenon_stream> stream = {}) const noexcept {
     tenon_launch launch{};
@@ -214,31 +205,24 @@ struct kernel_members {
   tenon_kernel* raw() const noexcept { return static_cast<const Self*>(this)->get(); }
 };
 
-template <class Self>
-struct operation_members {
+template <class Self> struct operation_members {
   // Runs the operation on the default stream: the parameters in the contract's order, outputs included; tenon::none for
   // a default.
-  template <class... Args>
-  outcome<void> operator()(const Args&... args) const {
-    return on(nullptr, args...);
-  }
+  template <class... Args> outcome<void> operator()(const Args&... args) const { return on(nullptr, args...); }
   // The same on a stream.
-  template <class... Args>
-  outcome<void> on(ref<tenon_stream> stream, const Args&... args) const {
+  template <class... Args> outcome<void> on(ref<tenon_stream> stream, const Args&... args) const {
     const tenon_arg list[] = {value(args)...};
     return finish(tenon_operation_call(static_cast<const Self*>(this)->get(), list, sizeof...(Args), stream.get()));
   }
 
  private:
-  template <class T>
-  static tenon_arg value(const T& x) noexcept {
+  template <class T> static tenon_arg value(const T& x) noexcept {
     if constexpr (std::is_same_v<T, none_t>) return tenon_arg{};
     else return argument(x);
   }
 };
 
-template <class Self>
-struct blob_members {
+template <class Self> struct blob_members {
   // The bytes, which live as long as the blob.
   outcome<std::string_view> view() const {
     const void* data = nullptr;
@@ -248,23 +232,21 @@ struct blob_members {
   }
 };
 
-template <class Self>
-struct stream_members {
+template <class Self> struct stream_members {
   // Runs work() when what was put on the stream so far is done (tenon_stream_call_host, with its rules for what the
   // function may do).
-  template <class F>
-  outcome<void> run(F&& work) const {
+  template <class F> outcome<void> run(F&& work) const {
     using function = callback<std::decay_t<F>>;
     auto owned = std::make_unique<std::decay_t<F>>(std::forward<F>(work));
-    const int32_t code = tenon_stream_call_host(static_cast<const Self*>(this)->get(), function::run, function::destroy,
-                                                owned.get());
+    const int32_t code =
+        tenon_stream_call_host(static_cast<const Self*>(this)->get(), function::run, function::destroy, owned.get());
     if (code == TENON_OK) (void)owned.release();
     return finish(code);
   }
 };
 
-} // namespace detail
+}  // namespace detail
 
-} // namespace TENON_CXX_MODE
-} // namespace tenon
+}  // namespace TENON_CXX_MODE
+}  // namespace tenon
 #endif

@@ -1,5 +1,5 @@
-// backend/cpu/blas.cpp: matrix products by BLAS: one large product on all threads, many small ones each on its own thread,
-// float16, bfloat16, float8 and int8 by way of float32.
+// backend/cpu/blas.cpp: matrix products by BLAS: one large product on all threads, many small ones each on its own
+// thread, float16, bfloat16, float8 and int8 by way of float32.
 #include "backend/cpu/dense.hpp"
 
 #include <tenon/linalg.h>
@@ -20,8 +20,7 @@ constexpr double kSmall = 256.0 * 256 * 256;
 constexpr int64_t kBlock = 1024, kBlockDepth = 4096;
 
 // One product in the element type T.
-template <class T>
-struct Product {
+template <class T> struct Product {
   void (*gemm)(const char*, const char*, const Int*, const Int*, const Int*, const T*, const T*, const Int*, const T*,
                const Int*, const T*, T*, const Int*, size_t, size_t);
   char op_a, op_b;
@@ -34,10 +33,10 @@ struct Product {
 };
 
 template <class T> struct Vectors;  // the routines on vectors
-#define VECTORS(T, p, plain, conjugated)          \
-  template <> struct Vectors<T> {                 \
-    static auto gemv(const Blas& b) { return b.p##gemv; } \
-    static auto ger(const Blas& b) { return b.plain; }    \
+#define VECTORS(T, p, plain, conjugated)                     \
+  template <> struct Vectors<T> {                            \
+    static auto gemv(const Blas& b) { return b.p##gemv; }    \
+    static auto ger(const Blas& b) { return b.plain; }       \
     static auto gerc(const Blas& b) { return b.conjugated; } \
   };
 VECTORS(float, s, sger, sger)
@@ -46,17 +45,23 @@ VECTORS(std::complex<float>, c, cgeru, cgerc)
 VECTORS(std::complex<double>, z, zgeru, zgerc)
 #undef VECTORS
 
-// A product with a vector, for which libraries have a routine that reads the matrix once. False: it conjugates what that cannot.
-template <class T>
-bool multiply_vector(const GemmProblem& p, const Blas& library, int64_t i) {
-  // c is op(a) times a column; else a row times op(b), seen as op(b)' times a column. Two vectors: such that one lies as a column.
+// A product with a vector, for which libraries have a routine that reads the matrix once. False: it conjugates what
+// that cannot.
+template <class T> bool multiply_vector(const GemmProblem& p, const Blas& library, int64_t i) {
+  // c is op(a) times a column; else a row times op(b), seen as op(b)' times a column. Two vectors: such that one lies
+  // as a column.
   const bool column = p.n == 1 && (p.m != 1 || p.op_a != Op::none);
   const Op op_vector = column ? p.op_b : p.op_a, op_matrix = column ? p.op_a : p.op_b;
   if (op_vector == Op::conjugate_transpose && !std::is_floating_point_v<T>) return false;
   if (!column && op_matrix == Op::conjugate_transpose && !std::is_floating_point_v<T>) return false;
   // What lies in memory is rows x columns. A row's numbers are the leading dimension apart.
   const bool plain = (op_matrix == Op::none) == column;
-  const Int rows = column ? (plain ? p.m : p.k) : plain ? p.n : p.k, columns = column ? (plain ? p.k : p.m) : plain ? p.k : p.n;
+  const Int rows = column  ? (plain ? p.m : p.k)
+                   : plain ? p.n
+                           : p.k,
+            columns = column  ? (plain ? p.k : p.m)
+                      : plain ? p.k
+                              : p.n;
   const Int ld = column ? p.lda : p.ldb, y_step = column ? 1 : p.ldc;
   const Int x_step = column ? (p.op_b == Op::none ? 1 : p.ldb) : p.op_a == Op::none ? p.lda : 1;
   const char op = plain ? 'N' : op_matrix == Op::conjugate_transpose ? 'C' : 'T';
@@ -72,15 +77,14 @@ bool multiply_vector(const GemmProblem& p, const Blas& library, int64_t i) {
 }
 
 // A sum with a product of two vectors, likewise.
-template <class T>
-bool add_outer(const GemmProblem& p, const Blas& library, int64_t i) {
+template <class T> bool add_outer(const GemmProblem& p, const Blas& library, int64_t i) {
   const bool complex = !std::is_floating_point_v<T>;
   if (p.beta != 1.0 || (complex && p.op_a == Op::conjugate_transpose)) return false;
   const Int x_step = p.op_a == Op::none ? 1 : p.lda, y_step = p.op_b == Op::none ? p.ldb : 1;
   const T alpha = scalar<T>(p.alpha);
   const auto routine = p.op_b == Op::conjugate_transpose ? Vectors<T>::gerc(library) : Vectors<T>::ger(library);
-  routine(&p.m, &p.n, &alpha, static_cast<const T*>(p.a_at(i)), &x_step, static_cast<const T*>(p.b_at(i)), &y_step, static_cast<T*>(p.c_at(i)),
-          &p.ldc);
+  routine(&p.m, &p.n, &alpha, static_cast<const T*>(p.a_at(i)), &x_step, static_cast<const T*>(p.b_at(i)), &y_step,
+          static_cast<T*>(p.c_at(i)), &p.ldc);
   return true;
 }
 
@@ -89,15 +93,15 @@ template <class T>
 void product_of(const GemmProblem& p, const Blas& library, int64_t i, decltype(Product<T>::gemm) routine) {
   if ((p.m == 1 || p.n == 1) && multiply_vector<T>(p, library, i)) return;
   if (p.k == 1 && add_outer<T>(p, library, i)) return;
-  Product<T>{routine, letter(p.op_a), letter(p.op_b), p.m, p.n, p.k, p.lda, p.ldb, p.ldc, scalar<T>(p.alpha), scalar<T>(p.beta)}.run(
-      static_cast<const T*>(p.a_at(i)), static_cast<const T*>(p.b_at(i)), static_cast<T*>(p.c_at(i)));
+  Product<T>{routine, letter(p.op_a),     letter(p.op_b),   p.m, p.n, p.k, p.lda, p.ldb,
+             p.ldc,   scalar<T>(p.alpha), scalar<T>(p.beta)}
+      .run(static_cast<const T*>(p.a_at(i)), static_cast<const T*>(p.b_at(i)), static_cast<T*>(p.c_at(i)));
 }
 
 double work_of(const GemmProblem& p) { return double(p.m) * double(p.n) * double(p.k); }
 
 // Runs one(problem, i) for each matrix of problems, shared out as their sizes suggest.
-template <class F>
-void each(std::span<const GemmProblem> problems, F&& one) {
+template <class F> void each(std::span<const GemmProblem> problems, F&& one) {
   const int threads = base::thread_count();
   double largest = 0;
   int64_t count = 0;
@@ -131,7 +135,12 @@ class Operand {
   int64_t block(float* to, int64_t row, int64_t col, int64_t rows, int64_t cols) const {
     if (!plain_) std::swap(row, col), std::swap(rows, cols);
     if (dtype_float8(dtype_)) return float8_block(to, row, col, rows, cols);
-    copy({to, first_ + (row + col * ld_) * bytes_, TENON_FLOAT32, dtype_, 4, {{cols, rows * 4, ld_ * bytes_}, {rows, 4, bytes_}}});
+    copy({to,
+          first_ + (row + col * ld_) * bytes_,
+          TENON_FLOAT32,
+          dtype_,
+          4,
+          {{cols, rows * 4, ld_ * bytes_}, {rows, 4, bytes_}}});
     return rows;
   }
 
@@ -152,11 +161,13 @@ class Operand {
   bool plain_;
 };
 
-struct Scratch { std::vector<float> a, b, c; std::vector<uint32_t> sums; };
+struct Scratch {
+  std::vector<float> a, b, c;
+  std::vector<uint32_t> sums;
+};
 
 // Calls tile(i, j, rows, cols) for the blocks of c, with room in the scratch for those of a and b of `depth`.
-template <class F>
-void each_tile(const GemmProblem& p, int64_t depth, Scratch& scratch, F&& tile) {
+template <class F> void each_tile(const GemmProblem& p, int64_t depth, Scratch& scratch, F&& tile) {
   const int64_t mb = std::min(p.m, kBlock), nb = std::min(p.n, kBlock), kb = std::min(p.k, depth);
   scratch.a.resize(size_t(mb * kb));
   scratch.b.resize(size_t(kb * nb));
@@ -166,18 +177,29 @@ void each_tile(const GemmProblem& p, int64_t depth, Scratch& scratch, F&& tile) 
 }
 
 // A block of c (+)= alpha a b over the columns [l, l + depth) of a.
-void multiply(const Blas& library, const Operand& a, const Operand& b, Scratch& scratch, int64_t i, int64_t j, int64_t l, int64_t rows,
-              int64_t cols, int64_t depth, float alpha, float beta, float* c, int64_t ldc) {
+void multiply(const Blas& library, const Operand& a, const Operand& b, Scratch& scratch, int64_t i, int64_t j,
+              int64_t l, int64_t rows, int64_t cols, int64_t depth, float alpha, float beta, float* c, int64_t ldc) {
   if (alpha == 0) depth = 0;  // a and b are not read
-  const int64_t lda = depth ? a.block(scratch.a.data(), i, l, rows, depth) : 1, ldb = depth ? b.block(scratch.b.data(), l, j, depth, cols) : 1;
-  const Product<float> product{library.sgemm, a.op(), b.op(), rows, cols, depth, std::max(lda, a.op() == 'N' ? rows : depth),
-                               std::max<int64_t>(ldb, b.op() == 'N' ? std::max<int64_t>(depth, 1) : cols), ldc, alpha, beta};
+  const int64_t lda = depth ? a.block(scratch.a.data(), i, l, rows, depth) : 1,
+                ldb = depth ? b.block(scratch.b.data(), l, j, depth, cols) : 1;
+  const Product<float> product{library.sgemm,
+                               a.op(),
+                               b.op(),
+                               rows,
+                               cols,
+                               depth,
+                               std::max(lda, a.op() == 'N' ? rows : depth),
+                               std::max<int64_t>(ldb, b.op() == 'N' ? std::max<int64_t>(depth, 1) : cols),
+                               ldc,
+                               alpha,
+                               beta};
   product.run(scratch.a.data(), scratch.b.data(), c);
 }
 
 // float16, bfloat16 and float8: multiplied and added up over k in float32, rounded once, to c's dtype.
 void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
-  const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none), b(p.b_at(index), p.ldb, p.b_dtype(), p.op_b == Op::none);
+  const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none),
+      b(p.b_at(index), p.ldb, p.b_dtype(), p.op_b == Op::none);
   const Dtype t = p.result_dtype();
   const int64_t bytes = dtype_bytes(t);
   char* c = static_cast<char*>(p.c_at(index));
@@ -187,10 +209,13 @@ void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch
     const bool direct = t == TENON_FLOAT32;
     float* sums = direct ? reinterpret_cast<float*>(tile) : scratch.c.data();
     const int64_t ld = direct ? p.ldc : rows;
-    if (!direct && beta != 0) copy({sums, tile, TENON_FLOAT32, t, 4, {{cols, rows * 4, p.ldc * bytes}, {rows, 4, bytes}}});
+    if (!direct && beta != 0)
+      copy({sums, tile, TENON_FLOAT32, t, 4, {{cols, rows * 4, p.ldc * bytes}, {rows, 4, bytes}}});
     for (int64_t l = 0; l < p.k; l += kBlockDepth)
-      multiply(library, a, b, scratch, i, j, l, rows, cols, std::min(kBlockDepth, p.k - l), alpha, l == 0 ? beta : 1.0f, sums, ld);
-    if (!direct) copy({tile, sums, t, TENON_FLOAT32, uint32_t(bytes), {{cols, p.ldc * bytes, rows * 4}, {rows, bytes, 4}}});
+      multiply(library, a, b, scratch, i, j, l, rows, cols, std::min(kBlockDepth, p.k - l), alpha, l == 0 ? beta : 1.0f,
+               sums, ld);
+    if (!direct)
+      copy({tile, sums, t, TENON_FLOAT32, uint32_t(bytes), {{cols, p.ldc * bytes, rows * 4}, {rows, bytes, 4}}});
   });
 }
 
@@ -198,7 +223,8 @@ void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch
 constexpr int64_t kExact = 1024;  // 2^14 each, 2^24 in all
 
 void gemm_int8(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
-  const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none), b(p.b_at(index), p.ldb, p.dtype, p.op_b == Op::none);
+  const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none),
+      b(p.b_at(index), p.ldb, p.dtype, p.op_b == Op::none);
   uint32_t* c = static_cast<uint32_t*>(p.c_at(index));
   const uint32_t alpha = uint32_t(int64_t(p.alpha.real())), beta = uint32_t(int64_t(p.beta.real()));
   each_tile(p, kExact, scratch, [&](int64_t i, int64_t j, int64_t rows, int64_t cols) {
@@ -216,11 +242,11 @@ void gemm_int8(const GemmProblem& p, const Blas& library, int64_t index, Scratch
 }
 
 // c = epilogue(c + bias) of a column; N reads and writes a T. bias: for each row, or NULL; whole: for the column.
-template <class N, int32_t kind, class T, class R>
-void epilogue_of(T* c, const T* bias, R whole, int64_t count) {
+template <class N, int32_t kind, class T, class R> void epilogue_of(T* c, const T* bias, R whole, int64_t count) {
   const auto one = [](R x) {
     if constexpr (kind == TENON_EPILOGUE_RELU) return x < 0 ? R(0) : x;
-    if constexpr (kind == TENON_EPILOGUE_GELU) return R(0.5) * x * (1 + std::tanh(R(0.7978845608028654) * (x + R(0.044715) * x * x * x)));
+    if constexpr (kind == TENON_EPILOGUE_GELU)
+      return R(0.5) * x * (1 + std::tanh(R(0.7978845608028654) * (x + R(0.044715) * x * x * x)));
     return x;
   };
   if (bias)
@@ -229,8 +255,7 @@ void epilogue_of(T* c, const T* bias, R whole, int64_t count) {
     for (int64_t i = 0; i < count; ++i) c[i] = N::write(one(N::read(c[i]) + whole));
 }
 
-template <class T, class N>
-void apply_epilogue(const GemmProblem& p) {
+template <class T, class N> void apply_epilogue(const GemmProblem& p) {
   using R = decltype(N::read(T()));
   const T* bias = static_cast<const T*>(p.bias);
   const auto column = p.epilogue == TENON_EPILOGUE_RELU   ? epilogue_of<N, TENON_EPILOGUE_RELU, T, R>
@@ -266,11 +291,15 @@ void multiply_one(const GemmProblem& p, const Blas& library, int64_t index, Scra
 }
 
 void check(const GemmProblem& p, const Blas& library) {
-  for (const auto& [value, what] : {std::pair{p.m, "m"}, {p.n, "n"}, {p.k, "k"}, {p.lda, "the leading dimension of a"},
-                                    {p.ldb, "the leading dimension of b"}, {p.ldc, "the leading dimension of c"}})
+  for (const auto& [value, what] : {std::pair{p.m, "m"},
+                                    {p.n, "n"},
+                                    {p.k, "k"},
+                                    {p.lda, "the leading dimension of a"},
+                                    {p.ldb, "the leading dimension of b"},
+                                    {p.ldc, "the leading dimension of c"}})
     require_fits(library, value, what);
-  TENON_REQUIRE(dtype_floating(p.dtype) || dtype_complex(p.dtype) || dtype_float8(p.dtype) || p.dtype == TENON_INT8, TENON_ERROR_DTYPE,
-                "gemm has no product of %s", dtype_name(p.dtype).c_str());
+  TENON_REQUIRE(dtype_floating(p.dtype) || dtype_complex(p.dtype) || dtype_float8(p.dtype) || p.dtype == TENON_INT8,
+                TENON_ERROR_DTYPE, "gemm has no product of %s", dtype_name(p.dtype).c_str());
 }
 
 // With the factors that lie in memory.
@@ -292,7 +321,8 @@ void gemm(std::span<const GemmProblem> problems) {
   const Blas& library = blas();
   for (const GemmProblem& p : problems) check(p, library);
   std::vector<Scratch> scratch(size_t(std::max(base::thread_count(), base::thread_index() + 1)));
-  each(problems, [&](const GemmProblem& p, int64_t i) { multiply_one(p, library, i, scratch[size_t(base::thread_index())]); });
+  each(problems,
+       [&](const GemmProblem& p, int64_t i) { multiply_one(p, library, i, scratch[size_t(base::thread_index())]); });
   for (const GemmProblem& p : problems)
     if (p.has_epilogue()) apply_epilogue(p);
 }

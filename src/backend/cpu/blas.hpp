@@ -8,16 +8,18 @@
 
 namespace tenon::cpu {
 
-// Integers go to the library by address. A library of 32-bit integers reads the low half of these, which is all of a value
-// below 2^31 on a little-endian machine; require_fits() refuses others. Outputs start from 0 and are read by as_integer().
+// Integers go to the library by address. A library of 32-bit integers reads the low half of these, which is all of a
+// value below 2^31 on a little-endian machine; require_fits() refuses others. Outputs start from 0 and are read by
+// as_integer().
 using Int = int64_t;
-static_assert(std::endian::native == std::endian::little, "a BLAS of 32-bit integers reads the low half of 64-bit ones");
+static_assert(std::endian::native == std::endian::little,
+              "a BLAS of 32-bit integers reads the low half of 64-bit ones");
 
 struct Blas {
 #define X(name, parameters) void(*name) parameters = nullptr;
 #include "backend/cpu/blas_symbols.inc"
 #undef X
-  bool wide = false;     // 64-bit integers
+  bool wide = false;  // 64-bit integers
   std::string path, how, config;
   std::string lapack_path;
 

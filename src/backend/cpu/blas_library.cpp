@@ -1,7 +1,8 @@
 // backend/cpu/blas_library.cpp: finding the BLAS and LAPACK library, and sharing its one thread setting.
 //
 // Builds differ in how they spell a routine: "sgemm_" (most), "sgemm_64_" (64-bit integers told apart by name), and
-// "scipy_sgemm_64_" (the one inside NumPy's wheel). How wide a build's integers are is found out by a call, not by its name.
+// "scipy_sgemm_64_" (the one inside NumPy's wheel). How wide a build's integers are is found out by a call, not by its
+// name.
 #include <pthread.h>
 #include <atomic>
 #include <condition_variable>
@@ -22,7 +23,10 @@ constexpr const char* kInstall =
     "install OpenBLAS (Debian, Ubuntu: libopenblas64-0-pthread or libopenblas0-pthread; Fedora: openblas-threads64), or set "
     "TENON_BLAS to the path of a BLAS library that has LAPACK too";
 
-struct Spelling { const char* prefix; const char* suffix; };
+struct Spelling {
+  const char* prefix;
+  const char* suffix;
+};
 constexpr Spelling kSpellings[] = {{"", ""}, {"", "64_"}, {"scipy_", "64_"}, {"scipy_", ""}};
 
 void* routine(const base::Library& library, Spelling s, const char* name) {
@@ -41,17 +45,21 @@ bool has_wide_integers(void* isamax) {
 }
 
 // Builds of 32-bit and of 64-bit integers use the same names: each has to call its own functions.
-base::Library::Candidate own(std::string path, std::string how) { return {std::move(path), std::move(how), false, true}; }
+base::Library::Candidate own(std::string path, std::string how) {
+  return {std::move(path), std::move(how), false, true};
+}
 
 std::vector<base::Library::Candidate> candidates() {
   if (const std::string path = base::environment("TENON_BLAS"); !path.empty()) return {own(path, "TENON_BLAS")};
   std::vector<base::Library::Candidate> list;
-  for (const char* name : {"libopenblas64.so.0", "libopenblas64_.so.0", "libopenblasp64.so.0"}) list.push_back(own(name, "loader path"));
+  for (const char* name : {"libopenblas64.so.0", "libopenblas64_.so.0", "libopenblasp64.so.0"})
+    list.push_back(own(name, "loader path"));
   const std::vector<std::string> loaded = base::loaded_libraries();
   const auto add_loaded = [&](bool wide) {
     for (const std::string& path : loaded) {
       const std::string file = path.substr(path.rfind('/') + 1);
-      if (file.find("openblas") != file.npos && (file.find("64") != file.npos) == wide) list.push_back(own(path, "already loaded"));
+      if (file.find("openblas") != file.npos && (file.find("64") != file.npos) == wide)
+        list.push_back(own(path, "already loaded"));
     }
   };
   add_loaded(true);
@@ -77,7 +85,8 @@ bool fill_blas(const base::Library& library, Opened& out) {
 #include "backend/cpu/blas_symbols.inc"
 #undef X
     out.set_threads = reinterpret_cast<void (*)(int)>(function(library, s, "openblas_set_num_threads"));
-    if (const auto config = reinterpret_cast<const char* (*)()>(function(library, s, "openblas_get_config"))) out.blas.config = config();
+    if (const auto config = reinterpret_cast<const char* (*)()>(function(library, s, "openblas_get_config")))
+      out.blas.config = config();
     out.blas.path = library.path();
     out.blas.how = library.how();
     return true;
@@ -86,7 +95,8 @@ bool fill_blas(const base::Library& library, Opened& out) {
 }
 
 bool has_lapack(const Blas& b) {
-#define X(name, parameters) if (!b.name) return false;
+#define X(name, parameters) \
+  if (!b.name) return false;
 #include "backend/cpu/blas_symbols.inc"
 #undef X
   return true;
@@ -96,7 +106,8 @@ bool has_lapack(const Blas& b) {
 void fill_lapack(Opened& out) {
   out.blas.lapack_path = out.blas.path;
   if (has_lapack(out.blas)) return;
-  const base::Library library = base::Library::open({own(out.blas.wide ? "liblapack64.so.3" : "liblapack.so.3", "loader path")});
+  const base::Library library =
+      base::Library::open({own(out.blas.wide ? "liblapack64.so.3" : "liblapack.so.3", "loader path")});
   for (const Spelling s : kSpellings)
     if (library && routine(library, s, "sgesdd")) {
 #define X(name, parameters) \
@@ -107,7 +118,8 @@ void fill_lapack(Opened& out) {
       break;
     }
   if (!has_lapack(out.blas))
-    out.missing_lapack = "factorisations on the CPU need LAPACK, which " + out.blas.path + " does not have; " + kInstall;
+    out.missing_lapack =
+        "factorisations on the CPU need LAPACK, which " + out.blas.path + " does not have; " + kInstall;
 }
 
 Opened open_blas() {

@@ -93,8 +93,7 @@ const char* data_of(const ComputeOperand& operand) {
 }
 
 // Offsets of row `index` of axes [first, last), for each of `count` operands.
-template <size_t N>
-struct Walk {
+template <size_t N> struct Walk {
   const ComputeLoop& loop;
   int32_t first, last;
   int64_t index[kComputeAxes];
@@ -132,7 +131,9 @@ int64_t extent_of(const ComputeLoop& loop, int32_t first, int32_t last) {
 class Apply {
  public:
   explicit Apply(const ElementwiseProblem& p)
-      : loop_(instance(p.function, p.compute).apply), operands_(p.operands), write_(p.result, p.operand[0].dtype),
+      : loop_(instance(p.function, p.compute).apply),
+        operands_(p.operands),
+        write_(p.result, p.operand[0].dtype),
         read_{Reader(p.result, p.result), reader(p, 1), reader(p, 2), reader(p, 3)},
         result_bytes_(dtype_bytes(p.result)) {
     for (int32_t k = 1; k < operands_; ++k) converts_ = converts_ || read_[k].converts();
@@ -267,11 +268,15 @@ class Tree {
 class Fold {
  public:
   explicit Fold(const ReduceProblem& p)
-      : p_(p), row_(instance(p.function, p.accumulator)), x_(p.operand[1].dtype, p.mapped),
+      : p_(p),
+        row_(instance(p.function, p.accumulator)),
+        x_(p.operand[1].dtype, p.mapped),
         y_(p.operands > 2 ? p.operand[2].dtype : p.mapped, p.mapped),
         map_(p.map ? instance(p.map, p.mapped).apply : nullptr),
         mapped_(p.map ? functions::result_of(*functions::find(p.map), p.mapped) : p.mapped),
-        wide_(mapped_, p.accumulator), out_(p.accumulator, p.operand[0].dtype), bytes_(dtype_bytes(p.accumulator)) {}
+        wide_(mapped_, p.accumulator),
+        out_(p.accumulator, p.operand[0].dtype),
+        bytes_(dtype_bytes(p.accumulator)) {}
 
   int64_t bytes() const { return bytes_; }
   ApplyLoop join() const { return row_.apply; }
@@ -510,8 +515,7 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
 // --- the place of the largest and the smallest ---
 
 // Blocks are reduced to their best element by the fold of max or min; one that beats all before it is searched.
-template <class T>
-struct Best {
+template <class T> struct Best {
   T value{};
   int64_t at = -1;
 };
@@ -531,9 +535,8 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
   best = {value, base + i};
 }
 
-template <class T>
-void arg_row(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to, bool largest,
-             Best<T>& best) {
+template <class T> void arg_row(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to,
+                                bool largest, Best<T>& best) {
   const ComputeLoop& loop = p.loop;
   const int32_t last = loop.rank - 1;
   const int64_t inner = loop.extent[last], step = loop.stride[1][last];
@@ -553,8 +556,7 @@ void arg_row(const ReduceProblem& p, const Fold& fold, const char* x, int64_t fr
   }
 }
 
-template <class T>
-void arg_as(const ReduceProblem& p, const Fold& fold, bool largest) {
+template <class T> void arg_as(const ReduceProblem& p, const Fold& fold, bool largest) {
   const int64_t outputs = extent_of(p.loop, 0, p.kept), length = extent_of(p.loop, p.kept, p.loop.rank);
   constexpr int64_t kChunk = 1 << 16;
   const int64_t chunks = (length + kChunk - 1) / kChunk;
@@ -594,7 +596,8 @@ void arg(const ReduceProblem& p) {
   const Fold fold(of);
   of.operand[0] = p.operand[0];
   switch (p.accumulator) {
-    case TENON_BOOL: case TENON_UINT8: return arg_as<uint8_t>(of, fold, largest);
+    case TENON_BOOL:
+    case TENON_UINT8: return arg_as<uint8_t>(of, fold, largest);
     case TENON_INT8: return arg_as<int8_t>(of, fold, largest);
     case TENON_INT16: return arg_as<int16_t>(of, fold, largest);
     case TENON_INT32: return arg_as<int32_t>(of, fold, largest);
@@ -646,8 +649,11 @@ void start_value(const ScanProblem& p, char* out) {
 class Runner {
  public:
   explicit Runner(const ScanProblem& p)
-      : p_(p), row_(instance(p.function, p.accumulator)), in_(p.operand[1].dtype, p.accumulator),
-        out_(p.accumulator, p.operand[0].dtype), bytes_(dtype_bytes(p.accumulator)) {
+      : p_(p),
+        row_(instance(p.function, p.accumulator)),
+        in_(p.operand[1].dtype, p.accumulator),
+        out_(p.accumulator, p.operand[0].dtype),
+        bytes_(dtype_bytes(p.accumulator)) {
     start_value(p, start_);
   }
   // A stretch of the axis, from what came before it.

@@ -31,13 +31,21 @@ inline float lgamma(float x) { return float(lgamma(double(x))); }
 #undef __device__
 #undef __forceinline__
 
-template <class T> struct RealOf { typedef T type; };
-template <class R> struct RealOf<complex<R>> { typedef R type; };
+template <class T> struct RealOf {
+  typedef T type;
+};
+template <class R> struct RealOf<complex<R>> {
+  typedef R type;
+};
 
 // A body becomes a struct with its function, which is a template where the text is for several types.
-#define BODY_ONE(name, ...)                                                                                     \
-  struct name { template <class R, class T> static inline __attribute__((always_inline)) R run([[maybe_unused]] T x) { \
-    typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]]; return (R)(__VA_ARGS__); } };
+#define BODY_ONE(name, ...)                                                                                \
+  struct name {                                                                                            \
+    template <class R, class T> static inline __attribute__((always_inline)) R run([[maybe_unused]] T x) { \
+      typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]];                                      \
+      return (R)(__VA_ARGS__);                                                                             \
+    }                                                                                                      \
+  };
 #define BODY_TWO(name, ...)                                                                          \
   struct name {                                                                                      \
     template <class R, class T>                                                                      \
@@ -46,9 +54,13 @@ template <class R> struct RealOf<complex<R>> { typedef R type; };
       return (R)(__VA_ARGS__);                                                                       \
     }                                                                                                \
   };
-#define BODY_PAIR(name, ...)                                                                                    \
-  struct name { template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) {      \
-    typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]]; return (R)(__VA_ARGS__); } };
+#define BODY_PAIR(name, ...)                                                                   \
+  struct name {                                                                                \
+    template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) { \
+      typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]];                          \
+      return (R)(__VA_ARGS__);                                                                 \
+    }                                                                                          \
+  };
 #define BODY_CLIP(name, ...)                                                                                 \
   struct name {                                                                                              \
     template <class R, class C, class T> static inline __attribute__((always_inline)) R run(C x, T y, T z) { \
@@ -78,8 +90,7 @@ template <class T> inline __attribute__((always_inline)) void put(char* p, T x) 
 // Each element is read before it is written, and no element is written that a later one reads.
 #define EACH _Pragma("GCC ivdep") for (int64_t i = 0; i < n; ++i)
 
-template <class F, class R, class T>
-void unary(char* const* p, const int64_t* step, int64_t n) {
+template <class F, class R, class T> void unary(char* const* p, const int64_t* step, int64_t n) {
   constexpr int64_t r = sizeof(R), t = sizeof(T);
   char* const to = p[0];
   const char* const x = p[1];
@@ -87,8 +98,7 @@ void unary(char* const* p, const int64_t* step, int64_t n) {
   else EACH put<R>(to + i * step[0], F::template run<R, T>(get<T>(x + i * step[1])));
 }
 
-template <class F, class R, class T>
-void binary(char* const* p, const int64_t* step, int64_t n) {
+template <class F, class R, class T> void binary(char* const* p, const int64_t* step, int64_t n) {
   constexpr int64_t r = sizeof(R), t = sizeof(T);
   char* const to = p[0];
   const char *const x = p[1], *const y = p[2];
@@ -105,8 +115,7 @@ void binary(char* const* p, const int64_t* step, int64_t n) {
   }
 }
 
-template <class F, class C, class T>
-void ternary(char* const* p, const int64_t* step, int64_t n) {
+template <class F, class C, class T> void ternary(char* const* p, const int64_t* step, int64_t n) {
   constexpr int64_t c = sizeof(C), t = sizeof(T);
   char* const to = p[0];
   const char *const x = p[1], *const y = p[2], *const z = p[3];
@@ -122,8 +131,7 @@ void ternary(char* const* p, const int64_t* step, int64_t n) {
 }
 
 // Sixteen lanes side by side, then a tree of them: the order is the same for every instruction set.
-template <class F, class T>
-void fold(void* out, const void* from, int64_t n) {
+template <class F, class T> void fold(void* out, const void* from, int64_t n) {
   constexpr int kLanes = 16;
   const char* x = static_cast<const char*>(from);
   constexpr int64_t t = sizeof(T);
@@ -144,8 +152,7 @@ void fold(void* out, const void* from, int64_t n) {
   put<T>(static_cast<char*>(out), lane[0]);
 }
 
-template <class F, class T>
-void scan(void* carry, void* to, const void* from, int64_t n) {
+template <class F, class T> void scan(void* carry, void* to, const void* from, int64_t n) {
   T a = get<T>(static_cast<const char*>(carry));
   const char* const x = static_cast<const char*>(from);
   char* const out = static_cast<char*>(to);

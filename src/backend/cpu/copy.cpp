@@ -1,8 +1,8 @@
 // backend/cpu/copy.cpp: strided copy, conversion and fill at memory speed.
 //
-// Every problem is seen as planes of two axes: columns, along which the destination lies closest, and rows. Where the source
-// lies closest along another axis, that one becomes the rows, and the plane is worked off in square tiles, so that both sides
-// use whole cache lines. Tiles of all planes are numbered through and shared out to the pool.
+// Every problem is seen as planes of two axes: columns, along which the destination lies closest, and rows. Where the
+// source lies closest along another axis, that one becomes the rows, and the plane is worked off in square tiles, so
+// that both sides use whole cache lines. Tiles of all planes are numbered through and shared out to the pool.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -49,10 +49,10 @@ int element_type(Dtype dtype) {
 
 namespace {
 
-constexpr int64_t kPiece = 256 << 10;      // bytes worth handing to another thread
-constexpr int64_t kChunk = 512;            // elements converted at a time through the stack
-constexpr int64_t kTileRows = 512;         // tiles where source and destination run along different axes: long runs of
-constexpr int64_t kTileCols = 64;          // the source, and of the destination whole lines
+constexpr int64_t kPiece = 256 << 10;  // bytes worth handing to another thread
+constexpr int64_t kChunk = 512;        // elements converted at a time through the stack
+constexpr int64_t kTileRows = 512;     // tiles where source and destination run along different axes: long runs of
+constexpr int64_t kTileCols = 64;      // the source, and of the destination whole lines
 
 // From how many bytes written on a copy does not fit the cache, so that it pays to write around it.
 int64_t streaming_bytes() {
@@ -61,7 +61,9 @@ int64_t streaming_bytes() {
 }
 
 // One axis of the plane, destination first.
-struct Side { int64_t extent = 1, to = 0, from = 0; };
+struct Side {
+  int64_t extent = 1, to = 0, from = 0;
+};
 
 // What is done to a tile: its first element, then rows x cols.
 struct Tile {
@@ -77,9 +79,9 @@ struct Plan {
   std::vector<CopyAxis> outer;  // outermost first
   int64_t tile_rows = 1, tile_cols = 1;
   int64_t row_tiles = 1, col_tiles = 1, planes = 1;
-  bool crossed = false;         // the source lies closest along the rows
+  bool crossed = false;  // the source lies closest along the rows
   bool streaming = false;
-  int64_t to_bytes, from_bytes; // of an element
+  int64_t to_bytes, from_bytes;  // of an element
 
   int64_t tiles() const { return planes * row_tiles * col_tiles; }
 };
@@ -101,15 +103,17 @@ Side take(std::vector<CopyAxis>& axes, size_t index) {
   return {axis.extent, axis.to, axis.from};
 }
 
-size_t closest(const std::vector<CopyAxis>& axes, int64_t CopyAxis::*stride) {
+size_t closest(const std::vector<CopyAxis>& axes, int64_t CopyAxis::* stride) {
   size_t best = axes.size() - 1;
   for (size_t i = axes.size(); i-- > 0;)
-    if (axes[i].*stride != 0 && (axes[best].*stride == 0 || std::abs(axes[i].*stride) < std::abs(axes[best].*stride))) best = i;
+    if (axes[i].*stride != 0 && (axes[best].*stride == 0 || std::abs(axes[i].*stride) < std::abs(axes[best].*stride)))
+      best = i;
   return best;
 }
 
 // Splits the problem into planes and tiles.
-Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes, std::vector<CopyAxis> axes, bool reads) {
+Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes, std::vector<CopyAxis> axes,
+               bool reads) {
   Plan plan;
   plan.to = static_cast<char*>(to);
   plan.from = static_cast<const char*>(from);
@@ -121,14 +125,16 @@ Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes,
   if (!axes.empty()) {
     // A few columns that the source has side by side as well are better copied as rows are.
     const size_t near = closest(axes, &CopyAxis::from);
-    plan.crossed = reads && plan.col.from != 0 && axes[near].from != 0 && std::abs(axes[near].from) < std::abs(plan.col.from);
+    plan.crossed =
+        reads && plan.col.from != 0 && axes[near].from != 0 && std::abs(axes[near].from) < std::abs(plan.col.from);
     plan.row = take(axes, plan.crossed ? near : closest(axes, &CopyAxis::to));
   }
   plan.outer = std::move(axes);
   for (const CopyAxis& axis : plan.outer) plan.planes *= axis.extent;
   if (plan.crossed) {
     plan.tile_cols = std::min(plan.col.extent, std::max(kTileCols, 256 / to_bytes));
-    plan.tile_rows = std::min(plan.row.extent, std::max(kTileRows * 8 / std::max<int64_t>(to_bytes, 8), 4096 / plan.tile_cols));
+    plan.tile_rows =
+        std::min(plan.row.extent, std::max(kTileRows * 8 / std::max<int64_t>(to_bytes, 8), 4096 / plan.tile_cols));
   } else {
     plan.tile_cols = std::min(plan.col.extent, std::max<int64_t>(kPiece / to_bytes, 1));
     plan.tile_rows = std::min(plan.row.extent, std::max<int64_t>(kPiece / to_bytes / plan.tile_cols, 1));
@@ -157,7 +163,8 @@ class Walk {
 
   Tile tile() const {
     const int64_t r = row_ * plan_.tile_rows, c = col_ * plan_.tile_cols;
-    return {plan_.to + to_ + r * plan_.row.to + c * plan_.col.to, plan_.from + from_ + r * plan_.row.from + c * plan_.col.from,
+    return {plan_.to + to_ + r * plan_.row.to + c * plan_.col.to,
+            plan_.from + from_ + r * plan_.row.from + c * plan_.col.from,
             std::min(plan_.tile_rows, plan_.row.extent - r), std::min(plan_.tile_cols, plan_.col.extent - c)};
   }
 
@@ -183,8 +190,7 @@ class Walk {
   int64_t row_ = 0, col_ = 0, to_ = 0, from_ = 0;
 };
 
-template <class Work>
-void run(const Plan& plan, const Work& work) {
+template <class Work> void run(const Plan& plan, const Work& work) {
   const int64_t bytes = plan.tile_rows * plan.tile_cols * std::max(plan.to_bytes, plan.from_bytes);
   const int64_t tiles = plan.tiles();
   const auto some = [&](int64_t begin, int64_t end) {
@@ -247,14 +253,15 @@ void copy_odd(const Plan& plan) {
   run(plan, [&](const Tile& t) {
     for (int64_t r = 0; r < t.rows; ++r)
       for (int64_t c = 0; c < t.cols; ++c)
-        std::memcpy(t.to + r * plan.row.to + c * plan.col.to, t.from + r * plan.row.from + c * plan.col.from, size_t(plan.to_bytes));
+        std::memcpy(t.to + r * plan.row.to + c * plan.col.to, t.from + r * plan.row.from + c * plan.col.from,
+                    size_t(plan.to_bytes));
   });
 }
 
 // Gather, convert, scatter: each a loop of its own over a chunk that stays in the first cache, each left out where the
 // elements are dense already.
-void convert_row(const CopyLoops& l, void (*convert)(void*, const void*, int64_t), const Plan& plan, char* to, const char* from,
-                 int64_t from_stride, int64_t count) {
+void convert_row(const CopyLoops& l, void (*convert)(void*, const void*, int64_t), const Plan& plan, char* to,
+                 const char* from, int64_t from_stride, int64_t count) {
   alignas(64) char gathered[kChunk * 16], converted[kChunk * 16];
   const int to_log = std::countr_zero(uint64_t(plan.to_bytes)), from_log = std::countr_zero(uint64_t(plan.from_bytes));
   const bool to_dense = plan.col.to == plan.to_bytes, from_dense = from_stride == plan.from_bytes;

@@ -1,15 +1,32 @@
 // backend/cpu/copy_loops.hpp: the inner loops of copies, built once per instruction set.
 //
-// copy_loops.cpp is compiled several times with TENON_LOOPS naming the table it makes; copy.cpp picks one at run time. It may
-// include nothing that defines inline functions other objects use too: the linker could keep the copy with the newest
-// instructions.
+// copy_loops.cpp is compiled several times with TENON_LOOPS naming the table it makes; copy.cpp picks one at run time.
+// It may include nothing that defines inline functions other objects use too: the linker could keep the copy with the
+// newest instructions.
 #pragma once
 #include <cstdint>
 
 namespace tenon::cpu {
 
 // Types in the order of the tables below.
-enum ElementType { kBool, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kF16, kBf16, kF32, kF64, kC64, kC128, kElementTypes };
+enum ElementType {
+  kBool,
+  kI8,
+  kI16,
+  kI32,
+  kI64,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kF16,
+  kBf16,
+  kF32,
+  kF64,
+  kC64,
+  kC128,
+  kElementTypes
+};
 
 struct CopyLoops {
   const char* name;
@@ -17,8 +34,10 @@ struct CopyLoops {
   void (*convert[kElementTypes][kElementTypes])(void* to, const void* from, int64_t count);  // [to][from]
   // Tables below are by log2 of the element's size, 1 to 16 bytes. Strides are in bytes.
   void (*strided[5])(char* to, int64_t to_stride, const char* from, int64_t from_stride, int64_t count);
-  // to[r * to_row + c * size] = from[r * size + c * from_col]. streaming: write around the cache where whole lines allow.
-  void (*transpose[5])(char* to, int64_t to_row, const char* from, int64_t from_col, int64_t rows, int64_t cols, bool streaming);
+  // to[r * to_row + c * size] = from[r * size + c * from_col]. streaming: write around the cache where whole lines
+  // allow.
+  void (*transpose[5])(char* to, int64_t to_row, const char* from, int64_t from_col, int64_t rows, int64_t cols,
+                       bool streaming);
   // memcpy that writes around the cache; the stores are ordered when it returns.
   void (*stream)(char* to, const char* from, uint64_t bytes);
   // Repeats the 64 bytes of `pattern`, which begins at pattern[0] whatever the alignment of `to`.

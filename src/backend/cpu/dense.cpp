@@ -13,8 +13,7 @@ void found(const DenseProblem& p, int64_t number) {
   least = std::min(least, uint64_t(number));
 }
 
-template <class T>
-void find_not_finite(const DenseProblem& p, const Blas*) {
+template <class T> void find_not_finite(const DenseProblem& p, const Blas*) {
   using R = typename Real<T>::type;
   const R* x = static_cast<const R*>(p.a.data);
   const int64_t count = p.m * int64_t(sizeof(T) / sizeof(R));
@@ -22,8 +21,7 @@ void find_not_finite(const DenseProblem& p, const Blas*) {
   found(p, std::find_if(x, x + count, [](R value) { return !std::isfinite(value); }) - x);
 }
 
-template <class T>
-void find_zero(const DenseProblem& p, const Blas*) {
+template <class T> void find_zero(const DenseProblem& p, const Blas*) {
   const T* x = static_cast<const T*>(p.a.data);
   const T* zero = std::find(x, x + p.m, T(0));
   if (zero != x + p.m) found(p, zero - x);
@@ -42,16 +40,14 @@ void bound_pivots(const DenseProblem& p, const Blas*) {
     }
 }
 
-template <class T>
-void conjugate(const DenseProblem& p, const Blas*) {
+template <class T> void conjugate(const DenseProblem& p, const Blas*) {
   if constexpr (!std::is_floating_point_v<T>)
     each_column<T>(p, p.a, [&](T* x, int64_t, int64_t) {
       for (int64_t i = 0; i < p.m; ++i) x[i] = std::conj(x[i]);
     });
 }
 
-template <class T>
-void triangle(const DenseProblem& p, const Blas*) {
+template <class T> void triangle(const DenseProblem& p, const Blas*) {
   each_column<T>(p, p.a, [&](T* x, int64_t, int64_t j) {
     if (p.upper) std::fill(x + std::min(j + 1, p.m), x + p.m, T(0));
     else std::fill(x, x + std::min(j, p.m), T(0));
@@ -65,11 +61,14 @@ enum class Needs { nothing, blas, lapack };
 struct Row {
   Dense routine;
   Needs needs;
-  void (*run[6])(const DenseProblem& p, const Blas* library);  // float32, float64, complex64, complex128, float16, bfloat16
+  void (*run[6])(const DenseProblem& p,
+                 const Blas* library);  // float32, float64, complex64, complex128, float16, bfloat16
 };
 
 #define TYPES(f) {f<float>, f<double>, f<std::complex<float>>, f<std::complex<double>>}
-#define ELEMENTS(f) {f<Number<float>>, f<Number<double>>, f<Number<std::complex<float>>>, f<Number<std::complex<double>>>, f<Half>, f<Bfloat>}
+#define ELEMENTS(f)                                                                                      \
+  {f<Number<float>>, f<Number<double>>, f<Number<std::complex<float>>>, f<Number<std::complex<double>>>, \
+   f<Half>,          f<Bfloat>}
 const Row kRows[] = {
     {Dense::finite, Needs::nothing, TYPES(find_not_finite)},
     {Dense::zeros, Needs::nothing, TYPES(find_zero)},
@@ -142,10 +141,15 @@ void dense(const DenseProblem& p) {
     if (!row.run[1]) return row.run[0](p, nullptr);  // of integers
     const Blas* library = row.needs == Needs::nothing ? nullptr : row.needs == Needs::blas ? &blas() : &lapack();
     if (library)
-      for (const auto& [value, what] : {std::pair{p.m, "m"}, {p.n, "n"}, {p.k, "k"}, {p.a.ld, "the leading dimension of a"},
-                                        {p.b.ld, "the leading dimension of b"}, {p.c.ld, "the leading dimension of c"}})
+      for (const auto& [value, what] : {std::pair{p.m, "m"},
+                                        {p.n, "n"},
+                                        {p.k, "k"},
+                                        {p.a.ld, "the leading dimension of a"},
+                                        {p.b.ld, "the leading dimension of b"},
+                                        {p.c.ld, "the leading dimension of c"}})
         require_fits(*library, value, what);
-    constexpr Dtype order[] = {TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128, TENON_FLOAT16, TENON_BFLOAT16};
+    constexpr Dtype order[] = {TENON_FLOAT32,    TENON_FLOAT64, TENON_COMPLEX64,
+                               TENON_COMPLEX128, TENON_FLOAT16, TENON_BFLOAT16};
     for (size_t i = 0; i < std::size(order); ++i)
       if (order[i] == p.dtype && row.run[i]) return row.run[i](p, library);
     fail(TENON_ERROR_DTYPE, "linear algebra on the CPU has no %s", dtype_name(p.dtype).c_str());

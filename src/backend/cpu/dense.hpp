@@ -16,44 +16,65 @@ template <class T> T scalar(std::complex<double> x) {
 // A factor that lies in memory, for routines on arrays of that dtype.
 std::complex<double> factor_at(const void* at, Dtype dtype);
 
-template <class T>
-T* at(const DenseMatrix& x, int64_t g) { return static_cast<T*>(x.data) + g * x.stride; }
+template <class T> T* at(const DenseMatrix& x, int64_t g) { return static_cast<T*>(x.data) + g * x.stride; }
 
 template <class T> struct Routines;
-#define ROUTINES(T, p, orgqr_, eigen, band)                                                                           \
-  template <> struct Routines<T> {                                                                                 \
-    explicit Routines(const Blas& b)                                                                               \
-        : trmm(b.p##trmm), trsm(b.p##trsm), syrk(b.p##syrk), herk(b.p##eigen##rk), syr2k(b.p##syr2k), her2k(b.p##eigen##r2k), \
-          gbmv(b.p##gbmv), sbmv(b.p##band), tbmv(b.p##tbmv), tbsv(b.p##tbsv), symm(b.p##symm), hemm(b.p##eigen##mm), getrf(b.p##getrf), getrs(b.p##getrs), potrf(b.p##potrf), \
-          potrs(b.p##potrs), sytrf(b.p##sytrf), sytrs(b.p##sytrs), hetrf(b.p##eigen##trf), hetrs(b.p##eigen##trs), geqrf(b.p##geqrf), orgqr(b.p##orgqr_), evd(b.p##eigen##evd), evr(b.p##eigen##evr), geevx(b.p##geevx) {} \
-    decltype(Blas::p##trmm) trmm;                                                                                  \
-    decltype(Blas::p##trsm) trsm;                                                                                  \
-    decltype(Blas::p##syrk) syrk;                                                                                  \
-    decltype(Blas::p##eigen##rk) herk;    /* of real numbers the same, as those below */                           \
-    decltype(Blas::p##syr2k) syr2k;                                                                                \
-    decltype(Blas::p##eigen##r2k) her2k;                                                                           \
-    decltype(Blas::p##gbmv) gbmv;                                                                                  \
-    decltype(Blas::p##band) sbmv;         /* of complex numbers Hermitian */                                       \
-    decltype(Blas::p##tbmv) tbmv;                                                                                  \
-    decltype(Blas::p##tbsv) tbsv;                                                                                  \
-    decltype(Blas::p##symm) symm;                                                                                  \
-    decltype(Blas::p##eigen##mm) hemm;                                                                             \
-    decltype(Blas::p##getrf) getrf;                                                                                \
-    decltype(Blas::p##getrs) getrs;                                                                                \
-    decltype(Blas::p##potrf) potrf;                                                                                \
-    decltype(Blas::p##potrs) potrs;                                                                                \
-    decltype(Blas::p##sytrf) sytrf;                                                                                \
-    decltype(Blas::p##sytrs) sytrs;                                                                                \
-    decltype(Blas::p##eigen##trf) hetrf;                                                                           \
-    decltype(Blas::p##eigen##trs) hetrs;                                                                           \
-    decltype(Blas::p##geqrf) geqrf;                                                                                \
-    decltype(Blas::p##orgqr_) orgqr;                                                                               \
-    decltype(Blas::p##eigen##evd) evd;                                                                             \
-    decltype(Blas::p##eigen##evr) evr;                                                                             \
-    decltype(Blas::p##geevx) geevx;                                                                                \
-    static constexpr char prefix = #p[0];                                                                          \
-    static constexpr const char* eigen_name = #p #eigen "evd";                                                     \
-    static constexpr const char* some_name = #p #eigen "evr";                                                      \
+#define ROUTINES(T, p, orgqr_, eigen, band)                                           \
+  template <> struct Routines<T> {                                                    \
+    explicit Routines(const Blas& b)                                                  \
+        : trmm(b.p##trmm),                                                            \
+          trsm(b.p##trsm),                                                            \
+          syrk(b.p##syrk),                                                            \
+          herk(b.p##eigen##rk),                                                       \
+          syr2k(b.p##syr2k),                                                          \
+          her2k(b.p##eigen##r2k),                                                     \
+          gbmv(b.p##gbmv),                                                            \
+          sbmv(b.p##band),                                                            \
+          tbmv(b.p##tbmv),                                                            \
+          tbsv(b.p##tbsv),                                                            \
+          symm(b.p##symm),                                                            \
+          hemm(b.p##eigen##mm),                                                       \
+          getrf(b.p##getrf),                                                          \
+          getrs(b.p##getrs),                                                          \
+          potrf(b.p##potrf),                                                          \
+          potrs(b.p##potrs),                                                          \
+          sytrf(b.p##sytrf),                                                          \
+          sytrs(b.p##sytrs),                                                          \
+          hetrf(b.p##eigen##trf),                                                     \
+          hetrs(b.p##eigen##trs),                                                     \
+          geqrf(b.p##geqrf),                                                          \
+          orgqr(b.p##orgqr_),                                                         \
+          evd(b.p##eigen##evd),                                                       \
+          evr(b.p##eigen##evr),                                                       \
+          geevx(b.p##geevx) {}                                                        \
+    decltype(Blas::p##trmm) trmm;                                                     \
+    decltype(Blas::p##trsm) trsm;                                                     \
+    decltype(Blas::p##syrk) syrk;                                                     \
+    decltype(Blas::p##eigen##rk) herk; /* of real numbers the same, as those below */ \
+    decltype(Blas::p##syr2k) syr2k;                                                   \
+    decltype(Blas::p##eigen##r2k) her2k;                                              \
+    decltype(Blas::p##gbmv) gbmv;                                                     \
+    decltype(Blas::p##band) sbmv; /* of complex numbers Hermitian */                  \
+    decltype(Blas::p##tbmv) tbmv;                                                     \
+    decltype(Blas::p##tbsv) tbsv;                                                     \
+    decltype(Blas::p##symm) symm;                                                     \
+    decltype(Blas::p##eigen##mm) hemm;                                                \
+    decltype(Blas::p##getrf) getrf;                                                   \
+    decltype(Blas::p##getrs) getrs;                                                   \
+    decltype(Blas::p##potrf) potrf;                                                   \
+    decltype(Blas::p##potrs) potrs;                                                   \
+    decltype(Blas::p##sytrf) sytrf;                                                   \
+    decltype(Blas::p##sytrs) sytrs;                                                   \
+    decltype(Blas::p##eigen##trf) hetrf;                                              \
+    decltype(Blas::p##eigen##trs) hetrs;                                              \
+    decltype(Blas::p##geqrf) geqrf;                                                   \
+    decltype(Blas::p##orgqr_) orgqr;                                                  \
+    decltype(Blas::p##eigen##evd) evd;                                                \
+    decltype(Blas::p##eigen##evr) evr;                                                \
+    decltype(Blas::p##geevx) geevx;                                                   \
+    static constexpr char prefix = #p[0];                                             \
+    static constexpr const char* eigen_name = #p #eigen "evd";                        \
+    static constexpr const char* some_name = #p #eigen "evr";                         \
   };
 ROUTINES(float, s, orgqr, sy, sbmv)
 ROUTINES(double, d, orgqr, sy, sbmv)
@@ -62,8 +83,7 @@ ROUTINES(std::complex<double>, z, ungqr, he, hbmv)
 #undef ROUTINES
 
 // A routine's info: below 0 it is our mistake, else it is the matrix' answer.
-template <class T>
-void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, const char* routine) {
+template <class T> void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, const char* routine) {
   const int64_t info = library.as_integer(raw);
   if (info < 0)
     fail(TENON_ERROR_INTERNAL, "%c%s of %s says its argument %lld is wrong", Routines<T>::prefix, routine,
@@ -72,8 +92,7 @@ void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, c
 }
 
 // Calls body(column g, j) for the columns of all matrices, n each, of m numbers or so, shared out over the pool.
-template <class T, class F>
-void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
+template <class T, class F> void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
   constexpr int64_t kGrain = 1 << 15;  // elements that make a thread's piece worth its start
   base::parallel_for(p.batch * p.n, std::max<int64_t>(1, kGrain / std::max<int64_t>(p.m, 1)),
                      [&](int64_t begin, int64_t end) {

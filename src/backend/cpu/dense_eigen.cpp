@@ -5,8 +5,7 @@ namespace tenon::cpu {
 namespace {
 
 // The eigenvalues of one symmetric (Hermitian) matrix after another.
-template <class T>
-class Hermitian {
+template <class T> class Hermitian {
  public:
   using R = typename Real<T>::type;
   static constexpr bool is_real = std::is_same_v<T, R>;
@@ -47,7 +46,8 @@ class Hermitian {
   }
 
  private:
-  // LAPACK's xSYEVR (3.9 to 3.11) writes the number before its work where, of values that lie close together, it finds none.
+  // LAPACK's xSYEVR (3.9 to 3.11) writes the number before its work where, of values that lie close together, it finds
+  // none.
   static constexpr int64_t kSlack = 8;
 
   bool some() const { return p_.count < p_.n; }
@@ -64,8 +64,8 @@ class Hermitian {
     const Int first = p_.first + 1, last = p_.first + p_.count;
     found_ = 0;
     if constexpr (is_real)
-      r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n, support_.get(), work,
-             &lwork_, iwork, &liwork_, &info, 1, 1, 1);
+      r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n,
+             support_.get(), work, &lwork_, iwork, &liwork_, &info, 1, 1, 1);
     else
       r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n,
              support_.get(), work, &lwork_, rwork, &lrwork_, iwork, &liwork_, &info, 1, 1, 1);
@@ -81,10 +81,9 @@ class Hermitian {
   Workspace<Int> iwork_, support_;
 };
 
-// The eigenvalues of one general matrix after another. LAPACK's answer for real matrices (real and imaginary parts, vectors
-// of a conjugate pair as two real columns) becomes complex numbers.
-template <class T>
-class General {
+// The eigenvalues of one general matrix after another. LAPACK's answer for real matrices (real and imaginary parts,
+// vectors of a conjugate pair as two real columns) becomes complex numbers.
+template <class T> class General {
  public:
   using R = typename Real<T>::type;
   using C = std::complex<R>;
@@ -100,7 +99,8 @@ class General {
         scale_(scratch<R>(p.n)) {
     T answer{};
     lwork_ = -1;
-    call(at<T>(p.a, 0), static_cast<C*>(p.w), p.vectors ? at<C>(p.b, 0) : nullptr, p.c.data ? at<C>(p.c, 0) : nullptr, &answer);
+    call(at<T>(p.a, 0), static_cast<C*>(p.w), p.vectors ? at<C>(p.b, 0) : nullptr, p.c.data ? at<C>(p.c, 0) : nullptr,
+         &answer);
     lwork_ = workspace_size(blas_, answer);
     work_ = scratch<T>(lwork_);
   }
@@ -126,12 +126,13 @@ class General {
     const Int one = 1;
     Int first, last, info = 0;
     if constexpr (is_real)
-      r_.geevx(&balance, &job_left, &job, &sense, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, left_.get(), left ? &p_.n : &one,
-               vectors_.get(), v ? &p_.n : &one, &first, &last, scale_.get(), &norm, &unused, &unused, work, &lwork_, nullptr, &info, 1, 1, 1,
-               1);
+      r_.geevx(&balance, &job_left, &job, &sense, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, left_.get(),
+               left ? &p_.n : &one, vectors_.get(), v ? &p_.n : &one, &first, &last, scale_.get(), &norm, &unused,
+               &unused, work, &lwork_, nullptr, &info, 1, 1, 1, 1);
     else
-      r_.geevx(&balance, &job_left, &job, &sense, &p_.n, a, &p_.a.ld, w, left ? left : &none, left ? &p_.c.ld : &one, v ? v : &none,
-               v ? &p_.b.ld : &one, &first, &last, scale_.get(), &norm, &unused, &unused, work, &lwork_, parts_.get(), &info, 1, 1, 1, 1);
+      r_.geevx(&balance, &job_left, &job, &sense, &p_.n, a, &p_.a.ld, w, left ? left : &none, left ? &p_.c.ld : &one,
+               v ? v : &none, v ? &p_.b.ld : &one, &first, &last, scale_.get(), &norm, &unused, &unused, work, &lwork_,
+               parts_.get(), &info, 1, 1, 1, 1);
     return info;
   }
 
@@ -142,7 +143,8 @@ class General {
       const bool second = im[j] < 0 && j > 0;
       const T *x = columns + (second ? j - 1 : j) * p_.n, *y = x + p_.n;
       for (int64_t i = 0; i < p_.n; ++i)
-        v[i + j * ld] = im[j] == 0 ? C(std::real(x[i]), 0) : C(std::real(x[i]), second ? -std::real(y[i]) : std::real(y[i]));
+        v[i + j * ld] =
+            im[j] == 0 ? C(std::real(x[i]), 0) : C(std::real(x[i]), second ? -std::real(y[i]) : std::real(y[i]));
     }
   }
 
@@ -156,20 +158,20 @@ class General {
 };
 
 // A large problem's workspace once, of a batch of small ones one for each thread's piece.
-template <class Solver>
-void eigen(const DenseProblem& p, const Blas& library, double work) {
-  each_matrix(p.batch, work * double(p.n) * double(p.n) * double(p.n), [&] {
-    return [solver = std::make_unique<Solver>(p, library)](int64_t g) { (*solver)(g); };
-  });
+template <class Solver> void eigen(const DenseProblem& p, const Blas& library, double work) {
+  each_matrix(p.batch, work * double(p.n) * double(p.n) * double(p.n),
+              [&] { return [solver = std::make_unique<Solver>(p, library)](int64_t g) { (*solver)(g); }; });
 }
 
 }  // namespace
 
-template <class T>
-void dense_eigen_hermitian(const DenseProblem& p, const Blas* library) { eigen<Hermitian<T>>(p, *library, p.vectors ? 4 : 1); }
+template <class T> void dense_eigen_hermitian(const DenseProblem& p, const Blas* library) {
+  eigen<Hermitian<T>>(p, *library, p.vectors ? 4 : 1);
+}
 
-template <class T>
-void dense_eigen_general(const DenseProblem& p, const Blas* library) { eigen<General<T>>(p, *library, 10); }
+template <class T> void dense_eigen_general(const DenseProblem& p, const Blas* library) {
+  eigen<General<T>>(p, *library, 10);
+}
 
 #define INSTANCES(T)                                                        \
   template void dense_eigen_hermitian<T>(const DenseProblem&, const Blas*); \

@@ -9,8 +9,7 @@ namespace {
 double cube(int64_t n) { return double(n) * double(n) * double(n); }
 
 // Small matrices, shared out over the pool.
-template <class F>
-void each_small(const DenseProblem& p, double work, F&& one) {
+template <class F> void each_small(const DenseProblem& p, double work, F&& one) {
   base::parallel_for(p.batch, std::max<int64_t>(1, int64_t(20000 / work)), [&](int64_t begin, int64_t end) {
     for (int64_t g = begin; g < end; ++g) one(g);
   });
@@ -25,11 +24,14 @@ class Pivots {
   Int* get() { return memory_.get(); }
   void store(int64_t* to) const {
     if (wide_) std::copy_n(memory_.get(), count_, to);
-    else std::copy_n(reinterpret_cast<const int32_t*>(memory_.get()), count_, to);  // signed: those of LDL may be negative
+    else
+      std::copy_n(reinterpret_cast<const int32_t*>(memory_.get()), count_, to);  // signed: those of LDL may be negative
   }
   void load(const int64_t* from) {
     if (wide_) std::copy_n(from, count_, memory_.get());
-    else std::transform(from, from + count_, reinterpret_cast<int32_t*>(memory_.get()), [](int64_t x) { return int32_t(x); });
+    else
+      std::transform(from, from + count_, reinterpret_cast<int32_t*>(memory_.get()),
+                     [](int64_t x) { return int32_t(x); });
   }
 
  private:
@@ -40,12 +42,13 @@ class Pivots {
 
 }  // namespace
 
-template <class T>
-void dense_lu(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_lu(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
   if (p.m == p.n && is_small(p))
-    return each_small(p, cube(p.n), [&](int64_t g) { p.info[g] = int32_t(small_lu(at<T>(p.a, g), p.a.ld, p.n, p.n, p.pivots + g * p.n)); });
+    return each_small(p, cube(p.n), [&](int64_t g) {
+      p.info[g] = int32_t(small_lu(at<T>(p.a, g), p.a.ld, p.n, p.n, p.pivots + g * p.n));
+    });
   each_matrix(p.batch, double(p.m) * double(p.n) * double(count), [&] {
     return [&, pivots = Pivots(*library, count)](int64_t g) mutable {
       Int info = 0;
@@ -67,8 +70,7 @@ void dense_lu(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_lu_solve(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char op = letter(p.op);
   const auto by_loops = [&](int64_t g) {
@@ -93,12 +95,12 @@ void dense_lu_solve(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_cholesky(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_cholesky(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char uplo = p.upper ? 'U' : 'L';
   if (is_small(p))
-    return each_small(p, cube(p.n) / 2, [&](int64_t g) { p.info[g] = int32_t(small_cholesky(at<T>(p.a, g), p.a.ld, p.n, p.upper)); });
+    return each_small(p, cube(p.n) / 2,
+                      [&](int64_t g) { p.info[g] = int32_t(small_cholesky(at<T>(p.a, g), p.a.ld, p.n, p.upper)); });
   each_matrix(p.batch, cube(p.n) / 2, [&] {
     return [&](int64_t g) {
       Int info = 0;
@@ -108,13 +110,13 @@ void dense_cholesky(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_cholesky_solve(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_cholesky_solve(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char uplo = p.upper ? 'U' : 'L';
   if (is_small(p))
     return each_small(p, double(p.n) * double(p.n) * double(p.k), [&](int64_t g) {
-      for (int64_t j = 0; j < p.k; ++j) small_cholesky_solve(at<T>(p.a, g), p.a.ld, p.n, p.upper, at<T>(p.b, g) + j * p.b.ld);
+      for (int64_t j = 0; j < p.k; ++j)
+        small_cholesky_solve(at<T>(p.a, g), p.a.ld, p.n, p.upper, at<T>(p.b, g) + j * p.b.ld);
     });
   each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
     return [&](int64_t g) {
@@ -125,8 +127,7 @@ void dense_cholesky_solve(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_ldl(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_ldl(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.conjugated ? r.hetrf : r.sytrf;
   const char uplo = p.upper ? 'U' : 'L';
@@ -149,8 +150,7 @@ void dense_ldl(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_ldl_solve(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_ldl_solve(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.conjugated ? r.hetrs : r.sytrs;
   const char uplo = p.upper ? 'U' : 'L';
@@ -166,15 +166,15 @@ void dense_ldl_solve(const DenseProblem& p, const Blas* library) {
       const Columns<T> near_one = exponent ? Columns<T>(a, p.a.ld, p.n, p.n) : Columns<T>();
       if (exponent) scale_blocks(near_one.data(), p.n, p.n, p.upper, turned, -exponent);
       pivots.load(turned);
-      routine(&uplo, &p.n, &p.k, exponent ? near_one.data() : a, exponent ? &p.n : &p.a.ld, pivots.get(), at<T>(p.b, g), &p.b.ld, &info, 1);
+      routine(&uplo, &p.n, &p.k, exponent ? near_one.data() : a, exponent ? &p.n : &p.a.ld, pivots.get(), at<T>(p.b, g),
+              &p.b.ld, &info, 1);
       scale_columns(at<T>(p.b, g), p.b.ld, p.n, p.k, -exponent);
       take_info<T>(p, *library, g, info, p.conjugated ? "hetrs" : "sytrs");
     };
   });
 }
 
-template <class T>
-void dense_qr(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_qr(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
   T* tau = static_cast<T*>(p.w);
@@ -196,8 +196,7 @@ void dense_qr(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_qr_vectors(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_qr_vectors(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const T* tau = static_cast<const T*>(p.w);
   T answer{};
@@ -214,7 +213,7 @@ void dense_qr_vectors(const DenseProblem& p, const Blas* library) {
   });
 }
 
-#define INSTANCES(T)                                                   \
+#define INSTANCES(T)                                                       \
   template void dense_lu<T>(const DenseProblem&, const Blas*);             \
   template void dense_lu_solve<T>(const DenseProblem&, const Blas*);       \
   template void dense_cholesky<T>(const DenseProblem&, const Blas*);       \

@@ -6,8 +6,7 @@ namespace tenon::cpu {
 namespace {
 
 // c = beta c for a beta that is NaN, which becomes 1: some libraries keep the zeros of c then.
-template <class T, class B>
-void scale_by_nan(const DenseProblem& p, B& beta) {
+template <class T, class B> void scale_by_nan(const DenseProblem& p, B& beta) {
   if (beta == beta) return;
   each_column<T>(p, p.c, [&](T* x, int64_t, int64_t j) {
     for (int64_t i = p.upper ? 0 : j; i < (p.upper ? j + 1 : p.n); ++i) x[i] *= beta;
@@ -17,8 +16,7 @@ void scale_by_nan(const DenseProblem& p, B& beta) {
 
 }  // namespace
 
-template <class T>
-void dense_triangular(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_triangular(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.routine == Dense::triangular_solve ? r.trsm : r.trmm;
   const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
@@ -31,8 +29,7 @@ void dense_triangular(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_rank_k(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_rank_k(const DenseProblem& p, const Blas* library) {
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
   const auto run = [&](const auto routine, char turned, auto alpha, auto beta) {
@@ -48,8 +45,7 @@ void dense_rank_k(const DenseProblem& p, const Blas* library) {
   else run(r.syrk, 'T', scalar<T>(p.alpha), scalar<T>(p.beta));
 }
 
-template <class T>
-void dense_symmetric(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_symmetric(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.conjugated ? r.hemm : r.symm;
   const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L';
@@ -62,8 +58,7 @@ void dense_symmetric(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_rank_2k(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_rank_2k(const DenseProblem& p, const Blas* library) {
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
   const T alpha = scalar<T>(p.alpha);
@@ -82,15 +77,13 @@ void dense_rank_2k(const DenseProblem& p, const Blas* library) {
 }
 
 // y = beta y: libraries differ in what becomes of a NaN in y with beta 0, and of a beta that is NaN.
-template <class T>
-void scale_vector(const DenseMatrix& y, int64_t g, int64_t count, T beta) {
+template <class T> void scale_vector(const DenseMatrix& y, int64_t g, int64_t count, T beta) {
   if (beta == T(1)) return;
   T* x = at<T>(y, g);
   for (int64_t i = 0; i < count; ++i) x[i * y.step] = beta == T(0) ? T(0) : beta * x[i * y.step];
 }
 
-template <class T>
-void dense_band(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_band(const DenseProblem& p, const Blas* library) {
   const auto routine = Routines<T>(*library).gbmv;
   const char op = letter(p.op);
   const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
@@ -103,8 +96,7 @@ void dense_band(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_band_symmetric(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_band_symmetric(const DenseProblem& p, const Blas* library) {
   const auto routine = Routines<T>(*library).sbmv;
   const char uplo = p.upper ? 'U' : 'L';
   const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
@@ -117,8 +109,7 @@ void dense_band_symmetric(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T>
-void dense_band_triangular(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_band_triangular(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.routine == Dense::band_triangular_solve ? r.tbsv : r.tbmv;
   const char uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
@@ -130,16 +121,18 @@ void dense_band_triangular(const DenseProblem& p, const Blas* library) {
 }
 
 // A term of the sum, op(x) times a factor; a factor of 0 stands for no term, which is not read.
-template <class T>
-struct Term {
+template <class T> struct Term {
   const T* data;
   int64_t row, column;  // the steps from one row, and from one column of op(x), to the next
   bool conjugated;
   T factor;
 
   Term(const DenseMatrix& x, int64_t g, Op op, std::complex<double> given)
-      : data(at<T>(x, g)), row(op == Op::none ? 1 : x.ld), column(op == Op::none ? x.ld : 1),
-        conjugated(op == Op::conjugate_transpose), factor(scalar<T>(given)) {}
+      : data(at<T>(x, g)),
+        row(op == Op::none ? 1 : x.ld),
+        column(op == Op::none ? x.ld : 1),
+        conjugated(op == Op::conjugate_transpose),
+        factor(scalar<T>(given)) {}
   T of(int64_t i, int64_t j) const {
     const T x = data[i * row + j * column];
     return times(factor, conjugated ? conjugate(x) : x);
@@ -147,8 +140,7 @@ struct Term {
 };
 
 // In tiles: of an operand that is turned, the numbers that lie together in memory are then used together.
-template <class T>
-void dense_sum(const DenseProblem& p, const Blas*) {
+template <class T> void dense_sum(const DenseProblem& p, const Blas*) {
   constexpr int64_t kTile = 32;
   const int64_t columns = (p.n + kTile - 1) / kTile, grain = std::max<int64_t>(1, (1 << 15) / (p.m * kTile));
   base::parallel_for(p.batch * columns, grain, [&](int64_t begin, int64_t end) {
@@ -168,14 +160,14 @@ void dense_sum(const DenseProblem& p, const Blas*) {
   });
 }
 
-#define INSTANCES(T)                                                              \
-  template void dense_triangular<T>(const DenseProblem& p, const Blas* library);  \
-  template void dense_rank_k<T>(const DenseProblem& p, const Blas* library);      \
-  template void dense_rank_2k<T>(const DenseProblem& p, const Blas* library);     \
-  template void dense_symmetric<T>(const DenseProblem& p, const Blas* library);   \
-  template void dense_band<T>(const DenseProblem& p, const Blas* library);        \
-  template void dense_band_symmetric<T>(const DenseProblem& p, const Blas* library);\
-  template void dense_band_triangular<T>(const DenseProblem& p, const Blas* library);\
+#define INSTANCES(T)                                                                  \
+  template void dense_triangular<T>(const DenseProblem& p, const Blas* library);      \
+  template void dense_rank_k<T>(const DenseProblem& p, const Blas* library);          \
+  template void dense_rank_2k<T>(const DenseProblem& p, const Blas* library);         \
+  template void dense_symmetric<T>(const DenseProblem& p, const Blas* library);       \
+  template void dense_band<T>(const DenseProblem& p, const Blas* library);            \
+  template void dense_band_symmetric<T>(const DenseProblem& p, const Blas* library);  \
+  template void dense_band_triangular<T>(const DenseProblem& p, const Blas* library); \
   template void dense_sum<T>(const DenseProblem& p, const Blas* library);
 INSTANCES(float)
 INSTANCES(double)

@@ -1,5 +1,6 @@
-// backend/cpu/dense_small.hpp: LU and Cholesky of matrices so small that LAPACK spends its time on everything but the numbers:
-// workspaces behind a lock, blocks, calls of BLAS. Column-major, unblocked, with the pivots and infos of LAPACK.
+// backend/cpu/dense_small.hpp: LU and Cholesky of matrices so small that LAPACK spends its time on everything but the
+// numbers: workspaces behind a lock, blocks, calls of BLAS. Column-major, unblocked, with the pivots and infos of
+// LAPACK.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -26,8 +27,7 @@ template <class R> std::complex<R> times(std::complex<R> x, std::complex<R> y) {
 template <class T> auto size_of(T x) { return std::abs(std::real(x)) + std::abs(std::imag(x)); }
 
 // The sum of op(x[i]) y[i]; conjugated: op conjugates. In four parts, which do not wait for each other.
-template <bool conjugated, class T>
-T dot(const T* x, const T* y, int64_t count) {
+template <bool conjugated, class T> T dot(const T* x, const T* y, int64_t count) {
   T sums[4] = {};
   const auto term = [&](int64_t i) { return times(conjugated ? conjugate(x[i]) : x[i], y[i]); };
   int64_t i = 0;
@@ -38,8 +38,7 @@ T dot(const T* x, const T* y, int64_t count) {
 }
 
 // a = P L U in place, m x n; pivots from 1. Returns info: the first zero on the diagonal of U, from 1.
-template <class T>
-int64_t small_lu(T* a, int64_t ld, int64_t m, int64_t n, int64_t* pivots) {
+template <class T> int64_t small_lu(T* a, int64_t ld, int64_t m, int64_t n, int64_t* pivots) {
   int64_t info = 0;
   for (int64_t j = 0; j < std::min(m, n); ++j) {
     T* column = a + j * ld;
@@ -65,8 +64,7 @@ int64_t small_lu(T* a, int64_t ld, int64_t m, int64_t n, int64_t* pivots) {
 }
 
 // A column of op(a) x = b with those factors.
-template <class T>
-void small_lu_solve(const T* a, int64_t ld, int64_t n, const int64_t* pivots, T* b) {
+template <class T> void small_lu_solve(const T* a, int64_t ld, int64_t n, const int64_t* pivots, T* b) {
   for (int64_t i = 0; i < n; ++i)
     if (pivots[i] - 1 != i) std::swap(b[i], b[pivots[i] - 1]);
   for (int64_t j = 0; j < n; ++j)
@@ -88,8 +86,7 @@ void small_lu_solve_turned(const T* a, int64_t ld, int64_t n, const int64_t* piv
 }
 
 // a = L L^H in place; only the lower triangle is touched. Returns info: the first minor that is not positive, from 1.
-template <class T>
-int64_t small_cholesky(T* a, int64_t ld, int64_t n) {
+template <class T> int64_t small_cholesky(T* a, int64_t ld, int64_t n) {
   for (int64_t j = 0; j < n; ++j) {
     T* column = a + j * ld;
     const auto square = std::real(column[j]);
@@ -105,9 +102,9 @@ int64_t small_cholesky(T* a, int64_t ld, int64_t n) {
   return 0;
 }
 
-// The same, or with `upper` a = U^H U, by way of a turned copy: columns are dense, and sums along them wait for themselves.
-template <class T>
-int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
+// The same, or with `upper` a = U^H U, by way of a turned copy: columns are dense, and sums along them wait for
+// themselves.
+template <class T> int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
   if (!upper) return small_cholesky(a, ld, n);
   T turned[kSmallSide * kSmallSide];
   for (int64_t j = 0; j < n; ++j)
@@ -119,8 +116,7 @@ int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
 }
 
 // A column of a x = b with that factor.
-template <class T>
-void small_cholesky_solve(const T* a, int64_t ld, int64_t n, bool upper, T* b) {
+template <class T> void small_cholesky_solve(const T* a, int64_t ld, int64_t n, bool upper, T* b) {
   if (upper) {  // U^H y = b, U x = y
     for (int64_t j = 0; j < n; ++j) b[j] = (b[j] - dot<true>(a + j * ld, b, j)) / std::real(a[j + j * ld]);
     for (int64_t j = n; j-- > 0;) {
@@ -132,7 +128,8 @@ void small_cholesky_solve(const T* a, int64_t ld, int64_t n, bool upper, T* b) {
       b[j] /= std::real(a[j + j * ld]);
       for (int64_t i = j + 1; i < n; ++i) b[i] -= times(a[i + j * ld], b[j]);
     }
-    for (int64_t j = n; j-- > 0;) b[j] = (b[j] - dot<true>(a + j * ld + j + 1, b + j + 1, n - j - 1)) / std::real(a[j + j * ld]);
+    for (int64_t j = n; j-- > 0;)
+      b[j] = (b[j] - dot<true>(a + j * ld + j + 1, b + j + 1, n - j - 1)) / std::real(a[j + j * ld]);
   }
 }
 

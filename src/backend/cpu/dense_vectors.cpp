@@ -10,8 +10,7 @@ namespace {
 constexpr int64_t kGrain = 1 << 15;
 
 // Calls body(g, j, first, count) for pieces of the columns of all matrices, shared out over the pool.
-template <class F>
-void each_piece(const DenseProblem& p, F&& body) {
+template <class F> void each_piece(const DenseProblem& p, F&& body) {
   const int64_t pieces = (p.m + kGrain - 1) / kGrain;
   base::parallel_for(p.batch * p.n * pieces, std::max<int64_t>(1, kGrain / p.m), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -21,14 +20,12 @@ void each_piece(const DenseProblem& p, F&& body) {
   });
 }
 
-template <class N>
-typename N::Stored* place(const DenseMatrix& x, int64_t g, int64_t j, int64_t i) {
+template <class N> typename N::Stored* place(const DenseMatrix& x, int64_t g, int64_t j, int64_t i) {
   return at<typename N::Stored>(x, g) + j * x.ld + i * x.step;
 }
 
 // x = one(x) for `count` numbers. Those without gaps are a loop of their own, which the compiler makes vectors of.
-template <class N, class F>
-void change(typename N::Stored* x, int64_t step, int64_t count, F&& one) {
+template <class N, class F> void change(typename N::Stored* x, int64_t step, int64_t count, F&& one) {
   if (step == 1)
     for (int64_t i = 0; i < count; ++i) x[i] = N::write(one(N::read(x[i])));
   else
@@ -40,8 +37,7 @@ double largest(double x, double y) { return y > x || std::isnan(y) ? y : x; }
 
 // The sum of term(x) over numbers, in several sums that do not wait for each other; short ones, which are added up in
 // turn, so that the error does not grow with the count.
-template <class N, class F>
-double sum_of(const typename N::Stored* x, int64_t step, int64_t count, const F& term) {
+template <class N, class F> double sum_of(const typename N::Stored* x, int64_t step, int64_t count, const F& term) {
   constexpr int64_t kSums = 8, kRun = 1024;
   if (count > kRun) {
     double whole = 0;
@@ -65,8 +61,7 @@ double sum_of(const typename N::Stored* x, int64_t step, int64_t count, const F&
 
 // piece(first number, step, count) for pieces of matrix g of the problem, in their order. They are the same however
 // many threads there are, and so is what is made of them.
-template <class N, class F>
-std::vector<double> of_pieces(const DenseProblem& given, int64_t g, F&& piece) {
+template <class N, class F> std::vector<double> of_pieces(const DenseProblem& given, int64_t g, F&& piece) {
   DenseProblem p = given;
   p.batch = 1;
   if (p.a.ld == p.m * p.a.step) p.m *= p.n, p.n = 1;
@@ -78,19 +73,16 @@ std::vector<double> of_pieces(const DenseProblem& given, int64_t g, F&& piece) {
   return parts;
 }
 
-template <class N, class F>
-double sum_of(const DenseProblem& p, int64_t g, const F& term) {
+template <class N, class F> double sum_of(const DenseProblem& p, int64_t g, const F& term) {
   double whole = 0;
-  for (double part : of_pieces<N>(p, g, [&](const auto* x, int64_t step, int64_t count) {
-         return sum_of<N>(x, step, count, term);
-       }))
+  for (double part :
+       of_pieces<N>(p, g, [&](const auto* x, int64_t step, int64_t count) { return sum_of<N>(x, step, count, term); }))
     whole += part;
   return whole;
 }
 
 // The root of the sum of squares of a matrix.
-template <class N>
-double root_of_squares(const DenseProblem& p, int64_t g) {
+template <class N> double root_of_squares(const DenseProblem& p, int64_t g) {
   const auto sum = [&](double factor) {
     return sum_of<N>(p, g, [factor](auto y) {
       const double re = factor * double(std::real(y)), im = factor * double(std::imag(y));
@@ -117,8 +109,7 @@ double root_of_squares(const DenseProblem& p, int64_t g) {
 }
 
 // The other norms: sums and maxima of absolute values.
-template <class N>
-double norm_of(const DenseProblem& p, int64_t g) {
+template <class N> double norm_of(const DenseProblem& p, int64_t g) {
   if (p.kind == NormKind::frobenius) return root_of_squares<N>(p, g);
   if (p.kind == NormKind::sum) return sum_of<N>(p, g, [](auto x) { return double(std::abs(x)); });
   const auto size = [&](int64_t i, int64_t j) { return double(std::abs(N::read(*place<N>(p.a, g, j, i)))); };
@@ -138,14 +129,19 @@ double norm_of(const DenseProblem& p, int64_t g) {
   return best;
 }
 
-template <class N> struct RealElement { using type = Number<typename Real<typename N::Wide>::type>; };
-template <> struct RealElement<Half> { using type = Half; };
-template <> struct RealElement<Bfloat> { using type = Bfloat; };
+template <class N> struct RealElement {
+  using type = Number<typename Real<typename N::Wide>::type>;
+};
+template <> struct RealElement<Half> {
+  using type = Half;
+};
+template <> struct RealElement<Bfloat> {
+  using type = Bfloat;
+};
 
 }  // namespace
 
-template <class N>
-void dense_add(const DenseProblem& p, const Blas*) {
+template <class N> void dense_add(const DenseProblem& p, const Blas*) {
   const auto alpha = scalar<typename N::Wide>(p.alpha);
   if (p.alpha == 0.0) return;  // a factor that lay in memory: x is not read
   each_piece(p, [&](int64_t g, int64_t j, int64_t first, int64_t count) {
@@ -159,8 +155,7 @@ void dense_add(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N>
-void dense_scale(const DenseProblem& p, const Blas*) {
+template <class N> void dense_scale(const DenseProblem& p, const Blas*) {
   const auto alpha = scalar<typename N::Wide>(p.alpha);
   each_piece(p, [&](int64_t g, int64_t j, int64_t first, int64_t count) {
     auto* x = place<N>(p.a, g, j, first);
@@ -169,8 +164,7 @@ void dense_scale(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N>
-void dense_norm(const DenseProblem& p, const Blas*) {
+template <class N> void dense_norm(const DenseProblem& p, const Blas*) {
   using R = typename RealElement<N>::type;
   const auto one = [&](int64_t g) {
     static_cast<typename R::Stored*>(p.w)[g] = R::write(typename R::Wide(norm_of<N>(p, g)));
@@ -186,8 +180,7 @@ void dense_norm(const DenseProblem& p, const Blas*) {
 namespace {
 
 // Changes pairs of numbers of a and b.
-template <class N, class F>
-void change_pairs(const DenseProblem& p, F&& one) {
+template <class N, class F> void change_pairs(const DenseProblem& p, F&& one) {
   each_piece(p, [&](int64_t g, int64_t j, int64_t first, int64_t count) {
     auto *x = place<N>(p.a, g, j, first), *y = place<N>(p.b, g, j, first);
     if (p.a.step == 1 && p.b.step == 1)
@@ -198,8 +191,7 @@ void change_pairs(const DenseProblem& p, F&& one) {
 }
 
 // The place of the extreme number of `count`, from `first`.
-template <class N>
-int64_t place_of(const typename N::Stored* x, int64_t step, int64_t count, bool smallest) {
+template <class N> int64_t place_of(const typename N::Stored* x, int64_t step, int64_t count, bool smallest) {
   int64_t best = 0;
   auto extreme = size_of(N::read(x[0]));
   for (int64_t i = 0; i < count; ++i) {
@@ -211,18 +203,13 @@ int64_t place_of(const typename N::Stored* x, int64_t step, int64_t count, bool 
 }
 
 // The power of two by which a number is scaled: that of its larger part; 0 where scaling helps nothing.
-template <class R>
-int exponent_of(R x) {
-  return x != 0 && std::isfinite(x) ? std::ilogb(x) : 0;
-}
-template <class R>
-int exponent_of(std::complex<R> x) {
+template <class R> int exponent_of(R x) { return x != 0 && std::isfinite(x) ? std::ilogb(x) : 0; }
+template <class R> int exponent_of(std::complex<R> x) {
   return exponent_of(std::max(std::abs(x.real()), std::abs(x.imag())));
 }
 
 // Scaled by powers of two, so that lengths are formed of numbers near 1, and c and s of normal ones.
-template <class R>
-void rotation(R& a, R& b, R& c) {
+template <class R> void rotation(R& a, R& b, R& c) {
   if (b == 0) {
     c = 1;
     return;
@@ -237,14 +224,12 @@ void rotation(R& a, R& b, R& c) {
   c = f / r, b = g / r, a = std::scalbn(r, exponent);
 }
 
-template <class R>
-std::complex<R> scaled_by(std::complex<R> x, int exponent) {
+template <class R> std::complex<R> scaled_by(std::complex<R> x, int exponent) {
   return {std::scalbn(x.real(), exponent), std::scalbn(x.imag(), exponent)};
 }
 
 // r = a / |a| hypot(|a|, |b|), c = |a| / hypot(|a|, |b|), s = a / |a| conj(b) / hypot(|a|, |b|).
-template <class R>
-void rotation(std::complex<R>& a, std::complex<R>& b, R& c) {
+template <class R> void rotation(std::complex<R>& a, std::complex<R>& b, R& c) {
   using C = std::complex<R>;
   if (b == C(0)) {
     c = 1;
@@ -267,8 +252,7 @@ void rotation(std::complex<R>& a, std::complex<R>& b, R& c) {
 }
 
 // BLAS's param as a matrix; with flag -2 there is nothing to do.
-template <class T>
-struct Modified {
+template <class T> struct Modified {
   T h11, h21, h12, h22;
   bool changes;
 
@@ -281,8 +265,7 @@ struct Modified {
 
 // d becomes d * factor^-2, of a size between 2^-24 and 2^24; its row of h and what stands for x keep their meaning.
 // Says whether it changed.
-template <class T>
-bool rescale(T& d, T& first, T& second, T* x) {
+template <class T> bool rescale(T& d, T& first, T& second, T* x) {
   constexpr T kGamma = 4096, kMost = kGamma * kGamma;
   bool changed = false;
   while (d != T(0) && std::isfinite(d) && (std::abs(d) <= 1 / kMost || std::abs(d) >= kMost)) {
@@ -296,8 +279,7 @@ bool rescale(T& d, T& first, T& second, T* x) {
 }
 
 // The modified rotation that makes y1 zero. param: its flag, h11, h21, h12, h22, all of which are set.
-template <class T>
-void modified_rotation(T& d1, T& d2, T& x1, T y1, T* param) {
+template <class T> void modified_rotation(T& d1, T& d2, T& x1, T y1, T* param) {
   T flag = -2, h11 = 1, h21 = 0, h12 = 0, h22 = 1;
   const T p1 = d1 * x1, p2 = d2 * y1, q1 = p1 * x1, q2 = p2 * y1;
   const auto nothing = [&] { flag = -1, h11 = h22 = 0, d1 = d2 = x1 = 0; };
@@ -324,8 +306,7 @@ void modified_rotation(T& d1, T& d2, T& x1, T y1, T* param) {
 
 }  // namespace
 
-template <class T>
-void dense_rotate_modified(const DenseProblem& p, const Blas*) {
+template <class T> void dense_rotate_modified(const DenseProblem& p, const Blas*) {
   const Modified<T> h(static_cast<const T*>(p.w));
   if (!h.changes) return;
   change_pairs<Number<T>>(p, [&](T& x, T& y) {
@@ -335,8 +316,7 @@ void dense_rotate_modified(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class T>
-void dense_givens_modified(const DenseProblem& p, const Blas*) {
+template <class T> void dense_givens_modified(const DenseProblem& p, const Blas*) {
   T *d1 = static_cast<T*>(p.a.data), *d2 = static_cast<T*>(p.b.data), *x1 = static_cast<T*>(p.c.data);
   T* const param = static_cast<T*>(p.w);
   base::parallel_for(p.m, kGrain / 8, [&](int64_t begin, int64_t end) {
@@ -344,8 +324,7 @@ void dense_givens_modified(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N>
-void dense_rotate(const DenseProblem& p, const Blas*) {
+template <class N> void dense_rotate(const DenseProblem& p, const Blas*) {
   using W = typename N::Wide;
   const auto c = typename Real<W>::type(p.alpha.real());
   const W s = scalar<W>(p.beta), back = conjugate(s);
@@ -356,13 +335,11 @@ void dense_rotate(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N>
-void dense_exchange(const DenseProblem& p, const Blas*) {
+template <class N> void dense_exchange(const DenseProblem& p, const Blas*) {
   change_pairs<N>(p, [](auto& x, auto& y) { std::swap(x, y); });
 }
 
-template <class T>
-void dense_givens(const DenseProblem& p, const Blas*) {
+template <class T> void dense_givens(const DenseProblem& p, const Blas*) {
   using R = typename Real<T>::type;
   T *a = static_cast<T*>(p.a.data), *b = static_cast<T*>(p.b.data);
   base::parallel_for(p.m, kGrain / 8, [&](int64_t begin, int64_t end) {
@@ -370,8 +347,7 @@ void dense_givens(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N>
-void dense_place(const DenseProblem& p, const Blas*) {
+template <class N> void dense_place(const DenseProblem& p, const Blas*) {
   const bool smallest = p.kind == NormKind::smallest;
   int64_t* out = static_cast<int64_t*>(p.w);
   // The best of each piece, then the best of these; that of the first piece with a NaN wins, as its number is NaN.

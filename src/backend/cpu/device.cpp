@@ -63,8 +63,11 @@ std::string CpuDevice::report() {
   base::Json out;
   out["description"] = description_;
   out["threads"] = base::thread_count();
-  out["memory"] = {{"used", memory_.used()}, {"used_peak", memory_.peak()}, {"cached", Memory::cached()},
-                   {"limit", memory_.limit()}, {"allocations", memory_.allocations()}};
+  out["memory"] = {{"used", memory_.used()},
+                   {"used_peak", memory_.peak()},
+                   {"cached", Memory::cached()},
+                   {"limit", memory_.limit()},
+                   {"allocations", memory_.allocations()}};
   out["kernels"] = base::Json::parse(kernel_report());
   out["blas"] = base::Json::parse(blas_report());
   out["fft"] = base::Json::parse(fft_report());
@@ -74,8 +77,9 @@ std::string CpuDevice::report() {
 // Memory.
 
 void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
-  TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
-                "pinned and managed memory belong to a CUDA device: allocate them there; cpu:0 has memory of kind 0 (device)");
+  TENON_REQUIRE(
+      kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
+      "pinned and managed memory belong to a CUDA device: allocate them there; cpu:0 has memory of kind 0 (device)");
   const tenon_allocator* theirs = context().allocator();
   if (!theirs) return memory_.allocate(bytes);
   memory_.take(bytes);
@@ -163,11 +167,14 @@ void CpuDevice::do_fill(const FillProblem& problem, Stream& stream) {
 
 // Kernels.
 
-std::string CpuDevice::compiler_identity(const CompileRequest& request) { return kernel_compiler_identity(request, context().images()); }
+std::string CpuDevice::compiler_identity(const CompileRequest& request) {
+  return kernel_compiler_identity(request, context().images());
+}
 std::vector<std::string> CpuDevice::include_directories() { return {}; }
 Image CpuDevice::compile(const CompileRequest& request) {
   const Settings& settings = context().settings();
-  const bool keeps = settings.cache_mode == TENON_CACHE_DEFAULT && base::environment("TENON_CACHE").empty() && !settings.cache_directory.empty();
+  const bool keeps = settings.cache_mode == TENON_CACHE_DEFAULT && base::environment("TENON_CACHE").empty() &&
+                     !settings.cache_directory.empty();
   return kernel_compile(request, keeps ? settings.cache_directory + "/sources" : "");
 }
 Ref<Module> CpuDevice::load(const Image& image) { return kernel_load(*this, image); }

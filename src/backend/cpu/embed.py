@@ -47,7 +47,7 @@ def main():
     output, depfile, folder = (pathlib.Path(word) for word in sys.argv[1:4])
     seen = set()
     headers = {'tenon_cuda.h': expanded(folder / 'tenon_cuda.h', seen)}
-    for path in sorted(p for p in folder.rglob('*') if p.is_file()):
+    for path in sorted(p for p in folder.rglob('[!.]*') if p.is_file()):
         if path not in seen and path.name != 'empty_headers.txt':
             headers[str(path.relative_to(folder))] = guarded(path.read_text())
     for name in (folder / 'empty_headers.txt').read_text().split():

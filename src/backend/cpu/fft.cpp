@@ -12,7 +12,10 @@ namespace tenon::cpu {
 #if TENON_WITH_DUCC
 namespace {
 
-struct Chosen { DuccFftFunction function; const char* isa; };
+struct Chosen {
+  DuccFftFunction function;
+  const char* isa;
+};
 
 const Chosen& chosen() {
   static const Chosen one = []() -> Chosen {
@@ -51,24 +54,41 @@ void fft(const FftProblem& p) {
     axes.push_back(shape.size());
     add(axis);
   }
-  const DuccFft problem{p.from, p.to, p.dtype == TENON_COMPLEX128, p.kind == FftKind::real_to_complex, p.kind == FftKind::complex_to_real,
-                        p.type, p.kind == FftKind::sine, p.orthogonal, !p.inverse, p.scale, int(shape.size()), shape.data(),
-                        from.data(), to.data(), int(axes.size()), axes.data(),
-                        size < kParallel ? 1 : size_t(base::thread_count()), parallel};
+  const DuccFft problem{p.from,
+                        p.to,
+                        p.dtype == TENON_COMPLEX128,
+                        p.kind == FftKind::real_to_complex,
+                        p.kind == FftKind::complex_to_real,
+                        p.type,
+                        p.kind == FftKind::sine,
+                        p.orthogonal,
+                        !p.inverse,
+                        p.scale,
+                        int(shape.size()),
+                        shape.data(),
+                        from.data(),
+                        to.data(),
+                        int(axes.size()),
+                        axes.data(),
+                        size < kParallel ? 1 : size_t(base::thread_count()),
+                        parallel};
   char why[512];
   if (chosen().function(problem, why, sizeof why)) return;
   if (std::string_view(why) == "memory") throw std::bad_alloc();
   fail(TENON_ERROR_INTERNAL, "ducc0 refused a transform: %s", why);
 }
 
-std::string fft_report() { return base::Json{{"library", "ducc0"}, {"version", TENON_DUCC_VERSION}, {"instructions", chosen().isa}}.dump(); }
+std::string fft_report() {
+  return base::Json{{"library", "ducc0"}, {"version", TENON_DUCC_VERSION}, {"instructions", chosen().isa}}.dump();
+}
 
 #else
 
 void fft(const FftProblem&) {
-  fail(TENON_ERROR_UNSUPPORTED,
-       "this build of Tenon has no FFT on the CPU: get the sources of ducc0 (the package index's ducc0 as an sdist; BSD-licensed "
-       "FFT) and build Tenon with -Dducc=DIRECTORY, the directory that holds src/ducc0");
+  fail(
+      TENON_ERROR_UNSUPPORTED,
+      "this build of Tenon has no FFT on the CPU: get the sources of ducc0 (the package index's ducc0 as an sdist; BSD-licensed "
+      "FFT) and build Tenon with -Dducc=DIRECTORY, the directory that holds src/ducc0");
 }
 
 std::string fft_report() { return R"({"library": null})"; }

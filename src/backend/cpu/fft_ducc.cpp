@@ -1,7 +1,7 @@
 // backend/cpu/fft_ducc.cpp: ducc0's FFT (its files under the BSD licence), on Tenon's pool, for one instruction set.
 //
-// Built several times, each with its own DUCC0_NAMESPACE and TENON_DUCC_FFT, then linked on its own with everything but that
-// function made local (meson.build): so no inline function compiled for newer processors can serve other objects.
+// Built several times, each with its own DUCC0_NAMESPACE and TENON_DUCC_FFT, then linked on its own with everything but
+// that function made local (meson.build): so no inline function compiled for newer processors can serve other objects.
 #include "backend/cpu/fft_ducc.hpp"
 
 #include <cstdio>
@@ -52,8 +52,7 @@ size_t available_hardware_threads() { return active_pool ? active_pool->nthreads
 
 namespace {
 
-template <class T>
-void transform(const tenon::cpu::DuccFft& p) {
+template <class T> void transform(const tenon::cpu::DuccFft& p) {
   const size_t rank = size_t(p.rank);
   const fmav_info::shape_t shape(p.shape, p.shape + rank), axes(p.axes, p.axes + p.axis_count);
   const fmav_info::stride_t from(p.from_strides, p.from_strides + rank), to(p.to_strides, p.to_strides + rank);
@@ -69,17 +68,21 @@ void transform(const tenon::cpu::DuccFft& p) {
   half[axes.back()] = half[axes.back()] / 2 + 1;
   using C = std::complex<T>;
   if (p.from_real)
-    detail_fft::r2c(cfmav<T>(static_cast<const T*>(p.from), shape, from), vfmav<C>(static_cast<C*>(p.to), half, to), axes, p.forward, scale, p.threads);
+    detail_fft::r2c(cfmav<T>(static_cast<const T*>(p.from), shape, from), vfmav<C>(static_cast<C*>(p.to), half, to),
+                    axes, p.forward, scale, p.threads);
   else if (p.to_real)
-    detail_fft::c2r(cfmav<C>(static_cast<const C*>(p.from), half, from), vfmav<T>(static_cast<T*>(p.to), shape, to), axes, p.forward, scale, p.threads);
+    detail_fft::c2r(cfmav<C>(static_cast<const C*>(p.from), half, from), vfmav<T>(static_cast<T*>(p.to), shape, to),
+                    axes, p.forward, scale, p.threads);
   else
-    detail_fft::c2c(cfmav<C>(static_cast<const C*>(p.from), shape, from), vfmav<C>(static_cast<C*>(p.to), shape, to), axes, p.forward, scale, p.threads);
+    detail_fft::c2c(cfmav<C>(static_cast<const C*>(p.from), shape, from), vfmav<C>(static_cast<C*>(p.to), shape, to),
+                    axes, p.forward, scale, p.threads);
 }
 
 }  // namespace
 }  // namespace DUCC0_NAMESPACE
 
-extern "C" __attribute__((visibility("default"))) bool tenon::cpu::TENON_DUCC_FFT(const DuccFft& problem, char* why, size_t why_size) {
+extern "C" __attribute__((visibility("default"))) bool tenon::cpu::TENON_DUCC_FFT(const DuccFft& problem, char* why,
+                                                                                  size_t why_size) {
   using namespace DUCC0_NAMESPACE;
   try {
     detail_threading::PoolAdapter pool;

@@ -9,9 +9,9 @@ namespace tenon::cpu {
 struct DuccFft {
   const void* from;
   void* to;
-  bool wide;       // of double precision
+  bool wide;                // of double precision
   bool from_real, to_real;  // then the complex side has n / 2 + 1 along the last of `axes`
-  int type;        // 1 to 4: a cosine or sine transform of real numbers; 0: neither
+  int type;                 // 1 to 4: a cosine or sine transform of real numbers; 0: neither
   bool sine, orthogonal;
   bool forward;
   double scale;

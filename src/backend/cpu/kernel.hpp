@@ -5,12 +5,13 @@
 
 namespace tenon::cpu {
 
-// The compiler that serves a request: its path, version, the processor's features and the built-in headers. MISSING_LIBRARY.
+// The compiler that serves a request: its path, version, the processor's features and the built-in headers.
+// MISSING_LIBRARY.
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory);
 // One sentence for tenon_device_toolkit; says what to install when there is no compiler. Does not throw.
 std::string kernel_toolkit();
-// COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option). In the debug mode the text is left in a folder of
-// `sources`, a private directory, where a debugger finds it; "": nowhere.
+// COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option). In the debug mode the text is left in a folder
+// of `sources`, a private directory, where a debugger finds it; "": nowhere.
 Image kernel_compile(const CompileRequest& request, const std::string& sources);
 // Refuses an image that this device did not make, or that is not as it made it: INVALID_ARGUMENT, UNSUPPORTED.
 void kernel_check_image(const ProgramInput& input);
@@ -18,7 +19,8 @@ void kernel_check_image(const ProgramInput& input);
 std::string sealed_image(std::string image, const struct Target& target);
 // What kernel and variable `index` of a program are called in its image.
 std::string kernel_symbol(size_t index);
-std::string shared_symbol(const std::string& kernel);  // of a kernel's symbol: its value is the bytes of static shared memory
+std::string shared_symbol(
+    const std::string& kernel);  // of a kernel's symbol: its value is the bytes of static shared memory
 std::string threads_symbol(
     const std::string& kernel);  // of a kernel with __launch_bounds__: the most threads of a block
 std::string variable_symbol(size_t index);

@@ -31,7 +31,8 @@ tenon_extent extent_of(const void* data, uint64_t bytes) {
 // The name of a variable in the text, with that of its function: "k::s". "" for those of the shim.
 std::string text_name(const std::string& symbol) {
   int status = 0;
-  char* const name = symbol.rfind("_Z", 0) == 0 ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr;
+  char* const name =
+      symbol.rfind("_Z", 0) == 0 ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr;
   std::string out = name ? name : symbol;
   std::free(name);
   for (const char* own : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
@@ -56,11 +57,13 @@ tenon_extent host_stack() {
 bool is_no_array(const tenon_worker& worker, unsigned long address) {
   const Launch& launch = *worker.launch;
   const Values& values = *launch.values;
-  if (launch.memory->in_image(address) || in(host_stack(), address) || in(extent_of(&launch, sizeof launch), address)) return true;
+  if (launch.memory->in_image(address) || in(host_stack(), address) || in(extent_of(&launch, sizeof launch), address))
+    return true;
   if (worker.stacks.contains(reinterpret_cast<void*>(address)) || launch.heap->holds(address)) return true;
   if (const Scheduler* turn = worker.scheduler.get()) {
     const auto threads = uint64_t(worker.fiber_count);
-    if (in(extent_of(turn, sizeof *turn), address) || in(extent_of(turn->warps, (threads + 31) / 32 * sizeof *turn->warps), address) ||
+    if (in(extent_of(turn, sizeof *turn), address) ||
+        in(extent_of(turn->warps, (threads + 31) / 32 * sizeof *turn->warps), address) ||
         in(extent_of(turn->lanes, threads * sizeof *turn->lanes), address) ||
         in(extent_of(turn->saved, threads * sizeof *turn->saved), address))
       return true;
@@ -114,8 +117,12 @@ struct Access {
   const bool before = at < extent.first, behind = at >= extent.last;
   const unsigned long far = before ? extent.first - at : behind ? at - extent.last : extent.last - at;
   char text[512];
-  snprintf(text, sizeof text, "%s of %lu bytes that begins %lu bytes %s %s,", access.kind ? "write" : "read", access.bytes, far,
-           before ? "before" : behind ? "behind the end of" : "before the end of", what);
+  snprintf(text, sizeof text, "%s of %lu bytes that begins %lu bytes %s %s,", access.kind ? "write" : "read",
+           access.bytes, far,
+           before   ? "before"
+           : behind ? "behind the end of"
+                    : "before the end of",
+           what);
   kernel_fault(worker, text, "", 0, access.block, access.thread);
 }
 
@@ -135,19 +142,23 @@ void look_for_race(tenon_worker* worker, const Access& access, const Variable& v
   const Launch& launch = *worker->launch;
   if (launch.module->flags & TENON_MODULE_ANY_RACE || variable.name.empty()) return;
   // A thread loop comes to its next block without a word.
-  if (const tenon_index at = access.block; at.x != worker->raced.x || at.y != worker->raced.y || at.z != worker->raced.z) {
+  if (const tenon_index at = access.block;
+      at.x != worker->raced.x || at.y != worker->raced.y || at.z != worker->raced.z) {
     worker->raced = at;
     worker->races.start_block(launch.threads);
   }
   const uint64_t offset = access.address - worker->own.first;
-  const Races::Conflict with = worker->races.access(worker->own.last - worker->own.first, offset, access.bytes, Races::Kind(access.kind),
-                                                    linear(launch, access.thread));
+  const Races::Conflict with = worker->races.access(worker->own.last - worker->own.first, offset, access.bytes,
+                                                    Races::Kind(access.kind), linear(launch, access.thread));
   if (with.thread < 0) return;
   const std::string other = thread_text(launch, unsigned(with.thread));
   char text[600];
-  snprintf(text, sizeof text, "race on shared memory: a thread %s byte %lu of %s%.300s that thread %s %s, with no barrier between the two,",
-           access.kind ? "writes" : "reads", static_cast<unsigned long>(offset - variable.first), variable.dynamic ? "" : "the shared variable ",
-           variable.name.c_str(), other.c_str(), with.wrote ? "wrote" : "read");
+  snprintf(
+      text, sizeof text,
+      "race on shared memory: a thread %s byte %lu of %s%.300s that thread %s %s, with no barrier between the two,",
+      access.kind ? "writes" : "reads", static_cast<unsigned long>(offset - variable.first),
+      variable.dynamic ? "" : "the shared variable ", variable.name.c_str(), other.c_str(),
+      with.wrote ? "wrote" : "read");
   kernel_fault(worker, text, "", 0, access.block, access.thread);
 }
 
@@ -159,7 +170,8 @@ void look_at_own(tenon_worker* worker, const Access& access) {
   const auto after = std::upper_bound(variables.begin(), variables.end(), offset,
                                       [](uint64_t at, const Variable& v) { return at < v.first; });
   const Variable* behind = after == variables.begin() ? nullptr : &after[-1];
-  if (behind && offset + access.bytes <= behind->first + bytes_of(launch, *behind)) return look_for_race(worker, access, *behind);
+  if (behind && offset + access.bytes <= behind->first + bytes_of(launch, *behind))
+    return look_for_race(worker, access, *behind);
   const Variable* before = after == variables.end() ? nullptr : &*after;
   if (behind && behind->name.empty()) behind = nullptr;
   if (before && before->name.empty()) before = nullptr;
@@ -170,8 +182,8 @@ void look_at_own(tenon_worker* worker, const Access& access) {
   const unsigned long first = worker->own.first + nearest->first;
   const tenon_extent extent = {first, first + bytes_of(launch, *nearest)};
   char what[400];
-  snprintf(what, sizeof what, "%s%.300s, %lu bytes", nearest->dynamic ? "" : "the shared variable ", nearest->name.c_str(),
-           extent.last - extent.first);
+  snprintf(what, sizeof what, "%s%.300s, %lu bytes", nearest->dynamic ? "" : "the shared variable ",
+           nearest->name.c_str(), extent.last - extent.first);
   report(worker, access, extent, what);
 }
 
@@ -208,7 +220,8 @@ ModuleMemory::ModuleMemory(void* handle, const std::vector<ObjectSymbol>& symbol
     const std::string name = dynamic ? "the dynamic shared memory" : text_name(symbol.name);
     variables_.push_back({symbol.value, symbol.value + symbol.size, name, dynamic});
   }
-  std::sort(variables_.begin(), variables_.end(), [](const Variable& a, const Variable& b) { return a.first < b.first; });
+  std::sort(variables_.begin(), variables_.end(),
+            [](const Variable& a, const Variable& b) { return a.first < b.first; });
 }
 
 tenon_extent ModuleMemory::of_this_thread() const {
@@ -217,8 +230,8 @@ tenon_extent ModuleMemory::of_this_thread() const {
   return extent_of(own, thread_bytes_);
 }
 
-// Each variable has a section of its own (-fdata-sections), which takes no room in the file: it may as well be larger than the
-// variable, and the linker puts the next one behind that.
+// Each variable has a section of its own (-fdata-sections), which takes no room in the file: it may as well be larger
+// than the variable, and the linker puts the next one behind that.
 std::string with_margins(std::string object) {
   Elf64_Ehdr header;
   if (object.size() < sizeof header) return object;
@@ -242,7 +255,8 @@ void note_extents(Launch& launch, const Values& values, const ModuleMemory& memo
   for (uint32_t i = 0; i < values.count; ++i) {
     const ValueShape& shape = values.shapes[i];
     if (shape.kind == TENON_PARAMETER_SCALAR) continue;
-    if (shape.kind != TENON_PARAMETER_POINTER || shape.dtype == 0 || !values.extents[i].data) return launch.extents.clear();
+    if (shape.kind != TENON_PARAMETER_POINTER || shape.dtype == 0 || !values.extents[i].data)
+      return launch.extents.clear();
     launch.extents.push_back(extent_of(values.extents[i].data, values.extents[i].bytes));
     launch.extent_arguments.push_back(i);
   }
@@ -270,15 +284,17 @@ void look_at_access(tenon_worker* worker, unsigned long address, unsigned long b
   unsigned long distance = ~0ul;
   for (size_t i = 0; i < launch.extents.size(); ++i) {
     const tenon_extent& extent = launch.extents[i];
-    const unsigned long far = address >= extent.last ? address - extent.last : address < extent.first ? extent.first - address : 0;
+    const unsigned long far = address >= extent.last   ? address - extent.last
+                              : address < extent.first ? extent.first - address
+                                                       : 0;
     if (far < distance) distance = far, nearest = i;
   }
   const tenon_extent& extent = launch.extents[nearest];
   const uint32_t argument = launch.extent_arguments[nearest];
   const char* const name = launch.values->extents[argument].name;
   char what[400];
-  snprintf(what, sizeof what, "argument %u%s%.300s%s, an array of %lu bytes", argument, *name ? " (" : "", name, *name ? ")" : "",
-           extent.last - extent.first);
+  snprintf(what, sizeof what, "argument %u%s%.300s%s, an array of %lu bytes", argument, *name ? " (" : "", name,
+           *name ? ")" : "", extent.last - extent.first);
   report(worker, access, extent, what);
 }
 

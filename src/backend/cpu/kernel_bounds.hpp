@@ -7,7 +7,8 @@
 
 namespace tenon::cpu {
 
-// A module's own memory. Its shared variables are thread-local, each with room behind it that nothing lies in (with_margins).
+// A module's own memory. Its shared variables are thread-local, each with room behind it that nothing lies in
+// (with_margins).
 class ModuleMemory {
  public:
   struct Variable {
@@ -34,8 +35,8 @@ class ModuleMemory {
 // The object file with room behind each of its thread-local variables.
 std::string with_margins(std::string object);
 
-// Sets the frame's extents, where the arguments are arrays and numbers alone. (A raw pointer, or one in a struct, may be any
-// address.)
+// Sets the frame's extents, where the arguments are arrays and numbers alone. (A raw pointer, or one in a struct, may
+// be any address.)
 void note_extents(Launch& launch, const Values& values, const ModuleMemory& memory);
 
 // What modules call (shim/tenon_abi.h).

@@ -1,9 +1,9 @@
 // backend/cpu/kernel_compile.cpp: a request becomes a shared object.
 //
-// The text is compiled for one execution mode (see shim/tenon_sync.h). Which one is guessed from the words in it and then
-// proved by the object file: a mode that cannot serve the kernels leaves an undefined symbol, one that is richer than
-// needed leaves no mark of its use. At worst the text is compiled again; a wrong mode cannot be linked. Kernels of it that wait for
-// nobody stay loops in every mode.
+// The text is compiled for one execution mode (see shim/tenon_sync.h). Which one is guessed from the words in it and
+// then proved by the object file: a mode that cannot serve the kernels leaves an undefined symbol, one that is richer
+// than needed leaves no mark of its use. At worst the text is compiled again; a wrong mode cannot be linked. Kernels of
+// it that wait for nobody stay loops in every mode.
 #include <algorithm>
 #include <deque>
 #include "backend/cpu/kernel.hpp"
@@ -25,7 +25,8 @@ uint64_t fiber_stack_bytes(uint64_t frames) {
 
 class Compilation {
  public:
-  Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& sources) : request_(request), compiler_(compiler) {
+  Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& sources)
+      : request_(request), compiler_(compiler) {
     const bool several = request.inputs.size() > 1;
     for (size_t i = 0; i < request.inputs.size(); ++i)
       units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, sources);
@@ -83,14 +84,15 @@ class Compilation {
     const std::string image = units_[0].directory() + "/main.so";
     std::vector<std::string> argv = {compiler_.path, "-shared"};
     for (const Unit& unit : units_) argv.push_back(unit.object());
-    argv.insert(argv.end(), {"-o", image, "-nostartfiles", "-nodefaultlibs", "-Wl,-z,defs", "-Wl,--gc-sections", "-Wl,-Bsymbolic",
-                             "-Wl,--build-id=none"});
+    argv.insert(argv.end(), {"-o", image, "-nostartfiles", "-nodefaultlibs", "-Wl,-z,defs", "-Wl,--gc-sections",
+                             "-Wl,-Bsymbolic", "-Wl,--build-id=none"});
     bool dynamic = false;
     uint64_t frames = 0;
     for (const Compiled& made : made_) {
       frames += made.frame_bytes;
       for (const ObjectSymbol& symbol : made.symbols) {
-        if (symbol.defined || symbol.weak || symbol.local || !symbol.thread_local_data || is_state(symbol.name)) continue;
+        if (symbol.defined || symbol.weak || symbol.local || !symbol.thread_local_data || is_state(symbol.name))
+          continue;
         argv.push_back("-Wl,--defsym=" + symbol.name + "=tenon_dynamic_shared");
         dynamic = true;
       }
@@ -105,7 +107,8 @@ class Compilation {
     if (request_.mode == TENON_PROGRAM_MODE_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
     argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
     const std::vector<uint64_t> shared = static_shared();
-    for (size_t k = 0; k < shared.size(); ++k) argv.push_back("-Wl,--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));
+    for (size_t k = 0; k < shared.size(); ++k)
+      argv.push_back("-Wl,--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));
     for (const Compiled& made : made_)
       for (const auto& [k, threads] : made.most_threads)
         argv.push_back("-Wl,--defsym=" + threads_symbol(kernel_symbol(k)) + "=" + std::to_string(threads));
@@ -139,7 +142,8 @@ class Compilation {
 const std::string& shim_hash() {
   static const auto& hash = *new std::string([] {
     std::string all;
-    for (int i = 0; i < shim_header_count; ++i) all += std::string(shim_headers[i].name) + '\0' + shim_headers[i].text + '\0';
+    for (int i = 0; i < shim_header_count; ++i)
+      all += std::string(shim_headers[i].name) + '\0' + shim_headers[i].text + '\0';
     return base::hash_hex(all);
   }());
   return hash;
@@ -159,7 +163,8 @@ std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& 
 Image kernel_compile(const CompileRequest& request, const std::string& sources) {
   for (const ProgramInput& input : request.inputs) {
     TENON_REQUIRE(input.kind == TENON_INPUT_SOURCE, TENON_ERROR_UNSUPPORTED,
-                  "the CPU device links sources only, and %s is an image: an image is loaded alone", input.name.c_str());
+                  "the CPU device links sources only, and %s is an image: an image is loaded alone",
+                  input.name.c_str());
   }
 #if !defined(__x86_64__)
   fail(TENON_ERROR_UNSUPPORTED, "kernels on the CPU device run on x86-64 processors only so far");

@@ -18,12 +18,14 @@ struct Compiler {
   std::string content;  // hash of its file: a wrapper that was edited is another compiler
 
   bool is_clang() const { return family == Family::clang; }
-  std::string sentence() const { return (is_clang() ? "clang " : "g++ ") + version + " at " + path + (how == "PATH" ? "" : " (" + how + ")"); }
+  std::string sentence() const {
+    return (is_clang() ? "clang " : "g++ ") + version + " at " + path + (how == "PATH" ? "" : " (" + how + ")");
+  }
 };
 
-// The one to use: $TENON_CXX, else the newest clang++ from 14 on, else g++ from 10 on. Looked for again when the environment
-// changes. Throws MISSING_LIBRARY saying what to install and which setting names one. `memory` spares later processes asking
-// the programs for their versions.
+// The one to use: $TENON_CXX, else the newest clang++ from 14 on, else g++ from 10 on. Looked for again when the
+// environment changes. Throws MISSING_LIBRARY saying what to install and which setting names one. `memory` spares later
+// processes asking the programs for their versions.
 Compiler host_compiler(ImageStore* memory = nullptr);
 
 // The processor and its features, one word for each: what -mtune=native depends on.

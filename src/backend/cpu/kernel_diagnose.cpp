@@ -41,8 +41,10 @@ std::string missing_header(const std::string& error) {
 }
 
 bool is_error(const std::string& line) {
-  return line.find(": error: ") != std::string::npos || line.rfind("error: ", 0) == 0 || line.find(": fatal error: ") != std::string::npos ||
-         line.find("undefined reference to") != std::string::npos || line.find("undefined symbol: ") != std::string::npos;
+  return line.find(": error: ") != std::string::npos || line.rfind("error: ", 0) == 0 ||
+         line.find(": fatal error: ") != std::string::npos ||
+         line.find("undefined reference to") != std::string::npos ||
+         line.find("undefined symbol: ") != std::string::npos;
 }
 
 // The line of the user's text that "kernel.cu:12:..." points at.
@@ -51,7 +53,8 @@ std::string line_of_text(const CompileRequest& request, const std::string& error
   int number = std::atoi(error.c_str() + request.name.size() + 1);
   std::istringstream in(request.source);
   std::string line;
-  while (number-- > 0 && std::getline(in, line)) {}
+  while (number-- > 0 && std::getline(in, line)) {
+  }
   return line;
 }
 
@@ -62,14 +65,16 @@ const char* meaning(const CompileRequest& request, const std::string& error) {
       if (header.empty() || row.word.back() != '*') return header == row.word;
       return header.compare(0, row.word.size() - 1, row.word.substr(0, row.word.size() - 1)) == 0;
     }
-    return error.find(row.word) != std::string::npos || (row.where == Word::in_text && line.find(row.word) != std::string::npos);
+    return error.find(row.word) != std::string::npos ||
+           (row.where == Word::in_text && line.find(row.word) != std::string::npos);
   };
   for (const Refusal& refusal : refusals())
     if (std::any_of(refusal.words.begin(), refusal.words.end(), fits)) return refusal.sentence;
   return nullptr;
 }
 
-// Lines of the signature table and the entries are named after the kernel that the options name: see kernel/signature.cpp.
+// Lines of the signature table and the entries are named after the kernel that the options name: see
+// kernel/signature.cpp.
 std::string entry_of(const std::string& line) {
   const std::string mark = " of the options: ";
   size_t begin = line.find(mark), end = line.find(":1:", begin);

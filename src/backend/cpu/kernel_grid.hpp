@@ -1,5 +1,5 @@
-// backend/cpu/kernel_grid.hpp: cooperative launches: every block has a host thread of its own, so that blocks may wait for
-// each other.
+// backend/cpu/kernel_grid.hpp: cooperative launches: every block has a host thread of its own, so that blocks may wait
+// for each other.
 #pragma once
 #include <condition_variable>
 #include <cstdint>

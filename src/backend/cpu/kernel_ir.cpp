@@ -69,7 +69,8 @@ bool is_harmless(const Operation& o) {
 // (Values with names do not disturb the numbers of those without.)
 class Writer {
  public:
-  Writer(std::string& out, const Operation& of, size_t number) : out_(out), of_(of), prefix_("%tenon." + std::to_string(number) + ".") {}
+  Writer(std::string& out, const Operation& of, size_t number)
+      : out_(out), of_(of), prefix_("%tenon." + std::to_string(number) + ".") {}
 
   std::string value(const char* name, const std::string& text) { return line(prefix_ + name, text); }
   std::string line(const std::string& name, const std::string& text) {
@@ -82,7 +83,9 @@ class Writer {
   std::string chosen(const std::string& condition, const std::string& yes, const std::string& no) const {
     return "select i1 " + condition + ", " + of_.type + " " + yes + ", " + of_.type + " " + no;
   }
-  std::string applied(const std::string& right) const { return of_.name + " " + of_.type + " " + of_.left + ", " + right; }
+  std::string applied(const std::string& right) const {
+    return of_.name + " " + of_.type + " " + of_.left + ", " + right;
+  }
 
  private:
   std::string& out_;

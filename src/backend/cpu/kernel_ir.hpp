@@ -9,12 +9,13 @@
 
 namespace tenon::cpu {
 
-// The text of a module, as clang writes it before any optimisation, with integer divisions and shifts that are defined for all operands:
+// The text of a module, as clang writes it before any optimisation, with integer divisions and shifts that are defined
+// for all operands:
 //   x / 0 and x % 0    all bits set, as NVIDIA's GPUs give
 //   least / -1         the least integer; least % -1 is 0
 //   x << n, x >> n     for n from the width on (or negative): 0, and all bits as the sign where x is signed
-// An operation whose right operand is a harmless constant stays as it is, and the optimiser drops every guard whose condition it can
-// prove. Operations on vectors are those of the built-in headers, and stay too.
+// An operation whose right operand is a harmless constant stays as it is, and the optimiser drops every guard whose
+// condition it can prove. Operations on vectors are those of the built-in headers, and stay too.
 std::string with_total_integers(std::string_view module);
 
 // The most threads of a block that __launch_bounds__ gives kernels, by their numbers. clang notes the bounds as

@@ -70,14 +70,17 @@ class Assignments {
     const size_t bracket = t_.is(i - 1, "(") ? i - 1 : t_.is(i - 1, ")") ? t_.opened(i - 1) : npos;
     const bool of_control = bracket != npos && bracket > 0 && t_.is_any(bracket - 1, {"if", "for", "while", "switch"});
     if (!of_control && !t_.is_any(i - 1, {";", "{", "}", "else", "do"})) return false;
-    return !t_.is_any(i, {"return", "else", "do", "case", "default", "break", "continue", "if", "for", "while", "switch", "goto", "delete", "throw", "using", "typedef"});
+    return !t_.is_any(i, {"return", "else", "do", "case", "default", "break", "continue", "if", "for", "while",
+                          "switch", "goto", "delete", "throw", "using", "typedef"});
   }
   // Notes the names that the declaration at i makes, if it is one.
   void declare(size_t i) {
     size_t at = i;
     while (t_.is_word(at) || t_.is(at, "::")) {
-      if (t_.is_word(at) && !t_.is_any(at, {"const", "volatile", "unsigned", "signed", "long", "short", "constexpr", "struct", "typename"}) && at > i &&
-          (t_.is_any(at + 1, {"=", ";", ",", "{", "(", "[", ":", ")"})))
+      if (t_.is_word(at) &&
+          !t_.is_any(at,
+                     {"const", "volatile", "unsigned", "signed", "long", "short", "constexpr", "struct", "typename"}) &&
+          at > i && (t_.is_any(at + 1, {"=", ";", ",", "{", "(", "[", ":", ")"})))
         break;
       ++at;
       if (t_.is(at, "<")) {

@@ -1,7 +1,7 @@
 // backend/cpu/kernel_loops.cpp: finding counted loops in the text, and adding calls next to them.
 //
-// Nothing depends on what is found here being right but that the rewritten text means the same: a loop that is not one of the
-// grid is left alone by the proof, a text that does not compile any more is compiled as it was.
+// Nothing depends on what is found here being right but that the rewritten text means the same: a loop that is not one
+// of the grid is left alone by the proof, a text that does not compile any more is compiled as it was.
 #include "backend/cpu/kernel_loops.hpp"
 #include <algorithm>
 #include <initializer_list>
@@ -31,14 +31,17 @@ class Finder {
 
  private:
   static constexpr size_t npos = Tokens::npos;
-  static constexpr std::initializer_list<const char*> kChanges = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "{", ";", "..."};
+  static constexpr std::initializer_list<const char*> kChanges = {
+      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "{", ";", "..."};
 
   bool is(size_t i, std::string_view text) const { return t_.is(i, text); }
   bool is_any(size_t i, std::initializer_list<const char*> texts) const { return t_.is_any(i, texts); }
   size_t closed(size_t i) const { return t_.closed(i); }
 
   size_t statement(size_t i) const { return t_.statement(i); }
-  size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const { return t_.outside(from, to, texts); }
+  size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const {
+    return t_.outside(from, to, texts);
+  }
   std::string joined(size_t from, size_t to) const { return t_.joined(from, to); }
 
   // An expression without side effects that show, not empty, that does not mention `name`.
@@ -56,10 +59,11 @@ class Finder {
     size_t body_end = end;
     if (!(is(at, "for") ? in_head(open, after, out) : in_body(open, after, end, body_end, out))) return false;
     for (size_t i = after; i < end; ++i)
-      if (is_any(i, {"return", "goto", "static", "thread_local", "co_await", "co_yield", "co_return", "asm", "__asm", "__asm__", "__func__", "__FUNCTION__",
-                     "__PRETTY_FUNCTION__"}))
+      if (is_any(i, {"return", "goto", "static", "thread_local", "co_await", "co_yield", "co_return", "asm", "__asm",
+                     "__asm__", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}))
         return false;
-    out.begin = t_[at].begin, out.body = t_[after].begin, out.body_end = t_[body_end - 1].end(), out.end = t_[end - 1].end();
+    out.begin = t_[at].begin, out.body = t_[after].begin, out.body_end = t_[body_end - 1].end(),
+    out.end = t_[end - 1].end();
     out.line = t_[at].line, out.body_line = t_[after].line;
     out.file = t_.files()[size_t(t_[at].file)];
     if (in_void_function(t_, at)) out.sums = changed_names(t_, after, body_end, out.name);
@@ -83,7 +87,8 @@ class Finder {
       if (is(i, "continue")) return false;
     body_end = last + 1;
     out.closes = true;
-    return body_end > after + 1 && step(last + 1, end - 2, out) && bound(open + 1, after - 1, out) && start(last, last, out);
+    return body_end > after + 1 && step(last + 1, end - 2, out) && bound(open + 1, after - 1, out) &&
+           start(last, last, out);
   }
 
   // i += s, i = i + s, i = s + i
@@ -95,7 +100,8 @@ class Finder {
       if (is(a, out.name) && is(a + 1, "+")) a += 2;
       else if (is(to - 1, out.name) && is(to - 2, "+")) b -= 2;
       else return false;
-      if (outside(a, b, {"<", ">", "<=", ">=", "<=>", "==", "!=", "&", "|", "^", "&&", "||", "?", "<<", ">>"}) != npos) return false;
+      if (outside(a, b, {"<", ">", "<=", ">=", "<=>", "==", "!=", "&", "|", "^", "&&", "||", "?", "<<", ">>"}) != npos)
+        return false;
     } else if (!is(from + 1, "+=")) {
       return false;
     }
@@ -115,7 +121,9 @@ class Finder {
     } else {
       return false;
     }
-    if (outside(a, b, {"<", ">", "<=", ">=", "<=>", "==", "!=", "&", "|", "^", "&&", "||", "?"}) != npos || !plain(a, b, out.name)) return false;
+    if (outside(a, b, {"<", ">", "<=", ">=", "<=>", "==", "!=", "&", "|", "^", "&&", "||", "?"}) != npos ||
+        !plain(a, b, out.name))
+      return false;
     out.bound = joined(a, b);
     return true;
   }
@@ -130,7 +138,10 @@ class Finder {
     const bool declared = equals - 1 > from;
     if (!plain(equals + 1, to, declared ? out.name : std::string_view())) return false;
     for (size_t i = from; i < equals - 1; ++i) {
-      if (t_[i].kind == Token::Kind::word ? is_any(i, {"volatile", "static", "register", "thread_local", "constexpr", "const"}) : !is_any(i, {"::", "<", ">", ","})) return false;
+      if (t_[i].kind == Token::Kind::word
+              ? is_any(i, {"volatile", "static", "register", "thread_local", "constexpr", "const"})
+              : !is_any(i, {"::", "<", ">", ","}))
+        return false;
       if (is(i, "auto") && equals - 1 - from > 1) return false;
     }
     out.start = joined(equals + 1, to);
@@ -149,14 +160,17 @@ LoopText::LoopText(std::string text) : text_(std::move(text)) {
   const Tokens tokens(text_);
   loops_ = Finder(tokens).run();
   for (const Token& token : tokens.list()) {
-    if (tokens.files()[size_t(token.file)] == "\"tenon signatures\"") break;  // Tenon's own lines after the text (kernel/signature_text.cpp)
+    if (tokens.files()[size_t(token.file)] == "\"tenon signatures\"")
+      break;  // Tenon's own lines after the text (kernel/signature_text.cpp)
     if (token.kind == Token::Kind::word) words_.emplace_back(token.text);
   }
   std::sort(words_.begin(), words_.end());
   words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
 }
 
-bool LoopText::mentions(const std::string& identifier) const { return std::binary_search(words_.begin(), words_.end(), identifier); }
+bool LoopText::mentions(const std::string& identifier) const {
+  return std::binary_search(words_.begin(), words_.end(), identifier);
+}
 
 bool LoopText::has_sums() const {
   return std::any_of(loops_.begin(), loops_.end(), [](const CountedLoop& loop) { return !loop.sums.empty(); });
@@ -184,13 +198,23 @@ std::string LoopText::render(size_t from, size_t to, const std::vector<bool>& ch
       arguments += ", " + name;
     }
     out.append(text_, from, loop.begin - from);
-    out += "{ typedef " + (!deduced ? loop.type : "TENON_TYPE_OF(tenon_decayed(" + (loop.type.empty() ? loop.name : loop.start) + "))") + " " + type + "; const auto " + make +
-           " = [&]() __attribute__((always_inline)) { return [=](" + type + " tenon_at" + parameters + ") TENON_BODY { tenon_turn tenon_one{}; " + type + " " + loop.name +
-           " = tenon_at; for (; !tenon_one.done; tenon_one.done = true)" + place(loop.body_line, loop.file) + body + place(loop.line, loop.file) +
-           "tenon_one.moved = " + loop.name + " != tenon_at; return tenon_one; }; }; if (" + (sums ? "tenon_sum<" : "tenon_loop<") + id + ", " + type +
-           (loop.inclusive ? ", true" : ", false") + ">([&]() -> " + type + " { return " + loop.start + "; }, [&] { return " + loop.bound + "; }, [&] { return " +
-           loop.step + "; }, " + make + (!sums ? "" : loop.type.empty() ? ", " + loop.name : ", tenon_nowhere") + arguments + ")) " +
-           (sums ? "{ TENON_SUM_LEFT } else " : loop.type.empty() ? "{ TENON_LOOP_LEFT(" + loop.name + "); } else " : "{} else ");
+    out +=
+        "{ typedef " +
+        (!deduced ? loop.type : "TENON_TYPE_OF(tenon_decayed(" + (loop.type.empty() ? loop.name : loop.start) + "))") +
+        " " + type + "; const auto " + make + " = [&]() __attribute__((always_inline)) { return [=](" + type +
+        " tenon_at" + parameters + ") TENON_BODY { tenon_turn tenon_one{}; " + type + " " + loop.name +
+        " = tenon_at; for (; !tenon_one.done; tenon_one.done = true)" + place(loop.body_line, loop.file) + body +
+        place(loop.line, loop.file) + "tenon_one.moved = " + loop.name + " != tenon_at; return tenon_one; }; }; if (" +
+        (sums ? "tenon_sum<" : "tenon_loop<") + id + ", " + type + (loop.inclusive ? ", true" : ", false") +
+        ">([&]() -> " + type + " { return " + loop.start + "; }, [&] { return " + loop.bound + "; }, [&] { return " +
+        loop.step + "; }, " + make +
+        (!sums               ? ""
+         : loop.type.empty() ? ", " + loop.name
+                             : ", tenon_nowhere") +
+        arguments + ")) " +
+        (sums                ? "{ TENON_SUM_LEFT } else "
+         : loop.type.empty() ? "{ TENON_LOOP_LEFT(" + loop.name + "); } else "
+                             : "{} else ");
     out.append(text_, loop.begin, loop.body - loop.begin);
     out += render(loop.body, loop.end, chosen) + " }";
     from = loop.end;

@@ -52,20 +52,24 @@ struct Place {
 };
 constexpr char kPlace[] = "tenon_global_place_";
 
-// Handing work to the pool costs some microseconds. What a block costs is known after the first one: what is left is shared
-// only if it is worth that, in pieces that are.
+// Handing work to the pool costs some microseconds. What a block costs is known after the first one: what is left is
+// shared only if it is worth that, in pieces that are.
 constexpr int64_t kWorthSharing = 20000, kPiece = 10000;  // nanoseconds
-constexpr uint64_t kMostThreads = 1024;  // of a block
-constexpr int64_t kShortestRow = 512, kRowSamples = 64;    // threads; parts of the grid, of which one is timed
+constexpr uint64_t kMostThreads = 1024;                   // of a block
+constexpr int64_t kShortestRow = 512, kRowSamples = 64;   // threads; parts of the grid, of which one is timed
 
 int64_t nanoseconds() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 void run_shared(Launch& launch, int64_t blocks) {
-  // Rows of threads (shim/tenon_rows.h) are not worth cutting into pieces that touch less than a few cache lines each time.
-  // Unless one block is work enough for a piece: its threads have loops of their own.
-  int64_t least = launch.kernel->rows ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1) : 1;
+  // Rows of threads (shim/tenon_rows.h) are not worth cutting into pieces that touch less than a few cache lines each
+  // time. Unless one block is work enough for a piece: its threads have loops of their own.
+  int64_t least =
+      launch.kernel->rows
+          ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1)
+          : 1;
   const int64_t begun = nanoseconds();
   run_blocks(launch, 0, 1);
   if (least > 1 && nanoseconds() - begun > kPiece) least = 1;
@@ -73,7 +77,8 @@ void run_shared(Launch& launch, int64_t blocks) {
   const int64_t each = std::max<int64_t>((nanoseconds() - begun) / least, 1), left = blocks - least;
   if (left < kWorthSharing / each) return run_blocks(launch, uint64_t(least), uint64_t(blocks));
   base::parallel_for(left, std::max<int64_t>(least, kPiece / each), [&launch, least](int64_t first, int64_t last) {
-    if (!launch.stop.load(std::memory_order_relaxed)) run_blocks(launch, uint64_t(first + least), uint64_t(last + least));
+    if (!launch.stop.load(std::memory_order_relaxed))
+      run_blocks(launch, uint64_t(first + least), uint64_t(last + least));
   });
 }
 
@@ -90,17 +95,20 @@ class CpuModule final : public Module {
  public:
   CpuModule(const Image& image, bool guarded) : guarded_(guarded) {
     const std::vector<ObjectSymbol> symbols = object_symbols(image.binary);
-    const bool for_debugger = std::any_of(symbols.begin(), symbols.end(), [](const ObjectSymbol& s) { return s.name == "tenon_debug_image"; });
+    const bool for_debugger = std::any_of(symbols.begin(), symbols.end(),
+                                          [](const ObjectSymbol& s) { return s.name == "tenon_debug_image"; });
     handle_ = open_image(image.binary, for_debugger, file_);
     module_ = static_cast<const tenon_module*>(dlsym(handle_, "tenon_cpu_module"));
     if (!module_ || module_->abi != TENON_MODULE_ABI) {
       dlclose(handle_);
-      fail(TENON_ERROR_VERSION, "this image is no kernel module for the CPU device of this version of Tenon; compile the program again");
+      fail(TENON_ERROR_VERSION,
+           "this image is no kernel module for the CPU device of this version of Tenon; compile the program again");
     }
     std::unordered_map<std::string, uint64_t> shared, threads;
     for (const ObjectSymbol& symbol : symbols) {
       if (symbol.name == "tenon_stack_bytes") stack_bytes_ = symbol.value;
-      else if (symbol.name.rfind("tenon_cpu_kernel_", 0) == 0 && symbol.name.ends_with("_shared_bytes")) shared.emplace(symbol.name, symbol.value);
+      else if (symbol.name.rfind("tenon_cpu_kernel_", 0) == 0 && symbol.name.ends_with("_shared_bytes"))
+        shared.emplace(symbol.name, symbol.value);
       else if (symbol.name.rfind("tenon_cpu_kernel_", 0) == 0 && symbol.name.ends_with("_most_threads"))
         threads.emplace(symbol.name, symbol.value);
       else if (symbol.defined) sizes_.emplace(symbol.name, symbol);
@@ -144,8 +152,12 @@ class CpuModule final : public Module {
       }
     }
     auto found = sizes_.find(name);
-    void* address = found == sizes_.end() || found->second.thread_local_data || found->second.size == 0 ? nullptr : dlsym(handle_, name.c_str());
-    TENON_REQUIRE(address, TENON_ERROR_NOT_FOUND, "the program has no __device__ or __constant__ variable \"%s\" that is visible (not static)", name.c_str());
+    void* address = found == sizes_.end() || found->second.thread_local_data || found->second.size == 0
+                        ? nullptr
+                        : dlsym(handle_, name.c_str());
+    TENON_REQUIRE(address, TENON_ERROR_NOT_FOUND,
+                  "the program has no __device__ or __constant__ variable \"%s\" that is visible (not static)",
+                  name.c_str());
     bytes = found->second.size;
     return address;
   }
@@ -164,7 +176,7 @@ class CpuModule final : public Module {
   ImageTls tls_;
   std::vector<const tenon_entry_points*> kernels_;
   std::vector<uint64_t> shared_bytes_, most_threads_;  // of each
-  ModuleMemory memory_;  // of the checked mode
+  ModuleMemory memory_;                                // of the checked mode
   uint64_t stack_bytes_ = 64 << 10;
   std::unordered_map<std::string, ObjectSymbol> sizes_;
 };
@@ -203,9 +215,10 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   if (launch.check) note_extents(launch, values, memory_);
   const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
   if (launch.frame.cooperative) {
-    TENON_REQUIRE(blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,
-                  "a cooperative launch on the CPU device runs each block on a thread of the host: %lld blocks are over the limit of %lld",
-                  static_cast<long long>(blocks), static_cast<long long>(kMostCooperativeBlocks));
+    TENON_REQUIRE(
+        blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,
+        "a cooperative launch on the CPU device runs each block on a thread of the host: %lld blocks are over the limit of %lld",
+        static_cast<long long>(blocks), static_cast<long long>(kMostCooperativeBlocks));
     run_cooperative(launch, blocks);
   } else if (blocks == 1) {
     run_blocks(launch, 0, 1);
@@ -231,7 +244,8 @@ std::string kernel_report() {
   out["compiler"] = kernel_toolkit();
   try {
     const Target target = target_of("");
-    out["instruction_set"] = {{"name", target.name}, {"tuning", target.tuning}, {"instructions", features_text(target.features)}};
+    out["instruction_set"] = {
+        {"name", target.name}, {"tuning", target.tuning}, {"instructions", features_text(target.features)}};
   } catch (const Error& error) {
     out["instruction_set"] = error.message;
   }

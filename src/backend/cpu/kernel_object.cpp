@@ -18,7 +18,9 @@ template <class T> bool read(std::string_view file, uint64_t offset, T& out) {
 std::vector<ObjectSymbol> object_symbols(std::string_view file) {
   std::vector<ObjectSymbol> out;
   Elf64_Ehdr header;
-  if (!read(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) return out;
+  if (!read(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64)
+    return out;
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr table, names;
     if (!read(file, header.e_shoff + uint64_t(i) * header.e_shentsize, table) || table.sh_type != SHT_SYMTAB) continue;
@@ -42,7 +44,8 @@ ObjectTls object_tls(std::string_view file) {
   if (!read(file, 0, header)) return {};
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr segment;
-    if (read(file, header.e_phoff + uint64_t(i) * header.e_phentsize, segment) && segment.p_type == PT_TLS) return {segment.p_memsz, segment.p_align};
+    if (read(file, header.e_phoff + uint64_t(i) * header.e_phentsize, segment) && segment.p_type == PT_TLS)
+      return {segment.p_memsz, segment.p_align};
   }
   return {};
 }
@@ -50,7 +53,8 @@ ObjectTls object_tls(std::string_view file) {
 ObjectFile object_file(std::string_view file) {
   ObjectFile out;
   Elf64_Ehdr header;
-  if (!read(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_REL)
+  if (!read(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_REL)
     return out;
   out.sections.resize(header.e_shnum);
   out.symbols = object_symbols(file);
@@ -59,7 +63,8 @@ ObjectFile object_file(std::string_view file) {
     if (!read(file, header.e_shoff + uint64_t(i) * header.e_shentsize, section)) return {};
     out.sections[i].thread_local_data = section.sh_flags & SHF_TLS;
     out.sections[i].writable = section.sh_flags & SHF_WRITE;
-    if (section.sh_type != SHT_NOBITS && section.sh_offset <= file.size()) out.sections[i].bytes = file.substr(section.sh_offset, section.sh_size);
+    if (section.sh_type != SHT_NOBITS && section.sh_offset <= file.size())
+      out.sections[i].bytes = file.substr(section.sh_offset, section.sh_size);
     if (section.sh_type != SHT_RELA || section.sh_info >= header.e_shnum) continue;
     for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= section.sh_size; at += sizeof(Elf64_Rela)) {
       Elf64_Rela row;

@@ -8,9 +8,21 @@
 namespace tenon::cpu {
 namespace {
 
-enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, contraction, no_warnings, no_check };
+enum class Does {
+  drop,
+  define,
+  undefine,
+  directory,
+  standard,
+  include_file,
+  fast_math,
+  contraction,
+  no_warnings,
+  no_check
+};
 
-// How an option takes a value: not at all; in the same word or the next ("-DX", "-D X"); after "=" or in the next ("-ftz=true",
+// How an option takes a value: not at all; in the same word or the next ("-DX", "-D X"); after "=" or in the next
+// ("-ftz=true",
 // "-ftz true").
 enum class Takes { nothing, attached, value };
 
@@ -126,7 +138,8 @@ const Row* find(std::string_view option, std::string_view& value, bool& has_valu
   for (const Row& row : rows) {
     if (option.substr(0, row.name.size()) != row.name) continue;
     const std::string_view rest = option.substr(row.name.size());
-    const bool joined = row.takes == Takes::attached ? !rest.empty() : row.takes == Takes::value && !rest.empty() && rest[0] == '=';
+    const bool joined =
+        row.takes == Takes::attached ? !rest.empty() : row.takes == Takes::value && !rest.empty() && rest[0] == '=';
     if (!rest.empty() && !joined) continue;
     has_value = joined;
     value = joined ? rest.substr(row.takes == Takes::value ? 1 : 0) : "";
@@ -140,17 +153,21 @@ bool old(std::string_view value) { return value == "c++11" || value == "c++14" |
 
 std::string standard(std::string_view value) {
   for (const char* known : {"c++11", "c++14", "c++17", "c++20", "c++23", "gnu++14", "gnu++17", "gnu++20"})
-    if (value == known) return old(value) ? "-std=gnu++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
-  fail(TENON_ERROR_INVALID_ARGUMENT, "the option -std=%.*s is not known; c++14, c++17 (the default), c++20 and c++23 are",
-       int(value.size()), value.data());
+    if (value == known)
+      return old(value) ? "-std=gnu++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
+  fail(TENON_ERROR_INVALID_ARGUMENT,
+       "the option -std=%.*s is not known; c++14, c++17 (the default), c++20 and c++23 are", int(value.size()),
+       value.data());
 }
 
 bool identifier(std::string_view word) {
   const auto part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
-  return !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && std::all_of(word.begin(), word.end(), part);
+  return !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) &&
+         std::all_of(word.begin(), word.end(), part);
 }
 
-// Definitions become lines of a text, so none may reach into the next line: by a backslash at its end or by an open comment.
+// Definitions become lines of a text, so none may reach into the next line: by a backslash at its end or by an open
+// comment.
 bool one_line(std::string_view text) {
   if (text.find_first_of(std::string_view("\n\r\0", 3)) != text.npos) return false;
   const size_t last = text.find_last_not_of(" \t\v\f");
@@ -167,9 +184,12 @@ std::string definition(const std::string& text) {
   const size_t equals = text.find('=');
   const std::string name = text.substr(0, equals), value = equals == std::string::npos ? "1" : text.substr(equals + 1);
   const size_t open = name.find('(');
-  TENON_REQUIRE(identifier(name.substr(0, open)) && (open == std::string::npos || name.back() == ')') && one_line(text), TENON_ERROR_INVALID_ARGUMENT,
-                "the compile option -D \"%s\" is not a definition of one line: give NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE, whose value has neither a "
-                "line break, nor a backslash at its end, nor an open comment", text.c_str());
+  TENON_REQUIRE(
+      identifier(name.substr(0, open)) && (open == std::string::npos || name.back() == ')') && one_line(text),
+      TENON_ERROR_INVALID_ARGUMENT,
+      "the compile option -D \"%s\" is not a definition of one line: give NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE, whose value has neither a "
+      "line break, nor a backslash at its end, nor an open comment",
+      text.c_str());
   return "#define " + name + " " + value + "\n";
 }
 
@@ -198,11 +218,13 @@ constexpr Check checks[] = {
 void leave_out(std::string_view names, std::vector<std::string>& arguments) {
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(','));
-    const auto found = std::find_if(std::begin(checks), std::end(checks), [name](const Check& check) { return name == check.name; });
+    const auto found =
+        std::find_if(std::begin(checks), std::end(checks), [name](const Check& check) { return name == check.name; });
     std::string known;
     for (const Check& check : checks) known += (known.empty() ? "" : ", ") + std::string(check.name);
-    TENON_REQUIRE(found != std::end(checks), TENON_ERROR_INVALID_ARGUMENT, "the option --no-check names \"%.*s\"; the checks are %s", int(name.size()),
-                  name.data(), known.c_str());
+    TENON_REQUIRE(found != std::end(checks), TENON_ERROR_INVALID_ARGUMENT,
+                  "the option --no-check names \"%.*s\"; the checks are %s", int(name.size()), name.data(),
+                  known.c_str());
     arguments.push_back(found->without);
     names.remove_prefix(std::min(name.size() + 1, names.size()));
   }
@@ -211,7 +233,8 @@ void leave_out(std::string_view names, std::vector<std::string>& arguments) {
 class Translation {
  public:
   explicit Translation(const CompileRequest& request)
-      : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FLAG_FAST_MATH),
+      : options_(request.options),
+        fast_math_(request.flags & TENON_PROGRAM_FLAG_FAST_MATH),
         check_(request.mode == TENON_PROGRAM_MODE_CHECK) {}
 
   Options run() {
@@ -232,15 +255,19 @@ class Translation {
     const Row* row = find(option, rest, has_value);
     TENON_REQUIRE(option.rfind('@', 0) != 0, TENON_ERROR_INVALID_ARGUMENT,
                   "the compile option \"%s\" names a file of options: give the options themselves", option.c_str());
-    TENON_REQUIRE(row, TENON_ERROR_INVALID_ARGUMENT,
-                  "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std=, --no-check= and the options of NVRTC", option.c_str());
+    TENON_REQUIRE(
+        row, TENON_ERROR_INVALID_ARGUMENT,
+        "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std=, --no-check= and the options of NVRTC",
+        option.c_str());
     std::string value(rest);
     if (row->takes != Takes::nothing && !has_value) {
-      TENON_REQUIRE(at_ + 1 < options_.size(), TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" needs a value after it", option.c_str());
+      TENON_REQUIRE(at_ + 1 < options_.size(), TENON_ERROR_INVALID_ARGUMENT,
+                    "the compile option \"%s\" needs a value after it", option.c_str());
       value = options_[++at_];
     }
     const auto require = [&](bool good, const char* what) {
-      TENON_REQUIRE(good, TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" takes %s, not \"%s\"", option.c_str(), what, value.c_str());
+      TENON_REQUIRE(good, TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" takes %s, not \"%s\"",
+                    option.c_str(), what, value.c_str());
     };
     switch (row->does) {
       case Does::define: out_.text += definition(value); break;
@@ -288,34 +315,53 @@ Options translated_options(const CompileRequest& request) { return Translation(r
 
 std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler) {
   std::vector<std::string> out = target_of(request.architecture).options();
-  for (const char* option : {
-      "-fPIC", "-fcheck-new", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
-      "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
-      "-fstack-clash-protection",  // a large frame cannot step over the guard of a stack
-      "-fvisibility=hidden", "-fno-semantic-interposition", "-ffunction-sections", "-fdata-sections", "-nostdinc", "-nostdinc++",
-      "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"})
+  for (const char* option : {"-fPIC",
+                             "-fcheck-new",
+                             "-fno-math-errno",
+                             "-fno-trapping-math",
+                             "-fno-strict-aliasing",
+                             "-fno-exceptions",
+                             "-fno-rtti",
+                             "-fno-threadsafe-statics",
+                             "-fno-asynchronous-unwind-tables",
+                             "-fno-stack-protector",
+                             "-fstack-clash-protection",  // a large frame cannot step over the guard of a stack
+                             "-fvisibility=hidden",
+                             "-fno-semantic-interposition",
+                             "-ffunction-sections",
+                             "-fdata-sections",
+                             "-nostdinc",
+                             "-nostdinc++",
+                             "-fno-diagnostics-color",
+                             "-Wno-attributes",
+                             "-Wno-unknown-pragmas",
+                             "-Wno-unused"})
     out.push_back(option);
   if (compiler.is_clang()) {
-    // Fused products as NVRTC makes them, except where the shim says otherwise by pragma. Older releases know only "fast", which
-    // ignores the pragmas, and "on", which fuses within a statement: the latter is never wrong.
+    // Fused products as NVRTC makes them, except where the shim says otherwise by pragma. Older releases know only
+    // "fast", which ignores the pragmas, and "on", which fuses within a statement: the latter is never wrong.
     out.push_back(compiler.major >= 19 ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
     // 512-bit vectors make clang shuffle float4 accesses; 256-bit ones do not.
     // Conversions of numbers that do not fit give what a GPU gives (g++ cannot), and never anything at all.
-    for (const char* more : {"-fno-strict-float-cast-overflow", "-mprefer-vector-width=256", "-Wno-keyword-macro", "-Wno-ignored-attributes",
-                             "-Wno-undefined-inline", "-Wno-undefined-internal", "-Wno-pass-failed"})
+    for (const char* more :
+         {"-fno-strict-float-cast-overflow", "-mprefer-vector-width=256", "-Wno-keyword-macro",
+          "-Wno-ignored-attributes", "-Wno-undefined-inline", "-Wno-undefined-internal", "-Wno-pass-failed"})
       out.push_back(more);
   } else {
-    for (const char* more : {"-ffp-contract=fast", "-fno-gnu-unique", "-fno-extern-tls-init", "-mprefer-vector-width=256", "-Wno-psabi"}) out.push_back(more);
+    for (const char* more :
+         {"-ffp-contract=fast", "-fno-gnu-unique", "-fno-extern-tls-init", "-mprefer-vector-width=256", "-Wno-psabi"})
+      out.push_back(more);
   }
   switch (request.mode) {
     case TENON_PROGRAM_MODE_DEBUG:
       out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"});
       break;
     case TENON_PROGRAM_MODE_CHECK:
-      out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
-                             stretches_option(compiler),
-                             "-fsanitize=bounds,integer-divide-by-zero,float-cast-overflow,signed-integer-overflow,null,alignment,unreachable,return,"
-                             "vla-bound,bool,enum,kernel-address"});
+      out.insert(
+          out.end(),
+          {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all", stretches_option(compiler),
+           "-fsanitize=bounds,integer-divide-by-zero,float-cast-overflow,signed-integer-overflow,null,alignment,unreachable,return,"
+           "vla-bound,bool,enum,kernel-address"});
       if (!compiler.is_clang()) out.push_back("-fsanitize=shift-exponent");  // clang's are defined (kernel_ir.hpp)
       for (const char* option : {"asan-instrumentation-with-call-threshold=0", "asan-stack=0", "asan-globals=0"}) {
         if (compiler.is_clang()) out.insert(out.end(), {"-mllvm", std::string("-") + option});
@@ -335,7 +381,9 @@ std::string stretches_option(const Compiler& compiler) {
 }
 
 std::vector<std::string> probe_options(const Compiler& compiler) {
-  if (compiler.is_clang()) return {"-w", "-O2", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-inline-threshold=2000"};
+  if (compiler.is_clang())
+    return {
+        "-w", "-O2", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-inline-threshold=2000"};
   return {"-w", "-O2", "-fno-unroll-loops", "-fno-tree-vectorize", "-fno-ipa-icf"};  // equal functions stay two
 }
 

@@ -7,11 +7,12 @@
 
 namespace tenon::cpu {
 
-// A request's options: NVRTC's that mean something here are translated, those that have no meaning on a CPU are dropped,
-// unknown ones are refused (INVALID_ARGUMENT).
+// A request's options: NVRTC's that mean something here are translated, those that have no meaning on a CPU are
+// dropped, unknown ones are refused (INVALID_ARGUMENT).
 struct Options {
   std::vector<std::string> arguments;
-  // Macros and files to include first, as lines of text: they come after the shim, whose own words they must not change.
+  // Macros and files to include first, as lines of text: they come after the shim, whose own words they must not
+  // change.
   std::string text;
 };
 Options translated_options(const CompileRequest& request);

@@ -17,10 +17,11 @@ struct Code {
 };
 
 bool equal(const Code& a, const Code& b) {
-  return a.bytes == b.bytes && std::equal(a.relocations.begin(), a.relocations.end(), b.relocations.begin(), b.relocations.end(),
-                                          [](const ObjectRelocation& x, const ObjectRelocation& y) {
-                                            return x.offset == y.offset && x.type == y.type && x.symbol == y.symbol && x.addend == y.addend;
-                                          });
+  return a.bytes == b.bytes &&
+         std::equal(a.relocations.begin(), a.relocations.end(), b.relocations.begin(), b.relocations.end(),
+                    [](const ObjectRelocation& x, const ObjectRelocation& y) {
+                      return x.offset == y.offset && x.type == y.type && x.symbol == y.symbol && x.addend == y.addend;
+                    });
 }
 
 // What a kernel's function mentions, by itself and through all that it refers to.
@@ -44,11 +45,14 @@ class Probe {
 
   bool pure(size_t kernel) const {
     Code code, nothing;
-    return function("tenon_pure_" + std::to_string(kernel), code) && function("tenon_reference", nothing) && equal(code, nothing);
+    return function("tenon_pure_" + std::to_string(kernel), code) && function("tenon_reference", nothing) &&
+           equal(code, nothing);
   }
 
-  // Calls of each section and symbol that `start` refers to, by itself and through others. False: there is no such symbol.
-  template <class Section, class Symbol> bool visit(const std::string& start, const Section& on_section, const Symbol& on_symbol) const {
+  // Calls of each section and symbol that `start` refers to, by itself and through others. False: there is no such
+  // symbol.
+  template <class Section, class Symbol>
+  bool visit(const std::string& start, const Section& on_section, const Symbol& on_symbol) const {
     auto found = functions_.find(start);
     if (found == functions_.end()) return false;
     visit(std::vector<uint32_t>{file_.symbols[found->second].section}, on_section, on_symbol);
@@ -95,20 +99,25 @@ class Probe {
   Mentions mentions(size_t kernel) const {
     Mentions out;
     out.refused = !visit(
-        "tenon_uniform_" + std::to_string(kernel),
-        [&](const ObjectSection& section) { out.refused |= section.thread_local_data; },  // __shared__: one block's while it runs, and rows run many at once
-        [&](const ObjectSymbol& symbol) {
-          if (!symbol.defined) note(symbol.name, out);
-          out.refused |= symbol.thread_local_data;
-        }) || out.refused;
+                      "tenon_uniform_" + std::to_string(kernel),
+                      [&](const ObjectSection& section) {
+                        out.refused |= section.thread_local_data;
+                      },  // __shared__: one block's while it runs, and rows run many at once
+                      [&](const ObjectSymbol& symbol) {
+                        if (!symbol.defined) note(symbol.name, out);
+                        out.refused |= symbol.thread_local_data;
+                      }) ||
+                  out.refused;
     return out;
   }
 
  private:
   static void note(const std::string& name, Mentions& out) {
-    for (const char* bad : {"tenon_probe_thread_x", "tenon_probe_block_x", "tenon_probe_rest", "tenon_probe_refuse", "tenon_needs_fibers", "tenon_needs_scheduler"})
+    for (const char* bad : {"tenon_probe_thread_x", "tenon_probe_block_x", "tenon_probe_rest", "tenon_probe_refuse",
+                            "tenon_needs_fibers", "tenon_needs_scheduler"})
       out.refused |= name == bad;
-    for (const auto& [mark, set] : {std::pair{"tenon_probe_saw", &out.saw}, {"tenon_probe_plain", &out.plain}, {"tenon_probe_ran", &out.ran}})
+    for (const auto& [mark, set] :
+         {std::pair{"tenon_probe_saw", &out.saw}, {"tenon_probe_plain", &out.plain}, {"tenon_probe_ran", &out.ran}})
       if (const int loop = loop_of(name, mark); loop >= 0) set->insert(loop);
   }
 

@@ -38,7 +38,9 @@ void append_literal(const Token& token, Text& out) {
     switch (text[++i]) {
       case 'n': put('\n'); break;
       case 't': put('\t'); break;
-      case 'r': case 'v': case 'f': put(' '); break;
+      case 'r':
+      case 'v':
+      case 'f': put(' '); break;
       default: put(text[i]); break;
     }
   }

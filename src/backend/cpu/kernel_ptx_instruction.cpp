@@ -53,10 +53,10 @@ string register_type(const Type& t) {
 // An operand of an instruction.
 struct Value {
   enum Kind { variable, number, real, expression, sink, vector, address } kind = variable;
-  string code;                // C++
-  string type;                // of a variable or expression: its C++ type
+  string code;  // C++
+  string type;  // of a variable or expression: its C++ type
   bool assignable = false, negated = false;
-  std::vector<Value> parts;   // of a vector, and of a pair a|b
+  std::vector<Value> parts;  // of a vector, and of a pair a|b
   bool pair = false;
 };
 
@@ -237,8 +237,8 @@ class Writer {
                                                "nanosleep", "prefetch", "prefetchu", "griddepcontrol"};
     if (!handlers().count(name_) && std::find(simple.begin(), simple.end(), name_) == simple.end()) unknown();
     values_.clear();
-    if (skip_space(), at_ < text_.size() && text_[at_] != ';' && text_[at_] != '}')
-      do values_.push_back(value_or_pair());
+    if (skip_space(), at_ < text_.size() && text_[at_] != ';' && text_[at_] != '}') do
+        values_.push_back(value_or_pair());
       while (take_mark(','));
     end_of_statement();
     const string before = std::move(body_);
@@ -985,8 +985,10 @@ Writer::Access Writer::take_access(const char* strongest) {
   const string count = take_one({"v2", "v4", "v8"});
   const Type t = take_type();
   require(t.kind != 'p' && !(plain && !order.empty()) && (scope.empty() || !order.empty()));
-  return {order == strongest ? "2" : order.empty() ? "0" : "1", count.empty() ? 1 : size_t(count[1] - '0'),
-          is_small(t) ? *type_of(t.bits == 32 ? "b32" : "b16") : t, shared};
+  return {order == strongest ? "2"
+          : order.empty()    ? "0"
+                             : "1",
+          count.empty() ? 1 : size_t(count[1] - '0'), is_small(t) ? *type_of(t.bits == 32 ? "b32" : "b16") : t, shared};
 }
 // Begins a block in which tenon_at is the address, aligned as a vector has to be.
 void Writer::begin_access(const Access& access, size_t address, const char* constness, const Value& v) {
@@ -1186,7 +1188,8 @@ void Writer::async_copy() {
   require(values_.size() == 3 || values_.size() == 4);
   require(values_[2].kind == Value::number);
   body_ += call("tenon_ptx::copy_async", {pointer(0, "void", true), pointer(1, "const void", false), in(2, "unsigned"),
-                                          in(values_.size() == 4 ? 3 : 2, "unsigned")}) + "; ";
+                                          in(values_.size() == 4 ? 3 : 2, "unsigned")}) +
+           "; ";
 }
 
 void Writer::mbarrier() {
@@ -1400,8 +1403,6 @@ void Writer::write() {
 
 }  // namespace
 
-string code_of(const Statement& statement) {
-  return Writer(statement).run();
-}
+string code_of(const Statement& statement) { return Writer(statement).run(); }
 
 }  // namespace tenon::cpu::ptx

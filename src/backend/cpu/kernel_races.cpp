@@ -1,4 +1,5 @@
-// backend/cpu/kernel_races.cpp: threads of a block that meet in shared memory with nothing between them, in the checked mode.
+// backend/cpu/kernel_races.cpp: threads of a block that meet in shared memory with nothing between them, in the checked
+// mode.
 #include "backend/cpu/kernel_races.hpp"
 #include <algorithm>
 
@@ -13,7 +14,8 @@ void Races::warp_met(unsigned warp, unsigned lanes) {
   Warp& w = warps_[warp];
   uint32_t together[kWarp] = {};
   for (unsigned lane = 0; lane < kWarp; ++lane)
-    for (unsigned other = 0; lanes >> lane & 1 && other < kWarp; ++other) together[other] = std::max(together[other], w.seen[lane][other]);
+    for (unsigned other = 0; lanes >> lane & 1 && other < kWarp; ++other)
+      together[other] = std::max(together[other], w.seen[lane][other]);
   ++w.tick;
   for (unsigned lane = 0; lane < kWarp; ++lane)
     if (lanes >> lane & 1) together[lane] = w.tick;
@@ -26,8 +28,10 @@ bool Races::knows(unsigned thread, unsigned other, uint32_t tick) const {
 }
 
 Races::Conflict Races::look(const Cell& cell, Kind kind, unsigned thread) const {
-  const bool written = cell.write_epoch == epoch_ && cell.writer != thread && !knows(thread, cell.writer, cell.write_tick);
-  if (written && (kind == Kind::read ? !cell.atomic : (kind == Kind::atomic) != bool(cell.atomic))) return {cell.writer, true};
+  const bool written =
+      cell.write_epoch == epoch_ && cell.writer != thread && !knows(thread, cell.writer, cell.write_tick);
+  if (written && (kind == Kind::read ? !cell.atomic : (kind == Kind::atomic) != bool(cell.atomic)))
+    return {cell.writer, true};
   if (kind != Kind::write || cell.read_epoch != epoch_) return {};
   const unsigned warp = thread / kWarp, self = 1u << thread % kWarp;
   if (cell.read_warp == kSeveral) return {cell.readers[cell.readers[0] / kWarp == warp], false};
@@ -44,7 +48,8 @@ void Races::note(Cell& cell, Kind kind, unsigned thread) const {
   // (An atomic operation does not hide a plain write before it, with which those of other threads race.)
   if (kind == Kind::atomic && cell.write_epoch == epoch_ && !cell.atomic) return;
   if (kind != Kind::read) {
-    cell.write_epoch = epoch_, cell.write_tick = tick, cell.writer = uint16_t(thread), cell.atomic = kind == Kind::atomic;
+    cell.write_epoch = epoch_, cell.write_tick = tick, cell.writer = uint16_t(thread),
+    cell.atomic = kind == Kind::atomic;
     return;
   }
   if (cell.read_epoch == epoch_ && cell.read_warp == kSeveral) return;

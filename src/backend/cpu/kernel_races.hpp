@@ -1,4 +1,5 @@
-// backend/cpu/kernel_races.hpp: threads of a block that meet in shared memory with nothing between them, in the checked mode.
+// backend/cpu/kernel_races.hpp: threads of a block that meet in shared memory with nothing between them, in the checked
+// mode.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -7,11 +8,12 @@
 
 namespace tenon::cpu {
 
-// Two accesses of different threads to one byte race where one of them writes and nothing orders them: no barrier of the block or
-// fence, and within a warp no operation of its lanes. Each is followed by its "happens before": barriers and fences begin a new epoch;
-// within one, each lane knows up to which operation of the warp it has seen the others. Nothing is said of two writes (CUDA lets one of
-// them stay), of two atomic operations, and of an atomic operation beside a plain read. A fence counts as a barrier, as whoever waits
-// for a flag does nothing that shows. What is reported is a race, then; not every race is.
+// Two accesses of different threads to one byte race where one of them writes and nothing orders them: no barrier of
+// the block or fence, and within a warp no operation of its lanes. Each is followed by its "happens before": barriers
+// and fences begin a new epoch; within one, each lane knows up to which operation of the warp it has seen the others.
+// Nothing is said of two writes (CUDA lets one of them stay), of two atomic operations, and of an atomic operation
+// beside a plain read. A fence counts as a barrier, as whoever waits for a flag does nothing that shows. What is
+// reported is a race, then; not every race is.
 class Races {
  public:
   enum class Kind { read, write, atomic };
@@ -35,8 +37,9 @@ class Races {
     bool atomic;
   };
   struct Warp {
-    uint32_t tick = 0;                  // operations of its lanes so far
-    uint32_t seen[kWarp][kWarp] = {};  // [lane][other]: the operation by which the lane knows what the other did before it
+    uint32_t tick = 0;  // operations of its lanes so far
+    uint32_t seen[kWarp][kWarp] =
+        {};  // [lane][other]: the operation by which the lane knows what the other did before it
   };
 
   bool knows(unsigned thread, unsigned other, uint32_t tick) const;

@@ -1,7 +1,7 @@
 // backend/cpu/kernel_region_names.cpp: which variables of a kernel are the same in all threads of a block.
 //
-// The text alone cannot show that nothing changes a variable: a function may take a reference. So what is found here to be unchanging is
-// a guess, and the text that is made of it leaves the proof to the compiler (shim/tenon_regions.h).
+// The text alone cannot show that nothing changes a variable: a function may take a reference. So what is found here to
+// be unchanging is a guess, and the text that is made of it leaves the proof to the compiler (shim/tenon_regions.h).
 #include "backend/cpu/kernel_region_names.hpp"
 #include <algorithm>
 
@@ -16,8 +16,10 @@ bool is_place(const Tokens& t, size_t i) { return t.is_any(i, {"threadIdx", "blo
 
 }  // namespace
 
-RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree) : t_(tokens), first_(tree.parameters.empty() ? tree.open : tree.parameters[0].type.from),
-                                                                         used_(tree.close - first_ + 1, -1) {
+RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree)
+    : t_(tokens),
+      first_(tree.parameters.empty() ? tree.open : tree.parameters[0].type.from),
+      used_(tree.close - first_ + 1, -1) {
   scopes_.emplace_back();
   for (const KernelParameter& parameter : tree.parameters) {
     Declared declared;
@@ -52,14 +54,15 @@ bool RegionNames::of_threads(Span span) const {
   return false;
 }
 
-// What stands outside of the regions does not see the variables of a thread, and might find others of their names. And within them such a
-// name is a reference, of another type.
+// What stands outside of the regions does not see the variables of a thread, and might find others of their names. And
+// within them such a name is a reference, of another type.
 void RegionNames::keep_out(Span span) const {
   if (of_threads(span)) refuse("`" + t_.joined(span.from, span.to) + "` is made of a thread's variable");
 }
 
 void RegionNames::require(Span condition) {
-  if (!plain(condition, false)) refuse("threads may take different ways at `" + t_.joined(condition.from, condition.to) + "`");
+  if (!plain(condition, false))
+    refuse("threads may take different ways at `" + t_.joined(condition.from, condition.to) + "`");
   note(condition);
 }
 
@@ -102,9 +105,7 @@ void RegionNames::visit(const std::vector<RegionStatement>& statements) {
 
 void RegionNames::visit(const RegionStatement& s) {
   switch (s.kind) {
-    case RegionStatement::work:
-      assign(s.all, false);
-      break;
+    case RegionStatement::work: assign(s.all, false); break;
     case RegionStatement::declaration:
       for (const Declared& declared : s.declared) {
         scan(declared.after);
@@ -118,19 +119,15 @@ void RegionNames::visit(const RegionStatement& s) {
       for (const Declared& declared : s.declared) declare(RegionVariable::shared, declared, s.type, s.is_constant);
       break;
     case RegionStatement::barrier:
-    case RegionStatement::leave:
-      break;
-    case RegionStatement::block:
-      visit(s.body);
-      break;
+    case RegionStatement::leave: break;
+    case RegionStatement::block: visit(s.body); break;
     case RegionStatement::branch:
       scan(s.condition);
       conditions_.push_back(s.condition);
       visit(s.body);
       visit(s.otherwise);
       break;
-    default:
-      heads(s);
+    default: heads(s);
   }
 }
 
@@ -199,10 +196,12 @@ void RegionNames::scan(Span span) {
   std::vector<Shadow> hidden;
   for (size_t i = span.from; i < span.to; ++i) {
     if (!t_.is_word(i) || t_.is_any(i - 1, {".", "->", "::"})) continue;
-    if (t_.is_any(i, {"decltype", "typeof", "__typeof", "__typeof__", "__decltype"}) && t_.is(i + 1, "(")) outside_.push_back({i, t_.closed(i + 1)});
+    if (t_.is_any(i, {"decltype", "typeof", "__typeof", "__typeof__", "__decltype"}) && t_.is(i + 1, "("))
+      outside_.push_back({i, t_.closed(i + 1)});
     shadows(i, hidden);
     const std::string name(t_[i].text);
-    if (std::any_of(hidden.begin(), hidden.end(), [&](const Shadow& s) { return s.name == name && i < s.end; })) continue;
+    if (std::any_of(hidden.begin(), hidden.end(), [&](const Shadow& s) { return s.name == name && i < s.end; }))
+      continue;
     for (const auto& scope : scopes_)
       if (auto found = scope.find(name); found != scope.end()) use(i, found->second);
   }
@@ -266,7 +265,7 @@ bool RegionNames::may_change(size_t i, const RegionVariable& v) const {
   if (is_assignment(t_, after) || t_.is_any(after, {"++", "--"}) || t_.is_any(i - 1, {"++", "--"})) return true;
   if (v.array && after == i + 1) return true;
   if (t_.is(i - 1, "=") && t_.is_word(i - 2) && t_.is_any(i - 3, {"&", "&&"})) return true;  // T& r = v
-  if (t_.is(i - 1, ":") && t_.is(after, ")") && !whole) return true;                           // for (... : v)
+  if (t_.is(i - 1, ":") && t_.is(after, ")") && !whole) return true;                         // for (... : v)
   if (!t_.is_any(i - 1, {"(", ",", "{"}) || !t_.is_any(after, {")", ",", "}"})) return false;
   size_t open = i - 1;
   for (int depth = 0; open > first_; --open) {
@@ -276,16 +275,18 @@ bool RegionNames::may_change(size_t i, const RegionVariable& v) const {
   if (t_.is(open, "{")) return true;
   if (!t_.is(open, "(")) return false;
   const size_t close = t_.closed(open);
-  if (close != npos && (is_assignment(t_, close) || t_.is_any(close, {"++", "--"})) && !t_.is_word(open - 1)) return true;  // (v) = 3
+  if (close != npos && (is_assignment(t_, close) || t_.is_any(close, {"++", "--"})) && !t_.is_word(open - 1))
+    return true;  // (v) = 3
   if (t_.is_any(open - 1, {">", ")", "]"})) return !is_cast(t_.opened(open - 1), open - 1);
   if (!t_.is_word(open - 1) || is_reserved(t_, open - 1) || is_type_word(t_, open - 1)) return false;
-  const bool declares = t_.is_any(open - 2, {"*", "&", ">"}) || (t_.is_word(open - 2) && !is_reserved(t_, open - 2));  // T w(v)
+  const bool declares =
+      t_.is_any(open - 2, {"*", "&", ">"}) || (t_.is_word(open - 2) && !is_reserved(t_, open - 2));  // T w(v)
   if (declares) return !is_type_word(t_, open - 2);
   return !takes_values(open - 1);
 }
 
-// Whether a function, by its name, has no references among its parameters: as far as the text shows, which knows all functions but those
-// that are built in.
+// Whether a function, by its name, has no references among its parameters: as far as the text shows, which knows all
+// functions but those that are built in.
 bool RegionNames::takes_values(size_t call) const {
   if (used_[call - first_] >= 0) return false;  // a variable is called
   const std::string_view name = t_[call].text;
@@ -297,7 +298,8 @@ bool RegionNames::takes_values(size_t call) const {
     }
     const size_t close = t_.closed(i + 1);
     if (close == npos) return false;
-    const bool behind_type = t_.is_word(i - 1) ? !is_reserved(t_, i - 1) || t_.is_any(i - 1, {"auto", "const"}) : t_.is_any(i - 1, {"*", "&", ">"});
+    const bool behind_type = t_.is_word(i - 1) ? !is_reserved(t_, i - 1) || t_.is_any(i - 1, {"auto", "const"})
+                                               : t_.is_any(i - 1, {"*", "&", ">"});
     const bool defined = behind_type || t_.is_any(close, {"{", "const", "noexcept"}) || t_.is(close, ":");
     if (!defined) continue;
     for (size_t k = i + 2; k + 1 < close; ++k)
@@ -345,7 +347,9 @@ void RegionNames::settle() {
     if (v.role == RegionVariable::control && !v.uniform) refuse("threads may count " + v.name + " differently");
     if (v.uniform && v.role != RegionVariable::constant)
       for (const Span& value : v.values) note(value);
-    if (v.role != RegionVariable::own || v.uniform || v.changes || v.assigned || v.array || v.reference || aggregate(v) || v.values.empty()) continue;
+    if (v.role != RegionVariable::own || v.uniform || v.changes || v.assigned || v.array || v.reference ||
+        aggregate(v) || v.values.empty())
+      continue;
     v.repeated = plain(v.values[0], true);
     if (v.repeated) note(v.values[0]);
   }
@@ -370,7 +374,8 @@ bool RegionNames::walk(Span span, bool by_thread, RegionNames* notes) const {
       if (t_.is_any(i, {"&", "*"})) {
         const bool of_type = t_.is(i, "*") && i > 0 && (is_type_word(t_, i - 1) || t_.is_any(i - 1, {"*", "const"}));
         if (!of_type && !operand_before(i)) return false;
-      } else if (!t_.is_any(i, {"+", "-", "/", "%", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "!", "~", "|", "^", "?", ":", "(", ")"})) {
+      } else if (!t_.is_any(i, {"+",  "-",  "/",  "%", "<<", ">>", "<", ">", "<=", ">=", "==",
+                                "!=", "&&", "||", "!", "~",  "|",  "^", "?", ":",  "(",  ")"})) {
         return false;
       }
       continue;
@@ -417,7 +422,8 @@ bool RegionNames::walk(Span span, bool by_thread, RegionNames* notes) const {
     }
     size_t close = i + 1;
     while (t_.is(close, "*")) ++close;
-    const bool operand = close + 1 < to && (t_.is_word(close + 1) || t_.is(close + 1, "(") || t_[close + 1].kind == Token::Kind::number);
+    const bool operand =
+        close + 1 < to && (t_.is_word(close + 1) || t_.is(close + 1, "(") || t_[close + 1].kind == Token::Kind::number);
     const bool cast = t_.is(begin - 1, "(") && t_.is(close, ")") && operand;  // (T) or (T*) before something
     if (notes) (cast ? notes->types : notes->constants).insert(t_.joined(begin, i + 1));
     if (cast) i = close - 1;

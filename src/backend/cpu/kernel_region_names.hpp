@@ -8,9 +8,9 @@
 
 namespace tenon::cpu {
 
-// What all threads of a block agree on is `uniform`: its values are made of such, and it changes only where all threads are. It is one
-// variable of the block. What is made of such and of threadIdx, and never changes, is `repeated`: each region computes it again. Others
-// are of the thread: one of each thread where a barrier is in their scope.
+// What all threads of a block agree on is `uniform`: its values are made of such, and it changes only where all threads
+// are. It is one variable of the block. What is made of such and of threadIdx, and never changes, is `repeated`: each
+// region computes it again. Others are of the thread: one of each thread where a barrier is in their scope.
 struct RegionVariable {
   enum Role { parameter, own, control, shared, constant };  // control: of the head of a loop
   Role role;
@@ -18,12 +18,12 @@ struct RegionVariable {
   Span type;
   Declared declared;
   bool array = false, pointer = false, reference = false, fixed = false;  // fixed: declared const
-  bool changes = false;    // as it looks: somewhere where threads are each for itself
-  bool assigned = false;   // where all threads are, but for the head of its loop
+  bool changes = false;   // as it looks: somewhere where threads are each for itself
+  bool assigned = false;  // where all threads are, but for the head of its loop
   std::vector<Span> values;
   bool uniform = false, repeated = false;
-  std::set<int> regions;   // where it is named
-  int first = 0, last = 0; // of those that its scope is part of
+  std::set<int> regions;    // where it is named
+  int first = 0, last = 0;  // of those that its scope is part of
   bool per_thread() const { return role <= control && !uniform; }
   bool outlives_region() const { return first < last; }
 };
@@ -35,7 +35,7 @@ class RegionNames {
 
   std::vector<RegionVariable> list;
   int at(size_t token) const { return used_[token - first_]; }  // the variable that a token names; -1: none
-  std::vector<int> named(size_t token) const;                  // those that have its name, even where others hide them
+  std::vector<int> named(size_t token) const;                   // those that have its name, even where others hide them
   int of(const Declared& declared) const { return at(declared.name); }
 
   // Whether the expression is made of what all threads agree on, of threadIdx too where `by_thread`.
@@ -49,7 +49,10 @@ class RegionNames {
   int assigned_by(const RegionStatement& statement) const;
 
  private:
-  struct Shadow { std::string name; size_t end; };
+  struct Shadow {
+    std::string name;
+    size_t end;
+  };
   void visit(const std::vector<RegionStatement>& statements);
   void visit(const RegionStatement& statement);
   void declare(RegionVariable::Role role, const Declared& declared, Span type, bool constant = false);

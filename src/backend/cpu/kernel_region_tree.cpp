@@ -85,8 +85,9 @@ class Reader {
 
   // A word that no kernel of this form has.
   void look(size_t i) const {
-    if (is_any(i, {"goto", "asm", "__asm", "__asm__", "alloca", "__builtin_alloca", "try", "co_await", "co_yield", "co_return", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__",
-                   "thread_local", "and_eq", "or_eq", "xor_eq", "bitand"}))
+    if (is_any(i, {"goto", "asm", "__asm", "__asm__", "alloca", "__builtin_alloca", "try", "co_await", "co_yield",
+                   "co_return", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "thread_local", "and_eq", "or_eq",
+                   "xor_eq", "bitand"}))
       refuse("it says " + std::string(t_[i].text));
     if (is(i, "<") && is_any(i + 1, {"%", ":", "::"}) && t_[i + 1].begin == t_[i].end()) refuse("a digraph");
     // What the compiler would find as well: this saves asking it.
@@ -104,7 +105,9 @@ class Reader {
       out.mask = {i + 2, end - 1};
       return end;
     }
-    if (is(i, "__barrier_sync") && is(i + 1, "(") && i + 2 < t_.size() && t_[i + 2].kind == Token::Kind::number && is(i + 3, ")")) return i + 4;
+    if (is(i, "__barrier_sync") && is(i + 1, "(") && i + 2 < t_.size() && t_[i + 2].kind == Token::Kind::number &&
+        is(i + 3, ")"))
+      return i + 4;
     if (!t_.is_word(i) && !is(i, "::")) return i;
     size_t at = is(i, "::") ? i + 1 : i;
     while (t_.is_word(at) && is(at + 1, "::")) at += 2;
@@ -182,8 +185,7 @@ class Reader {
         if (!t_.is_word(k) && t_[k].kind != Token::Kind::number &&
             !is_any(k, {"+", "-", "*", "/", "%", "~", "(", ")", "<<", ">>", "|", "^", "::"}))
           refuse("an argument of an operation of a warp is not plain");
-        else if (t_.is_word(k) && is(k + 1, "("))
-          refuse("an argument of an operation of a warp is not plain");
+        else if (t_.is_word(k) && is(k + 1, "(")) refuse("an argument of an operation of a warp is not plain");
     return out;
   }
   // Whether a break or continue in it belongs to a loop around it.
@@ -259,7 +261,8 @@ class Reader {
     out.body = body(after);
     if (is(i, "for")) {
       out.kind = RegionStatement::for_loop;
-      const size_t first = t_.outside(open + 1, after - 1, {";"}), second = first == npos ? npos : t_.outside(first + 1, after - 1, {";"});
+      const size_t first = t_.outside(open + 1, after - 1, {";"}),
+                   second = first == npos ? npos : t_.outside(first + 1, after - 1, {";"});
       if (second == npos) refuse("a loop over a range has a barrier");
       out.start = {open + 1, first}, out.condition = {first + 1, second}, out.step = {second + 1, after - 1};
       RegionStatement head;
@@ -281,7 +284,9 @@ class Reader {
       out.kind = RegionStatement::outside;
     } else if (declares(i, out)) {
       bool shared = false, fixed = false;
-      for (size_t k = out.type.from; k < out.type.to; ++k) shared |= is(k, "__shared__"), fixed |= is_any(k, {"static", "constexpr", "extern"}), out.is_constant |= is(k, "constexpr");
+      for (size_t k = out.type.from; k < out.type.to; ++k)
+        shared |= is(k, "__shared__"), fixed |= is_any(k, {"static", "constexpr", "extern"}),
+            out.is_constant |= is(k, "constexpr");
       out.kind = shared || fixed ? RegionStatement::outside : RegionStatement::declaration;
       if (out.is_constant && shared) refuse("a shared constant");
     } else {
@@ -291,7 +296,9 @@ class Reader {
 
   // What is no declaration has to be an expression, and to look like one.
   void expression(size_t i, size_t last) const {
-    if (is_any(i, {"alignas", "__attribute__", "[", "decltype", "typeof", "__typeof__", "typename", "const", "volatile", "static", "extern", "__shared__", "auto", "template"}) || is_type_word(t_, i))
+    if (is_any(i, {"alignas", "__attribute__", "[", "decltype", "typeof", "__typeof__", "typename", "const", "volatile",
+                   "static", "extern", "__shared__", "auto", "template"}) ||
+        is_type_word(t_, i))
       refuse("a declaration that is not understood");
     if (is_name(i) && is(i + 1, "(")) {
       const size_t after = closed(i + 1);
@@ -309,7 +316,9 @@ class Reader {
     size_t at = i;
     bool named = false;
     for (;; ++at) {
-      if (is_any(at, {"const", "volatile", "register", "constexpr", "static", "extern", "inline", "__shared__", "typename"})) continue;
+      if (is_any(at, {"const", "volatile", "register", "constexpr", "static", "extern", "inline", "__shared__",
+                      "typename"}))
+        continue;
       if (is_any(at, {"__attribute__", "alignas"}) && is(at + 1, "(") && (at > i || shared_after(at))) {
         at = closed(at + 1) - 1;
       } else if (is_type_word(t_, at) || is(at, "auto")) {
@@ -381,15 +390,75 @@ class Reader {
 KernelTree read_kernel(const Tokens& tokens, const std::string& name) { return Reader(tokens).run(name); }
 
 bool is_type_word(const Tokens& t, size_t i) {
-  return t.is_any(i, {"int", "unsigned", "signed", "long", "short", "char", "bool", "float", "double", "void", "size_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
-                      "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t", "intptr_t", "uint", "ushort", "uchar", "ulong"});
+  return t.is_any(
+      i, {"int",     "unsigned", "signed",    "long",     "short",   "char",    "bool",     "float",   "double",
+          "void",    "size_t",   "ptrdiff_t", "int8_t",   "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t",
+          "int64_t", "uint64_t", "uintptr_t", "intptr_t", "uint",    "ushort",  "uchar",    "ulong"});
 }
 bool is_reserved(const Tokens& t, size_t i) {
-  return t.is_any(i, {"if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return", "goto", "new", "delete", "sizeof", "alignof", "typedef", "using",
-                      "static_assert", "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "const", "volatile", "static", "extern", "constexpr", "register", "inline",
-                      "struct", "class", "union", "enum", "typename", "template", "operator", "this", "true", "false", "nullptr", "throw", "try", "catch", "auto", "decltype",
-                      "alignas", "noexcept", "namespace", "__shared__", "__attribute__", "mutable", "friend", "and", "or", "not", "xor", "bitand", "bitor", "compl"});
+  return t.is_any(i, {"if",
+                      "else",
+                      "for",
+                      "while",
+                      "do",
+                      "switch",
+                      "case",
+                      "default",
+                      "break",
+                      "continue",
+                      "return",
+                      "goto",
+                      "new",
+                      "delete",
+                      "sizeof",
+                      "alignof",
+                      "typedef",
+                      "using",
+                      "static_assert",
+                      "static_cast",
+                      "reinterpret_cast",
+                      "const_cast",
+                      "dynamic_cast",
+                      "const",
+                      "volatile",
+                      "static",
+                      "extern",
+                      "constexpr",
+                      "register",
+                      "inline",
+                      "struct",
+                      "class",
+                      "union",
+                      "enum",
+                      "typename",
+                      "template",
+                      "operator",
+                      "this",
+                      "true",
+                      "false",
+                      "nullptr",
+                      "throw",
+                      "try",
+                      "catch",
+                      "auto",
+                      "decltype",
+                      "alignas",
+                      "noexcept",
+                      "namespace",
+                      "__shared__",
+                      "__attribute__",
+                      "mutable",
+                      "friend",
+                      "and",
+                      "or",
+                      "not",
+                      "xor",
+                      "bitand",
+                      "bitor",
+                      "compl"});
 }
-bool is_assignment(const Tokens& t, size_t i) { return t.is_any(i, {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}); }
+bool is_assignment(const Tokens& t, size_t i) {
+  return t.is_any(i, {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="});
+}
 
 }  // namespace tenon::cpu

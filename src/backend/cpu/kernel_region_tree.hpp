@@ -19,10 +19,10 @@ struct NoRegions {
 
 // One name of a declaration `type before name after init`.
 struct Declared {
-  Span before;      // *, &, const
+  Span before;  // *, &, const
   size_t name = 0;
-  Span after;       // extents of an array
-  Span init;        // with its =, or its brackets
+  Span after;  // extents of an array
+  Span init;   // with its =, or its brackets
 };
 
 // A call of an operation in which the lanes of a warp exchange values: `__shfl_xor_sync(mask, value, argument, width)`.
@@ -41,8 +41,8 @@ struct RegionStatement {
   bool is_constant = false;        // constexpr
   Span head;                       // of a loop or branch, from its word to the bracket that closes
   Span start, condition, step;
-  Span mask;                       // of a barrier of a warp
-  Span group, function;            // of a barrier that syncs a group, by a function or by the group's own
+  Span mask;                              // of a barrier of a warp
+  Span group, function;                   // of a barrier that syncs a group, by a function or by the group's own
   std::vector<RegionExchange> exchanges;  // in work or a declaration
   std::vector<RegionStatement> body, otherwise;
 };

@@ -4,7 +4,8 @@
 //   float v = x[t];                                float tenon_frame[1024]; ...
 //   s[t] = v;
 //   __syncthreads();                        ->     for (int d = blockDim.x / 2; d > 0; d /= 2)
-//   for (int d = blockDim.x / 2; d > 0; d /= 2) {    tenon_region_threads { const int t = threadIdx.x; if (t < d) s[t] += s[t + d]; }
+//   for (int d = blockDim.x / 2; d > 0; d /= 2) {    tenon_region_threads { const int t = threadIdx.x; if (t < d) s[t]
+//   += s[t + d]; }
 //     if (t < d) s[t] += s[t + d];
 //     __syncthreads();
 //   }
@@ -32,7 +33,8 @@ constexpr size_t npos = Tokens::npos;
 
 class Writer {
  public:
-  Writer(const std::string& text, const Tokens& tokens, const KernelTree& tree) : text_(text), t_(tokens), tree_(tree), names_(tokens, tree) {
+  Writer(const std::string& text, const Tokens& tokens, const KernelTree& tree)
+      : text_(text), t_(tokens), tree_(tree), names_(tokens, tree) {
     bool lambda = false;
     for (size_t i = tree.open; i < tree.close; ++i) {
       returns_ |= t_.is(i, "return") && t_.is(i + 1, ";");
@@ -149,7 +151,8 @@ class Writer {
       write("constexpr auto " + constant + " = " + name + "; tenon_number<decltype(" + constant + ")>();\n");
     }
     for (const std::string& name : names_.types) write("typedef " + name + " tenon_cast_" + id(++number) + ";\n");
-    if (flags_) write("unsigned char tenon_ended[TENON_REGION_THREADS]; tenon_none_ended(tenon_ended, tenon_threads);\n");
+    if (flags_)
+      write("unsigned char tenon_ended[TENON_REGION_THREADS]; tenon_none_ended(tenon_ended, tenon_threads);\n");
     for (size_t k = 0; k < names_.list.size(); ++k)
       if (names_.list[k].role == RegionVariable::parameter) parameter(int(k));
     statements(tree_.statements, 0);
@@ -163,26 +166,36 @@ class Writer {
       protect(number);
       return;
     }
-    write("typedef decltype(" + v.name + ") tenon_type_" + id(number) + "; " + frame(number) + " TENON_EACH_THREAD { TENON_AT_THREAD new ((void*)&tenon_frame_" + id(number) +
+    write("typedef decltype(" + v.name + ") tenon_type_" + id(number) + "; " + frame(number) +
+          " TENON_EACH_THREAD { TENON_AT_THREAD new ((void*)&tenon_frame_" + id(number) +
           "[tenon_lane], tenon_in_frame()) tenon_type_" + id(number) + "(" + v.name + "); }\n");
     items_.push_back({v.name, bound(number), {}});
   }
   std::string frame(int number) const {
     return "tenon_frames<tenon_unconst<tenon_type_" + id(number) + ">> tenon_frame_" + id(number) + ";";
   }
-  std::string bound(int number) { return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];"; }
+  std::string bound(int number) {
+    return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];";
+  }
   // Makes the variable there.
   std::string made(int number, const std::string& init) const {
-    const std::string type = "tenon_type_" + id(number), place = "new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_in_frame()) ";
+    const std::string type = "tenon_type_" + id(number),
+                      place = "new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_in_frame()) ";
     if (init.empty() || init[0] != '=') return place + type + init + ";";
-    return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wnarrowing\"\n" + place + "tenon_holder<" + type + ">{" + init.substr(1) +
-           "};\n#pragma GCC diagnostic pop\n";
+    return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wnarrowing\"\n" + place + "tenon_holder<" +
+           type + ">{" + init.substr(1) + "};\n#pragma GCC diagnostic pop\n";
   }
   // A variable of the block: regions may not change it.
   void protect(int number) {
     const RegionVariable& v = variable(number);
-    if (names_.numbers.count(number) || v.role != RegionVariable::parameter) write("tenon_number<decltype(" + v.name + ")>();\n");
-    if (!v.fixed) items_.push_back({v.name, "const tenon_unchanging<decltype(" + v.name + ")> tenon_same_" + id(number) + "(" + v.name + ");", {}, true});
+    if (names_.numbers.count(number) || v.role != RegionVariable::parameter)
+      write("tenon_number<decltype(" + v.name + ")>();\n");
+    if (!v.fixed)
+      items_.push_back(
+          {v.name,
+           "const tenon_unchanging<decltype(" + v.name + ")> tenon_same_" + id(number) + "(" + v.name + ");",
+           {},
+           true});
   }
 
   void statements(const std::vector<RegionStatement>& list, int depth) {
@@ -207,12 +220,8 @@ class Writer {
         }
         break;
       }
-      case RegionStatement::declaration:
-        declaration(s);
-        break;
-      case RegionStatement::outside:
-        write(slice(s.all));
-        break;
+      case RegionStatement::declaration: declaration(s); break;
+      case RegionStatement::outside: write(slice(s.all)); break;
       case RegionStatement::barrier:
         if (!s.group.empty()) group(s);
         if (!s.mask.empty()) {
@@ -226,9 +235,7 @@ class Writer {
         flush();
         write(slice(s.all));
         break;
-      default:
-        flush();
-        control(s, depth);
+      default: flush(); control(s, depth);
     }
   }
 
@@ -238,7 +245,9 @@ class Writer {
     for (const std::string& word : words(s.group)) region_words_.insert(word);
     region_text_ += "tenon_block_alone<decltype(" + joined(s.group) + ")>();";
     if (!s.function.empty())  // and no function of the text's own that has the name
-      region_text_ += " static_assert(&" + joined(s.function) + "<cooperative_groups::thread_block> == &cooperative_groups::sync<cooperative_groups::thread_block>);";
+      region_text_ +=
+          " static_assert(&" + joined(s.function) +
+          "<cooperative_groups::thread_block> == &cooperative_groups::sync<cooperative_groups::thread_block>);";
     region_text_ += "\n";
   }
 
@@ -293,7 +302,8 @@ class Writer {
     for (size_t i = s.all.from; i < s.all.to; ++i) {
       if (!t_.is(i, "return")) continue;
       region_text_.append(text_, from, t_[i].begin - from);
-      region_text_ += std::string(last ? "" : "{ tenon_ended[tenon_lane] = 1; ") + "goto tenon_end_" + id(region_) + ";" + (last ? "" : " }");
+      region_text_ += std::string(last ? "" : "{ tenon_ended[tenon_lane] = 1; ") + "goto tenon_end_" + id(region_) +
+                      ";" + (last ? "" : " }");
       from = t_[i + 1].end();
     }
     region_text_.append(text_, from, t_[s.all.to - 1].end() - from);
@@ -308,7 +318,8 @@ class Writer {
       const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
                         init = received(s, declared.init);
       if (v.uniform) {
-        // Before the region that is being written: nothing in it changes what this is made of. It may be what makes it possible, though.
+        // Before the region that is being written: nothing in it changes what this is made of. It may be what makes it
+        // possible, though.
         bool divides = false;
         for (size_t i = declared.init.from; i < declared.init.to; ++i) divides |= t_.is_any(i, {"/", "%"});
         if (region_returns_ || divides) flush();
@@ -335,30 +346,38 @@ class Writer {
       if (v.regions.size() > 1) refuse("the reference " + v.name + " lives over a barrier");
       if (declared.init.empty()) refuse("a reference to nothing");
       const std::string value = init[0] == '=' ? init.substr(1) : init.substr(1, init.size() - 2);
-      region_text_ += type + " " + v.name + " " + init + "; tenon_refers<decltype(" + v.name + "), decltype((" + value + "))>();\n";
+      region_text_ +=
+          type + " " + v.name + " " + init + "; tenon_refers<decltype(" + v.name + "), decltype((" + value + "))>();\n";
       return;
     }
-    const bool deduces = t_.outside(s.type.from, s.type.to, {"auto"}) != npos, lambda = t_.is(declared.init.from, "=") && t_.is(declared.init.from + 1, "[");
+    const bool deduces = t_.outside(s.type.from, s.type.to, {"auto"}) != npos,
+               lambda = t_.is(declared.init.from, "=") && t_.is(declared.init.from + 1, "[");
     if (lambda) {
       if (!deduces || v.regions.size() > 1) refuse("the lambda " + v.name + " lives over a barrier");
       region_before_ += "tenon_closures tenon_closures_" + n + ";\n";
-      region_text_ += type + " tenon_new_" + n + " " + init + "; auto& " + v.name + " = tenon_closures_" + n + ".keep(tenon_lane, tenon_new_" + n + ");\n";
+      region_text_ += type + " tenon_new_" + n + " " + init + "; auto& " + v.name + " = tenon_closures_" + n +
+                      ".keep(tenon_lane, tenon_new_" + n + ");\n";
       return;
     }
-    region_before_ += "typedef " + (deduces ? deduced(s, declared) + " tenon_type_" + n : type + " tenon_type_" + n + " " + after) + "; " + frame(number) + "\n";
+    region_before_ += "typedef " +
+                      (deduces ? deduced(s, declared) + " tenon_type_" + n : type + " tenon_type_" + n + " " + after) +
+                      "; " + frame(number) + "\n";
     const std::string again = bound(number) + " " + made(number, init);
     region_text_ += again + "\n";
     if (!v.repeated) {
       new_items_.push_back({v.name, bound(number), {}});
       return;
     }
-    const std::string same = " tenon_number<decltype(" + v.name + ")>(); const tenon_unchanging<tenon_unconst<tenon_type_" + n + ">> tenon_same_" + n + "(" + v.name + ");";
+    const std::string same = " tenon_number<decltype(" + v.name +
+                             ")>(); const tenon_unchanging<tenon_unconst<tenon_type_" + n + ">> tenon_same_" + n + "(" +
+                             v.name + ");";
     region_text_ += same + "\n";
     new_items_.push_back({v.name, again + same, words(declared.init)});
   }
   // The type of `auto v = init`, where the names in it may be a thread's.
   std::string deduced(const RegionStatement& s, const Declared& declared) const {
-    if (declared.before.from != declared.before.to || !t_.is(declared.init.from, "=")) refuse("a deduced type with more than a value");
+    if (declared.before.from != declared.before.to || !t_.is(declared.init.from, "="))
+      refuse("a deduced type with more than a value");
     std::string out = t_.outside(s.type.from, s.type.to, {"const"}) == npos ? "" : "const ";
     out += "tenon_unconst<decltype(tenon_decayed_value(";
     for (size_t i = declared.init.from + 1; i < declared.init.to; ++i) {
@@ -376,7 +395,8 @@ class Writer {
         out += "tenon_some<tenon_type_" + id(number) + ">() ";
         continue;
       }
-      if (v.reference || t_.outside(v.type.from, v.type.to, {"auto"}) != npos) refuse("a deduced type from a deduced type");
+      if (v.reference || t_.outside(v.type.from, v.type.to, {"auto"}) != npos)
+        refuse("a deduced type from a deduced type");
       out += "tenon_some<" + joined(v.type) + " " + joined(v.declared.before) + joined(v.declared.after) + ">() ";
     }
     return out + "))>";

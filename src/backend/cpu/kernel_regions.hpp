@@ -1,4 +1,5 @@
-// backend/cpu/kernel_regions.hpp: kernels whose threads meet at barriers, as loops over the threads of a block between the barriers.
+// backend/cpu/kernel_regions.hpp: kernels whose threads meet at barriers, as loops over the threads of a block between
+// the barriers.
 #pragma once
 #include <map>
 #include <set>
@@ -12,7 +13,8 @@ class RegionText {
   // A text without macros, in which __global__ and __shared__ stand as they do in CUDA.
   explicit RegionText(std::string text);
 
-  // "" where the kernel of that name (of a function: no namespace, no template's arguments) can be taken apart; else why not.
+  // "" where the kernel of that name (of a function: no namespace, no template's arguments) can be taken apart; else
+  // why not.
   const std::string& refused(const std::string& name);
   // The text with those of `names` that are not refused so (shim/tenon_regions.h).
   std::string rewritten(const std::set<std::string>& names);

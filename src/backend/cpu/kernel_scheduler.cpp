@@ -94,8 +94,9 @@ void Scheduler::suspend() {
   go_to(next, &saved[self]);
 }
 
-// A thread that spins: the next one after it goes on, so that each comes to its turn. Where there is none, those that ask which lanes are
-// active are told, as nothing else will happen; and else the other threads of the host, which may run the block that is waited for.
+// A thread that spins: the next one after it goes on, so that each comes to its turn. Where there is none, those that
+// ask which lanes are active are told, as nothing else will happen; and else the other threads of the host, which may
+// run the block that is waited for.
 void Scheduler::yield() {
   const unsigned self = current, count = unsigned(all_warps.size());
   const auto after = [](unsigned lane) { return lane == 31 ? 0u : ~0u << (lane + 1); };
@@ -145,7 +146,9 @@ void Scheduler::end_thread() {
 // --- the block barrier
 
 // Line and column of a barrier, as the module packs them.
-static std::string place_text(int place) { return format("line %d", place & 0xffffff) + (place >> 24 ? format(", column %d", place >> 24) : std::string()); }
+static std::string place_text(int place) {
+  return format("line %d", place & 0xffffff) + (place >> 24 ? format(", column %d", place >> 24) : std::string());
+}
 
 void Scheduler::arrive(int op, int predicate, int place) {
   if (arrived == 0) {
@@ -154,16 +157,22 @@ void Scheduler::arrive(int op, int predicate, int place) {
     barrier_first = int(current);
     barrier_votes = 0;
   } else if (op != barrier_op) {
-    fault("threads of the block wait at different kinds of barrier: thread " + thread_text(barrier_first) + " and thread " + thread_text(int(current)), int(current));
-  } else if (launch->check && !(launch->module->flags & TENON_MODULE_ANY_BARRIER) && place && barrier_place && place != barrier_place) {
-    fault(format("divergent barrier: thread %s waits at the __syncthreads() of %s, thread %s at that of %s", thread_text(barrier_first).c_str(),
-                 place_text(barrier_place).c_str(), thread_text(int(current)).c_str(), place_text(place).c_str()), int(current));
+    fault("threads of the block wait at different kinds of barrier: thread " + thread_text(barrier_first) +
+              " and thread " + thread_text(int(current)),
+          int(current));
+  } else if (launch->check && !(launch->module->flags & TENON_MODULE_ANY_BARRIER) && place && barrier_place &&
+             place != barrier_place) {
+    fault(format("divergent barrier: thread %s waits at the __syncthreads() of %s, thread %s at that of %s",
+                 thread_text(barrier_first).c_str(), place_text(barrier_place).c_str(),
+                 thread_text(int(current)).c_str(), place_text(place).c_str()),
+          int(current));
   }
   barrier_votes += predicate != 0;
   ++arrived;
 }
 
-// All live threads are there (a barrier does not wait for those that have ended); all but the one that runs become ready.
+// All live threads are there (a barrier does not wait for those that have ended); all but the one that runs become
+// ready.
 void Scheduler::resolve_block() {
   worker.races.new_epoch();
   switch (barrier_op) {
@@ -171,7 +180,8 @@ void Scheduler::resolve_block() {
     case TENON_BLOCK_AND: barrier_result = barrier_votes == arrived; break;
     case TENON_BLOCK_OR: barrier_result = barrier_votes != 0; break;
     case TENON_BLOCK_GRID:
-      if (!launch->grid_barrier) fault("grid.sync() needs a cooperative launch (TENON_LAUNCH_COOPERATIVE)", int(current));
+      if (!launch->grid_barrier)
+        fault("grid.sync() needs a cooperative launch (TENON_LAUNCH_COOPERATIVE)", int(current));
       if (!launch->grid_barrier->wait()) tenon_cpu_leave(worker.home, 1);  // another block failed
       break;
     default: break;
@@ -207,8 +217,8 @@ void Scheduler::deadlock() {
   std::string text = "divergent barrier: no thread of the block can go on; ";
   int first = -1;
   if (arrived) {
-    text += format("%lld of %lld threads wait at a barrier of the block (thread %s is one)", static_cast<long long>(arrived),
-                   static_cast<long long>(live), thread_text(barrier_first).c_str());
+    text += format("%lld of %lld threads wait at a barrier of the block (thread %s is one)",
+                   static_cast<long long>(arrived), static_cast<long long>(live), thread_text(barrier_first).c_str());
     first = barrier_first;
   }
   for (size_t i = 0; i < all_warps.size(); ++i) {
@@ -216,8 +226,8 @@ void Scheduler::deadlock() {
     if (!warp.in_warp_op) continue;
     const int thread = int(i * TENON_WARP + lowest(warp.in_warp_op));
     const unsigned mask = lanes[size_t(thread)].mask;
-    text += format("%sin warp %zu lanes 0x%08x wait in a warp operation, lane %u of them for the lanes 0x%08x", first < 0 ? "" : "; ", i,
-                   warp.in_warp_op, lowest(warp.in_warp_op), mask);
+    text += format("%sin warp %zu lanes 0x%08x wait in a warp operation, lane %u of them for the lanes 0x%08x",
+                   first < 0 ? "" : "; ", i, warp.in_warp_op, lowest(warp.in_warp_op), mask);
     if (first < 0) first = thread;
     break;
   }
@@ -243,8 +253,8 @@ unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int place)
 
 void scheduler_yield(tenon_worker* worker) { worker->scheduler->yield(); }
 
-unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
-                                  unsigned width, const void* site) {
+unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value,
+                                  unsigned argument, unsigned width, const void* site) {
   return worker->scheduler->wait_warp(op, mask, value, argument, width, site);
 }
 

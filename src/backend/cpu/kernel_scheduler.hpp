@@ -1,4 +1,5 @@
-// backend/cpu/kernel_scheduler.hpp: the threads of one block as fibers, where warp operations need to know who waits for whom.
+// backend/cpu/kernel_scheduler.hpp: the threads of one block as fibers, where warp operations need to know who waits
+// for whom.
 #pragma once
 #include <memory>
 #include <vector>
@@ -9,15 +10,16 @@ namespace tenon::cpu {
 struct Scheduler : tenon_schedule {
   explicit Scheduler(tenon_worker& worker) : tenon_schedule{}, worker(worker) {}
 
-  void start(Launch& launch);           // a new block
-  [[noreturn]] void run();              // until all threads ended: leaves to worker.home
+  void start(Launch& launch);  // a new block
+  [[noreturn]] void run();     // until all threads ended: leaves to worker.home
   unsigned wait_block(int op, int predicate, int place);
-  unsigned long long wait_warp(int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width, const void* site);
-  void yield();                         // lets other threads run, if any can
-  void run_threads();                   // the body of a fiber
+  unsigned long long wait_warp(int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width,
+                               const void* site);
+  void yield();        // lets other threads run, if any can
+  void run_threads();  // the body of a fiber
 
  private:
-  int next_thread();                    // -1: all have ended. Does not return when none can run
+  int next_thread();  // -1: all have ended. Does not return when none can run
   bool find_ready(int& thread);
   void suspend();
   void go_to(int thread, void** save);

@@ -16,15 +16,15 @@ namespace {
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction earlier[64];
 
-// The worker whose kernel runs on this thread under a guard. The handler may be the first on its thread to look: storage of this model is
-// there from the start, while that of others would have to be allocated.
+// The worker whose kernel runs on this thread under a guard. The handler may be the first on its thread to look:
+// storage of this model is there from the start, while that of others would have to be allocated.
 [[gnu::tls_model("initial-exec")]] thread_local tenon_worker* guarded = nullptr;
 
 // By kill, raise and the like, not by the processor.
 bool is_sent(const siginfo_t* info) { return info->si_code <= 0; }
 
 void do_by_default(int number, siginfo_t* info) {
-  struct sigaction plain {};
+  struct sigaction plain{};
   plain.sa_handler = SIG_DFL;
   sigaction(number, &plain, nullptr);
   // An instruction that faulted runs again and faults again. A signal that was sent has to be sent again.
@@ -73,7 +73,8 @@ class StackForSignals {
   StackForSignals() {
     stack_t mine{};
     if (sigaltstack(nullptr, &mine) != 0 || !(mine.ss_flags & SS_DISABLE)) return;
-    void* const got = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    void* const got =
+        mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (got == MAP_FAILED) return;
     memory_ = mine.ss_sp = got;
     mine.ss_size = kBytes;
@@ -106,7 +107,8 @@ bool is_overflow(const tenon_worker& worker) {
 std::string what_happened(const tenon_worker& worker) {
   const KernelSignal& s = worker.signal;
   if (s.number == SIGFPE)
-    return s.code == FPE_INTDIV ? "integer division by zero, or its result does not fit" : "a floating-point exception, which the host enabled";
+    return s.code == FPE_INTDIV ? "integer division by zero, or its result does not fit"
+                                : "a floating-point exception, which the host enabled";
   if (s.number == SIGILL) return "an illegal instruction, as compilers leave it where a program cannot go on";
   // The processor does not say where SSE and AVX want alignment.
   if (s.code == SI_KERNEL) return "access to an address that is not aligned for its type, or no address at all";
@@ -120,7 +122,7 @@ std::string what_happened(const tenon_worker& worker) {
 void install_signal_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);

@@ -105,7 +105,9 @@ class Reader {
       last = after(first) - 1;
     }
     const size_t end = body < head ? head : after(body);
-    const bool endless = first >= last || (last == first + 1 && (is(first, "true") || (is_number(words_[first]) && !is_zero(words_[first]))));
+    const bool endless =
+        first >= last ||
+        (last == first + 1 && (is(first, "true") || (is_number(words_[first]) && !is_zero(words_[first]))));
     if (reads_volatile(first, last) || asks(first, last)) return true;
     if (endless && reads_volatile(body, end)) return true;
     for (size_t i = body; i < end; ++i)
@@ -125,10 +127,13 @@ class Reader {
       const std::string_view word = words_[i];
       if (has_objects_ && i > 0 && is(i + 1, "(") && asks_object(word) && (is(i - 1, ".") || is(i - 1, ">")))
         return true;
-      if (word.substr(0, 6) != "atomic" || word.size() == 6 || !is(i + 1, "(") || word.substr(0, std::max<size_t>(but.size(), 1)) == but) continue;
+      if (word.substr(0, 6) != "atomic" || word.size() == 6 || !is(i + 1, "(") ||
+          word.substr(0, std::max<size_t>(but.size(), 1)) == but)
+        continue;
       if (word.substr(0, 10) == "atomicExch") return true;
       const size_t second = argument(i + 1);
-      if (second == words_.size() || !is_number(words_[second]) || !(is(second + 1, ",") || is(second + 1, ")"))) continue;
+      if (second == words_.size() || !is_number(words_[second]) || !(is(second + 1, ",") || is(second + 1, ")")))
+        continue;
       if (word.substr(0, 9) == "atomicCAS" || is_zero(words_[second])) return true;
     }
     return false;

@@ -22,7 +22,9 @@ uint64_t request_to_valgrind([[maybe_unused]] uint64_t request, [[maybe_unused]]
 #if defined(__x86_64__)
   volatile uint64_t arguments[6] = {request, first, second, 0, 0, 0};
   asm volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
-               : "=d"(result) : "a"(&arguments[0]), "0"(result) : "cc", "memory");
+               : "=d"(result)
+               : "a"(&arguments[0]), "0"(result)
+               : "cc", "memory");
 #endif
   return result;
 }
@@ -46,7 +48,8 @@ bool Stacks::reserve(int64_t count, uint64_t bytes) {
   count = std::max(count, count_);
   const uint64_t size = std::max(slot, slot_);
   clear();
-  void* got = mmap(nullptr, size * uint64_t(count), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void* got = mmap(nullptr, size * uint64_t(count), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (got == MAP_FAILED) return false;
   madvise(got, size * uint64_t(count), MADV_NOHUGEPAGE);  // a huge page a stack would be memory for nothing
   arena_ = static_cast<char*>(got);

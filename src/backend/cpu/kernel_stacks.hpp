@@ -6,8 +6,8 @@
 
 namespace tenon::cpu {
 
-// Address space for `count` stacks, of which only touched pages take memory. A guard page below each stack ends an overflow
-// while the process has few mappings; beyond that the stacks go without.
+// Address space for `count` stacks, of which only touched pages take memory. A guard page below each stack ends an
+// overflow while the process has few mappings; beyond that the stacks go without.
 class Stacks {
  public:
   Stacks() = default;

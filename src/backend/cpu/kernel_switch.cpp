@@ -4,8 +4,9 @@
 
 #if defined(__x86_64__)
 
-// tenon_cpu_switch is a function like any other to those who call it. tenon_cpu_leave may come from anywhere in a kernel: the direction
-// flag and the stack of x87 are then as an interrupted copy or calculation left them, and tenon_cpu_run sets the control words.
+// tenon_cpu_switch is a function like any other to those who call it. tenon_cpu_leave may come from anywhere in a
+// kernel: the direction flag and the stack of x87 are then as an interrupted copy or calculation left them, and
+// tenon_cpu_run sets the control words.
 asm(R"(
 .text
 .p2align 4
@@ -115,8 +116,8 @@ extern "C" void tenon_cpu_begin();
 
 namespace tenon::cpu {
 
-// Above the place lie, from low addresses: where to go, what tenon_cpu_begin calls, and with what. When it does, the stack is
-// aligned as the ABI wants it.
+// Above the place lie, from low addresses: where to go, what tenon_cpu_begin calls, and with what. When it does, the
+// stack is aligned as the ABI wants it.
 void* switch_start(void* top, void (*entry)(void*), void* argument) {
   auto* at = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t(63)) - 2;
   *--at = reinterpret_cast<uint64_t>(argument);

@@ -24,15 +24,22 @@ std::string quoted(const std::string& text) {
 std::string shim_include(const std::string& shim) { return "#include " + quoted(shim + "/tenon_cuda.h") + "\n"; }
 
 std::string user_text(const CompileRequest& request) {
-  const size_t mark = request.source.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;  // a byte order mark may only begin a file
-  return "#pragma GCC visibility push(default)\n#line 1 " + quoted(request.name) + "\n" + request.source.substr(mark) + "\n" + request.trailer + "\n";
+  const size_t mark =
+      request.source.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;  // a byte order mark may only begin a file
+  return "#pragma GCC visibility push(default)\n#line 1 " + quoted(request.name) + "\n" + request.source.substr(mark) +
+         "\n" + request.trailer + "\n";
 }
 
 std::string entries(const TextFrame& frame, const Ways& ways) {
   std::string out;
   for (size_t k = 0; k < frame.numbers.size(); ++k) {
     const std::string& name = frame.request.kernels[k];
-    const char *loop = has(ways.regions, k) ? "_REGIONS" : has(ways.loops, k) ? "_LOOP" : "", *how = has(ways.rows, k) ? "_ROWS" : has(ways.sums, k) ? "_SUMS" : "";
+    const char *loop = has(ways.regions, k) ? "_REGIONS"
+                       : has(ways.loops, k) ? "_LOOP"
+                                            : "",
+               *how = has(ways.rows, k)   ? "_ROWS"
+                      : has(ways.sums, k) ? "_SUMS"
+                                          : "";
     out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
            ", " + quoted(name) + ", " + kernel_address(name) + ")\n";
     out += "TENON_KERNEL_IS(" + std::to_string(frame.numbers[k]) + ", " + kernel_address(name) + ")\n";
@@ -48,7 +55,9 @@ const std::string& without_macros() {
     for (std::string line; std::getline(text, line);) {
       const size_t hash = line.find_first_not_of(' ');
       if (hash == line.npos || line.compare(hash, 8, "#define ") != 0) continue;
-      const size_t end = std::find_if(line.begin() + long(hash) + 8, line.end(), [](unsigned char c) { return !std::isalnum(c) && c != '_'; }) - line.begin();
+      const size_t end = std::find_if(line.begin() + long(hash) + 8, line.end(),
+                                      [](unsigned char c) { return !std::isalnum(c) && c != '_'; }) -
+                         line.begin();
       const std::string name = line.substr(hash + 8, end - hash - 8);
       if (name.rfind("TENON_", 0) != 0 && name != "__shared__" && name != "__global__") out += "#undef " + name + "\n";
     }
@@ -60,7 +69,8 @@ const std::string& without_macros() {
 }  // namespace
 
 std::string program_text(const TextFrame& frame, const Ways& ways) {
-  return shim_include(frame.shim) + "#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + entries(frame, ways);
+  return shim_include(frame.shim) + "#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) +
+         entries(frame, ways);
 }
 
 std::string text_to_expand(const TextFrame& frame, const std::string& first) {
@@ -79,7 +89,8 @@ std::string expanded_text(const std::string& preprocessed) {
   std::istringstream lines(preprocessed.substr(begin + std::strlen(kBegin), end - begin - std::strlen(kBegin)));
   for (std::string line; std::getline(lines, line);) {
     const size_t close = line.rfind('"');
-    if (line.compare(0, 2, "# ") == 0 && close != line.npos && line.find_first_not_of(" 1234", close + 1) == line.npos) {
+    if (line.compare(0, 2, "# ") == 0 && close != line.npos &&
+        line.find_first_not_of(" 1234", close + 1) == line.npos) {
       const bool system = line.find(" 3", close) != line.npos;
       line.resize(close + 1);
       if (system) line += " 3";

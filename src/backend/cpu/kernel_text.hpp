@@ -18,7 +18,9 @@ struct TextFrame {
 
 // Kernels, by their numbers in the request. What a list does not have is false.
 inline bool has(const std::vector<bool>& kernels, size_t k) { return k < kernels.size() && kernels[k]; }
-inline bool any(const std::vector<bool>& kernels) { return std::find(kernels.begin(), kernels.end(), true) != kernels.end(); }
+inline bool any(const std::vector<bool>& kernels) {
+  return std::find(kernels.begin(), kernels.end(), true) != kernels.end();
+}
 
 // How they run.
 struct Ways {
@@ -35,8 +37,8 @@ std::string program_text(const TextFrame& frame, const Ways& ways);
 std::string text_to_expand(const TextFrame& frame, const std::string& first = "");
 std::string expanded_text(const std::string& preprocessed);
 
-// Translation units of a text that has been preprocessed already: to prove something about its loops (shim/tenon_probe.h), and to
-// run.
+// Translation units of a text that has been preprocessed already: to prove something about its loops
+// (shim/tenon_probe.h), and to run.
 std::string probe_text(const TextFrame& frame, const std::string& expanded);
 std::string proved_text(const TextFrame& frame, const std::string& expanded, const Ways& ways);
 

@@ -28,7 +28,8 @@ void ImageTls::prepare(tenon_worker& worker) const {
   if (prepared == number_) return;
   void* there = nullptr;
   if (dlinfo(handle_, RTLD_DI_TLS_DATA, &there) != 0 || !there) {
-    // What a thread frees is what it is given next. volatile: a compiler may leave out what is only allocated and freed.
+    // What a thread frees is what it is given next. volatile: a compiler may leave out what is only allocated and
+    // freed.
     void* volatile const index = std::malloc(index_bytes_);
     void* volatile const memory = std::malloc(bytes_);
     const bool enough = index && memory;

@@ -8,7 +8,9 @@
 namespace tenon::cpu {
 namespace {
 
-bool word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80; }
+bool word_part(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+}
 
 class Lexer {
  public:
@@ -19,9 +21,18 @@ class Lexer {
   void run() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == '\n') { ++line_, ++at_, fresh_ = true; continue; }
-      if (std::isspace(static_cast<unsigned char>(c))) { ++at_; continue; }
-      if (c == '#' && fresh_) { directive(); continue; }
+      if (c == '\n') {
+        ++line_, ++at_, fresh_ = true;
+        continue;
+      }
+      if (std::isspace(static_cast<unsigned char>(c))) {
+        ++at_;
+        continue;
+      }
+      if (c == '#' && fresh_) {
+        directive();
+        continue;
+      }
       fresh_ = false;
       const size_t begin = at_;
       const int line = line_;
@@ -48,7 +59,8 @@ class Lexer {
   }
 
   Token::Kind next(char c) {
-    if (std::isdigit(static_cast<unsigned char>(c)) || (c == '.' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1])))) {
+    if (std::isdigit(static_cast<unsigned char>(c)) ||
+        (c == '.' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1])))) {
       for (++at_; at_ < text_.size(); ++at_) {
         const char d = text_[at_], before = text_[at_ - 1];
         const bool sign = (d == '+' || d == '-') && (before == 'e' || before == 'E' || before == 'p' || before == 'P');
@@ -62,17 +74,19 @@ class Lexer {
       while (at_ < text_.size() && word_part(text_[at_])) ++at_;
       const std::string_view word = text_.substr(begin, at_ - begin);
       const bool quote = at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'');
-      if (!quote || (word != "L" && word != "u8" && word != "u" && word != "U" && word != "R" && word != "LR" && word != "u8R" && word != "uR" && word != "UR"))
+      if (!quote || (word != "L" && word != "u8" && word != "u" && word != "U" && word != "R" && word != "LR" &&
+                     word != "u8R" && word != "uR" && word != "UR"))
         return Token::Kind::word;
-      if (word.back() == 'R' && text_[at_] == '"') raw(); else quoted(text_[at_]);
+      if (word.back() == 'R' && text_[at_] == '"') raw();
+      else quoted(text_[at_]);
       return Token::Kind::literal;
     }
     if (c == '"' || c == '\'') {
       quoted(c);
       return Token::Kind::literal;
     }
-    for (const char* mark : {"<<=", ">>=", "...", "->*", "<=>", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=",
-                             "&=", "|=", "^="})
+    for (const char* mark : {"<<=", ">>=", "...", "->*", "<=>", "::", "->", "++", "--", "<<", ">>", "<=", ">=",
+                             "==",  "!=",  "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^="})
       if (text_.substr(at_, std::strlen(mark)) == mark) {
         at_ += std::strlen(mark);
         return Token::Kind::mark;

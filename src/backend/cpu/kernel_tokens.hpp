@@ -29,11 +29,13 @@ class Tokens {
   size_t size() const { return list_.size(); }
   const Token& operator[](size_t i) const { return list_[i]; }
 
-  bool is(size_t i, std::string_view text) const { return i < size() && list_[i].kind != Token::Kind::literal && list_[i].text == text; }
+  bool is(size_t i, std::string_view text) const {
+    return i < size() && list_[i].kind != Token::Kind::literal && list_[i].text == text;
+  }
   bool is_any(size_t i, std::initializer_list<const char*> texts) const;
   bool is_word(size_t i) const { return i < size() && list_[i].kind == Token::Kind::word; }
-  size_t closed(size_t i) const;  // after the bracket that closes the one at i
-  size_t opened(size_t i) const;  // the bracket that the one at i closes
+  size_t closed(size_t i) const;     // after the bracket that closes the one at i
+  size_t opened(size_t i) const;     // the bracket that the one at i closes
   size_t statement(size_t i) const;  // after the statement that begins at i
   // The first of `texts` in [from, to) outside of brackets.
   size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const;

@@ -1,4 +1,5 @@
-// backend/cpu/kernel_unit.cpp: one translation unit: the text around the user's, its files, the compiler's command line.
+// backend/cpu/kernel_unit.cpp: one translation unit: the text around the user's, its files, the compiler's command
+// line.
 #include "backend/cpu/kernel_unit.hpp"
 #include <signal.h>
 #include <sys/stat.h>
@@ -41,17 +42,19 @@ uint64_t sum_of_frames(const std::string& text) {
   return sum;
 }
 
-// What a debugger shows: the text and the headers that were given as text, by their names below the returned folder. "" where
-// nothing can be left; the debugger then shows lines without their text.
+// What a debugger shows: the text and the headers that were given as text, by their names below the returned folder. ""
+// where nothing can be left; the debugger then shows lines without their text.
 std::string leave_sources(const CompileRequest& request, const std::string& sources) {
   if (request.mode != TENON_PROGRAM_MODE_DEBUG || sources.empty()) return {};
   std::string all = request.name + '\0' + request.source;
   for (const SourceHeader& header : request.headers) all += '\0' + header.name + '\0' + header.text;
   const std::string folder = sources + "/" + base::hash_hex(all);
   std::string why;
-  bool good = base::private_directory(sources, &why) && base::private_directory(folder, &why) && base::private_directory(folder + "/include", &why);
+  bool good = base::private_directory(sources, &why) && base::private_directory(folder, &why) &&
+              base::private_directory(folder + "/include", &why);
   const auto leave = [&](const std::string& below, const std::string& name, const std::string& text) {
-    if (name.empty() || name[0] == '/' || ("/" + name + "/").find("/../") != std::string::npos) return;  // a file of the user's own
+    if (name.empty() || name[0] == '/' || ("/" + name + "/").find("/../") != std::string::npos)
+      return;  // a file of the user's own
     for (size_t slash = name.find('/'); good && slash != std::string::npos; slash = name.find('/', slash + 1))
       good = base::private_directory(below + "/" + name.substr(0, slash), &why);
     good = good && base::write_file_atomically(below + "/" + name, text, &why);
@@ -75,7 +78,8 @@ Execution Compiled::needed() const {
   return (reached ? reached->block : has("tenon_needs_fibers", false)) ? ring_fibers : thread_loop;
 }
 
-std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds) {
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
+                         double most_seconds) {
   const CompileControl own;
   const CompileControl& control = request.control ? *request.control : own;
   base::ProcessOptions limits;
@@ -84,9 +88,11 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   limits.limit_processor_time = true;
   limits.stop = [&control] { return control.cancelled(); };
   base::ProcessResult result = base::run_process(argv, limits);
-  TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s", result.start_error.c_str());
+  TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s",
+                result.start_error.c_str());
   // The scratch directory has another name each time and is gone when the log is read.
-  for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;) result.output.erase(at, hidden.size() + 1);
+  for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;)
+    result.output.erase(at, hidden.size() + 1);
   shorten_log(result.output, result.dropped);
   if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
   const bool part_killed =
@@ -104,10 +110,18 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   return std::move(result.output);
 }
 
-Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler, const std::string& sources)
-    : request_(std::move(request)), number_(number), compiler_(compiler), options_(translated_options(request_)),
-      shim_(directory() + "/shim"), user_(directory() + "/include"), text_(directory() + "/main.cpp"), object_(directory() + "/main.o"),
-      frames_(directory() + "/main.su"), sources_(leave_sources(request_, sources)),
+Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
+           const std::string& sources)
+    : request_(std::move(request)),
+      number_(number),
+      compiler_(compiler),
+      options_(translated_options(request_)),
+      shim_(directory() + "/shim"),
+      user_(directory() + "/include"),
+      text_(directory() + "/main.cpp"),
+      object_(directory() + "/main.o"),
+      frames_(directory() + "/main.su"),
+      sources_(leave_sources(request_, sources)),
       frame_{request_, options_.text, shim_, std::move(numbers), number <= 0} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
@@ -118,19 +132,22 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
 }
 
 void Unit::write(const std::string& folder, const std::string& name, std::string_view text) const {
-  TENON_REQUIRE(!name.empty() && name[0] != '/' && ("/" + name + "/").find("/../") == std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
-                "a header given as text is named \"%s\"; the name must be a relative path without \"..\"", name.c_str());
+  TENON_REQUIRE(!name.empty() && name[0] != '/' && ("/" + name + "/").find("/../") == std::string::npos,
+                TENON_ERROR_INVALID_ARGUMENT,
+                "a header given as text is named \"%s\"; the name must be a relative path without \"..\"",
+                name.c_str());
   for (size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
     mkdir((folder + "/" + name.substr(0, slash)).c_str(), 0700);
   std::string why;
-  TENON_REQUIRE(base::write_file_atomically(folder + "/" + name, text, &why), TENON_ERROR_IO, "%s/%s: %s", folder.c_str(), name.c_str(),
-                why.c_str());
+  TENON_REQUIRE(base::write_file_atomically(folder + "/" + name, text, &why), TENON_ERROR_IO, "%s/%s: %s",
+                folder.c_str(), name.c_str(), why.c_str());
 }
 
 // Whether threads of the block have to take turns, wherever they are.
 bool Unit::spins() const {
   if (!spins_)
-    spins_ = may_spin(request_.source) || std::any_of(request_.headers.begin(), request_.headers.end(), [](const SourceHeader& header) { return may_spin(header.text); });
+    spins_ = may_spin(request_.source) || std::any_of(request_.headers.begin(), request_.headers.end(),
+                                                      [](const SourceHeader& header) { return may_spin(header.text); });
   return *spins_;
 }
 
@@ -139,7 +156,10 @@ Execution Unit::guess() const {
   Execution out = thread_loop;
   auto scan = [&out](const std::string& text) {
     for (size_t i = 0; i < text.size();) {
-      if (!identifier_part(text[i])) { ++i; continue; }
+      if (!identifier_part(text[i])) {
+        ++i;
+        continue;
+      }
       size_t end = i;
       while (end < text.size() && identifier_part(text[end])) ++end;
       std::string_view word(text.data() + i, end - i);
@@ -158,7 +178,6 @@ Execution Unit::guess() const {
   return out;
 }
 
-
 std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::string>& what) const {
   std::vector<std::string> argv = {compiler_.path, "-x", "c++"};
   argv.insert(argv.end(), what.begin(), what.end());
@@ -167,7 +186,8 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   if (!sources_.empty()) {
     // The names of the text are relative to the directory of the compilation, so the debugger is given that directory.
     char here[4096];
-    if (getcwd(here, sizeof here) && here[1]) argv.push_back(std::string("-fdebug-prefix-map=") + here + "=" + sources_);
+    if (getcwd(here, sizeof here) && here[1])
+      argv.push_back(std::string("-fdebug-prefix-map=") + here + "=" + sources_);
     argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
   }
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
@@ -193,7 +213,8 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   std::string object, why, frames;
   if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
   if (request_.mode == TENON_PROGRAM_MODE_CHECK)
-    TENON_REQUIRE(base::write_file_atomically(object_, object = with_margins(std::move(object)), &why), TENON_ERROR_IO, "%s: %s", object_.c_str(), why.c_str());
+    TENON_REQUIRE(base::write_file_atomically(object_, object = with_margins(std::move(object)), &why), TENON_ERROR_IO,
+                  "%s: %s", object_.c_str(), why.c_str());
   out.symbols = object_symbols(object);
   if (number_ < 0 && !request_.kernels.empty()) out.reached = read_waits(object, frame_.numbers);
   if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
@@ -209,7 +230,8 @@ std::string Unit::compile_object(Execution mode, const std::vector<std::string>&
   };
   if (!compiler_.is_clang()) return run(arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"}));
   const std::string file = directory() + "/main.ll";
-  const std::string log = run(arguments(mode, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}));
+  const std::string log =
+      run(arguments(mode, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}));
   std::string text, why;
   TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
   out.most_threads = take_launch_bounds(text);
@@ -229,7 +251,8 @@ Compiled Unit::compile(Execution mode) const {
   const Execution needed = out->needed();
   if (needed > mode) regions_.clear();  // a barrier was left, in a function that the one kernel calls
   if (needed > mode || mode == thread_loop || needed == thread_loop) return std::move(*out);
-  // A loop over threads was left with something that waits, which only the linker would tell: all threads become fibers.
+  // A loop over threads was left with something that waits, which only the linker would tell: all threads become
+  // fibers.
   waitless_.clear();
   regions_.clear();
   proved_.reset();
@@ -253,7 +276,8 @@ Execution Unit::least() const {
 
 Ways Unit::ways(Execution mode) const {
   Ways out;
-  for (size_t k = 0; k < request_.kernels.size(); ++k) out.loops.push_back(mode == thread_loop || has(waitless_, k) || has(regions_, k));
+  for (size_t k = 0; k < request_.kernels.size(); ++k)
+    out.loops.push_back(mode == thread_loop || has(waitless_, k) || has(regions_, k));
   out.regions = regions_;
   return out;
 }
@@ -272,8 +296,8 @@ double Unit::probe_seconds() const {
   return (request_.control ? *request_.control : own).seconds_left() / 3;
 }
 
-// One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
-// is asked which those are only where there are several.
+// One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay
+// loops. A compiler is asked which those are only where there are several.
 void Unit::find_waitless() const {
   if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || request_.kernels.size() < 2 ||
       spins())
@@ -299,7 +323,8 @@ std::string Unit::log_as_given(Execution mode) const {
 bool Unit::mentioned(const char* word) const {
   const auto in = [word](const std::string& text) { return text.find(word) != std::string::npos; };
   return in(request_.source) || in(options_.text) ||
-         std::any_of(request_.headers.begin(), request_.headers.end(), [&](const SourceHeader& header) { return in(header.text); });
+         std::any_of(request_.headers.begin(), request_.headers.end(),
+                     [&](const SourceHeader& header) { return in(header.text); });
 }
 
 // The text with its macros expanded; `first` are lines before it. "": it is too long.
@@ -384,7 +409,8 @@ void Unit::prove() const {
   // Code that waits for another block relies on the order of blocks. (Loops that run early have no effect, so they do
   // not wait.)
   Proof rows;
-  if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") && !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
+  if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") &&
+      !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
       !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
     rows = ask(loops, kProbeRows);
   for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
@@ -433,8 +459,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   return out;
 }
 
-// Our vector functions of shim/tenon_fast.h (1) and tenon_fast_double.h (2): for the clangs whose list of names is known, and texts
-// that may call them. They cost as much compiling as a small kernel does.
+// Our vector functions of shim/tenon_fast.h (1) and tenon_fast_double.h (2): for the clangs whose list of names is
+// known, and texts that may call them. They cost as much compiling as a small kernel does.
 int Unit::vector_functions() const {
   const Target target = target_of(request_.architecture);
   if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST ||

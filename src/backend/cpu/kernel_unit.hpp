@@ -24,11 +24,11 @@ struct Compiled {
   std::string log;
   std::vector<ObjectSymbol> symbols;
   std::map<size_t, uint32_t> most_threads;  // of kernels with __launch_bounds__, by their numbers in the program
-  uint64_t frame_bytes = 0;  // the sum of all frames: no chain of calls without recursion is deeper
+  uint64_t frame_bytes = 0;                 // the sum of all frames: no chain of calls without recursion is deeper
 
   bool has(const char* name, bool defined) const;
   std::optional<Waits> reached;  // of all its kernels, where the object is the whole program
-  Execution needed() const;  // the least mode that can serve it
+  Execution needed() const;      // the least mode that can serve it
 };
 
 // The compiler was killed: that says nothing about the text, so nothing may be concluded from it, not even in an
@@ -37,21 +37,24 @@ struct CompilerKilled : Error {
   using Error::Error;
 };
 
-// Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands below
-// `hidden` is not shown.
-std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds = 1e9);
+// Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands
+// below `hidden` is not shown.
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
+                         double most_seconds = 1e9);
 
 class Unit {
  public:
-  // The request is that of this one source. number: of several that are linked; -1: the only one. `numbers`: of its kernels in
-  // the whole program. sources: as for kernel_compile.
-  Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler, const std::string& sources);
+  // The request is that of this one source. number: of several that are linked; -1: the only one. `numbers`: of its
+  // kernels in the whole program. sources: as for kernel_compile.
+  Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
+       const std::string& sources);
 
   // All words of the text, comments and all: it only serves a guess.
   Execution guess() const;
   // The same, but that it is known where no kernel waits.
   Execution least() const;
-  // And leaves it in object(). Grid-stride loops run in the order of memory where that is proved (shim/tenon_rows.h, tenon_sums.h).
+  // And leaves it in object(). Grid-stride loops run in the order of memory where that is proved (shim/tenon_rows.h,
+  // tenon_sums.h).
   Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }
   const std::string& directory() const { return directory_.path(); }

@@ -1,4 +1,5 @@
-// backend/cpu/kernel_unit_regions.cpp: which kernels of a unit run from barrier to barrier (shim/tenon_regions.h), and compiling those.
+// backend/cpu/kernel_unit_regions.cpp: which kernels of a unit run from barrier to barrier (shim/tenon_regions.h), and
+// compiling those.
 #include "backend/cpu/kernel_unit.hpp"
 
 namespace tenon::cpu {
@@ -14,8 +15,8 @@ bool Unit::may_split() const {
          guess() != thread_loop && !spins() && !mentioned("TENON_PLAIN_BARRIERS") && mentioned("sync");
 }
 
-// Those that can be written so. That nothing else in them waits, in a function that they call, and that the text means something, the
-// compiler has to say: all of them together, else each by itself.
+// Those that can be written so. That nothing else in them waits, in a function that they call, and that the text means
+// something, the compiler has to say: all of them together, else each by itself.
 void Unit::find_regions() const {
   if (asked_regions_) return;
   asked_regions_ = true;
@@ -23,7 +24,8 @@ void Unit::find_regions() const {
     if (!may_split() || expanded().empty()) return;
     region_text_ = std::make_unique<RegionText>(expanded());
     std::vector<bool> asked(request_.kernels.size());
-    for (size_t k = 0; k < asked.size(); ++k) asked[k] = region_text_->refused(function_of_kernel(request_.kernels[k])).empty();
+    for (size_t k = 0; k < asked.size(); ++k)
+      asked[k] = region_text_->refused(function_of_kernel(request_.kernels[k])).empty();
     if (!any(asked)) return;
     if (asked.size() == 1) {  // what it is compiled to run tells
       regions_ = asked;
@@ -63,7 +65,8 @@ bool Unit::try_regions(const std::vector<bool>& kernels) const {
   std::set<std::string> waiting;
   for (size_t k = 0; k < kernels.size(); ++k)
     if (kernels[k] && !waitless[k]) waiting.insert(function_of_kernel(request_.kernels[k]));
-  for (size_t k = 0; k < kernels.size(); ++k) regions_[k] = kernels[k] && !waiting.count(function_of_kernel(request_.kernels[k]));
+  for (size_t k = 0; k < kernels.size(); ++k)
+    regions_[k] = kernels[k] && !waiting.count(function_of_kernel(request_.kernels[k]));
   if (!any(regions_)) regions_.clear();
   return true;
 }

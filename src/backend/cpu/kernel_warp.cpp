@@ -23,11 +23,13 @@ unsigned long long reduced(int op, unsigned long long a, unsigned long long b) {
 
 }  // namespace
 
-unsigned long long Scheduler::wait_warp(int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width,
-                                        const void* site) {
+unsigned long long Scheduler::wait_warp(int op, unsigned mask, unsigned long long value, unsigned argument,
+                                        unsigned width, const void* site) {
   const unsigned at = current / TENON_WARP, bit = 1u << current % TENON_WARP;
   if (op != TENON_WARP_ACTIVE && !(mask & bit))
-    fault(format("a warp operation was called with the mask 0x%08x, which leaves out the calling lane %u", mask, current % TENON_WARP), int(current));
+    fault(format("a warp operation was called with the mask 0x%08x, which leaves out the calling lane %u", mask,
+                 current % TENON_WARP),
+          int(current));
   if (width == 0 || width > TENON_WARP || (width & (width - 1)))
     fault(format("a shuffle was called with the width %u; it must be a power of two up to 32", width), int(current));
   tenon_warp_state& warp = warps[at];
@@ -51,7 +53,8 @@ bool Scheduler::try_warp(unsigned at, unsigned mask) {
   if (need == ~0u) {
     for (unsigned i = 0; i < TENON_WARP; ++i) differs |= (of_warp[i].mask ^ mask) | unsigned(of_warp[i].op ^ op);
   } else {
-    for (unsigned left = need; left; left &= left - 1) differs |= (of_warp[lowest(left)].mask ^ mask) | unsigned(of_warp[lowest(left)].op ^ op);
+    for (unsigned left = need; left; left &= left - 1)
+      differs |= (of_warp[lowest(left)].mask ^ mask) | unsigned(of_warp[lowest(left)].op ^ op);
   }
   if (differs) return false;
   combine(at, need);
@@ -139,7 +142,8 @@ void Scheduler::look_at_source(unsigned thread, unsigned from) {
   if (!launch->check || launch->module->flags & TENON_MODULE_ANY_LANE) return;
   const bool ended = lanes[thread].mask >> from & 1;
   fault(format("a shuffle reads from lane %u, which %s: what it gets is undefined (mask 0x%08x)", from,
-               ended ? "has ended" : "is not in the mask", lanes[thread].mask), int(thread));
+               ended ? "has ended" : "is not in the mask", lanes[thread].mask),
+        int(thread));
 }
 
 void Scheduler::combine(unsigned at, unsigned set) {
@@ -149,7 +153,10 @@ void Scheduler::combine(unsigned at, unsigned set) {
   unsigned long long results[TENON_WARP], common = of_warp[lowest(set)].value;
   switch (op) {
     case TENON_WARP_SYNC: return;
-    case TENON_WARP_SHUFFLE: case TENON_WARP_UP: case TENON_WARP_DOWN: case TENON_WARP_XOR:
+    case TENON_WARP_SHUFFLE:
+    case TENON_WARP_UP:
+    case TENON_WARP_DOWN:
+    case TENON_WARP_XOR:
       if (set == ~0u && shuffle_together(of_warp)) return;
       for (unsigned left = set; left; left &= left - 1) {
         const unsigned i = lowest(left), from = source_of(of_warp[i], i);
@@ -179,7 +186,8 @@ void Scheduler::combine(unsigned at, unsigned set) {
         if (of_warp[lowest(left)].value) common |= 1u << lowest(left);
       break;
     default:
-      for (unsigned left = set & (set - 1); left; left &= left - 1) common = reduced(op, common, of_warp[lowest(left)].value);
+      for (unsigned left = set & (set - 1); left; left &= left - 1)
+        common = reduced(op, common, of_warp[lowest(left)].value);
       break;
   }
   for (unsigned left = set; left; left &= left - 1) of_warp[lowest(left)].value = common;

@@ -40,11 +40,12 @@ tenon_worker& this_worker() {
 
 std::string index_text(tenon_index at) { return format("(%u, %u, %u)", at.x, at.y, at.z); }
 
-void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread) {
+void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block,
+                  tenon_index thread) {
   try {
     std::string place = *file ? format("%s:%d: ", file, line) : std::string();
-    worker->launch->set_fault(place + what + " in kernel " + worker->launch->kernel->name + ", block " + index_text(block) + ", thread " +
-                              index_text(thread));
+    worker->launch->set_fault(place + what + " in kernel " + worker->launch->kernel->name + ", block " +
+                              index_text(block) + ", thread " + index_text(thread));
   } catch (...) {  // no memory for the text
     worker->launch->stop.store(1);
   }
@@ -89,7 +90,8 @@ void run_loop_on_stack(void* argument) {
 
 bool prepare_stacks(tenon_worker& worker, Launch& launch, int64_t count) {
   if (worker.stacks.reserve(count, launch.stack_bytes)) return true;
-  launch.set_fault(format("no memory for the stacks of %lld threads of kernel %s", static_cast<long long>(count), launch.kernel->name));
+  launch.set_fault(format("no memory for the stacks of %lld threads of kernel %s", static_cast<long long>(count),
+                          launch.kernel->name));
   return false;
 }
 
@@ -152,8 +154,8 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
   }
 }
 
-const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,  ring_block_done,
-                                      look_at_clock,   own_memory,     look_at_access,
-                                      look_at_fence,   scheduler_yield, heap_allocate,  heap_free};
+const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,   ring_block_done,
+                                      look_at_clock,   own_memory,     look_at_access, look_at_fence,
+                                      scheduler_yield, heap_allocate,  heap_free};
 
 }  // namespace tenon::cpu

@@ -1,5 +1,6 @@
-// backend/cpu/lapack.cpp: singular values by LAPACK's divide and conquer, QR iteration and Jacobi's method; by QR iteration where
-// another gives up. What is not finite is refused before and, but for values that overflow, never returned after.
+// backend/cpu/lapack.cpp: singular values by LAPACK's divide and conquer, QR iteration and Jacobi's method; by QR
+// iteration where another gives up. What is not finite is refused before and, but for values that overflow, never
+// returned after.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
@@ -33,8 +34,7 @@ ROUTINES(std::complex<double>, z)
 #undef ROUTINES
 
 // The factorisation of one matrix after another of the same size.
-template <class T>
-class Svd {
+template <class T> class Svd {
  public:
   using R = typename Real<T>::type;
 
@@ -58,8 +58,9 @@ class Svd {
     T* vh = p_.vh ? static_cast<T*>(p_.vh) + index * vh_rows_ * p_.n : nullptr;
     R* s = static_cast<R*>(p_.s) + index * small_;
     if (!all_finite(a, p_.m * p_.n)) {
-      Error error(TENON_ERROR_NOT_FINITE, format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
-                                                 static_cast<long long>(index), static_cast<long long>(p_.batch)));
+      Error error(TENON_ERROR_NOT_FINITE,
+                  format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
+                         static_cast<long long>(index), static_cast<long long>(p_.batch)));
       error.batch_index = index;
       throw error;
     }
@@ -72,14 +73,17 @@ class Svd {
       info = factor(TENON_SVD_DRIVER_QR, a, s, u, vh);
       stood_in_ = true;
     }
-    if (info == 0 && (good(s, u, vh) || s[0] == std::numeric_limits<R>::infinity())) return;  // what overflows ops/ refuses
+    if (info == 0 && (good(s, u, vh) || s[0] == std::numeric_limits<R>::infinity()))
+      return;  // what overflows ops/ refuses
     const bool internal = first < 0 || info < 0;
     const char* call = Routines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_DRIVER_QR));
-    Error error(internal ? TENON_ERROR_INTERNAL : TENON_ERROR_NOT_CONVERGED,
-                internal ? format("%s of %s says its argument %lld is wrong", call, blas_.lapack_path.c_str(),
-                                  static_cast<long long>(-std::min(first, info)))
-                         : format("the singular values of matrix %lld of the batch of %lld did not converge, with %s and then %s",
-                                  static_cast<long long>(index), static_cast<long long>(p_.batch), Routines<T>::name(driver), call));
+    Error error(
+        internal ? TENON_ERROR_INTERNAL : TENON_ERROR_NOT_CONVERGED,
+        internal
+            ? format("%s of %s says its argument %lld is wrong", call, blas_.lapack_path.c_str(),
+                     static_cast<long long>(-std::min(first, info)))
+            : format("the singular values of matrix %lld of the batch of %lld did not converge, with %s and then %s",
+                     static_cast<long long>(index), static_cast<long long>(p_.batch), Routines<T>::name(driver), call));
     error.native_call = call;
     error.native_code = first < 0 ? first : info;
     error.batch_index = index;
@@ -103,10 +107,11 @@ class Svd {
     const double most = p_.mode == TENON_SVD_MODE_VALUES
                             ? 70 * mx
                             : std::max(5 * mn * mn + 7 * mn + 70 * mx, 2 * mx * mn + 2 * mn * mn + mn);
-    TENON_REQUIRE(most < 2147483647.0, TENON_ERROR_UNSUPPORTED,
-                  "svd of %lld x %lld needs a workspace beyond 2^31 elements, and %s has 32-bit integers; install a build with "
-                  "64-bit integers (Debian, Ubuntu: libopenblas64-0-pthread)",
-                  static_cast<long long>(p_.m), static_cast<long long>(p_.n), blas_.lapack_path.c_str());
+    TENON_REQUIRE(
+        most < 2147483647.0, TENON_ERROR_UNSUPPORTED,
+        "svd of %lld x %lld needs a workspace beyond 2^31 elements, and %s has 32-bit integers; install a build with "
+        "64-bit integers (Debian, Ubuntu: libopenblas64-0-pthread)",
+        static_cast<long long>(p_.m), static_cast<long long>(p_.n), blas_.lapack_path.c_str());
   }
 
   // s is what singular values are, and nothing is NaN or infinite.
@@ -131,7 +136,8 @@ class Svd {
     return call(divide, a, s, u, vh, work.get(), lwork);
   }
 
-  // Of an m x n matrix with m >= n. 1, as if it had not converged, where it leaves left vectors unset: those of the value 0.
+  // Of an m x n matrix with m >= n. 1, as if it had not converged, where it leaves left vectors unset: those of the
+  // value 0.
   int64_t jacobi(T* a, R* s, T* u, T* vh) {
     const Int m = p_.m, n = p_.n, lwork = m + n + 6, lrwork = std::max<int64_t>(6, n), none = 0;
     if (!jacobi_work_) {
@@ -154,8 +160,8 @@ class Svd {
       r.gesvj(&joba, &jobu, &jobv, &m, &n, a, &m, s, &none, v_.get(), &n, jacobi_work_.get(), &lwork, &info, 1, 1, 1);
       scale = jacobi_work_[0], found = jacobi_work_[1];
     } else {
-      r.gesvj(&joba, &jobu, &jobv, &m, &n, a, &m, s, &none, v_.get(), &n, jacobi_work_.get(), &lwork, jacobi_rwork_.get(), &lrwork, &info, 1,
-              1, 1);
+      r.gesvj(&joba, &jobu, &jobv, &m, &n, a, &m, s, &none, v_.get(), &n, jacobi_work_.get(), &lwork,
+              jacobi_rwork_.get(), &lrwork, &info, 1, 1, 1);
       scale = jacobi_rwork_[0], found = jacobi_rwork_[1];
     }
     if (const int64_t code = blas_.as_integer(info)) return code;
@@ -181,16 +187,19 @@ class Svd {
       if (divide) r.gesdd(&job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, iwork_.get(), &info, 1);
       else r.gesvd(&job_, &job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, &info, 1, 1);
     } else {
-      // OpenBLAS's complex gemv (0.3.21) reads one number more of a vector than it has, which for a row is in the column after the
-      // last one. So rows are read in matrices that have one.
+      // OpenBLAS's complex gemv (0.3.21) reads one number more of a vector than it has, which for a row is in the
+      // column after the last one. So rows are read in matrices that have one.
       T *wide_a = a, *wide_vh = vh;
       if (lwork >= 0) {
         if (!wide_a_) wide_a_ = scratch<T>(m * (n + 1)), wide_vh_ = scratch<T>(ldvt_ * (n + 1));
         wide_a = wide_a_.get(), wide_vh = wide_vh_.get();
         copy_bytes(wide_a, a, uint64_t(m * n) * sizeof(T));
       }
-      if (divide) r.gesdd(&job_, &m, &n, wide_a, &m, s, u, &m, wide_vh, &ldvt_, work, &lwork, rwork_.get(), iwork_.get(), &info, 1);
-      else r.gesvd(&job_, &job_, &m, &n, wide_a, &m, s, u, &m, wide_vh, &ldvt_, work, &lwork, rwork_.get(), &info, 1, 1);
+      if (divide)
+        r.gesdd(&job_, &m, &n, wide_a, &m, s, u, &m, wide_vh, &ldvt_, work, &lwork, rwork_.get(), iwork_.get(), &info,
+                1);
+      else
+        r.gesvd(&job_, &job_, &m, &n, wide_a, &m, s, u, &m, wide_vh, &ldvt_, work, &lwork, rwork_.get(), &info, 1, 1);
       if (lwork >= 0 && vh_rows_) copy_bytes(vh, wide_vh, uint64_t(vh_rows_ * n) * sizeof(T));
     }
     return blas_.as_integer(info);
@@ -208,8 +217,7 @@ class Svd {
   Int lwork_ = 0, qr_lwork_ = 0;
 };
 
-template <class T>
-void svd_as(const SvdProblem& p, const Blas& library) {
+template <class T> void svd_as(const SvdProblem& p, const Blas& library) {
   const bool full = p.mode == TENON_SVD_MODE_FULL && p.m != p.n;
   *p.ran = 0;
   if (p.driver == TENON_SVD_DRIVER_JACOBI ? !Routines<T>(library).gesvj || full : p.driver > TENON_SVD_DRIVER_JACOBI)

@@ -18,14 +18,14 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr uint64_t kMapped = uint64_t(1) << 20;         // from here a block is its own mapping
-constexpr uint64_t kHuge = uint64_t(2) << 20;           // a huge page
-constexpr uint64_t kAskSystem = uint64_t(1) << 30;      // from here the system is asked whether it has as much
+constexpr uint64_t kMapped = uint64_t(1) << 20;     // from here a block is its own mapping
+constexpr uint64_t kHuge = uint64_t(2) << 20;       // a huge page
+constexpr uint64_t kAskSystem = uint64_t(1) << 30;  // from here the system is asked whether it has as much
 constexpr uint64_t kLargest = uint64_t(1) << 47;
 constexpr int kSteps = 320;
 
-constexpr uint64_t kThreadBlock = uint64_t(2) << 20;    // largest block a thread keeps,
-constexpr uint64_t kThreadBytes = uint64_t(16) << 20;   // and how much it keeps in all
+constexpr uint64_t kThreadBlock = uint64_t(2) << 20;   // largest block a thread keeps,
+constexpr uint64_t kThreadBytes = uint64_t(16) << 20;  // and how much it keeps in all
 constexpr int kThreadSteps = 112;
 constexpr int kThreadDepth = 8;
 
@@ -43,7 +43,8 @@ void* map_block(uint64_t block) {
     return data == MAP_FAILED ? nullptr : data;
   }
   // Aligned to huge pages: map more, cut off both ends.
-  char* wide = static_cast<char*>(mmap(nullptr, bytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  char* wide =
+      static_cast<char*>(mmap(nullptr, bytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (wide == MAP_FAILED) return nullptr;
   const uint64_t before = (kHuge - reinterpret_cast<uintptr_t>(wide) % kHuge) % kHuge;
   if (before) munmap(wide, before);
@@ -94,7 +95,8 @@ class Store {
 
   void trim(uint64_t keep) noexcept {
     std::lock_guard lock(mutex_);
-    while (bytes_ > keep && drop_one()) {}
+    while (bytes_ > keep && drop_one()) {
+    }
   }
 
   uint64_t bytes() {
@@ -135,8 +137,8 @@ Store& store() {
   return *one;
 }
 
-std::atomic<uint32_t> trims{0};            // tells the threads to empty their caches
-std::atomic<uint64_t> thread_cached{0};    // bytes in all threads' caches
+std::atomic<uint32_t> trims{0};          // tells the threads to empty their caches
+std::atomic<uint64_t> thread_cached{0};  // bytes in all threads' caches
 
 struct ThreadCache {
   uint64_t bytes = 0;
@@ -155,7 +157,8 @@ struct ThreadCache {
   }
 };
 
-// The cache of this thread: NULL before its first use and after its end, when other thread-locals may still free buffers.
+// The cache of this thread: NULL before its first use and after its end, when other thread-locals may still free
+// buffers.
 thread_local ThreadCache* cache = nullptr;
 thread_local bool ended = false;
 
@@ -260,13 +263,15 @@ void Memory::take(uint64_t bytes) {
          (unsigned long long)(most - std::min(most, now - bytes)));
   }
   uint64_t peak = peak_.load(std::memory_order_relaxed);
-  while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
+  while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+  }
   allocations_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void* Memory::allocate(uint64_t bytes) {
   if (bytes > kLargest)
-    fail(TENON_ERROR_OUT_OF_MEMORY, "asked for %llu bytes on cpu:0, more than an address space holds; %llu bytes are in use",
+    fail(TENON_ERROR_OUT_OF_MEMORY,
+         "asked for %llu bytes on cpu:0, more than an address space holds; %llu bytes are in use",
          (unsigned long long)bytes, (unsigned long long)used());
   take(bytes);
   int step;
@@ -275,7 +280,8 @@ void* Memory::allocate(uint64_t bytes) {
   const auto from_system = [&]() -> void* {
     // Linux promises memory it does not have and kills the process that touches it: ask first.
     if (bytes >= kAskSystem && bytes > base::available_memory()) return nullptr;
-    return pool_ ? system_allocate(block) : std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) & ~(kAlignment - 1));
+    return pool_ ? system_allocate(block)
+                 : std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) & ~(kAlignment - 1));
   };
   if (!data) data = from_system();
   if (!data) {
@@ -284,7 +290,8 @@ void* Memory::allocate(uint64_t bytes) {
   }
   if (!data) {
     untake(bytes);
-    fail(TENON_ERROR_OUT_OF_MEMORY, "asked for %llu bytes on cpu:0, where %llu bytes are in use and the system has %llu bytes free",
+    fail(TENON_ERROR_OUT_OF_MEMORY,
+         "asked for %llu bytes on cpu:0, where %llu bytes are in use and the system has %llu bytes free",
          (unsigned long long)bytes, (unsigned long long)used(), (unsigned long long)base::available_memory());
   }
   if (poison_) std::memset(data, 0xcd, bytes);

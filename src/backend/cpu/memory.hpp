@@ -1,7 +1,7 @@
 // backend/cpu/memory.hpp: host memory for buffers: 64-byte aligned, cached by size class.
 //
-// Free blocks belong to the process: a small cache per thread in front of one central store, so that a device may go while
-// its blocks are reused by the next. Statistics and the limit belong to a device.
+// Free blocks belong to the process: a small cache per thread in front of one central store, so that a device may go
+// while its blocks are reused by the next. Statistics and the limit belong to a device.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -45,7 +45,8 @@ class Memory {
 void* scratch_get(uint64_t bytes);
 void scratch_put(void* data, uint64_t bytes) noexcept;
 
-// The bytes a request is served with: eight steps per doubling, so at most an eighth is lost. `step` numbers the classes.
+// The bytes a request is served with: eight steps per doubling, so at most an eighth is lost. `step` numbers the
+// classes.
 uint64_t size_class(uint64_t bytes, int* step);
 
 }  // namespace tenon::cpu

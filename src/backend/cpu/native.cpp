@@ -29,13 +29,13 @@ void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
   // Pieces begin at a multiple of 16 groups, where vectors of counters begin.
   constexpr int64_t kStep = 16;
   base::parallel_for((groups + kStep - 1) / kStep, kind >= tenon_own::kGamma ? 16 : 256,
-      [&](int64_t begin, int64_t end) {
-    run(kind, dtype, &work, begin * kStep, std::min(end * kStep, groups) - begin * kStep);
-  });
+                     [&](int64_t begin, int64_t end) {
+                       run(kind, dtype, &work, begin * kStep, std::min(end * kStep, groups) - begin * kStep);
+                     });
 }
 
-constexpr Native kNative{random, bad_index, take, scatter, count_true, true_places, sort, search, runs, run_lengths,
-    run_numbers, unravel, range, triangle, product};
+constexpr Native kNative{random, bad_index,   take,        scatter, count_true, true_places, sort,   search,
+                         runs,   run_lengths, run_numbers, unravel, range,      triangle,    product};
 
 }  // namespace
 

@@ -75,7 +75,7 @@ struct Inner {
 
 // Calls one(x, v) with the byte offsets of each pair in a run.
 template <class F> inline void each_pair(const IndexWork& w, const Inner& inner, int64_t x, int64_t v, int64_t length,
-    const int64_t* at, F&& one) {
+                                         const int64_t* at, F&& one) {
   const int last = w.rank - 1;
   const int64_t x_step = last < 0 ? 0 : w.x_step[last], v_step = last < 0 ? 0 : w.v_step[last];
   if (inner.moving >= 0) {
@@ -90,8 +90,8 @@ template <class F> inline void each_pair(const IndexWork& w, const Inner& inner,
   } else {
     for (int64_t i = 0; i < length; ++i) {
       int64_t place = x + i * x_step;
-      for (int k = 0; k < w.arrays; ++k) place += wrapped(w.index[k][at[k] + i * w.index_step[k][last]],
-          w.limit[k]) * w.reach[k];
+      for (int k = 0; k < w.arrays; ++k)
+        place += wrapped(w.index[k][at[k] + i * w.index_step[k][last]], w.limit[k]) * w.reach[k];
       one(place, v + i * v_step);
     }
   }
@@ -108,9 +108,9 @@ template <class S> void take_of(const IndexWork& w) {
         std::memcpy(w.v + v, w.x + inner.standing(w, at, x), size_t(length) * sizeof(S));
         return;
       }
-      each_pair(w, inner, x, v, length, at,
-                [&](int64_t from, int64_t to) { *reinterpret_cast<S*>(w.v + to) =
-                    *reinterpret_cast<const S*>(w.x + from); });
+      each_pair(w, inner, x, v, length, at, [&](int64_t from, int64_t to) {
+        *reinterpret_cast<S*>(w.v + to) = *reinterpret_cast<const S*>(w.x + from);
+      });
     });
   });
 }
@@ -132,8 +132,8 @@ template <class F> void scatter_in_order(const IndexWork& w, F&& one) {
   span_of(w, low, high);
   const int64_t parts = w.count <= kPiece ? 1 : base::thread_count();
   const auto part = [&](int64_t p) {
-    const int64_t first = low + int64_t(__int128(high - low) * p / parts), last =
-        low + int64_t(__int128(high - low) * (p + 1) / parts);
+    const int64_t first = low + int64_t(__int128(high - low) * p / parts),
+                  last = low + int64_t(__int128(high - low) * (p + 1) / parts);
     walk(w, 0, w.count, [&](int64_t x, int64_t v, int64_t length, const int64_t* at) {
       each_pair(w, inner, x, v, length, at, [&](int64_t to, int64_t from) {
         if (parts == 1 || (to >= first && to < last)) one(w.x + to, w.v + from);
@@ -147,8 +147,8 @@ template <class F> void scatter_in_order(const IndexWork& w, F&& one) {
 }
 
 template <class S> void assign_of(const IndexWork& w) {
-  scatter_in_order(w, [](char* to, const char* from) { *reinterpret_cast<S*>(to) = *reinterpret_cast<const S*>(from);
-      });
+  scatter_in_order(w,
+                   [](char* to, const char* from) { *reinterpret_cast<S*>(to) = *reinterpret_cast<const S*>(from); });
 }
 
 template <int Kind, class S> void combine_of(const IndexWork& w) {
@@ -191,7 +191,8 @@ int64_t bad_index(const int64_t* index, int64_t count, int64_t low, int64_t limi
     if (!any) return;
     int64_t i = begin;
     while (index[i] >= low && index[i] < limit) ++i;
-    for (int64_t old = first; i < old && !first.compare_exchange_weak(old, i);) {}
+    for (int64_t old = first; i < old && !first.compare_exchange_weak(old, i);) {
+    }
   });
   return first < count ? first.load() : -1;
 }
@@ -208,12 +209,12 @@ void take(uint32_t bytes, const IndexWork& w) {
 
 void scatter(int kind, Dtype dtype, const IndexWork& w) {
   if (kind == kAssign) switch (dtype_bytes(dtype)) {
-    case 1: return assign_of<u8>(w);
-    case 2: return assign_of<u16>(w);
-    case 4: return assign_of<u32>(w);
-    case 8: return assign_of<u64>(w);
-    default: return assign_of<u128>(w);
-  }
+      case 1: return assign_of<u8>(w);
+      case 2: return assign_of<u16>(w);
+      case 4: return assign_of<u32>(w);
+      case 8: return assign_of<u64>(w);
+      default: return assign_of<u128>(w);
+    }
   switch (dtype) {
     case TENON_BOOL: return combine<boolean>(kind, w);
     case TENON_INT8: return combine<i8>(kind, w);
@@ -248,8 +249,8 @@ int64_t true_in(const uint8_t* mask, int64_t count) {
 std::vector<int64_t> true_counts(const uint8_t* mask, int64_t count) {
   std::vector<int64_t> sums(size_t((count + kMaskPiece - 1) / kMaskPiece));
   base::parallel_for(int64_t(sums.size()), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t p = begin; p < end; ++p) sums[size_t(p)] = true_in(mask + p * kMaskPiece,
-        std::min(kMaskPiece, count - p * kMaskPiece));
+    for (int64_t p = begin; p < end; ++p)
+      sums[size_t(p)] = true_in(mask + p * kMaskPiece, std::min(kMaskPiece, count - p * kMaskPiece));
   });
   return sums;
 }
@@ -269,8 +270,8 @@ void true_places(const uint8_t* mask, int64_t count, int64_t* places) {
   base::parallel_for(int64_t(starts.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t p = begin; p < end; ++p) {
       int64_t to = starts[size_t(p)];
-      const int64_t stop = size_t(p) + 1 < starts.size() ? starts[size_t(p) + 1] : before, last =
-          std::min(count, (p + 1) * kMaskPiece);
+      const int64_t stop = size_t(p) + 1 < starts.size() ? starts[size_t(p) + 1] : before,
+                    last = std::min(count, (p + 1) * kMaskPiece);
       // a store for each byte, the next of which may replace it
       for (int64_t i = p * kMaskPiece; i < last && to < stop; ++i) {
         places[to] = i;

@@ -14,8 +14,8 @@ namespace {
 using namespace tenon_own;
 
 constexpr int64_t kRows = 128, kColumns = 64, kDepth = 128;  // of a block; what it packs and sums up stays in cache
-constexpr int64_t kNarrow = 8;  // of fewer rows there is nothing to gain by blocks
-constexpr int64_t kGrain = 32768;  // products of elements worth handing to another thread
+constexpr int64_t kNarrow = 8;                               // of fewer rows there is nothing to gain by blocks
+constexpr int64_t kGrain = 32768;                            // products of elements worth handing to another thread
 
 // One block of one matrix of c: rows [row, row + rows) and columns [column, column + columns).
 template <class S> class Block {

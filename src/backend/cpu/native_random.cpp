@@ -68,8 +68,8 @@ template <class S> int integers(int kind, const RandomWork& w, i64 first, i64 gr
   return kind == kBits || kind == kIntegers ? whole<S>(kind, w, first, groups) : counts<S>(kind, w, first, groups);
 }
 template <class S> int floats(int kind, const RandomWork& w, i64 first, i64 groups) {
-  return kind == kBernoulli || kind >= kPoisson ? counts<S>(kind, w, first, groups) :
-      continuous<S>(kind, w, first, groups);
+  return kind == kBernoulli || kind >= kPoisson ? counts<S>(kind, w, first, groups)
+                                                : continuous<S>(kind, w, first, groups);
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ template <class S> int floats(int kind, const RandomWork& w, i64 first, i64 grou
 namespace tenon::cpu {
 
 int TENON_JOIN(random_groups_, TENON_ISA)(int kind, uint32_t dtype, const void* work, long long first,
-    long long groups) {
+                                          long long groups) {
   using namespace tenon_own;
   const RandomWork& w = *static_cast<const RandomWork*>(work);
   switch (dtype) {

@@ -99,8 +99,8 @@ template <class S> struct Row {
 
 // Zeros of both signs have one key, and so have all NaNs: the elements themselves come from the row, where they stand
 // in order.
-template <class S> void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted,
-    typename Order<S>::Key key) {
+template <class S>
+void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted, typename Order<S>::Key key) {
   const auto* const first = std::lower_bound(sorted, sorted + row.n, key);
   int64_t to = first - sorted;
   for (int64_t i = 0; to < row.keep && sorted[to] == key; ++i)
@@ -180,8 +180,12 @@ template <class S> void select_first(const Row<S>& row, std::vector<Placed<typen
 
 template <class S> void sort_rows(const SortWork& w) {
   const auto row_of = [&](int64_t r) {
-    return Row<S>{static_cast<const S*>(w.from) + r * w.n, w.values ? static_cast<S*>(w.values) + r * w.keep : nullptr,
-                  w.indices ? w.indices + r * w.keep : nullptr, w.n, w.keep, w.descending != 0};
+    return Row<S>{static_cast<const S*>(w.from) + r * w.n,
+                  w.values ? static_cast<S*>(w.values) + r * w.keep : nullptr,
+                  w.indices ? w.indices + r * w.keep : nullptr,
+                  w.n,
+                  w.keep,
+                  w.descending != 0};
   };
   const auto one = [&](const Row<S>& row, int64_t parts, std::vector<Placed<typename Order<S>::Key>>& list) {
     if (w.n <= kShort<S>) return sort_short(row, list);

@@ -33,7 +33,9 @@ constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 struct Descriptor {
   explicit Descriptor(int number) : number(number) {}
-  ~Descriptor() { if (number >= 0) close(number); }
+  ~Descriptor() {
+    if (number >= 0) close(number);
+  }
   Descriptor(const Descriptor&) = delete;
   int number;
 };
@@ -77,14 +79,16 @@ void commit(const Descriptor& file, uint64_t bytes) {
 [[noreturn]] void refuse_gone(int64_t process) {
   fail(TENON_ERROR_NOT_FOUND,
        "the shared memory does not exist any more: its buffer was released in process %lld, which made it, or that "
-       "process has ended", static_cast<long long>(process));
+       "process has ended",
+       static_cast<long long>(process));
 }
 
 [[noreturn]] void refuse_open(int code, int64_t process) {
   if (code == ENOENT || code == ESRCH || code == ENOTDIR) refuse_gone(process);
   TENON_REQUIRE(code != EACCES && code != EPERM, TENON_ERROR_IO,
                 "process %lld, which made the shared memory, belongs to another user or does not let itself be looked "
-                "at", static_cast<long long>(process));
+                "at",
+                static_cast<long long>(process));
   refuse(code, "shared memory cannot be opened");
 }
 
@@ -112,8 +116,8 @@ SharedMemory CpuDevice::open_shared(const SharedKey& key) {
   require_seen(key);
   Place place;
   std::memcpy(&place, key.handle, sizeof place);
-  const std::string path = format("/proc/%lld/fd/%lld", static_cast<long long>(key.process),
-                                  static_cast<long long>(place.descriptor));
+  const std::string path =
+      format("/proc/%lld/fd/%lld", static_cast<long long>(key.process), static_cast<long long>(place.descriptor));
   // Looked at first, without opening what it is: to open a device has effects.
   const Descriptor seen(open(path.c_str(), O_PATH | O_CLOEXEC));
   if (seen.number < 0) refuse_open(errno, key.process);

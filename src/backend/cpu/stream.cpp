@@ -72,12 +72,14 @@ bool CpuEvent::moment(Clock::time_point& out) {
 
 double CpuEvent::elapsed_since(Event& start) {
   auto* first = dynamic_cast<CpuEvent*>(&start);
-  TENON_REQUIRE(first, TENON_ERROR_DEVICE, "the time between events of two kinds of device is not defined; record both on one device");
+  TENON_REQUIRE(first, TENON_ERROR_DEVICE,
+                "the time between events of two kinds of device is not defined; record both on one device");
   TENON_REQUIRE(timing_ && first->timing_, TENON_ERROR_INVALID_ARGUMENT,
                 "both events must be created with TENON_EVENT_TIMING to measure the time between them");
   Clock::time_point from, to;
   bool ready = first->moment(from);
-  TENON_REQUIRE(moment(to) && ready, TENON_ERROR_NOT_READY, "both events must be recorded before the time between them is asked");
+  TENON_REQUIRE(moment(to) && ready, TENON_ERROR_NOT_READY,
+                "both events must be recorded before the time between them is asked");
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 

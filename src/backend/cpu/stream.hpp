@@ -1,5 +1,5 @@
-// backend/cpu/stream.hpp: streams and events of the CPU device. Work runs inline, one piece at a time per stream, and is
-// complete on return; a kernel's fault stays with the stream until it is reported.
+// backend/cpu/stream.hpp: streams and events of the CPU device. Work runs inline, one piece at a time per stream, and
+// is complete on return; a kernel's fault stays with the stream until it is reported.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace tenon::cpu {
 
-// Every piece of work of a stream holds its turn while it runs: two threads that use one stream take turns, as on a GPU.
+// Every piece of work of a stream holds its turn while it runs: two threads that use one stream take turns, as on a
+// GPU.
 class TurnState {
  public:
   using Turn = std::unique_lock<std::recursive_mutex>;
@@ -49,7 +50,10 @@ class CpuStream final : public Stream {
 
   uint64_t native() const override { return 0; }
   void synchronize() override { finish(); }
-  bool query() override { finish(); return true; }
+  bool query() override {
+    finish();
+    return true;
+  }
   void wait(Event& event) override;
   void do_wait_for(Stream& earlier, bool ran) override;
 

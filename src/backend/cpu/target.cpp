@@ -17,7 +17,8 @@ enum Word { basic_ecx, extended_ecx, seven_ebx, seven_ecx, words };
 // The state that the system must save for an instruction.
 enum Saved { general, ymm, zmm };
 
-// Level 5: in no level, but in "native". Only what compilers use by themselves is listed; the order is part of compiled images.
+// Level 5: in no level, but in "native". Only what compilers use by themselves is listed; the order is part of compiled
+// images.
 struct Feature {
   const char* name;  // behind "-m"
   int level;
@@ -26,15 +27,20 @@ struct Feature {
   Saved saved;
 };
 constexpr Feature table[] = {
-    {"sse3", 2, basic_ecx, 0, general},        {"ssse3", 2, basic_ecx, 9, general},      {"cx16", 2, basic_ecx, 13, general},
-    {"sse4.1", 2, basic_ecx, 19, general},     {"sse4.2", 2, basic_ecx, 20, general},    {"popcnt", 2, basic_ecx, 23, general},
-    {"sahf", 2, extended_ecx, 0, general},     {"movbe", 3, basic_ecx, 22, general},     {"lzcnt", 3, extended_ecx, 5, general},
-    {"bmi", 3, seven_ebx, 3, general},         {"bmi2", 3, seven_ebx, 8, general},       {"avx", 3, basic_ecx, 28, ymm},
-    {"f16c", 3, basic_ecx, 29, ymm},           {"fma", 3, basic_ecx, 12, ymm},           {"avx2", 3, seven_ebx, 5, ymm},
-    {"avx512f", 4, seven_ebx, 16, zmm},        {"avx512dq", 4, seven_ebx, 17, zmm},      {"avx512cd", 4, seven_ebx, 28, zmm},
-    {"avx512bw", 4, seven_ebx, 30, zmm},       {"avx512vl", 4, seven_ebx, 31, zmm},      {"avx512ifma", 5, seven_ebx, 21, zmm},
-    {"avx512vbmi", 5, seven_ecx, 1, zmm},      {"avx512vbmi2", 5, seven_ecx, 6, zmm},    {"avx512vnni", 5, seven_ecx, 11, zmm},
-    {"avx512bitalg", 5, seven_ecx, 12, zmm},   {"avx512vpopcntdq", 5, seven_ecx, 14, zmm}, {"gfni", 5, seven_ecx, 8, ymm},
+    {"sse3", 2, basic_ecx, 0, general},      {"ssse3", 2, basic_ecx, 9, general},
+    {"cx16", 2, basic_ecx, 13, general},     {"sse4.1", 2, basic_ecx, 19, general},
+    {"sse4.2", 2, basic_ecx, 20, general},   {"popcnt", 2, basic_ecx, 23, general},
+    {"sahf", 2, extended_ecx, 0, general},   {"movbe", 3, basic_ecx, 22, general},
+    {"lzcnt", 3, extended_ecx, 5, general},  {"bmi", 3, seven_ebx, 3, general},
+    {"bmi2", 3, seven_ebx, 8, general},      {"avx", 3, basic_ecx, 28, ymm},
+    {"f16c", 3, basic_ecx, 29, ymm},         {"fma", 3, basic_ecx, 12, ymm},
+    {"avx2", 3, seven_ebx, 5, ymm},          {"avx512f", 4, seven_ebx, 16, zmm},
+    {"avx512dq", 4, seven_ebx, 17, zmm},     {"avx512cd", 4, seven_ebx, 28, zmm},
+    {"avx512bw", 4, seven_ebx, 30, zmm},     {"avx512vl", 4, seven_ebx, 31, zmm},
+    {"avx512ifma", 5, seven_ebx, 21, zmm},   {"avx512vbmi", 5, seven_ecx, 1, zmm},
+    {"avx512vbmi2", 5, seven_ecx, 6, zmm},   {"avx512vnni", 5, seven_ecx, 11, zmm},
+    {"avx512bitalg", 5, seven_ecx, 12, zmm}, {"avx512vpopcntdq", 5, seven_ecx, 14, zmm},
+    {"gfni", 5, seven_ecx, 8, ymm},
 };
 constexpr char kTune[] = ",tune=";
 
@@ -103,7 +109,8 @@ bool Target::has(const char* feature) const {
   return false;
 }
 
-// Each feature by its name: g++ 10 does not know the levels, and -march=native is about the machine, not about the process.
+// Each feature by its name: g++ 10 does not know the levels, and -march=native is about the machine, not about the
+// process.
 std::vector<std::string> Target::options() const {
   std::vector<std::string> out = {"-march=x86-64", "-mtune=" + tuning};
   for (size_t i = 0; i < std::size(table); ++i)
@@ -117,19 +124,23 @@ Target target_of(const std::string& architecture) {
   const char* const from = architecture.empty() ? "TENON_CPU_ISA" : "the architecture";
   const size_t comma = out.name.find(kTune);
   const int level = level_named(out.name.substr(0, comma));
-  TENON_REQUIRE(level >= 0, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is \"%s\"; on the CPU device it is x86-64-v2, x86-64-v3, x86-64-v4 or native, and ,tune= with the name of a processor may follow",
-                from, out.name.c_str());
+  TENON_REQUIRE(
+      level >= 0, TENON_ERROR_INVALID_ARGUMENT,
+      "%s is \"%s\"; on the CPU device it is x86-64-v2, x86-64-v3, x86-64-v4 or native, and ,tune= with the name of a processor may follow",
+      from, out.name.c_str());
   out.tuning = level == 0 ? "native" : "generic";
   if (comma != std::string::npos) {
     out.tuning = out.name.substr(comma + std::strlen(kTune));
-    const bool plain = std::all_of(out.tuning.begin(), out.tuning.end(), [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+    const bool plain = std::all_of(out.tuning.begin(), out.tuning.end(),
+                                   [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
     TENON_REQUIRE(plain && !out.tuning.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                  "%s is \"%s\": after ,tune= comes the name of a processor, for example znver4 or icelake-server", from, out.name.c_str());
+                  "%s is \"%s\": after ,tune= comes the name of a processor, for example znver4 or icelake-server",
+                  from, out.name.c_str());
   }
   out.features = level == 0 ? process_features() : features_of(level);
   const uint64_t missing = out.features & ~process_features();
-  TENON_REQUIRE(!missing, TENON_ERROR_UNSUPPORTED, "%s is \"%s\", and this processor lacks %s; with native a program uses what there is", from,
+  TENON_REQUIRE(!missing, TENON_ERROR_UNSUPPORTED,
+                "%s is \"%s\", and this processor lacks %s; with native a program uses what there is", from,
                 out.name.c_str(), features_text(missing).c_str());
   return out;
 }

@@ -1,5 +1,5 @@
-// backend/cuda/apart.cpp: a compile by NVRTC in a process of its own. The program is carried in the library and run from memory,
-// so that nothing has to be installed or found.
+// backend/cuda/apart.cpp: a compile by NVRTC in a process of its own. The program is carried in the library and run
+// from memory, so that nothing has to be installed or found.
 #include "backend/cuda/apart.hpp"
 #include <sys/mman.h>
 #include <unistd.h>
@@ -56,7 +56,8 @@ bool run_apart(const NvrtcWork& work, const std::string& name, const CompileCont
   options.timeout_seconds = control.seconds_left();
   options.stop = [&control] { return control.cancelled(); };
   // NVRTC opens its built-in functions by name.
-  if (const char* path = std::getenv("LD_LIBRARY_PATH")) options.more_environment.push_back(std::string("LD_LIBRARY_PATH=") + path);
+  if (const char* path = std::getenv("LD_LIBRARY_PATH"))
+    options.more_environment.push_back(std::string("LD_LIBRARY_PATH=") + path);
   const base::ProcessResult result = base::run_process({program.path(), request.path(), answer.path()}, options);
   if (result.timed_out || result.stopped) control.fail_stopped(name);
 
@@ -66,7 +67,8 @@ bool run_apart(const NvrtcWork& work, const std::string& name, const CompileCont
   if (unpack.good) return true;
   done = {};
   if (result.start_error.empty() && result.exit_code > 128) {
-    Error error(TENON_ERROR_COMPILE, format("the source does not compile: NVRTC crashed on %s (signal %d)", name.c_str(), result.exit_code - 128));
+    Error error(TENON_ERROR_COMPILE, format("the source does not compile: NVRTC crashed on %s (signal %d)",
+                                            name.c_str(), result.exit_code - 128));
     error.log = result.output;
     throw error;
   }

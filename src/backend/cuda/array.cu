@@ -1,17 +1,29 @@
-// backend/cuda/array.cu: strided copy with conversion, fill and scaling, compiled by NVRTC when first used, one instance per
-// need. copy.cpp chooses the kernel and says what each may assume.
+// backend/cuda/array.cu: strided copy with conversion, fill and scaling, compiled by NVRTC when first used, one
+// instance per need. copy.cpp chooses the kernel and says what each may assume.
 namespace tenon {
 
 // ---- Vectors: several elements moved by one instruction ----
 
 template <int Bytes> struct Word;
-template <> struct Word<1> { using type = u8; };
-template <> struct Word<2> { using type = u16; };
-template <> struct Word<4> { using type = u32; };
-template <> struct Word<8> { using type = uint2; };
-template <> struct Word<16> { using type = uint4; };
+template <> struct Word<1> {
+  using type = u8;
+};
+template <> struct Word<2> {
+  using type = u16;
+};
+template <> struct Word<4> {
+  using type = u32;
+};
+template <> struct Word<8> {
+  using type = uint2;
+};
+template <> struct Word<16> {
+  using type = uint4;
+};
 
-template <class T, int N> struct alignas(sizeof(T) * N) Pack { T v[N]; };
+template <class T, int N> struct alignas(sizeof(T) * N) Pack {
+  T v[N];
+};
 
 template <class T, int N> __device__ inline Pack<T, N> load(const void* p) {
   using W = typename Word<sizeof(T) * N>::type;
@@ -78,8 +90,8 @@ enum : int { kPerThread = 4 };
 
 // Element by element along the destination's innermost axis; V elements a store (then the destination is contiguous and
 // aligned there).
-template <class To, class From, int V, int Rank>
-__global__ void __launch_bounds__(kThreads) elements(const __grid_constant__ Loop<Rank> p) {
+template <class To, class From, int V, int Rank> __global__ void __launch_bounds__(kThreads)
+    elements(const __grid_constant__ Loop<Rank> p) {
   Pack<From, V> x[kPerThread];
   i64 to[kPerThread];
   u32 room[kPerThread];
@@ -125,8 +137,8 @@ __global__ void __launch_bounds__(kThreads) elements(const __grid_constant__ Loo
 }
 
 // Every element becomes `value`.
-template <class T, int V, int Rank>
-__global__ void __launch_bounds__(kThreads) fill(const __grid_constant__ Loop<Rank> p, const __grid_constant__ T value) {
+template <class T, int V, int Rank> __global__ void __launch_bounds__(kThreads)
+    fill(const __grid_constant__ Loop<Rank> p, const __grid_constant__ T value) {
   Pack<T, V> y;
 #pragma unroll
   for (int j = 0; j < V; j++) y.v[j] = value;
@@ -151,8 +163,8 @@ __global__ void __launch_bounds__(kThreads) fill(const __grid_constant__ Loop<Ra
 }
 
 // Complex numbers times a real factor, in place.
-template <class R, int V, int Rank>
-__global__ void __launch_bounds__(kThreads) scale(const __grid_constant__ Loop<Rank> p, const double factor) {
+template <class R, int V, int Rank> __global__ void __launch_bounds__(kThreads)
+    scale(const __grid_constant__ Loop<Rank> p, const double factor) {
   using T = complex<R>;
   Pack<T, V> x[kPerThread];
   i64 to[kPerThread];
@@ -183,7 +195,10 @@ __global__ void __launch_bounds__(kThreads) scale(const __grid_constant__ Loop<R
   for (int k = 0; k < kPerThread; k++) {
     if (room[k] == 0) continue;
 #pragma unroll
-    for (int j = 0; j < V; j++) { x[k].v[j].re *= f; x[k].v[j].im *= f; }
+    for (int j = 0; j < V; j++) {
+      x[k].v[j].re *= f;
+      x[k].v[j].im *= f;
+    }
     if (room[k] == V) {
       store<T, V>(p.to + to[k], x[k]);
     } else {
@@ -197,12 +212,12 @@ __global__ void __launch_bounds__(kThreads) scale(const __grid_constant__ Loop<R
 struct Rows {
   char* to;
   const char* from;
-  const char* low;   // the bytes that may be read: all from `low` up to `high`
+  const char* low;  // the bytes that may be read: all from `low` up to `high`
   const char* high;
-  u64 bytes;         // of a row
-  u32 count;         // chunks in all, below 2^31
+  u64 bytes;  // of a row
+  u32 count;  // chunks in all, below 2^31
   u32 rank;
-  Axis chunks;       // of a row
+  Axis chunks;  // of a row
   Axis axes[kMaxAxes];
 };
 
@@ -227,7 +242,8 @@ __device__ inline uint4 load_shifted(const char* p) {
           __funnelshift_r(w[3], w[4], bits)};
 }
 
-// Writes bytes [begin, end) of x to the same places of the aligned 16 bytes at p, in pieces as large as alignment allows.
+// Writes bytes [begin, end) of x to the same places of the aligned 16 bytes at p, in pieces as large as alignment
+// allows.
 __device__ inline void store_part(char* p, uint4 x, u32 begin, u32 end) {
   u64 low = u64(x.y) << 32 | x.x, high = u64(x.w) << 32 | x.z;
   u32 at = begin;
@@ -285,8 +301,8 @@ __global__ void __launch_bounds__(kThreads) rows(const __grid_constant__ Rows p)
 
 enum : int { kMaxLevels = 6 };
 
-// x and y are one axis each, or (Nested) several that follow each other without a gap where they run: x in the destination, y
-// in the source. The lists say how they lie on the other side, innermost first.
+// x and y are one axis each, or (Nested) several that follow each other without a gap where they run: x in the
+// destination, y in the source. The lists say how they lie on the other side, innermost first.
 struct Tiles {
   char* to;
   const char* from;
@@ -295,15 +311,16 @@ struct Tiles {
   u32 tiles_x, tiles_y;
   u32 rank, rank_x, rank_y;
   u32 unused;
-  Axis plane;            // tiles of one matrix
-  Axis x[kMaxLevels];    // `from` counts
-  Axis y[kMaxLevels];    // `to` counts
-  Axis axes[kMaxAxes];   // the batch
+  Axis plane;           // tiles of one matrix
+  Axis x[kMaxLevels];   // `from` counts
+  Axis y[kMaxLevels];   // `to` counts
+  Axis axes[kMaxAxes];  // the batch
 };
 
 enum : u32 { kGroup = 32 };  // tiles along y that run before the next x: a square of tiles at work at a time
 
-// Where a block works: its tile's corner, what is left of the matrix from there on, the addresses of the batch's matrix.
+// Where a block works: its tile's corner, what is left of the matrix from there on, the addresses of the batch's
+// matrix.
 struct Corner {
   char* to;
   const char* from;
@@ -339,10 +356,15 @@ template <bool Nested> __device__ inline i64 target_of(const Tiles& p, u32 y) {
   return offset;
 }
 
-template <class A, class B> struct Same { static constexpr bool value = false; };
-template <class A> struct Same<A, A> { static constexpr bool value = true; };
+template <class A, class B> struct Same {
+  static constexpr bool value = false;
+};
+template <class A> struct Same<A, A> {
+  static constexpr bool value = true;
+};
 
-// Columns [4 c, 4 c + 4) of K x K elements of one byte, [2 c, 2 c + 2) of two bytes, as rows: whole words by byte permutation.
+// Columns [4 c, 4 c + 4) of K x K elements of one byte, [2 c, 2 c + 2) of two bytes, as rows: whole words by byte
+// permutation.
 template <class T, int K> __device__ inline void turn_words(const Pack<T, K>* in, Pack<T, K>* out, int c) {
   constexpr int kWords = K * sizeof(T) / 4, kIn = 4 / sizeof(T);
   u32 x[K], y[kIn][kWords];
@@ -371,17 +393,21 @@ template <class T, int K> __device__ inline void turn_words(const Pack<T, K>* in
 }
 
 // Blocks of a multiprocessor: enough of them, so that some read while others write.
-template <int Bytes, int K>
-constexpr int kTileBlocks = Bytes == 1 && K == 16 ? 3 : Bytes == 2 && K == 8 ? 4 : Bytes == 4 && K == 4 ? 6 : Bytes == 8 && K == 2 ? 8 : K == 1 ? 4 : 1;
+template <int Bytes, int K> constexpr int kTileBlocks = Bytes == 1 && K == 16  ? 3
+                                                        : Bytes == 2 && K == 8 ? 4
+                                                        : Bytes == 4 && K == 4 ? 6
+                                                        : Bytes == 8 && K == 2 ? 8
+                                                        : K == 1               ? 4
+                                                                               : 1;
 
 extern __shared__ __align__(16) char tile_memory[];  // TY * (TX * sizeof(To) + padding), see copy.cpp
 
-// TX x TY elements through shared memory. A thread reads K x K elements, K along y at once, turns them in registers, and
-// writes K along x at once. K > 1: both runs are contiguous and aligned. Row r of shared memory holds y = (r % BY) * K + r / BY;
-// with the padding, neither side of the exchange has bank conflicts.
+// TX x TY elements through shared memory. A thread reads K x K elements, K along y at once, turns them in registers,
+// and writes K along x at once. K > 1: both runs are contiguous and aligned. Row r of shared memory holds y = (r % BY)
+// * K + r / BY; with the padding, neither side of the exchange has bank conflicts.
 template <class To, class From, int K, int TX, int TY, bool Nested>
 __global__ void __launch_bounds__(kThreads, kTileBlocks<sizeof(To) == sizeof(From) ? int(sizeof(To)) : 0, K>)
-tiles(const __grid_constant__ Tiles p) {
+    tiles(const __grid_constant__ Tiles p) {
   constexpr int BX = TX / K, BY = TY / K;
   constexpr int kUnits = BX * BY / kThreads;
   constexpr int kPack = sizeof(To) * K;
@@ -395,7 +421,8 @@ tiles(const __grid_constant__ Tiles p) {
       u32 y = index % TY, x = index / TY;
       if (x >= at.nx || y >= at.ny) continue;
       Pack<From, 1> in = load<From, 1>(at.from + source_of<Nested>(p, at.x0 + x) + (at.y0 + y) * p.from_y);
-      store<To, 1>(tile_memory + (y % K * BY + y / K) * kPitch + x * sizeof(To), Pack<To, 1>{Convert<To, From>::of(in.v[0])});
+      store<To, 1>(tile_memory + (y % K * BY + y / K) * kPitch + x * sizeof(To),
+                   Pack<To, 1>{Convert<To, From>::of(in.v[0])});
     }
     __syncthreads();
 #pragma unroll 4
@@ -455,10 +482,11 @@ tiles(const __grid_constant__ Tiles p) {
   }
 }
 
-// As tiles with K == 1, for a contiguous destination whose rows begin anywhere: each row is written from the sector (32 bytes)
-// boundary before its place in the tile on, so that no sector is written in two parts. That takes S more columns.
-template <class To, class From, int TX, int TY, bool Nested>
-__global__ void __launch_bounds__(kThreads, 4) shifted_tiles(const __grid_constant__ Tiles p) {
+// As tiles with K == 1, for a contiguous destination whose rows begin anywhere: each row is written from the sector (32
+// bytes) boundary before its place in the tile on, so that no sector is written in two parts. That takes S more
+// columns.
+template <class To, class From, int TX, int TY, bool Nested> __global__ void __launch_bounds__(kThreads, 4)
+    shifted_tiles(const __grid_constant__ Tiles p) {
   constexpr int S = 32 / sizeof(To), kColumns = TX + S;
   constexpr int kUnits = kColumns * TY / kThreads, kAtOnce = kUnits <= 24 ? kUnits : kUnits % 18 == 0 ? 18 : 16;
   constexpr int kPitch = kColumns * sizeof(To) + (sizeof(To) < 4 ? 4 : sizeof(To));
@@ -477,7 +505,8 @@ __global__ void __launch_bounds__(kThreads, 4) shifted_tiles(const __grid_consta
 #pragma unroll
     for (int unit = 0; unit < kAtOnce; unit++) {
       u32 index = threadIdx.x + (first + unit) * kThreads;
-      store<To, 1>(tile_memory + index % TY * kPitch + index / TY * sizeof(To), Pack<To, 1>{Convert<To, From>::of(in[unit].v[0])});
+      store<To, 1>(tile_memory + index % TY * kPitch + index / TY * sizeof(To),
+                   Pack<To, 1>{Convert<To, From>::of(in[unit].v[0])});
     }
   }
   __syncthreads();
@@ -487,8 +516,8 @@ __global__ void __launch_bounds__(kThreads, 4) shifted_tiles(const __grid_consta
     u32 x = index % TX, y = index / TX;
     if (y >= at.ny) continue;
     char* row = at.to + target_of<Nested>(p, at.y0 + y);
-    u32 shift = u32(u64(row) / sizeof(To)) % S;       // how far the row begins past a boundary; tiles start at boundaries
-    u32 column = at.x0 + x + S - shift;               // column - S is x
+    u32 shift = u32(u64(row) / sizeof(To)) % S;  // how far the row begins past a boundary; tiles start at boundaries
+    u32 column = at.x0 + x + S - shift;          // column - S is x
     if (column < S || column - S >= p.nx) continue;
     Pack<To, 1> out = load<To, 1>(tile_memory + y * kPitch + (x + S - shift) * sizeof(To));
     store<To, 1>(row + u64(column - S) * sizeof(To), out);
@@ -500,17 +529,17 @@ __global__ void __launch_bounds__(kThreads, 4) shifted_tiles(const __grid_consta
 struct Planes {
   char* to;
   const char* from;
-  i64 step;       // between planes, in bytes
-  u32 count;      // pixels of a run
-  u32 wide;       // the pixels may be moved 16 bytes at once, runs start aligned
-  u32 words;      // the planes may be moved 4 bytes at once
+  i64 step;   // between planes, in bytes
+  u32 count;  // pixels of a run
+  u32 wide;   // the pixels may be moved 16 bytes at once, runs start aligned
+  u32 words;  // the planes may be moved 4 bytes at once
   u32 rank;
-  Axis chunks;    // blocks of a run
+  Axis chunks;  // blocks of a run
   Axis axes[kMaxAxes];
 };
 
-// A block moves 4096 bytes of each plane. In shared memory lie the pixels, one word left out after every 32: reading a plane
-// there, C elements apart, then meets few banks twice.
+// A block moves 4096 bytes of each plane. In shared memory lie the pixels, one word left out after every 32: reading a
+// plane there, C elements apart, then meets few banks twice.
 __device__ inline u32 padded(u32 byte) { return byte + (byte >> 7) * 4; }
 
 // Where a block starts; returns its number of pixels.
@@ -549,7 +578,8 @@ template <class T, int C> __global__ void __launch_bounds__(kThreads) split(cons
 #pragma unroll
   for (int i = 0; i < C; i++)
 #pragma unroll
-    for (int j = 0; j < 4; j++) store<u32, 1>(shared + padded((i * kThreads + threadIdx.x) * 16 + j * 4), Pack<u32, 1>{in[i].v[j]});
+    for (int j = 0; j < 4; j++)
+      store<u32, 1>(shared + padded((i * kThreads + threadIdx.x) * 16 + j * 4), Pack<u32, 1>{in[i].v[j]});
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < 4 * C; i++) {

@@ -21,8 +21,8 @@ std::string initialise() {
   if (done) return {};
   const Driver& table = driver();
   if (table.version < kOldestDriver)
-    return format("the NVIDIA driver at %s supports CUDA %d.%d; Tenon needs 12.0 or later: update the driver", table.library.path().c_str(),
-                  table.version / 1000, table.version % 1000 / 10);
+    return format("the NVIDIA driver at %s supports CUDA %d.%d; Tenon needs 12.0 or later: update the driver",
+                  table.library.path().c_str(), table.version / 1000, table.version % 1000 / 10);
   const CUresult result = table.cuInit(0);
   switch (result) {
     case CUDA_SUCCESS: break;
@@ -38,8 +38,8 @@ std::string initialise() {
     default: {
       const char* text = nullptr;
       if (table.cuGetErrorString) table.cuGetErrorString(result, &text);
-      return format("the NVIDIA driver at %s cannot start: cuInit returned %d%s%s", table.library.path().c_str(), result, text ? ", " : "",
-                    text ? text : "");
+      return format("the NVIDIA driver at %s cannot start: cuInit returned %d%s%s", table.library.path().c_str(),
+                    result, text ? ", " : "", text ? text : "");
     }
   }
   watch_process();

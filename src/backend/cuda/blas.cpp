@@ -31,8 +31,9 @@ struct BlasState {
 void fail_blas(CudaDevice& device, const char* call, int status) {
   const char* text = cublas().cublasGetStatusString ? cublas().cublasGetStatusString(status) : "see cublasStatus_t";
   const int32_t meaning = status == CUBLAS_STATUS_ALLOC_FAILED ? TENON_ERROR_OUT_OF_MEMORY
-                          : status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_ARCH_MISMATCH ? TENON_ERROR_UNSUPPORTED
-                                                                                                           : TENON_ERROR_VENDOR;
+                          : status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_ARCH_MISMATCH
+                              ? TENON_ERROR_UNSUPPORTED
+                              : TENON_ERROR_VENDOR;
   device.fail_vendor(call, status, text, meaning);
 }
 
@@ -50,8 +51,10 @@ void add_handle(CudaDevice& device, BlasState& state) {
   BlasHandle made;
   check_blas(device, blas.cublasCreate(&made.handle), "cublasCreate");
   try {
-    check_blas(device, blas.cublasSetMathMode(made.handle, CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
-               "cublasSetMathMode");
+    check_blas(
+        device,
+        blas.cublasSetMathMode(made.handle, CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
+        "cublasSetMathMode");
     std::lock_guard lock(state.mutex);
     state.idle.push_back(made);
   } catch (...) {
@@ -63,7 +66,9 @@ void add_handle(CudaDevice& device, BlasState& state) {
 }  // namespace
 
 // What cuBLAS asks for by its documentation; one block of the pool, kept by the stream's bins.
-uint64_t blas_workspace_bytes(const CudaDevice& device) { return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20; }
+uint64_t blas_workspace_bytes(const CudaDevice& device) {
+  return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20;
+}
 
 BlasLease::BlasLease(CudaDevice& device, Stream& stream)
     : state_(state_of(device)), workspace_(device, blas_workspace_bytes(device), stream) {
@@ -71,14 +76,16 @@ BlasLease::BlasLease(CudaDevice& device, Stream& stream)
   const Cublas& blas = cublas();
   take(native);
   while (!h_.handle) {
-    device.beside_capture(stream, "cuBLAS has to be started", [&device, &state = state_] { add_handle(device, state); });
+    device.beside_capture(stream, "cuBLAS has to be started",
+                          [&device, &state = state_] { add_handle(device, state); });
     take(native);
   }
   try {
     if (h_.stream != native || h_.workspace != workspace_.data()) {
       h_.workspace = nullptr;
       check_blas(device, blas.cublasSetStream(h_.handle, native), "cublasSetStream");  // forgets the workspace
-      check_blas(device, blas.cublasSetWorkspace(h_.handle, workspace_.data(), workspace_.bytes()), "cublasSetWorkspace");
+      check_blas(device, blas.cublasSetWorkspace(h_.handle, workspace_.data(), workspace_.bytes()),
+                 "cublasSetWorkspace");
       h_.stream = native;
       h_.workspace = workspace_.data();
     }
@@ -179,8 +186,10 @@ GemmTypes types_of(const GemmProblem& p) {
       break;
     case TENON_COMPLEX128:
       t.compute = CUBLAS_COMPUTE_64F;
-      t.alpha.z[0] = p.alpha.real(); t.alpha.z[1] = p.alpha.imag();
-      t.beta.z[0] = p.beta.real(); t.beta.z[1] = p.beta.imag();
+      t.alpha.z[0] = p.alpha.real();
+      t.alpha.z[1] = p.alpha.imag();
+      t.beta.z[0] = p.beta.real();
+      t.beta.z[1] = p.beta.imag();
       break;
     case TENON_INT8:
       t.compute = CUBLAS_COMPUTE_32I;
@@ -195,7 +204,8 @@ GemmTypes types_of(const GemmProblem& p) {
 void require_int(const GemmProblem& p) {
   for (int64_t v : {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.batch})
     TENON_REQUIRE(v <= INT_MAX, TENON_ERROR_UNSUPPORTED,
-                  "a matrix product with an extent or leading dimension of %lld needs cuBLAS 12 or later", static_cast<long long>(v));
+                  "a matrix product with an extent or leading dimension of %lld needs cuBLAS 12 or later",
+                  static_cast<long long>(v));
 }
 
 void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
@@ -226,14 +236,13 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
     if (blas.cublasGemmStridedBatchedEx_64) {
       status = blas.cublasGemmStridedBatchedEx_64(h, op_a, op_b, p.m, p.n, p.k, factors.alpha(), p.a, t.data, p.lda,
                                                   p.stride_a, p.b, t.data, p.ldb, p.stride_b, factors.beta(), p.c,
-                                                  t.result, p.ldc, p.stride_c, p.batch, t.compute,
-                                                  CUBLAS_GEMM_DEFAULT);
+                                                  t.result, p.ldc, p.stride_c, p.batch, t.compute, CUBLAS_GEMM_DEFAULT);
     } else {
       require_int(p);
       status = blas.cublasGemmStridedBatchedEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), factors.alpha(), p.a,
                                                t.data, int(p.lda), p.stride_a, p.b, t.data, int(p.ldb), p.stride_b,
-                                               factors.beta(), p.c, t.result, int(p.ldc),
-                                               p.stride_c, int(p.batch), t.compute, CUBLAS_GEMM_DEFAULT);
+                                               factors.beta(), p.c, t.result, int(p.ldc), p.stride_c, int(p.batch),
+                                               t.compute, CUBLAS_GEMM_DEFAULT);
     }
   }
   check_blas(device, status, call);

@@ -40,7 +40,8 @@ void multiply_parts(CudaDevice& device, const GemmProblem& problem, Stream& stre
 
 [[noreturn]] void fail_blas(CudaDevice& device, const char* call, int status);
 inline void check_blas(CudaDevice& device, int status, const char* call) {
-  if (status) [[unlikely]] fail_blas(device, call, status);
+  if (status) [[unlikely]]
+    fail_blas(device, call, status);
 }
 
 int op_of(Op op);               // CUBLAS_OP_*
@@ -50,7 +51,13 @@ int data_type_of(Dtype dtype);  // CUDA_R_32F ...; throws DTYPE
 struct GemmTypes {
   int data, result, compute;
   // As aligned as cuDoubleComplex: cuBLAS reads them with aligned 16-byte loads.
-  union alignas(16) { float f; double d; float c[2]; double z[2]; int32_t i; } alpha, beta;
+  union alignas(16) {
+    float f;
+    double d;
+    float c[2];
+    double z[2];
+    int32_t i;
+  } alpha, beta;
 };
 GemmTypes types_of(const GemmProblem& problem);
 

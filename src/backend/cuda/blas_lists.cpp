@@ -1,4 +1,5 @@
-// backend/cuda/blas_lists.cpp: products of matrices that lie anywhere, by cuBLAS's routines that take lists of addresses.
+// backend/cuda/blas_lists.cpp: products of matrices that lie anywhere, by cuBLAS's routines that take lists of
+// addresses.
 #include "backend/cuda/blas.hpp"
 #include "backend/cuda/graph.hpp"
 #include "backend/cuda/numbers.hpp"
@@ -34,14 +35,18 @@ class Lists {
   Scratch memory_;
 };
 
-// Those that cuBLAS takes in groups of different extents: of one type, real, and with nothing that a list could not have.
+// Those that cuBLAS takes in groups of different extents: of one type, real, and with nothing that a list could not
+// have.
 bool grouped_fits(CudaDevice& device, const std::vector<GemmProblem>& problems, Stream& stream) {
   // While it is captured, what it does with the extents' lists on the host is not said.
-  if (!cublas().cublasGemmGroupedBatchedEx_64 || static_cast<CudaStream&>(stream).capture() || stream.capturing()) return false;
+  if (!cublas().cublasGemmGroupedBatchedEx_64 || static_cast<CudaStream&>(stream).capture() || stream.capturing())
+    return false;
   for (const GemmProblem& p : problems) {
     if (p.factors_on_device()) return false;
     if (p.dtype != TENON_FLOAT32 && p.dtype != TENON_FLOAT64) return false;
-    if (p.dtype != problems[0].dtype || p.result_dtype() != p.dtype || p.compute != problems[0].compute || p.tune || p.has_epilogue()) return false;
+    if (p.dtype != problems[0].dtype || p.result_dtype() != p.dtype || p.compute != problems[0].compute || p.tune ||
+        p.has_epilogue())
+      return false;
     if ((p.batch > 1 && !p.list) || parts_fit(device, p)) return false;
   }
   return true;
@@ -67,9 +72,10 @@ bool multiply_groups(CudaDevice& device, const std::vector<GemmProblem>& problem
   }
   auto scope = device.activate();
   BlasLease lease(device, stream);
-  const int status = cublas().cublasGemmGroupedBatchedEx_64(lease.handle(), op_a.data(), op_b.data(), m.data(), n.data(), k.data(), alpha.data(),
-                                                            lists.a(), t.data, lda.data(), lists.b(), t.data, ldb.data(), beta.data(),
-                                                            lists.c(), t.result, ldc.data(), int64_t(count), sizes.data(), t.compute);
+  const int status = cublas().cublasGemmGroupedBatchedEx_64(
+      lease.handle(), op_a.data(), op_b.data(), m.data(), n.data(), k.data(), alpha.data(), lists.a(), t.data,
+      lda.data(), lists.b(), t.data, ldb.data(), beta.data(), lists.c(), t.result, ldc.data(), int64_t(count),
+      sizes.data(), t.compute);
   if (status == CUBLAS_STATUS_NOT_SUPPORTED) return false;
   check_blas(device, status, "cublasGemmGroupedBatchedEx");
   return true;
@@ -91,14 +97,14 @@ void multiply_list(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   const RelaxedCapture relaxed(device, stream);
   int status;
   if (blas.cublasGemmBatchedEx_64) {
-    status = blas.cublasGemmBatchedEx_64(lease.handle(), op_of(p.op_a), op_of(p.op_b), p.m, p.n, p.k, &t.alpha, lists.a(), t.data, p.lda,
-                                         lists.b(), t.data, p.ldb, &t.beta, lists.c(), t.result, p.ldc, p.batch, t.compute,
-                                         CUBLAS_GEMM_DEFAULT);
+    status = blas.cublasGemmBatchedEx_64(lease.handle(), op_of(p.op_a), op_of(p.op_b), p.m, p.n, p.k, &t.alpha,
+                                         lists.a(), t.data, p.lda, lists.b(), t.data, p.ldb, &t.beta, lists.c(),
+                                         t.result, p.ldc, p.batch, t.compute, CUBLAS_GEMM_DEFAULT);
   } else {
     require_int(p);
-    status = blas.cublasGemmBatchedEx(lease.handle(), op_of(p.op_a), op_of(p.op_b), int(p.m), int(p.n), int(p.k), &t.alpha, lists.a(),
-                                      t.data, int(p.lda), lists.b(), t.data, int(p.ldb), &t.beta, lists.c(), t.result, int(p.ldc),
-                                      int(p.batch), t.compute, CUBLAS_GEMM_DEFAULT);
+    status = blas.cublasGemmBatchedEx(lease.handle(), op_of(p.op_a), op_of(p.op_b), int(p.m), int(p.n), int(p.k),
+                                      &t.alpha, lists.a(), t.data, int(p.lda), lists.b(), t.data, int(p.ldb), &t.beta,
+                                      lists.c(), t.result, int(p.ldc), int(p.batch), t.compute, CUBLAS_GEMM_DEFAULT);
   }
   check_blas(device, status, "cublasGemmBatchedEx");
 }

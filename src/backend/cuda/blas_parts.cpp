@@ -1,6 +1,7 @@
-// backend/cuda/blas_parts.cpp: products of float32 by tensor cores, with float32's accuracy: the operands in a part of TF32 and parts of
-// bfloat16 (float_parts in numbers.cu). a b = high_a high_b + high_a low_b + low_a high_b; the last two are 2^-11 of the first, so
-// that their factors need no more than bfloat16's 8 bits: what they lack is 2^-20 of each term, of random sign.
+// backend/cuda/blas_parts.cpp: products of float32 by tensor cores, with float32's accuracy: the operands in a part of
+// TF32 and parts of bfloat16 (float_parts in numbers.cu). a b = high_a high_b + high_a low_b + low_a high_b; the last
+// two are 2^-11 of the first, so that their factors need no more than bfloat16's 8 bits: what they lack is 2^-20 of
+// each term, of random sign.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "backend/cuda/blas.hpp"
@@ -9,13 +10,13 @@
 namespace tenon::cuda {
 namespace {
 
-// Below these the split and the many calls cost more than the tensor cores gain (H200: 1.3 times cuBLAS at 2048^3, 2.4 at 4096^3),
-// and short sums have errors of their own.
+// Below these the split and the many calls cost more than the tensor cores gain (H200: 1.3 times cuBLAS at 2048^3, 2.4
+// at 4096^3), and short sums have errors of their own.
 constexpr int64_t kShortest = 1024;
 constexpr double kLeastWork = 2048.0 * 2048 * 2048;
 
-// Tensor cores cut off what they add, so that an error grows with the number of terms of a sum: each chunk is added to c in
-// float32. cuBLAS's own error grows with k too: for shorter sums there is less room below it.
+// Tensor cores cut off what they add, so that an error grows with the number of terms of a sum: each chunk is added to
+// c in float32. cuBLAS's own error grows with k too: for shorter sums there is less room below it.
 int64_t chunk_of(int64_t k) { return k < 4096 ? 256 : 512; }
 
 // One operand's parts, as packed columns that begin at multiples of 16 bytes.
@@ -24,7 +25,9 @@ struct Parts {
   Scratch memory;
 
   Parts(CudaDevice& device, Op op, int64_t rows_of_op, int64_t columns_of_op, Stream& stream)
-      : rows(op == Op::none ? rows_of_op : columns_of_op), columns(op == Op::none ? columns_of_op : rows_of_op), ld((rows + 7) / 8 * 8),
+      : rows(op == Op::none ? rows_of_op : columns_of_op),
+        columns(op == Op::none ? columns_of_op : rows_of_op),
+        ld((rows + 7) / 8 * 8),
         memory(device, uint64_t(ld * columns) * 8, stream) {}
   char* high() const { return static_cast<char*>(memory.data()); }
   char* rough() const { return high() + ld * columns * 4; }
@@ -44,7 +47,8 @@ struct Parts {
 bool parts_fit(CudaDevice& device, const GemmProblem& p) {
   const int capability = device.capability();
   return p.compute == TENON_COMPUTE_FAST && p.dtype == TENON_FLOAT32 && std::min({p.m, p.n, p.k}) >= kShortest &&
-         double(p.m) * double(p.n) * double(p.k) >= kLeastWork && (capability == 80 || capability == 90 || capability == 100);
+         double(p.m) * double(p.n) * double(p.k) >= kLeastWork &&
+         (capability == 80 || capability == 90 || capability == 100);
 }
 
 void multiply_parts(CudaDevice& device, const GemmProblem& p, Stream& stream) {

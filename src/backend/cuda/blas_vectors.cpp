@@ -15,10 +15,28 @@ struct VectorProblem {
 // A column: op_a(a) times b; a row: a times op_b(b), seen as op_b(b)' times a column.
 VectorProblem vector_problem(const GemmProblem& p) {
   if (p.n == 1)
-    return {p.op_a, p.op_a == Op::none ? p.m : p.k, p.op_a == Op::none ? p.k : p.m, p.lda, p.op_b == Op::none ? 1 : p.ldb, 1, p.stride_a,
-            p.stride_b, p.stride_c, p.a, p.b};
-  return {p.op_b == Op::none ? Op::transpose : Op::none, p.op_b == Op::none ? p.k : p.n, p.op_b == Op::none ? p.n : p.k, p.ldb,
-          p.op_a == Op::none ? p.lda : 1, p.ldc, p.stride_b, p.stride_a, p.stride_c, p.b, p.a};
+    return {p.op_a,
+            p.op_a == Op::none ? p.m : p.k,
+            p.op_a == Op::none ? p.k : p.m,
+            p.lda,
+            p.op_b == Op::none ? 1 : p.ldb,
+            1,
+            p.stride_a,
+            p.stride_b,
+            p.stride_c,
+            p.a,
+            p.b};
+  return {p.op_b == Op::none ? Op::transpose : Op::none,
+          p.op_b == Op::none ? p.k : p.n,
+          p.op_b == Op::none ? p.n : p.k,
+          p.ldb,
+          p.op_a == Op::none ? p.lda : 1,
+          p.ldc,
+          p.stride_b,
+          p.stride_a,
+          p.stride_c,
+          p.b,
+          p.a};
 }
 
 }  // namespace
@@ -26,8 +44,10 @@ VectorProblem vector_problem(const GemmProblem& p) {
 bool vector_fits(const GemmProblem& p) {
   if ((p.m == 1) == (p.n == 1) || p.list || p.tune || p.result_dtype() != p.dtype) return false;
   switch (p.dtype) {
-    case TENON_FLOAT32: case TENON_FLOAT64: break;
-    case TENON_COMPLEX64: case TENON_COMPLEX128:  // a vector is not conjugated, nor a matrix that is not transposed
+    case TENON_FLOAT32:
+    case TENON_FLOAT64: break;
+    case TENON_COMPLEX64:
+    case TENON_COMPLEX128:  // a vector is not conjugated, nor a matrix that is not transposed
       if ((p.n == 1 ? p.op_b : p.op_a) == Op::conjugate_transpose) return false;
       if (p.n != 1 && p.op_b == Op::conjugate_transpose) return false;
       break;
@@ -51,12 +71,11 @@ void multiply_vector(CudaDevice& device, const GemmProblem& p, Stream& stream) {
                     factors.beta(), p.c, v.y_step),
                "cublasXgemv");
   } else {
-    const auto& gemv = BY_TYPE(cublas(), t, cublasSgemvStridedBatched_64, cublasDgemvStridedBatched_64, cublasCgemvStridedBatched_64,
-                               cublasZgemvStridedBatched_64);
+    const auto& gemv = BY_TYPE(cublas(), t, cublasSgemvStridedBatched_64, cublasDgemvStridedBatched_64,
+                               cublasCgemvStridedBatched_64, cublasZgemvStridedBatched_64);
     check_blas(device,
                gemv(lease.handle(), op_of(v.op), v.rows, v.columns, factors.alpha(), v.matrix, v.ld, v.stride, v.x,
-                    v.x_step, v.x_stride,
-                    factors.beta(), p.c, v.y_step, v.y_stride, p.batch),
+                    v.x_step, v.x_stride, factors.beta(), p.c, v.y_step, v.y_stride, p.batch),
                "cublasXgemvStridedBatched");
   }
 }

@@ -1,4 +1,5 @@
-// backend/cuda/check_headers.cpp: compares every prototype, value and struct that Tenon declares with the vendors' headers.
+// backend/cuda/check_headers.cpp: compares every prototype, value and struct that Tenon declares with the vendors'
+// headers.
 //
 // Compiled where those headers are installed, and only compiled: it makes no code. Handles are opaque pointers and
 // enumerations int here, so parameters are compared by kind, size and sign.
@@ -57,7 +58,8 @@ template <class A, class B> constexpr bool same_parameter() {
   if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>) {
     using X = std::remove_cv_t<std::remove_pointer_t<A>>;
     using Y = std::remove_cv_t<std::remove_pointer_t<B>>;
-    if constexpr ((std::is_arithmetic_v<X> || std::is_enum_v<X>) && (std::is_arithmetic_v<Y> || std::is_enum_v<Y>)) return same_type<X, Y>();
+    if constexpr ((std::is_arithmetic_v<X> || std::is_enum_v<X>) && (std::is_arithmetic_v<Y> || std::is_enum_v<Y>))
+      return same_type<X, Y>();
     else return true;
   } else {
     return same_type<A, B>();
@@ -71,24 +73,28 @@ struct Match<R (*)(A...), S(B...)> : std::bool_constant<same_type<R, S>() && (sa
 
 }  // namespace tenon::cuda::check
 
-#define TENON_CHECK_SYMBOL(result, name, symbol, parameters, since)                                                     \
-  namespace tenon::cuda {                                                                                               \
-  static_assert(check::Match<decltype(&::symbol), result parameters>::value, "prototype of " #symbol " is not the vendor's"); \
+#define TENON_CHECK_SYMBOL(result, name, symbol, parameters, since)          \
+  namespace tenon::cuda {                                                    \
+  static_assert(check::Match<decltype(&::symbol), result parameters>::value, \
+                "prototype of " #symbol " is not the vendor's");             \
   }
-#define TENON_CHECK_CONSTANT(name, value) \
-  static_assert(static_cast<long long>(name) == static_cast<long long>(value), "value of " #name " is not the vendor's");
+#define TENON_CHECK_CONSTANT(name, value)                                      \
+  static_assert(static_cast<long long>(name) == static_cast<long long>(value), \
+                "value of " #name " is not the vendor's");
 
 #if TENON_HAS_CUDA
 #if CUDA_VERSION >= 13000
 // Still exported; the header has only the one with edge data.
-extern "C" CUresult cuStreamGetCaptureInfo_v2(CUstream, CUstreamCaptureStatus*, cuuint64_t*, CUgraph*, const CUgraphNode**, size_t*);
+extern "C" CUresult cuStreamGetCaptureInfo_v2(CUstream, CUstreamCaptureStatus*, cuuint64_t*, CUgraph*,
+                                              const CUgraphNode**, size_t*);
 #endif
 #define TENON_SYMBOL(...) TENON_CHECK_SYMBOL(__VA_ARGS__)
 #define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)
 #include "backend/cuda/driver.inc"
 
 #define SAME_SIZE(type) static_assert(sizeof(::type) == sizeof(tenon::cuda::type), "size of " #type)
-#define SAME_FIELD(type, field) static_assert(offsetof(::type, field) == offsetof(tenon::cuda::type, field), "offset of " #type "." #field)
+#define SAME_FIELD(type, field) \
+  static_assert(offsetof(::type, field) == offsetof(tenon::cuda::type, field), "offset of " #type "." #field)
 static_assert(sizeof(::CUdeviceptr) == sizeof(tenon::cuda::CUdeviceptr));
 SAME_SIZE(CUmemLocation);
 SAME_FIELD(CUmemLocation, type);
@@ -149,15 +155,17 @@ SAME_FIELD(CUDA_MEMCPY2D, Height);
 
 #if TENON_HAS_CUBLAS
 // The C++ header overloads these three; the address of the C function is taken by its exact type.
-using ExactGemm = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*, const void*,
-                                     cudaDataType, int, const void*, cudaDataType, int, const void*, void*, cudaDataType, int,
-                                     cublasComputeType_t, cublasGemmAlgo_t);
-using ExactBatched = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*, const void*,
-                                        cudaDataType, int, long long int, const void*, cudaDataType, int, long long int, const void*,
-                                        void*, cudaDataType, int, long long int, int, cublasComputeType_t, cublasGemmAlgo_t);
+using ExactGemm = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
+                                     const void*, cudaDataType, int, const void*, cudaDataType, int, const void*, void*,
+                                     cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
+using ExactBatched = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
+                                        const void*, const void*, cudaDataType, int, long long int, const void*,
+                                        cudaDataType, int, long long int, const void*, void*, cudaDataType, int,
+                                        long long int, int, cublasComputeType_t, cublasGemmAlgo_t);
 using ExactListed = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
-                                       const void* const*, cudaDataType, int, const void* const*, cudaDataType, int, const void*,
-                                       void* const*, cudaDataType, int, int, cublasComputeType_t, cublasGemmAlgo_t);
+                                       const void* const*, cudaDataType, int, const void* const*, cudaDataType, int,
+                                       const void*, void* const*, cudaDataType, int, int, cublasComputeType_t,
+                                       cublasGemmAlgo_t);
 [[maybe_unused]] const ExactGemm exact_gemm = &cublasGemmEx;
 [[maybe_unused]] const ExactBatched exact_batched = &cublasGemmStridedBatchedEx;
 [[maybe_unused]] const ExactListed exact_listed = &cublasGemmBatchedEx;
@@ -178,8 +186,10 @@ extern std::remove_pointer_t<ExactListed> cublasGemmBatchedEx_exact;
 #include "backend/cuda/cublaslt.inc"
 static_assert(sizeof(::cublasLtMatmulAlgo_t) == sizeof(tenon::cuda::cublasLtMatmulAlgo_t));
 static_assert(sizeof(::cublasLtMatmulHeuristicResult_t) == sizeof(tenon::cuda::cublasLtMatmulHeuristicResult_t));
-static_assert(offsetof(::cublasLtMatmulHeuristicResult_t, workspaceSize) == offsetof(tenon::cuda::cublasLtMatmulHeuristicResult_t, workspaceSize));
-static_assert(offsetof(::cublasLtMatmulHeuristicResult_t, state) == offsetof(tenon::cuda::cublasLtMatmulHeuristicResult_t, state));
+static_assert(offsetof(::cublasLtMatmulHeuristicResult_t, workspaceSize) ==
+              offsetof(tenon::cuda::cublasLtMatmulHeuristicResult_t, workspaceSize));
+static_assert(offsetof(::cublasLtMatmulHeuristicResult_t, state) ==
+              offsetof(tenon::cuda::cublasLtMatmulHeuristicResult_t, state));
 #endif
 
 #if TENON_HAS_CUFFT

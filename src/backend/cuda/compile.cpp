@@ -13,8 +13,9 @@ namespace tenon::cuda {
 namespace {
 
 Error vendor_error(const Nvrtc& compiler, int result, const char* call) {
-  Error error(result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_VENDOR,
-              format("%s failed: %s", call, compiler.nvrtcGetErrorString ? compiler.nvrtcGetErrorString(result) : "no text"));
+  Error error(
+      result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_VENDOR,
+      format("%s failed: %s", call, compiler.nvrtcGetErrorString ? compiler.nvrtcGetErrorString(result) : "no text"));
   error.native_call = call;
   error.native_code = result;
   return error;
@@ -34,15 +35,16 @@ std::vector<int> supported_architectures(const Nvrtc& compiler) {
   return list;
 }
 
-// The architecture that is compiled for: the one asked for; where the device is newer than the compiler, PTX of the newest
-// one it knows, which the driver turns into code.
+// The architecture that is compiled for: the one asked for; where the device is newer than the compiler, PTX of the
+// newest one it knows, which the driver turns into code.
 std::string target(const Nvrtc& compiler, const std::string& asked) {
   const int number = architecture_number(asked);
   const std::vector<int> known = supported_architectures(compiler);
   if (known.empty() || std::find(known.begin(), known.end(), number) != known.end()) return asked;
-  TENON_REQUIRE(number > known.front(), TENON_ERROR_UNSUPPORTED,
-                "NVRTC %d.%d compiles for sm_%d and later, not for %s: use the CUDA 12 libraries (TENON_CUDA_PATH) for this device",
-                compiler.major, compiler.minor, known.front(), asked.c_str());
+  TENON_REQUIRE(
+      number > known.front(), TENON_ERROR_UNSUPPORTED,
+      "NVRTC %d.%d compiles for sm_%d and later, not for %s: use the CUDA 12 libraries (TENON_CUDA_PATH) for this device",
+      compiler.major, compiler.minor, known.front(), asked.c_str());
   auto below = std::lower_bound(known.begin(), known.end(), number);
   return "compute_" + std::to_string(*(below - 1));
 }
@@ -54,7 +56,8 @@ bool gives_architecture(const std::vector<std::string>& options) {
   return false;
 }
 
-std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest& request, const std::string& architecture) {
+std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest& request,
+                                     const std::string& architecture) {
   std::vector<std::string> options;
   if (!gives_architecture(request.options)) options.push_back("--gpu-architecture=" + architecture);
   if (request.mode == TENON_PROGRAM_MODE_DEBUG) options.push_back("--device-debug");
@@ -62,7 +65,8 @@ std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest
   if (request.flags & TENON_PROGRAM_FLAG_FAST_MATH) options.push_back("--use_fast_math");
   options.insert(options.end(), request.options.begin(), request.options.end());
   // After the user's own: those are searched first.
-  for (const std::string& directory : cuda_include_directories(compiler.include_directory)) options.push_back("-I" + directory);
+  for (const std::string& directory : cuda_include_directories(compiler.include_directory))
+    options.push_back("-I" + directory);
   return options;
 }
 
@@ -89,8 +93,9 @@ NvrtcWork work_of(const Nvrtc& compiler, const CompileRequest& request, std::vec
 // Called by NVRTC, from any of its threads; 1 ends the compile.
 int asked_to_stop(void* control, void*) { return static_cast<const CompileControl*>(control)->stopped() ? 1 : 0; }
 
-// What NVRTC made of it, or failed at; throws when it was stopped. A compile that somebody may want to end runs in a process of
-// its own: NVRTC does not ask whether to go on while it instantiates templates, and reads one text at a time in a process.
+// What NVRTC made of it, or failed at; throws when it was stopped. A compile that somebody may want to end runs in a
+// process of its own: NVRTC does not ask whether to go on while it instantiates templates, and reads one text at a time
+// in a process.
 NvrtcDone run(const Nvrtc& compiler, const CompileRequest& request, const NvrtcWork& work) {
   const CompileControl default_control;
   const CompileControl& control = request.control ? *request.control : default_control;
@@ -133,23 +138,27 @@ std::string missing_header(const std::string& error) {
 // The pip package that has a header of CUDA's; "" when it is none of those.
 std::string package_of(const std::string& header, int major) {
   const auto in = [&](std::initializer_list<const char*> beginnings) {
-    return std::any_of(beginnings.begin(), beginnings.end(), [&](const char* beginning) { return header.rfind(beginning, 0) == 0; });
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](const char* beginning) { return header.rfind(beginning, 0) == 0; });
   };
-  const char* package = in({"nv/", "cuda/", "cub/", "thrust/"})                                    ? "nvidia-cuda-cccl"
-                        : in({"crt/"})                                                             ? major == 12 ? "nvidia-cuda-nvcc" : "nvidia-cuda-crt"
-                        : in({"curand"})                                                           ? "nvidia-curand"
-                        : in({"cuda_", "cuda.h", "cooperative_groups", "mma.h", "vector_", "math_", "device_", "sm_"}) ? "nvidia-cuda-runtime"
-                                                                                                   : "";
+  const char* package = in({"nv/", "cuda/", "cub/", "thrust/"}) ? "nvidia-cuda-cccl"
+                        : in({"crt/"})                          ? major == 12 ? "nvidia-cuda-nvcc" : "nvidia-cuda-crt"
+                        : in({"curand"})                        ? "nvidia-curand"
+                        : in({"cuda_", "cuda.h", "cooperative_groups", "mma.h", "vector_", "math_", "device_", "sm_"})
+                            ? "nvidia-cuda-runtime"
+                            : "";
   return *package ? std::string(package) + (major == 12 ? "-cu12" : "") : "";
 }
 
 [[noreturn]] void compile_failed(const Nvrtc& compiler, int result, const std::string& log) {
   std::string said = first_error(log);
   if (said.empty()) said = compiler.nvrtcGetErrorString ? compiler.nvrtcGetErrorString(result) : "no message";
-  Error error(result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_COMPILE, "the source does not compile: " + said);
+  Error error(result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_COMPILE,
+              "the source does not compile: " + said);
   if (const std::string header = missing_header(said); !header.empty())
     if (const std::string package = package_of(header, compiler.major); !package.empty())
-      error.message += format(" (CUDA %d's header %s was not found: install the pip package %s, or the CUDA Toolkit)", compiler.major, header.c_str(), package.c_str());
+      error.message += format(" (CUDA %d's header %s was not found: install the pip package %s, or the CUDA Toolkit)",
+                              compiler.major, header.c_str(), package.c_str());
   error.log = log;
   error.native_call = "nvrtcCompileProgram";
   error.native_code = result;
@@ -162,7 +171,9 @@ bool asks_for_binary(const std::vector<std::string>& options, const std::string&
     for (const char* prefix : {"-arch", "--gpu-architecture"}) {
       if (options[i].rfind(prefix, 0) != 0) continue;
       const size_t equals = options[i].find('=');
-      last = equals != std::string::npos ? options[i].substr(equals + 1) : i + 1 < options.size() ? options[i + 1] : last;
+      last = equals != std::string::npos ? options[i].substr(equals + 1)
+             : i + 1 < options.size()    ? options[i + 1]
+                                         : last;
     }
   return last.rfind("sm_", 0) == 0;
 }
@@ -172,9 +183,10 @@ bool asks_for_binary(const std::vector<std::string>& options, const std::string&
 Image compile_relocatable(const CompileRequest& unit, const std::string& architecture, bool lto) {
   const Nvrtc& compiler = nvrtc();
   const std::string chosen = target(compiler, architecture);
-  TENON_REQUIRE(chosen == architecture, TENON_ERROR_UNSUPPORTED,
-                "NVRTC %d.%d is older than this device (%s): it cannot make what is to be linked for it; update the CUDA libraries",
-                compiler.major, compiler.minor, architecture.c_str());
+  TENON_REQUIRE(
+      chosen == architecture, TENON_ERROR_UNSUPPORTED,
+      "NVRTC %d.%d is older than this device (%s): it cannot make what is to be linked for it; update the CUDA libraries",
+      compiler.major, compiler.minor, architecture.c_str());
   CompileRequest plain = unit;  // what its options say of relocatable code is said once, below
   plain.options = without_link_options(unit.options);
   std::vector<std::string> options = all_options(compiler, plain, chosen);
@@ -196,7 +208,8 @@ std::string identity_for(const CompileRequest& request, const std::string& archi
     return base::hash_hex(text);
   }());
   std::string out = format("nvrtc %d.%d (%llu bytes), %s, minimal %d, rules %s", compiler.major, compiler.minor,
-                           static_cast<unsigned long long>(compiler.bytes), architecture.c_str(), fits_minimal(request) ? 1 : 0, rules.c_str());
+                           static_cast<unsigned long long>(compiler.bytes), architecture.c_str(),
+                           fits_minimal(request) ? 1 : 0, rules.c_str());
   if (asks_to_link(request)) out += ", " + linker_identity();
   return out;
 }
@@ -215,17 +228,20 @@ Image compile_for(const CompileRequest& request, const std::string& architecture
 }
 
 std::string CudaDevice::compiler_identity(const CompileRequest& request) {
-  return identity_for(request, request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture);
+  return identity_for(request,
+                      request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture);
 }
 
 std::vector<std::string> CudaDevice::include_directories() {
   // Looked up once: this is on the way of every program that comes from the cache.
-  static const auto& list = *new std::vector<std::string>(cuda_include_directories(compiler_on_disk().include_directory));
+  static const auto& list =
+      *new std::vector<std::string>(cuda_include_directories(compiler_on_disk().include_directory));
   return list;
 }
 
 Image CudaDevice::compile(const CompileRequest& request) {
-  const std::string architecture = request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture;
+  const std::string architecture =
+      request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture;
   if (asks_to_link(request)) return link_for(request, architecture);
   try {
     return compile_for(request, architecture);

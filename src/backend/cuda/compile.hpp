@@ -7,14 +7,16 @@
 
 namespace tenon::cuda {
 
-// Headers that NVRTC does not have and CUDA's directories do not hold: <stdint.h> and the like. A header the user gives by
-// the same name wins.
+// Headers that NVRTC does not have and CUDA's directories do not hold: <stdint.h> and the like. A header the user gives
+// by the same name wins.
 const std::vector<SourceHeader>& builtin_headers();
 
-// The whole translation unit: Tenon's prelude, the user's text from its own line 1 on, the trailer under the name "tenon".
+// The whole translation unit: Tenon's prelude, the user's text from its own line 1 on, the trailer under the name
+// "tenon".
 std::string translation_unit(const CompileRequest& request);
 
-// Compiles a unit to what can be linked: a relocatable cubin, or for `lto` NVRTC's intermediate code, as the image's binary.
+// Compiles a unit to what can be linked: a relocatable cubin, or for `lto` NVRTC's intermediate code, as the image's
+// binary.
 Image compile_relocatable(const CompileRequest& unit, const std::string& architecture, bool lto);
 
 // Is it made of several inputs, or do the options ask for relocatable code? Then link_for makes it.

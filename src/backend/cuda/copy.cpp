@@ -98,8 +98,7 @@ void normalise(Job& job) {
     CopyAxis& outer = axes[kept];
     if (outer.to == axes[i].to * axes[i].extent && outer.from == axes[i].from * axes[i].extent)
       outer = {outer.extent * axes[i].extent, axes[i].to, axes[i].from};
-    else
-      axes[++kept] = axes[i];
+    else axes[++kept] = axes[i];
   }
   if (!axes.empty()) axes.resize(kept + 1);
 }
@@ -116,7 +115,10 @@ void widen(Job& job) {
       if (job.axes[i].to % bytes || job.axes[i].from % bytes) return false;
     return true;
   };
-  auto whole = [&] { return std::all_of(job.axes.begin(), job.axes.end(), [&](const CopyAxis& a) { return a.to % size == 0 && a.from % size == 0; }); };
+  auto whole = [&] {
+    return std::all_of(job.axes.begin(), job.axes.end(),
+                       [&](const CopyAxis& a) { return a.to % size == 0 && a.from % size == 0; });
+  };
   while (size > 1 && !(aligned(job.to, size) && aligned(job.from, size) && whole())) {
     size /= 2;
     job.axes.push_back({2, size, size});
@@ -221,7 +223,8 @@ void run_elements(CudaDevice& device, const Job& job, Stream& stream) {
   bool vector_load = false;
   if (!job.axes.empty() && job.axes.back().to == job.to_bytes()) {
     const CopyAxis& inner = job.axes.back();
-    const int64_t most = std::min<int64_t>({16 / std::max(job.to_bytes(), job.from_bytes()), 8, power_of_two_within(inner.extent)});
+    const int64_t most =
+        std::min<int64_t>({16 / std::max(job.to_bytes(), job.from_bytes()), 8, power_of_two_within(inner.extent)});
     vector = vector_limit(job, true, job.to_bytes(), most);
     vector_load = inner.from == job.from_bytes() && vector_limit(job, false, job.from_bytes(), vector) == vector;
   }
@@ -229,7 +232,8 @@ void run_elements(CudaDevice& device, const Job& job, Stream& stream) {
   if (!prepare(job, vector, p)) return halve(job, [&](const Job& part) { run_elements(device, part, stream); });
   p.loop.vector_load = vector_load;
   void* params[] = {&p.loop};
-  launch(device, {Template::elements, job.to_type, job.from_type, uint16_t(vector), p.rank_class}, p.blocks, params, stream);
+  launch(device, {Template::elements, job.to_type, job.from_type, uint16_t(vector), p.rank_class}, p.blocks, params,
+         stream);
 }
 
 // ---- Rows of bytes ----
@@ -267,8 +271,8 @@ bool run_rows(CudaDevice& device, const Job& job, Stream& stream) {
 
 // ---- Transposition ----
 
-// The axes of a job in the roles the tiles give them: x runs in the destination, y in the source, each of one or more axes
-// that follow each other without a gap there (innermost first); the rest is a batch (outermost first).
+// The axes of a job in the roles the tiles give them: x runs in the destination, y in the source, each of one or more
+// axes that follow each other without a gap there (innermost first); the rest is a batch (outermost first).
 struct Roles {
   std::vector<CopyAxis> x, y, batch;
   int64_t nx = 1, ny = 1;
@@ -317,11 +321,14 @@ bool assign_roles(const Job& job, Roles& r) {
   r.batch = job.axes;
   r.batch.pop_back();
   r.batch.erase(r.batch.begin() + int64_t(fastest));
-  while (r.nx < r.ny ? grow_x(r) || grow_y(r) : grow_y(r) || grow_x(r)) {}
+  while (r.nx < r.ny ? grow_x(r) || grow_y(r) : grow_y(r) || grow_x(r)) {
+  }
   return true;
 }
 
-struct TileShape { uint16_t k, x, y; };
+struct TileShape {
+  uint16_t k, x, y;
+};
 
 double use_of(const TileShape& tile, int64_t nx, int64_t ny) {
   auto part = [](int64_t n, int64_t t) { return double(n) / double((n + t - 1) / t * t); };
@@ -339,8 +346,8 @@ uint16_t tile_vector(const Job& job, const Roles& r) {
     return std::all_of(axes.begin(), axes.end(), [&](const CopyAxis& a) { return a.from % bytes == 0; });
   };
   uint16_t k = uint16_t(16 / size);
-  while (k > 1 && !(aligned(job.to, k * to) && aligned(job.from, k * from) && to_fits(r.y, k * to) && to_fits(r.batch, k * to) &&
-                    from_fits(r.x, k * from) && from_fits(r.batch, k * from)))
+  while (k > 1 && !(aligned(job.to, k * to) && aligned(job.from, k * from) && to_fits(r.y, k * to) &&
+                    to_fits(r.batch, k * to) && from_fits(r.x, k * from) && from_fits(r.batch, k * from)))
     k /= 2;
   return k;
 }
@@ -358,7 +365,10 @@ TileShape choose_tile(const Job& job, const Roles& r) {
     const uint16_t wide = uint16_t(4096 / narrow / shorter);
     for (TileShape tile : {TileShape{1, narrow, wide}, TileShape{1, wide, narrow}}) {
       const double use = use_of(tile, r.nx, r.ny);
-      if (use > 1.5 * most) { best = tile; most = use; }
+      if (use > 1.5 * most) {
+        best = tile;
+        most = use;
+      }
     }
   }
   if (most < 0.2) best.k = 0;
@@ -367,7 +377,9 @@ TileShape choose_tile(const Job& job, const Roles& r) {
 
 // Would rows of the destination be written from the middle of a sector (32 bytes) on?
 bool unaligned_rows(const Job& job, const Roles& r) {
-  auto off = [](const std::vector<CopyAxis>& axes) { return std::any_of(axes.begin(), axes.end(), [](const CopyAxis& a) { return a.to % 32 != 0; }); };
+  auto off = [](const std::vector<CopyAxis>& axes) {
+    return std::any_of(axes.begin(), axes.end(), [](const CopyAxis& a) { return a.to % 32 != 0; });
+  };
   return !aligned(job.to, 32) || off(r.y) || off(r.batch);
 }
 
@@ -380,17 +392,22 @@ bool run_tiles(CudaDevice& device, const Job& job, Stream& stream) {
   if (tile.k == 0) return false;
   const bool nested = r.x.size() > 1 || r.y.size() > 1;
   const int64_t to_size = job.to_bytes();
-  const bool shifted = tile.k == 1 && tile.x == tile.y && to_size < 16 && r.x[0].to == to_size && unaligned_rows(job, r);
+  const bool shifted =
+      tile.k == 1 && tile.x == tile.y && to_size < 16 && r.x[0].to == to_size && unaligned_rows(job, r);
   const int64_t more = shifted ? 32 / to_size : 0;  // columns
   if (shifted && to_size == 8) tile.y = 64;         // for whole rounds of threads
 
   Tiles p;
   p.to = job.to;
   p.from = job.from;
-  p.to_x = r.x[0].to; p.to_y = r.y[0].to;
-  p.from_x = r.x[0].from; p.from_y = r.y[0].from;
-  p.nx = uint32_t(r.nx); p.ny = uint32_t(r.ny);
-  const int64_t tiles_x = (r.nx + tile.x - 1 + (shifted ? more - 1 : 0)) / tile.x, tiles_y = (r.ny + tile.y - 1) / tile.y;
+  p.to_x = r.x[0].to;
+  p.to_y = r.y[0].to;
+  p.from_x = r.x[0].from;
+  p.from_y = r.y[0].from;
+  p.nx = uint32_t(r.nx);
+  p.ny = uint32_t(r.ny);
+  const int64_t tiles_x = (r.nx + tile.x - 1 + (shifted ? more - 1 : 0)) / tile.x,
+                tiles_y = (r.ny + tile.y - 1) / tile.y;
   if (tiles_x >= 1 << 26 || tiles_x > kMaxCount / tiles_y) return false;
   p.tiles_x = uint32_t(tiles_x);
   p.tiles_y = uint32_t(tiles_y);
@@ -408,8 +425,10 @@ bool run_tiles(CudaDevice& device, const Job& job, Stream& stream) {
   }
   void* params[] = {&p};
   const int64_t shared_bytes = tile.y * ((tile.x + more) * to_size + std::max<int64_t>(tile.k * to_size, 4));
-  launch(device, {shifted ? Template::shifted_tiles : Template::tiles, job.to_type, job.from_type, tile.k, tile.x, tile.y, nested}, count, params, stream,
-         shared_bytes);
+  launch(
+      device,
+      {shifted ? Template::shifted_tiles : Template::tiles, job.to_type, job.from_type, tile.k, tile.x, tile.y, nested},
+      count, params, stream, shared_bytes);
   return true;
 }
 
@@ -430,7 +449,8 @@ bool run_planes(CudaDevice& device, const Job& job, Stream& stream) {
     const CopyAxis& a = job.axes[i];
     other = i;
     split = a.from == size && inner.from == a.extent * size && a.extent <= kMostPlanes && inner.extent >= kManyPixels;
-    const bool join = a.from == size && a.to == inner.extent * size && inner.extent <= kMostPlanes && a.extent >= kManyPixels;
+    const bool join =
+        a.from == size && a.to == inner.extent * size && inner.extent <= kMostPlanes && a.extent >= kManyPixels;
     found = split || join;
   }
   if (!found) return false;
@@ -460,7 +480,8 @@ bool run_planes(CudaDevice& device, const Job& job, Stream& stream) {
   p.wide = wide;
   p.words = words;
   void* params[] = {&p};
-  launch(device, {split ? Template::split : Template::join, job.to_type, {}, uint16_t(planes.extent)}, count, params, stream);
+  launch(device, {split ? Template::split : Template::join, job.to_type, {}, uint16_t(planes.extent)}, count, params,
+         stream);
   return true;
 }
 
@@ -470,15 +491,17 @@ void run_strided(CudaDevice& device, const Job& job, Stream& stream) {
   if (long_axis(job)) return halve(job, [&](const Job& part) { run_strided(device, part, stream); });
   const int64_t size = job.to_bytes();
   const CopyAxis& inner = job.axes.empty() ? CopyAxis{1, 0, 0} : job.axes.back();
-  if (job.to_type == job.from_type && size < 16 && inner.to == size && inner.from == size && run_rows(device, job, stream)) return;
+  if (job.to_type == job.from_type && size < 16 && inner.to == size && inner.from == size &&
+      run_rows(device, job, stream))
+    return;
   if (run_planes(device, job, stream) || run_tiles(device, job, stream)) return;
   run_elements(device, job, stream);
 }
 
 void run(CudaDevice& device, Job job, Stream& stream);
 
-// The job by way of packed memory on its source's or its destination's side: complex numbers may lie at multiples of half their size,
-// which kernels that read or write them whole cannot.
+// The job by way of packed memory on its source's or its destination's side: complex numbers may lie at multiples of
+// half their size, which kernels that read or write them whole cannot.
 void run_aligned(CudaDevice& device, const Job& job, bool destination, Stream& stream) {
   const int64_t size = destination ? job.to_bytes() : job.from_bytes();
   int64_t bytes = size;
@@ -509,8 +532,9 @@ void run(CudaDevice& device, Job job, Stream& stream) {
     if (job.axes.empty() || (job.axes.size() == 1 && job.axes[0].to == size && job.axes[0].from == size)) {
       const int64_t count = job.axes.empty() ? 1 : job.axes[0].extent;
       auto scope = device.activate();
-      device.check(device.driver().cuMemcpyAsync(address(job.to), address(job.from), size_t(count * size), handle_of(stream)),
-                   "cuMemcpyAsync");
+      device.check(
+          device.driver().cuMemcpyAsync(address(job.to), address(job.from), size_t(count * size), handle_of(stream)),
+          "cuMemcpyAsync");
       return;
     }
   } else {
@@ -531,7 +555,8 @@ uint32_t shortest_pattern(const unsigned char* value, uint32_t bytes) {
   return bytes;
 }
 
-bool set_memory(CudaDevice& device, char* to, int64_t bytes, const unsigned char* value, uint32_t pattern, Stream& stream) {
+bool set_memory(CudaDevice& device, char* to, int64_t bytes, const unsigned char* value, uint32_t pattern,
+                Stream& stream) {
   const Driver& driver = device.driver();
   auto scope = device.activate();
   uint32_t word = 0;
@@ -541,9 +566,9 @@ bool set_memory(CudaDevice& device, char* to, int64_t bytes, const unsigned char
   else if (pattern == 1)
     device.check(driver.cuMemsetD8Async(address(to), value[0], size_t(bytes), handle_of(stream)), "cuMemsetD8Async");
   else if (pattern == 2)
-    device.check(driver.cuMemsetD16Async(address(to), uint16_t(word), size_t(bytes / 2), handle_of(stream)), "cuMemsetD16Async");
-  else
-    return false;
+    device.check(driver.cuMemsetD16Async(address(to), uint16_t(word), size_t(bytes / 2), handle_of(stream)),
+                 "cuMemsetD16Async");
+  else return false;
   return true;
 }
 
@@ -592,7 +617,9 @@ void CudaDevice::do_fill(const FillProblem& problem, Stream& stream) {
   const int64_t size = job.to_bytes();
   if (job.axes.empty() || (job.axes.size() == 1 && job.axes[0].to == size)) {
     const int64_t count = job.axes.empty() ? 1 : job.axes[0].extent;
-    if (set_memory(*this, job.to, count * size, problem.value, shortest_pattern(problem.value, problem.element_bytes), stream)) return;
+    if (set_memory(*this, job.to, count * size, problem.value, shortest_pattern(problem.value, problem.element_bytes),
+                   stream))
+      return;
   }
   if (!aligned(job.to, size)) {  // complex numbers: their parts are
     FillProblem part = problem;
@@ -610,7 +637,8 @@ void copy_conjugated(CudaDevice& device, const CopyProblem& problem, Stream& str
   run(device, job_of(problem, single ? Element::c64 : Element::c128, single ? Element::j64 : Element::j128), stream);
 }
 
-void scale_complex(CudaDevice& device, void* data, Dtype dtype, const std::vector<CopyAxis>& axes, double factor, Stream& stream) {
+void scale_complex(CudaDevice& device, void* data, Dtype dtype, const std::vector<CopyAxis>& axes, double factor,
+                   Stream& stream) {
   const Element element = element_of(dtype);
   Job job{static_cast<char*>(data), static_cast<const char*>(data), element, element, axes};
   for (CopyAxis& axis : job.axes) axis.from = axis.to;

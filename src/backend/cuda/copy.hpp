@@ -9,6 +9,7 @@ namespace tenon::cuda {
 void copy_conjugated(CudaDevice& device, const CopyProblem& problem, Stream& stream);
 
 // Multiplies complex numbers by a real factor in place; `from` strides are unused.
-void scale_complex(CudaDevice& device, void* data, Dtype dtype, const std::vector<CopyAxis>& axes, double factor, Stream& stream);
+void scale_complex(CudaDevice& device, void* data, Dtype dtype, const std::vector<CopyAxis>& axes, double factor,
+                   Stream& stream);
 
 }  // namespace tenon::cuda

@@ -46,7 +46,9 @@ void find_zero(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   find_zero(device, p.a.data, p.dtype, p.m, least(p), stream);
 }
 
-void find_info(CudaDevice& device, const DenseProblem& p, Stream& stream) { find_info(device, p.info, p.batch, least(p), stream); }
+void find_info(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  find_info(device, p.info, p.batch, least(p), stream);
+}
 
 void bound_pivots(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   bound_pivots(device, p.pivots, p.batch, p.m, least(p), stream);
@@ -54,7 +56,8 @@ void bound_pivots(CudaDevice& device, const DenseProblem& p, Stream& stream) {
 
 void conjugate(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  if (t.complex) copy_conjugated(device, {p.a.data, p.a.data, p.dtype, p.dtype, uint32_t(t.size), axes_of(p, p.a, t.size)}, stream);
+  if (t.complex)
+    copy_conjugated(device, {p.a.data, p.a.data, p.dtype, p.dtype, uint32_t(t.size), axes_of(p, p.a, t.size)}, stream);
 }
 
 void triangle(CudaDevice& device, const DenseProblem& p, Stream& stream) {
@@ -71,7 +74,8 @@ struct VectorTypes {
   int data, computed;
   Factor alpha;
   explicit VectorTypes(const DenseProblem& p)
-      : data(data_type_of(p.dtype)), computed(dtype_bytes(p.dtype) == 2 ? int(CUDA_R_32F) : data),
+      : data(data_type_of(p.dtype)),
+        computed(dtype_bytes(p.dtype) == 2 ? int(CUDA_R_32F) : data),
         alpha(solver_types(dtype_bytes(p.dtype) == 2 ? Dtype(TENON_FLOAT32) : p.dtype), p.alpha) {}
 };
 
@@ -82,8 +86,8 @@ void add(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   BlasLease blas(device, stream);
   const RelaxedCapture relaxed(device, stream);
   check_blas(device,
-             cublas().cublasAxpyEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data, p.a.step, p.b.data,
-                                      t.data, p.b.step, t.computed),
+             cublas().cublasAxpyEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data,
+                                      p.a.step, p.b.data, t.data, p.b.step, t.computed),
              "cublasAxpyEx");
 }
 
@@ -94,11 +98,13 @@ void scale(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   BlasLease blas(device, stream);
   const RelaxedCapture relaxed(device, stream);
   check_blas(device,
-             cublas().cublasScalEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data, p.a.step, t.computed),
+             cublas().cublasScalEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data,
+                                      p.a.step, t.computed),
              "cublasScalEx");
 }
 
-// A few long vectors are cut into lines, so that many blocks have work; the norms of the lines are then one more line each.
+// A few long vectors are cut into lines, so that many blocks have work; the norms of the lines are then one more line
+// each.
 NormLines lines_of(CudaDevice& device, const DenseProblem& p) {
   constexpr int64_t kLine = 8192;
   if (p.kind == NormKind::infinity) return {p.m, p.n, p.a.step, p.a.ld, p.a.stride, p.n};
@@ -115,19 +121,21 @@ void norm(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const int inner = p.kind == NormKind::largest     ? 1
                     : p.kind == NormKind::frobenius ? 2
                                                     : 0,
-            outer = p.kind == NormKind::frobenius ? 2 : p.kind == NormKind::sum ? 0 : 1;
+            outer = p.kind == NormKind::frobenius ? 2
+                    : p.kind == NormKind::sum     ? 0
+                                                  : 1;
   const Dtype result = dtype_real(p.dtype);
   if (lines.count == 1) return line_norms(device, p.w, result, p.a.data, p.dtype, lines, p.batch, inner, stream);
   Scratch norms(device, uint64_t(lines.count) * uint64_t(p.batch) * 8, stream);
   line_norms(device, norms.data(), TENON_FLOAT64, p.a.data, p.dtype, lines, p.batch, inner, stream);
-  line_norms(device, p.w, result, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count, lines.count}, p.batch, outer, stream);
+  line_norms(device, p.w, result, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count, lines.count},
+             p.batch, outer, stream);
 }
 
 // ---- cuSOLVER ----
 
 // The size of a routine's memory by its bufferSize function.
-template <class F>
-SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& ask) {
+template <class F> SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& ask) {
   size_t device_bytes = 0, host_bytes = 0;
   check_solver(device, ask(&device_bytes, &host_bytes), call);
   return SolverWork(device, device_bytes, host_bytes, stream);
@@ -139,13 +147,14 @@ void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXgetrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
-    return solver.cusolverDnXgetrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, on_device, on_host);
+    return solver.cusolverDnXgetrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data,
+                                              on_device, on_host);
   });
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(device,
                  solver.cusolverDnXgetrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld,
-                                         p.pivots + g * std::min(p.m, p.n), t.data, work.device.data(), work.device.bytes(),
-                                         work.host.data(), work.host.size() - 1, p.info + g),
+                                         p.pivots + g * std::min(p.m, p.n), t.data, work.device.data(),
+                                         work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
                  "cusolverDnXgetrf");
 }
 
@@ -154,11 +163,11 @@ void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(
-        device,
-        cusolver().cusolverDnXgetrs(h->handle, h->params, blas_op(p.op), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
-                                    p.pivots + (p.a.stride ? g * p.n : 0), t.data, matrix_at(p.b, g, t.size), p.b.ld, p.info + g),
-        "cusolverDnXgetrs");
+    check_solver(device,
+                 cusolver().cusolverDnXgetrs(h->handle, h->params, blas_op(p.op), p.n, p.k, t.data,
+                                             matrix_at(p.a, g, t.size), p.a.ld, p.pivots + (p.a.stride ? g * p.n : 0),
+                                             t.data, matrix_at(p.b, g, t.size), p.b.ld, p.info + g),
+                 "cusolverDnXgetrs");
 }
 
 void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
@@ -167,15 +176,15 @@ void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXpotrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
-    return solver.cusolverDnXpotrf_bufferSize(h->handle, h->params, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.data,
-                                              on_device, on_host);
+    return solver.cusolverDnXpotrf_bufferSize(h->handle, h->params, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld,
+                                              t.data, on_device, on_host);
   });
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(
-        device,
-        solver.cusolverDnXpotrf(h->handle, h->params, fill_mode(p.upper), p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
-                                work.device.data(), work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
-        "cusolverDnXpotrf");
+    check_solver(device,
+                 solver.cusolverDnXpotrf(h->handle, h->params, fill_mode(p.upper), p.n, t.data,
+                                         matrix_at(p.a, g, t.size), p.a.ld, t.data, work.device.data(),
+                                         work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
+                 "cusolverDnXpotrf");
 }
 
 void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
@@ -184,8 +193,9 @@ void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   SolverLease h(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(device,
-                 cusolver().cusolverDnXpotrs(h->handle, h->params, fill_mode(p.upper), p.n, p.k, t.data, matrix_at(p.a, g, t.size),
-                                             p.a.ld, t.data, matrix_at(p.b, g, t.size), p.b.ld, p.info + g),
+                 cusolver().cusolverDnXpotrs(h->handle, h->params, fill_mode(p.upper), p.n, p.k, t.data,
+                                             matrix_at(p.a, g, t.size), p.a.ld, t.data, matrix_at(p.b, g, t.size),
+                                             p.b.ld, p.info + g),
                  "cusolverDnXpotrs");
 }
 
@@ -195,15 +205,16 @@ void qr(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXgeqrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
-    return solver.cusolverDnXgeqrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, p.w, t.data,
-                                              on_device, on_host);
+    return solver.cusolverDnXgeqrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, p.w,
+                                              t.data, on_device, on_host);
   });
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(device,
-                 solver.cusolverDnXgeqrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
-                                         static_cast<char*>(p.w) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
-                                         work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
-                 "cusolverDnXgeqrf");
+    check_solver(
+        device,
+        solver.cusolverDnXgeqrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
+                                static_cast<char*>(p.w) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
+                                work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
+        "cusolverDnXgeqrf");
 }
 
 void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
@@ -216,20 +227,20 @@ void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   int elements = 0;
-  const auto& size = BY_TYPE(solver, t, cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize, cusolverDnCungqr_bufferSize,
-                             cusolverDnZungqr_bufferSize);
+  const auto& size = BY_TYPE(solver, t, cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize,
+                             cusolverDnCungqr_bufferSize, cusolverDnZungqr_bufferSize);
   check_solver(device, size(h->handle, m, n, k, p.a.data, ld, p.w, &elements), "cusolverDnXorgqr_bufferSize");
   Scratch work(device, uint64_t(std::max(elements, 1)) * uint64_t(t.size), stream);
   const auto& form = BY_TYPE(solver, t, cusolverDnSorgqr, cusolverDnDorgqr, cusolverDnCungqr, cusolverDnZungqr);
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(device,
-                 form(h->handle, m, n, k, matrix_at(p.a, g, t.size), ld, static_cast<const char*>(p.w) + g * p.k * t.size,
-                      work.data(), elements, p.info + g),
+                 form(h->handle, m, n, k, matrix_at(p.a, g, t.size), ld,
+                      static_cast<const char*>(p.w) + g * p.k * t.size, work.data(), elements, p.info + g),
                  "cusolverDnXorgqr");
 }
 
-// An upper triangle: U of a = U^H U is the transpose of L of a^T = L L^H. cuSOLVER makes L in half the time that it takes for U, and
-// its batched routine writes over what lies beside U.
+// An upper triangle: U of a = U^H U is the transpose of L of a^T = L L^H. cuSOLVER makes L in half the time that it
+// takes for U, and its batched routine writes over what lies beside U.
 void cholesky_of_transpose(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const int64_t n = p.n, size = solver_types(p.dtype).size;
   const Dtype plain = TENON_DTYPE(1, uint32_t(size * 8), 1);

@@ -1,4 +1,5 @@
-// backend/cuda/dense.hpp: what the dense routines share: cuBLAS's and cuSOLVER's names by element type, infos, pointer lists.
+// backend/cuda/dense.hpp: what the dense routines share: cuBLAS's and cuSOLVER's names by element type, infos, pointer
+// lists.
 #pragma once
 #include "backend/cuda/blas.hpp"
 #include "backend/cuda/solver.hpp"
@@ -7,7 +8,8 @@
 namespace tenon::cuda {
 
 // The row of a table for the element type: S, D, C or Z.
-#define BY_TYPE(table, t, s, d, c, z) (t.index == 0 ? (table).s : t.index == 1 ? (table).d : t.index == 2 ? (table).c : (table).z)
+#define BY_TYPE(table, t, s, d, c, z) \
+  (t.index == 0 ? (table).s : t.index == 1 ? (table).d : t.index == 2 ? (table).c : (table).z)
 
 inline char* matrix_at(const DenseMatrix& x, int64_t g, int64_t element_bytes) {
   return static_cast<char*>(x.data) + g * x.stride * element_bytes;
@@ -17,7 +19,10 @@ int blas_op(Op op);
 
 // A factor as cuBLAS reads one of the element type.
 struct Factor {
-  union alignas(16) { float f[2]; double d[2]; } value{};
+  union alignas(16) {
+    float f[2];
+    double d[2];
+  } value{};
   Factor(const SolverTypes& t, std::complex<double> x) {
     if (t.real_size == 4) value.f[0] = float(x.real()), value.f[1] = float(x.imag());
     else value.d[0] = x.real(), value.d[1] = x.imag();
@@ -35,8 +40,8 @@ class Addresses {
   Scratch memory_;
 };
 
-// Many small matrices at once, where the libraries have routines for that (dense_batched.cpp). False: one after another is
-// the way for these.
+// Many small matrices at once, where the libraries have routines for that (dense_batched.cpp). False: one after another
+// is the way for these.
 bool batched_fits(const DenseProblem& p);
 void batched(CudaDevice& device, const DenseProblem& p, Stream& stream);
 

@@ -1,5 +1,5 @@
-// backend/cuda/dense_batched.cpp: dense routines on many small matrices at once: cuBLAS's and cuSOLVER's batched routines, which
-// take lists of addresses and 32-bit pivots.
+// backend/cuda/dense_batched.cpp: dense routines on many small matrices at once: cuBLAS's and cuSOLVER's batched
+// routines, which take lists of addresses and 32-bit pivots.
 #include <climits>
 #include "backend/cuda/dense.hpp"
 #include "backend/cuda/graph.hpp"
@@ -8,12 +8,13 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr int64_t kMany = 4;     // matrices
-constexpr int64_t kSmall = 128;  // rows and columns up to which one routine for all beats a call for each
+constexpr int64_t kMany = 4;               // matrices
+constexpr int64_t kSmall = 128;            // rows and columns up to which one routine for all beats a call for each
 constexpr int64_t kMostColumns = 1 << 19;  // of right sides: cublasXtrsmBatched fails above
 
 // Pivots between 32 and 64 bits.
-void convert(CudaDevice& device, void* to, Dtype to_dtype, const void* from, Dtype from_dtype, int64_t count, Stream& stream) {
+void convert(CudaDevice& device, void* to, Dtype to_dtype, const void* from, Dtype from_dtype, int64_t count,
+             Stream& stream) {
   const uint32_t bytes = dtype_bytes(to_dtype);
   device.copy({to, from, to_dtype, from_dtype, bytes, {{count, bytes, dtype_bytes(from_dtype)}}}, stream);
 }
@@ -25,10 +26,12 @@ void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   {
     auto scope = device.activate();
     BlasLease blas(device, stream);
-    const auto& routine = BY_TYPE(cublas(), t, cublasSgetrfBatched, cublasDgetrfBatched, cublasCgetrfBatched, cublasZgetrfBatched);
-    check_blas(device,
-               routine(blas.handle(), int(p.n), a.get(), int(p.a.ld), static_cast<int*>(pivots.data()), p.info, int(p.batch)),
-               "cublasXgetrfBatched");
+    const auto& routine =
+        BY_TYPE(cublas(), t, cublasSgetrfBatched, cublasDgetrfBatched, cublasCgetrfBatched, cublasZgetrfBatched);
+    check_blas(
+        device,
+        routine(blas.handle(), int(p.n), a.get(), int(p.a.ld), static_cast<int*>(pivots.data()), p.info, int(p.batch)),
+        "cublasXgetrfBatched");
   }
   convert(device, p.pivots, TENON_INT64, pivots.data(), TENON_INT32, p.batch * p.n, stream);
 }
@@ -41,10 +44,11 @@ void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   int info = 0;  // on the host: of the arguments
   auto scope = device.activate();
   BlasLease blas(device, stream);
-  const auto& routine = BY_TYPE(cublas(), t, cublasSgetrsBatched, cublasDgetrsBatched, cublasCgetrsBatched, cublasZgetrsBatched);
+  const auto& routine =
+      BY_TYPE(cublas(), t, cublasSgetrsBatched, cublasDgetrsBatched, cublasCgetrsBatched, cublasZgetrsBatched);
   check_blas(device,
-             routine(blas.handle(), blas_op(p.op), int(p.n), int(p.k), a.get(), int(p.a.ld), static_cast<const int*>(pivots.data()),
-                     b.get(), int(p.b.ld), &info, int(p.batch)),
+             routine(blas.handle(), blas_op(p.op), int(p.n), int(p.k), a.get(), int(p.a.ld),
+                     static_cast<const int*>(pivots.data()), b.get(), int(p.b.ld), &info, int(p.batch)),
              "cublasXgetrsBatched");
   if (info) fail(TENON_ERROR_INTERNAL, "cublasXgetrsBatched says its argument %d is wrong", -info);
 }
@@ -55,15 +59,15 @@ void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   {
     auto scope = device.activate();
     SolverLease h(device, stream);
-    const auto& routine =
-        BY_TYPE(cusolver(), t, cusolverDnSpotrfBatched, cusolverDnDpotrfBatched, cusolverDnCpotrfBatched, cusolverDnZpotrfBatched);
+    const auto& routine = BY_TYPE(cusolver(), t, cusolverDnSpotrfBatched, cusolverDnDpotrfBatched,
+                                  cusolverDnCpotrfBatched, cusolverDnZpotrfBatched);
     check_solver(device, routine(h->handle, fill_mode(p.upper), int(p.n), a.get(), int(p.a.ld), p.info, int(p.batch)),
                  "cusolverDnXpotrfBatched");
   }
 }
 
-void triangular(CudaDevice& device, const DenseProblem& p, const Addresses& a, const Addresses& b, int64_t rows, int64_t columns,
-                bool right, Op op, bool unit, std::complex<double> factor, Stream& stream) {
+void triangular(CudaDevice& device, const DenseProblem& p, const Addresses& a, const Addresses& b, int64_t rows,
+                int64_t columns, bool right, Op op, bool unit, std::complex<double> factor, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Factor alpha(t, factor);
   auto scope = device.activate();
@@ -73,8 +77,8 @@ void triangular(CudaDevice& device, const DenseProblem& p, const Addresses& a, c
       BY_TYPE(cublas(), t, cublasStrsmBatched_64, cublasDtrsmBatched_64, cublasCtrsmBatched_64, cublasZtrsmBatched_64);
   check_blas(device,
              routine(blas.handle(), right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, fill_mode(p.upper), blas_op(op),
-                     unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, rows, columns, alpha.get(), a.get(), p.a.ld, b.get(), p.b.ld,
-                     p.batch),
+                     unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, rows, columns, alpha.get(), a.get(), p.a.ld,
+                     b.get(), p.b.ld, p.batch),
              "cublasXtrsmBatched");
 }
 
@@ -89,7 +93,8 @@ void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const int64_t size = solver_types(p.dtype).size;
   const Addresses a(device, p.a, size, p.batch, stream), b(device, p.b, size, p.batch, stream);
   for (const bool first : {true, false})
-    triangular(device, p, a, b, p.n, p.k, false, p.upper == first ? Op::conjugate_transpose : Op::none, false, 1, stream);
+    triangular(device, p, a, b, p.n, p.k, false, p.upper == first ? Op::conjugate_transpose : Op::none, false, 1,
+               stream);
 }
 
 struct Row {

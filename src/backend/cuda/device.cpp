@@ -13,8 +13,13 @@
 namespace tenon::cuda {
 
 CudaDevice::CudaDevice(Context& context, int ordinal)
-    : Device(context), driver_(cuda::driver()), pinned_(*this, TENON_MEMORY_PINNED), managed_(*this, TENON_MEMORY_MANAGED), staging_(*this),
-      events_(*this), parking_(*this) {
+    : Device(context),
+      driver_(cuda::driver()),
+      pinned_(*this, TENON_MEMORY_PINNED),
+      managed_(*this, TENON_MEMORY_MANAGED),
+      staging_(*this),
+      events_(*this),
+      parking_(*this) {
   info_.kind = TENON_DEVICE_CUDA;
   info_.index = ordinal;
   name_ = "cuda:" + std::to_string(ordinal);
@@ -118,9 +123,12 @@ std::string CudaDevice::report() {
       {"description", description_},
       {"compute_capability", std::to_string(info_.compute_major) + "." + std::to_string(info_.compute_minor)},
       {"total_memory", info_.total_memory},
-      {"pool", pools_ ? "stream-ordered, own" : no_pool_ ? "none, by the context's options" : "none, the device has no pools"},
+      {"pool", pools_     ? "stream-ordered, own"
+               : no_pool_ ? "none, by the context's options"
+                          : "none, the device has no pools"},
       {"in_use", primary_.load() != nullptr},
-      {"memory", {{"used", memory.used}, {"held", memory.held}, {"peak", memory.used_peak}, {"allocations", memory.allocations}}},
+      {"memory",
+       {{"used", memory.used}, {"held", memory.held}, {"peak", memory.used_peak}, {"allocations", memory.allocations}}},
   };
   out["fft_plans"] = base::Json::parse(fft_plans_report(*this));
   out["matmul_plans"] = base::Json::parse(matmul_plans_report(*this));
@@ -139,10 +147,12 @@ void CudaDevice::synchronize() {
 Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index) {
   unsigned int type = 0, managed = 0;
   int ordinal = 0;
-  int attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  int attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                      CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
   void* values[] = {&type, &managed, &ordinal};
   CUresult result = driver().cuPointerGetAttributes(3, attributes, values, address(data));
-  if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_INVALID_CONTEXT) type = 0;  // the driver does not know it
+  if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_INVALID_CONTEXT)
+    type = 0;  // the driver does not know it
   else check(result, "cuPointerGetAttributes");
   kind = managed ? TENON_MEMORY_MANAGED : type == CU_MEMORYTYPE_HOST ? TENON_MEMORY_PINNED : TENON_MEMORY_DEVICE;
   device_index = type || managed ? ordinal : 0;
@@ -183,7 +193,8 @@ Ref<Stream> CudaDevice::create_stream(int32_t priority) {
 
 void CudaDevice::destroy_stream(CUstream stream, bool known_to_others) noexcept {
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
-  if (!known_to_others || driver_.cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS || status == CU_STREAM_CAPTURE_STATUS_NONE) {
+  if (!known_to_others || driver_.cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS ||
+      status == CU_STREAM_CAPTURE_STATUS_NONE) {
     note(driver_.cuStreamDestroy(stream));
     return;
   }
@@ -231,7 +242,8 @@ Ref<CudaStream> CudaDevice::find_stream(CUstream handle, uint64_t thread) {
   for (size_t i = met_.size(); i-- > 0;)  // the latest first: mostly it is that one
     if (met_[i]->raw_handle() == handle && met_[i]->thread() == thread) return met_[i];
   for (CudaStream* stream : streams_)
-    if (stream->raw_handle() == handle && stream->thread() == thread && !stream->captured_by_us() && stream->try_retain())
+    if (stream->raw_handle() == handle && stream->thread() == thread && !stream->captured_by_us() &&
+        stream->try_retain())
       return Ref<CudaStream>::adopt(stream);
   return nullptr;
 }
@@ -243,9 +255,10 @@ Ref<CudaStream> CudaDevice::stream_object(CUstream handle) {
     std::lock_guard lock(streams_mutex_);
     if (Ref<CudaStream> found = find_stream(handle, thread)) return found;
   }
-  Ref<CudaStream> made = make<CudaStream>(*this, handle, handle == kLegacy      ? CudaStream::Kind::legacy
-                                                         : handle == kPerThread ? CudaStream::Kind::per_thread
-                                                                                : CudaStream::Kind::foreign);
+  Ref<CudaStream> made = make<CudaStream>(*this, handle,
+                                          handle == kLegacy      ? CudaStream::Kind::legacy
+                                          : handle == kPerThread ? CudaStream::Kind::per_thread
+                                                                 : CudaStream::Kind::foreign);
   std::vector<Ref<CudaStream>> forgotten;  // they go outside the lock
   std::lock_guard lock(streams_mutex_);
   if (Ref<CudaStream> found = find_stream(handle, thread); found && found.get() != made.get()) {
@@ -276,7 +289,8 @@ Ref<Stream> CudaDevice::wrap_stream(uint64_t native) {
     const int code = driver.cuStreamGetCtx(handle, &owner);
     TENON_REQUIRE(code == 0, TENON_ERROR_INVALID_ARGUMENT, "0x%llx is not a live CUstream (cuStreamGetCtx: %d)",
                   static_cast<unsigned long long>(native), code);
-    TENON_REQUIRE(owner == primary(), TENON_ERROR_DEVICE, "the stream does not belong to the primary context of %s", name_.c_str());
+    TENON_REQUIRE(owner == primary(), TENON_ERROR_DEVICE, "the stream does not belong to the primary context of %s",
+                  name_.c_str());
   }
   Ref<CudaStream> stream = stream_object(handle);
   stream->open();
@@ -326,10 +340,10 @@ Ref<Event> CudaDevice::wrap_event(uint64_t native) {
   const RelaxedMode relaxed(driver);
   Scope scope = activate();
   const CUresult result = driver.cuEventQuery(event);
-  TENON_REQUIRE(result != CUDA_ERROR_INVALID_HANDLE && result != CUDA_ERROR_INVALID_VALUE &&
-                    result != CUDA_ERROR_INVALID_CONTEXT,
-                TENON_ERROR_INVALID_ARGUMENT, "0x%llx is not a live event of %s",
-                static_cast<unsigned long long>(native), name().c_str());
+  TENON_REQUIRE(
+      result != CUDA_ERROR_INVALID_HANDLE && result != CUDA_ERROR_INVALID_VALUE && result != CUDA_ERROR_INVALID_CONTEXT,
+      TENON_ERROR_INVALID_ARGUMENT, "0x%llx is not a live event of %s", static_cast<unsigned long long>(native),
+      name().c_str());
   // One that another library captures can be waited for in that capture.
   if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY && result != CUDA_ERROR_CAPTURED_EVENT)
     check(result, "cuEventQuery");
@@ -373,7 +387,8 @@ constexpr uint64_t kDirect = 64 << 10;  // up to here the driver copies pageable
 
 void copy_with_threads(char* to, const char* from, uint64_t bytes) {
   constexpr int64_t piece = 256 << 10;
-  base::parallel_for(int64_t(bytes), piece, [&](int64_t begin, int64_t end) { memcpy(to + begin, from + begin, size_t(end - begin)); });
+  base::parallel_for(int64_t(bytes), piece,
+                     [&](int64_t begin, int64_t end) { memcpy(to + begin, from + begin, size_t(end - begin)); });
 }
 
 }  // namespace
@@ -406,7 +421,11 @@ void CudaDevice::upload_staged(CUdeviceptr to, const char* from, uint64_t bytes,
 
 void CudaDevice::download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUstream stream) {
   constexpr int depth = 3;  // copies under way while one piece is taken out
-  struct Piece { Staging::Slot* slot; char* to; uint64_t bytes; } pieces[depth];
+  struct Piece {
+    Staging::Slot* slot;
+    char* to;
+    uint64_t bytes;
+  } pieces[depth];
   int first = 0, count = 0;
   auto take_out = [&](Piece& piece) {
     CUresult result = driver_.cuEventSynchronize(piece.slot->done);
@@ -469,7 +488,8 @@ void CudaDevice::do_upload(void* to, const void* from_host, uint64_t bytes, bool
   if (!pinned) refuse_foreign_capture(stream, "a transfer with pageable host memory");
   Scope scope = activate();
   CUstream native = handle_of(stream);
-  // From memory that the driver knows (pinned by whomever, managed) the copy is asynchronous, whatever the caller calls it.
+  // From memory that the driver knows (pinned by whomever, managed) the copy is asynchronous, whatever the caller calls
+  // it.
   if (!pinned && (bytes > kDirect || known_to_driver(from_host)))
     return upload_staged(address(to), static_cast<const char*>(from_host), bytes, native);
   check(driver.cuMemcpyAsync(address(to), address(from_host), bytes, native), "cuMemcpyAsync");
@@ -506,7 +526,8 @@ void CudaDevice::do_copy_from_peer(void* to, Device& other, const void* from, ui
   CUcontext from_context = peer.primary();
   open_pool_to(peer);
   Scope scope = activate();
-  check(driver.cuMemcpyPeerAsync(address(to), primary(), address(from), from_context, bytes, handle_of(stream)), "cuMemcpyPeerAsync");
+  check(driver.cuMemcpyPeerAsync(address(to), primary(), address(from), from_context, bytes, handle_of(stream)),
+        "cuMemcpyPeerAsync");
 }
 
 }  // namespace tenon::cuda

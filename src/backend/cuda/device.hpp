@@ -37,10 +37,11 @@ inline const CUstream kLegacy = reinterpret_cast<CUstream>(1), kPerThread = rein
 
 inline CUdeviceptr address(const void* data) { return reinterpret_cast<CUdeviceptr>(data); }
 
-// Makes a device's primary context current, and the caller's again at the end. No driver call but one where it is already.
+// Makes a device's primary context current, and the caller's again at the end. No driver call but one where it is
+// already.
 class Scope {
  public:
-  explicit Scope(CudaDevice& device);              // throws what the driver says
+  explicit Scope(CudaDevice& device);                  // throws what the driver says
   Scope(CudaDevice& device, std::nothrow_t) noexcept;  // does what it can: for destructors
   Scope(Scope&& other) noexcept : driver_(std::exchange(other.driver_, nullptr)) {}
   Scope& operator=(Scope&& other) noexcept {
@@ -58,8 +59,8 @@ class Scope {
   const Driver* driver_ = nullptr;  // NULL: nothing to undo
 };
 
-// While it lives, the thread may do what captures of other libraries (mode "global", the default) forbid to every thread: ask
-// events, allocate, load modules. Their captures then go on undisturbed. Two cheap driver calls.
+// While it lives, the thread may do what captures of other libraries (mode "global", the default) forbid to every
+// thread: ask events, allocate, load modules. Their captures then go on undisturbed. Two cheap driver calls.
 class RelaxedMode {
  public:
   explicit RelaxedMode(const Driver& driver) noexcept : driver_(&driver) { exchange(); }
@@ -77,24 +78,27 @@ class RelaxedMode {
 // The one object of a native stream (CudaDevice::wrap_stream finds it again), so that a stream is known by its address.
 class CudaStream final : public Stream {
  public:
-  // own: made by us. foreign: its owner keeps it valid until close(), or longer (keep_valid). per_thread: foreign, and its handle means
-  // this stream on the thread that wrapped it only. legacy: CUDA's legacy default stream, valid for ever.
+  // own: made by us. foreign: its owner keeps it valid until close(), or longer (keep_valid). per_thread: foreign, and
+  // its handle means this stream on the thread that wrapped it only. legacy: CUDA's legacy default stream, valid for
+  // ever.
   enum class Kind { own, foreign, per_thread, legacy };
   CudaStream(CudaDevice& device, CUstream handle, Kind kind);
-  CudaStream(CudaDevice& device, CUstream handle, Capture& capture);  // owned; work on it becomes part of a graph of ours
+  CudaStream(CudaDevice& device, CUstream handle,
+             Capture& capture);  // owned; work on it becomes part of a graph of ours
   ~CudaStream() override;
 
   CudaDevice& cuda() const { return cuda_; }
   // For enqueueing. Throws INVALID_HANDLE for a closed stream, INVALID_ARGUMENT for another thread's per-thread stream.
   CUstream handle() const {
-    if (special_.load(std::memory_order_relaxed)) [[unlikely]] check_special();
+    if (special_.load(std::memory_order_relaxed)) [[unlikely]]
+      check_special();
     return handle_;
   }
   bool capturing() override;
   bool captured_by_us() const { return capture_ != nullptr; }
   Capture* own_capture() const { return capture_; }
-  // What is being made of the stream's work: a graph of ours, one of another library, or NULL. Throws where another library's graph
-  // could not keep what it needs.
+  // What is being made of the stream's work: a graph of ours, one of another library, or NULL. Throws where another
+  // library's graph could not keep what it needs.
   Capture* capture();
   void keep_with_capture(Ref<const Object> object) override;
   void beside_capture(const char* what, const std::function<void()>& work) override;
@@ -117,8 +121,8 @@ class CudaStream final : public Stream {
   bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept override;
 
   enum class Marked { marked, over, later, never };
-  // Records `event` (unless `over`: nothing is pending) behind all work enqueued so far. later: the stream is being captured; never: it
-  // cannot be reached any more (another thread's, or destroyed by its owner). Throws nothing.
+  // Records `event` (unless `over`: nothing is pending) behind all work enqueued so far. later: the stream is being
+  // captured; never: it cannot be reached any more (another thread's, or destroyed by its owner). Throws nothing.
   Marked mark_with(CUevent event) noexcept;
   // May this thread enqueue work here now without disturbing a capture?
   bool can_enqueue() noexcept;
@@ -138,16 +142,20 @@ class CudaStream final : public Stream {
   uint64_t thread() const { return thread_; }
 
  private:
-  struct Captured { bool yes = false; CUcaptureId id = 0; CUgraph graph = nullptr; };
+  struct Captured {
+    bool yes = false;
+    CUcaptureId id = 0;
+    CUgraph graph = nullptr;
+  };
   void check_special() const;
-  Captured captured();      // by someone else
+  Captured captured();  // by someone else
   Captured ask_driver();
   void refuse_capture(const char* what);
   void go_on_behind_mark();
   void synchronize_elsewhere();
   void wait_for_device();
   void mark_within(const Captured& now) noexcept;
-  CUevent mark();           // records the stream's event now and returns it; under mutex_
+  CUevent mark();  // records the stream's event now and returns it; under mutex_
 
   CudaDevice& cuda_;
   CUstream handle_;
@@ -157,16 +165,16 @@ class CudaStream final : public Stream {
   std::atomic<bool> special_{false};  // closed, or per thread: handle() must look closer
   std::atomic<bool> closed_{false};
   std::atomic<bool> permanent_{false};  // valid without anybody's handle
-  std::atomic<int64_t> opens_{0};     // handles of wrap_stream
+  std::atomic<int64_t> opens_{0};       // handles of wrap_stream
   tenon_destroy_fn destroy_ = nullptr;
   void* user_ = nullptr;
   std::mutex mutex_;
-  CUevent mark_ = nullptr;            // for wait_for; after close: the end of the stream's work
+  CUevent mark_ = nullptr;  // for wait_for; after close: the end of the stream's work
   bool mark_recorded_ = false;
-  CUcaptureId opened_in_ = 0;         // the capture that was under way when the first handle was given out; 0: none
-  CUevent within_ = nullptr;          // after close within a capture: the end of its captured work
+  CUcaptureId opened_in_ = 0;  // the capture that was under way when the first handle was given out; 0: none
+  CUevent within_ = nullptr;   // after close within a capture: the end of its captured work
   CUcaptureId within_id_ = 0;
-  bool lost_track_ = false;           // after close: work may be pending that no event stands for
+  bool lost_track_ = false;  // after close: work may be pending that no event stands for
   Bins bins_;
 };
 
@@ -199,7 +207,8 @@ class CudaDevice final : public Device {
 
   // The driver's table; throws at once (no driver call) when the device is lost, the process ends, or it was forked.
   const Driver& driver() {
-    if (!driver_callable() || lost_.load(std::memory_order_acquire)) [[unlikely]] refuse();
+    if (!driver_callable() || lost_.load(std::memory_order_acquire)) [[unlikely]]
+      refuse();
     return driver_;
   }
   const Driver& table() const noexcept { return driver_; }  // unchecked: look at usable() first
@@ -207,13 +216,14 @@ class CudaDevice final : public Device {
   // The primary context is made current until the Scope ends.
   [[nodiscard]] Scope activate() { return Scope(*this); }
   [[nodiscard]] Scope try_activate() noexcept { return Scope(*this, std::nothrow); }
-  CUcontext primary();          // retained at first use
+  CUcontext primary();  // retained at first use
   CUdevice handle() const { return handle_; }
   int capability() const { return 10 * info_.compute_major + info_.compute_minor; }  // 90
 
   // Throws what a driver call's result means; remembers that the device is lost. `call` is the routine's name.
   void check(CUresult result, const char* call) {
-    if (result != CUDA_SUCCESS) [[unlikely]] fail_driver(result, call);
+    if (result != CUDA_SUCCESS) [[unlikely]]
+      fail_driver(result, call);
   }
   [[noreturn]] void fail_driver(CUresult result, const char* call);
   // As check, where nothing can be thrown: a lost device is remembered. True: the call succeeded.
@@ -224,8 +234,9 @@ class CudaDevice final : public Device {
   // The most recent launches, which the report of a fault names.
   void note(const LaunchNote& launch) noexcept { recent_.note(launch); }
 
-  // Does what cannot be part of a capture. In one of ours: throws, so that it is done outside before the capture is tried again. In
-  // one of another library: beside the capture, or UNSUPPORTED where that would break it. `work` outlives the caller's frame.
+  // Does what cannot be part of a capture. In one of ours: throws, so that it is done outside before the capture is
+  // tried again. In one of another library: beside the capture, or UNSUPPORTED where that would break it. `work`
+  // outlives the caller's frame.
   void beside_capture(Stream& stream, const char* what, std::function<void()> work);
   // Before what has to wait for its result.
   void refuse_foreign_capture(Stream& stream, const char* what);
@@ -292,18 +303,19 @@ class CudaDevice final : public Device {
   // For Parking and ForeignCapture: memory that nothing uses any more.
   void end(const Retired& memory) noexcept;
   EventPool& events() { return events_; }
-  bool knows_of_capture() noexcept;              // by another library, of a stream that we know
-  void synchronize_streams() noexcept;           // those that we know and nobody captures
+  bool knows_of_capture() noexcept;     // by another library, of a stream that we know
+  void synchronize_streams() noexcept;  // those that we know and nobody captures
   // Destroys a native stream of ours, after the capture of another library that it may be part of.
   void destroy_stream(CUstream stream, bool known_to_others) noexcept;
   // A stream of ours for what belongs to no stream; never captured.
   CUstream service_stream();
   CUstream service_stream_or_null() noexcept;
-  // The state of another library's capture, made when it is first met. Throws UNSUPPORTED where its graph cannot keep it.
+  // The state of another library's capture, made when it is first met. Throws UNSUPPORTED where its graph cannot keep
+  // it.
   ForeignCapture& foreign_capture(CUcaptureId id, CUgraph graph, bool blocking);
   void forget_capture(const ForeignCapture& capture) noexcept;
   void captured_block(void* data, Ref<ForeignCapture> capture);  // is memory of that capture's graph
-  void* from_pool(uint64_t bytes);               // for whoever comes, at once; throws OUT_OF_MEMORY
+  void* from_pool(uint64_t bytes);                               // for whoever comes, at once; throws OUT_OF_MEMORY
   void to_pool(void* data, uint64_t bytes) noexcept;
 
   std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) override;
@@ -327,7 +339,7 @@ class CudaDevice final : public Device {
   template <class Ask> void* allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask);
   void* from_driver(uint64_t bytes, CUstream stream, CUresult& result);
   bool hand_on(const Retired& memory, CudaStream& home) noexcept;
-  bool is_captured(void* data) noexcept;         // memory of another library's graph
+  bool is_captured(void* data) noexcept;  // memory of another library's graph
   void to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept;
   [[noreturn]] void out_of_memory(uint64_t bytes);
   const char* allocation_call() const noexcept;
@@ -344,21 +356,21 @@ class CudaDevice final : public Device {
   std::atomic<bool> lost_{false};
   std::atomic<bool> losing_{false};
 
-  std::mutex mutex_;                       // of what follows
+  std::mutex mutex_;  // of what follows
   std::atomic<CUcontext> primary_{nullptr};
   std::atomic<CUmemoryPool> pool_{nullptr};
-  bool pools_ = false;                     // the device has them and they are wanted
-  bool no_pool_ = false;                   // TENON_CONTEXT_NO_POOL: every allocation its own
+  bool pools_ = false;    // the device has them and they are wanted
+  bool no_pool_ = false;  // TENON_CONTEXT_NO_POOL: every allocation its own
   bool host_page_tables_ = false;
   Ref<CudaStream> default_stream_;
   std::atomic<CudaStream*> default_{nullptr};
   std::unordered_set<CudaDevice*> peers_;  // whose pools this device may reach
   std::atomic<CUstream> service_{nullptr};
-  std::mutex streams_mutex_;               // of what follows
-  std::vector<CUstream> captured_streams_; // of ours, to be destroyed when their capture is over
+  std::mutex streams_mutex_;                // of what follows
+  std::vector<CUstream> captured_streams_;  // of ours, to be destroyed when their capture is over
   std::unordered_set<CudaStream*> streams_;
-  std::vector<Ref<CudaStream>> met_;       // foreign streams, latest last: found again although nothing else remembers them
-  std::mutex captures_mutex_;              // of what follows
+  std::vector<Ref<CudaStream>> met_;  // foreign streams, latest last: found again although nothing else remembers them
+  std::mutex captures_mutex_;         // of what follows
   std::vector<ForeignCapture*> captures_;
   std::unordered_map<void*, Ref<ForeignCapture>> captured_blocks_;
   std::atomic<size_t> captured_block_count_{0};
@@ -366,7 +378,7 @@ class CudaDevice final : public Device {
   std::mutex state_mutex_;
 
   std::atomic<uint64_t> used_{0}, used_peak_{0}, allocations_{0}, unpooled_{0};
-  std::atomic<uint64_t> taken_{0};         // live and binned blocks of device memory
+  std::atomic<uint64_t> taken_{0};  // live and binned blocks of device memory
   HostCache pinned_, managed_;
   Staging staging_;
   EventPool events_;
@@ -379,9 +391,13 @@ class CudaDevice final : public Device {
 class Scratch {
  public:
   Scratch(CudaDevice& device, uint64_t bytes, Stream& stream)
-      : device_(device), stream_(stream), bytes_(bytes),
+      : device_(device),
+        stream_(stream),
+        bytes_(bytes),
         data_(bytes ? device.allocate(bytes, TENON_MEMORY_DEVICE, stream) : nullptr) {}
-  ~Scratch() { if (data_) device_.deallocate(data_, bytes_, TENON_MEMORY_DEVICE, stream_); }
+  ~Scratch() {
+    if (data_) device_.deallocate(data_, bytes_, TENON_MEMORY_DEVICE, stream_);
+  }
   Scratch(const Scratch&) = delete;
   void* data() const { return data_; }
   uint64_t bytes() const { return bytes_; }

@@ -21,8 +21,9 @@ void watch_process() noexcept {
 
 void refuse_process() {
   if (process_state.load() == Process::forked)
-    fail(TENON_ERROR_FORKED, "CUDA was in use before fork() and cannot be used in the child; use the CPU device there, or start "
-                             "the child before CUDA is used (spawn instead of fork)");
+    fail(TENON_ERROR_FORKED,
+         "CUDA was in use before fork() and cannot be used in the child; use the CPU device there, or start "
+         "the child before CUDA is used (spawn instead of fork)");
   fail(TENON_ERROR_DEVICE_LOST, "the process is ending and CUDA has been shut down");
 }
 
@@ -46,8 +47,7 @@ bool is_sticky(CUresult result) {
     case CUDA_ERROR_LAUNCH_FAILED:
     case 721:  // CUDA_ERROR_TENSOR_MEMORY_LEAK, 12.9 and later
       return true;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -78,7 +78,8 @@ const char* advice(CUresult result) {
     case CUDA_ERROR_NO_BINARY_FOR_GPU: return "; the program was compiled for another architecture than this device's";
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
       return "; the compiler is newer than the driver: update the NVIDIA driver, or use an NVRTC of the driver's CUDA version";
-    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: return "; the block needs more registers or shared memory than the device has";
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+      return "; the block needs more registers or shared memory than the device has";
     default:
       if (is_capture_error(result))
         return "; a stream is being captured into a graph, and this call does not fit into a capture";
@@ -107,7 +108,8 @@ Scope::Scope(CudaDevice& device, std::nothrow_t) noexcept {
 void CudaDevice::lose(CUresult result, const char* call) noexcept {
   if (losing_.exchange(true)) return;
   try {
-    Error error(TENON_ERROR_DEVICE_LOST, "the CUDA context of " + name() + " cannot go on: " + describe(driver_, result) + ", reported by " + call + ".");
+    Error error(TENON_ERROR_DEVICE_LOST, "the CUDA context of " + name() + " cannot go on: " +
+                                             describe(driver_, result) + ", reported by " + call + ".");
     const std::string launches = recent_.text();
     if (!launches.empty()) error.message += " Launched lately, latest first: " + launches + ".";
     error.message += " The device can be used again in a new process; the CPU device still works.";
@@ -125,7 +127,8 @@ void CudaDevice::refuse() {
   fail(TENON_ERROR_DEVICE_LOST, "the CUDA context of %s cannot go on", name().c_str());
 }
 
-// The driver says "context is destroyed" of a stream that its owner destroyed, too; then the context itself still answers.
+// The driver says "context is destroyed" of a stream that its owner destroyed, too; then the context itself still
+// answers.
 bool CudaDevice::means_lost(CUresult result) noexcept {
   if (!is_sticky(result)) return false;
   if (result != CUDA_ERROR_CONTEXT_IS_DESTROYED) return true;
@@ -165,7 +168,8 @@ void CudaDevice::fail_vendor(const char* call, int64_t code, const char* text, i
   // A vendor library reports a lost context as a failure of its own; the driver knows better.
   if (usable() && primary_.load()) (void)default_stream().query();
   if (!usable()) refuse();
-  Error error(status, format("%s failed on %s: %s (code %lld)", call, name().c_str(), text, static_cast<long long>(code)));
+  Error error(status,
+              format("%s failed on %s: %s (code %lld)", call, name().c_str(), text, static_cast<long long>(code)));
   error.native_call = call;
   error.native_code = code;
   throw error;

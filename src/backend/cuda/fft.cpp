@@ -83,8 +83,9 @@ void fft_complex(CudaDevice& device, const FftProblem& problem, Stream& stream) 
   }
 }
 
-// By cuFFT's half precision: powers of two, packed real numbers. What is scaled goes through single precision, where an inverse
-// transform cannot overflow before it is divided; unscaled, whatever overflows on the way does so in the result.
+// By cuFFT's half precision: powers of two, packed real numbers. What is scaled goes through single precision, where an
+// inverse transform cannot overflow before it is divided; unscaled, whatever overflows on the way does so in the
+// result.
 bool CudaDevice::has_half_fft(const FftProblem& p) const {
   const bool real = p.kind != FftKind::complex;
   return capability() >= 53 && p.scale == 1 && (!real || p.inverse == (p.kind == FftKind::complex_to_real)) &&

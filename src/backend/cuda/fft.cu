@@ -1,11 +1,12 @@
 // backend/cuda/fft.cu: kernels around cuFFT's: what comes before and after its transform in a cosine or sine
 // transform of packed rows of n numbers, the product of two spectra, and frequencies.
 //
-// Which transform makes a cosine or sine transform, and how its numbers make the result (y is unscaled, as tenon/fft.h defines it):
-//   1: of 2 (n - 1) real numbers, the row and its mirror image, or of 2 (n + 1), the row and its negative between zeros;
-//   2: of the row with its even places first and its odd ones after them, backwards (Makhoul 1980);
-//   3: the way back, from the Hermitian half of n numbers;
-//   4: of n / 2 complex numbers where n is even, else of 2n, the second half zero.
+// Which transform makes a cosine or sine transform, and how its numbers make the result (y is unscaled, as tenon/fft.h
+// defines it):
+//   1: of 2 (n - 1) real numbers, the row and its mirror image, or of 2 (n + 1), the row and its negative between
+//   zeros; 2: of the row with its even places first and its odd ones after them, backwards (Makhoul 1980); 3: the way
+//   back, from the Hermitian half of n numbers; 4: of n / 2 complex numbers where n is even, else of 2n, the second
+//   half zero.
 // The sine transforms 2 and 3 are cosine transforms of rows with every other sign changed, or turned around.
 namespace tenon {
 
@@ -30,13 +31,19 @@ __device__ inline complex<double> product(complex<double> x, complex<double> y) 
 // A number of the row, weighted where the matrix is to be orthogonal.
 template <class T> __device__ inline double given(const Rows<T>& p, const T* row, u64 j) {
   constexpr double root = 1.4142135623730951;
-  bool end = !p.orthogonal ? false : p.type == 1 ? !p.sine && (j == 0 || j + 1 == p.n) : p.type == 3 && (p.sine ? j + 1 == p.n : j == 0);
+  bool end = !p.orthogonal ? false
+             : p.type == 1 ? !p.sine && (j == 0 || j + 1 == p.n)
+                           : p.type == 3 && (p.sine ? j + 1 == p.n : j == 0);
   return end ? root * double(row[j]) : double(row[j]);
 }
 
 template <class T> __global__ void __launch_bounds__(kThreads) cosine_before(Rows<T> p) {
   u64 n = p.n;
-  u64 length = p.type == 1 ? (p.sine ? 2 * (n + 1) : 2 * (n - 1)) : p.type == 2 ? n : p.type == 3 ? n / 2 + 1 : n % 2 ? 2 * n : n / 2;
+  u64 length = p.type == 1   ? (p.sine ? 2 * (n + 1) : 2 * (n - 1))
+               : p.type == 2 ? n
+               : p.type == 3 ? n / 2 + 1
+               : n % 2       ? 2 * n
+                             : n / 2;
   for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < p.rows * length; e += u64(gridDim.x) * kThreads) {
     u64 j = e % length;
     const T* row = static_cast<const T*>(p.from) + e / length * n;
@@ -84,14 +91,17 @@ template <class T> __global__ void __launch_bounds__(kThreads) cosine_after(Rows
       u64 at = p.sine ? n - 1 - k : k;  // of the cosine transform
       bool mirrored = 2 * at > n;
       complex<T> x = numbers[g * (n / 2 + 1) + (mirrored ? n - at : at)];
-      y = 2 * product(complex<double>{double(x.re), mirrored ? -double(x.im) : double(x.im)}, turn(double(at), 2.0 * double(n))).re;
+      y = 2 * product(complex<double>{double(x.re), mirrored ? -double(x.im) : double(x.im)},
+                      turn(double(at), 2.0 * double(n)))
+                  .re;
       end = at == 0;
     } else if (p.type == 3) {
       y = double(static_cast<const T*>(p.from)[g * n + (k % 2 ? n - 1 - k / 2 : k / 2)]);
       if (p.sine && k % 2) y = -y;
     } else if (n % 2) {
       complex<T> x = numbers[g * 2 * n + k];
-      complex<double> z = product(complex<double>{double(x.re), double(x.im)}, turn(2.0 * double(k) + 1, 4.0 * double(n)));
+      complex<double> z =
+          product(complex<double>{double(x.re), double(x.im)}, turn(2.0 * double(k) + 1, 4.0 * double(n)));
       y = p.sine ? -2 * z.im : 2 * z.re;
     } else {
       u64 at = k % 2 ? (n - 1 - k) / 2 : k / 2;
@@ -105,8 +115,8 @@ template <class T> __global__ void __launch_bounds__(kThreads) cosine_after(Rows
 }
 
 // to = to * from, or times the conjugates; `period` numbers of `from` serve again and again.
-template <class T>
-__global__ void __launch_bounds__(kThreads) spectra_product(complex<T>* to, const complex<T>* from, u64 count, u64 period, u32 conjugates) {
+template <class T> __global__ void __launch_bounds__(kThreads)
+    spectra_product(complex<T>* to, const complex<T>* from, u64 count, u64 period, u32 conjugates) {
   for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < count; e += u64(gridDim.x) * kThreads) {
     complex<T> x = to[e], y = from[period == count ? e : e % period];
     if (conjugates) y.im = -y.im;

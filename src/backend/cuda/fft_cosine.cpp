@@ -1,4 +1,5 @@
-// backend/cuda/fft_cosine.cpp: cosine and sine transforms: cuFFT's transforms between two kernels (fft.cu), axis after axis.
+// backend/cuda/fft_cosine.cpp: cosine and sine transforms: cuFFT's transforms between two kernels (fft.cu), axis after
+// axis.
 #include <algorithm>
 #include "backend/cuda/fft_plans.hpp"
 #include "backend/cuda/instances.hpp"
@@ -29,10 +30,15 @@ class Cosine {
     const size_t at = p_.batch.size() + axis;
     const uint64_t n = uint64_t(axes_[at].extent), rows = size_ / n;
     const bool sine = p_.kind == FftKind::sine, plain = p_.type <= 2;
-    const uint64_t before = p_.type == 1 ? (sine ? 2 * (n + 1) : 2 * (n - 1)) : p_.type == 2 ? n : p_.type == 3 ? n / 2 + 1 : n % 2 ? 2 * n : n / 2;
+    const uint64_t before = p_.type == 1   ? (sine ? 2 * (n + 1) : 2 * (n - 1))
+                            : p_.type == 2 ? n
+                            : p_.type == 3 ? n / 2 + 1
+                            : n % 2        ? 2 * n
+                                           : n / 2;
     const uint64_t after = plain ? before / 2 + 1 : p_.type == 3 ? n : before;
     const uint64_t complex_bytes = 2 * uint64_t(bytes_);
-    Scratch packed(device_, size_ * uint64_t(bytes_), stream_), middle(device_, rows * before * (plain ? uint64_t(bytes_) : complex_bytes), stream_);
+    Scratch packed(device_, size_ * uint64_t(bytes_), stream_),
+        middle(device_, rows * before * (plain ? uint64_t(bytes_) : complex_bytes), stream_);
     Scratch result(device_, p_.type == 4 ? 0 : rows * after * (plain ? complex_bytes : uint64_t(bytes_)), stream_);
     copy(packed.data(), at, axis == 0, true);
     kernel(Template::cosine_before, packed.data(), middle.data(), rows, n, rows * before, 1);
@@ -67,7 +73,8 @@ class Cosine {
     add(along);
     for (size_t i = axes_.size(); i-- > 0;)
       if (i != along) add(i);
-    std::stable_sort(list.begin(), list.end(), [](const CopyAxis& a, const CopyAxis& b) { return std::abs(a.to) > std::abs(b.to); });
+    std::stable_sort(list.begin(), list.end(),
+                     [](const CopyAxis& a, const CopyAxis& b) { return std::abs(a.to) > std::abs(b.to); });
     const Dtype plain = TENON_DTYPE(1, uint32_t(bytes_ * 8), 1);
     void* there = source ? const_cast<void*>(p_.from) : p_.to;
     device_.copy({gather ? packed : there, gather ? there : packed, plain, plain, uint32_t(bytes_), list}, stream_);

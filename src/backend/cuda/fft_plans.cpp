@@ -9,7 +9,7 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr size_t kMaxPlans = 64;   // kept per device
+constexpr size_t kMaxPlans = 64;  // kept per device
 constexpr int64_t kFewLaunches = 8;
 constexpr int64_t kLargeLaunch = int64_t(8) << 20;  // bytes that keep the device busier than the host
 
@@ -55,7 +55,7 @@ const char* result_text(int result) {
 
 void check(CudaDevice& device, int result, const char* call) {
   if (result == CUFFT_SUCCESS) return;
-  const int32_t meaning = result == CUFFT_ALLOC_FAILED ? TENON_ERROR_OUT_OF_MEMORY
+  const int32_t meaning = result == CUFFT_ALLOC_FAILED                                    ? TENON_ERROR_OUT_OF_MEMORY
                           : result == CUFFT_INVALID_SIZE || result == CUFFT_NOT_SUPPORTED ? TENON_ERROR_UNSUPPORTED
                                                                                           : TENON_ERROR_VENDOR;
   device.fail_vendor(call, result, result_text(result), meaning);
@@ -77,17 +77,18 @@ std::shared_ptr<Plan> make_plan(CudaDevice& device, PlanKey key) {
   if (half_precision(key)) {
     const FftKind kind = FftKind(key.type);
     check(device,
-          fft.cufftXtMakePlanMany(plan->handle, int(key.rank), words(key.n), words(key.in_embed), key.in_stride, key.in_distance,
-                                  kind == FftKind::real_to_complex ? CUDA_R_16F : CUDA_C_16F, words(key.out_embed), key.out_stride,
-                                  key.out_distance, kind == FftKind::complex_to_real ? CUDA_R_16F : CUDA_C_16F, key.batch,
+          fft.cufftXtMakePlanMany(plan->handle, int(key.rank), words(key.n), words(key.in_embed), key.in_stride,
+                                  key.in_distance, kind == FftKind::real_to_complex ? CUDA_R_16F : CUDA_C_16F,
+                                  words(key.out_embed), key.out_stride, key.out_distance,
+                                  kind == FftKind::complex_to_real ? CUDA_R_16F : CUDA_C_16F, key.batch,
                                   &plan->work_bytes, CUDA_C_16F),
           "cufftXtMakePlanMany");
     return plan;
   }
   check(device,
-        fft.cufftMakePlanMany64(plan->handle, int(key.rank), words(key.n), words(key.in_embed), key.in_stride, key.in_distance,
-                                words(key.out_embed), key.out_stride, key.out_distance,
-                                int(key.type), key.batch, &plan->work_bytes),
+        fft.cufftMakePlanMany64(plan->handle, int(key.rank), words(key.n), words(key.in_embed), key.in_stride,
+                                key.in_distance, words(key.out_embed), key.out_stride, key.out_distance, int(key.type),
+                                key.batch, &plan->work_bytes),
         "cufftMakePlanMany64");
   return plan;
 }
@@ -100,12 +101,13 @@ std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& st
   if (std::shared_ptr<Plan> found = state_of(device).plans.find(key)) return found;
   // What the work gives is kept where it can be found: in a capture of ours it is done after this call has been left.
   auto made = std::make_shared<std::shared_ptr<Plan>>();
-  device.beside_capture(stream, "a plan of cuFFT has to be made", [&device, key, made] { *made = add_plan(device, key); });
+  device.beside_capture(stream, "a plan of cuFFT has to be made",
+                        [&device, key, made] { *made = add_plan(device, key); });
   return *made;
 }
 
-// Strides as cuFFT's nested dimensions: the innermost stride, and for each further axis how many inner steps it spans. half:
-// this side has n / 2 + 1 numbers along the last axis.
+// Strides as cuFFT's nested dimensions: the innermost stride, and for each further axis how many inner steps it spans.
+// half: this side has n / 2 + 1 numbers along the last axis.
 bool embed(const std::vector<FftAxis>& axes, bool destination, bool half, int64_t* embed, int64_t& stride) {
   auto of = [&](const FftAxis& a) { return destination ? a.to : a.from; };
   const size_t rank = axes.size();
@@ -188,10 +190,18 @@ void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stre
     switch (int(layout.key.type)) {
       case CUFFT_C2C: check(device, fft.cufftExecC2C(plan->handle, from, to, direction), "cufftExecC2C"); break;
       case CUFFT_Z2Z: check(device, fft.cufftExecZ2Z(plan->handle, from, to, direction), "cufftExecZ2Z"); break;
-      case CUFFT_R2C: check(device, fft.cufftExecR2C(plan->handle, reinterpret_cast<float*>(from), to), "cufftExecR2C"); break;
-      case CUFFT_D2Z: check(device, fft.cufftExecD2Z(plan->handle, reinterpret_cast<double*>(from), to), "cufftExecD2Z"); break;
-      case CUFFT_C2R: check(device, fft.cufftExecC2R(plan->handle, from, reinterpret_cast<float*>(to)), "cufftExecC2R"); break;
-      case CUFFT_Z2D: check(device, fft.cufftExecZ2D(plan->handle, from, reinterpret_cast<double*>(to)), "cufftExecZ2D"); break;
+      case CUFFT_R2C:
+        check(device, fft.cufftExecR2C(plan->handle, reinterpret_cast<float*>(from), to), "cufftExecR2C");
+        break;
+      case CUFFT_D2Z:
+        check(device, fft.cufftExecD2Z(plan->handle, reinterpret_cast<double*>(from), to), "cufftExecD2Z");
+        break;
+      case CUFFT_C2R:
+        check(device, fft.cufftExecC2R(plan->handle, from, reinterpret_cast<float*>(to)), "cufftExecC2R");
+        break;
+      case CUFFT_Z2D:
+        check(device, fft.cufftExecZ2D(plan->handle, from, reinterpret_cast<double*>(to)), "cufftExecZ2D");
+        break;
       default: check(device, fft.cufftXtExec(plan->handle, from, to, direction), "cufftXtExec");  // half precision
     }
     size_t d = depth;
@@ -216,14 +226,14 @@ int64_t product(const std::vector<FftAxis>& axes) {
 
 void merge(std::vector<FftAxis>& batch) {
   std::erase_if(batch, [](const FftAxis& a) { return a.extent == 1; });
-  std::stable_sort(batch.begin(), batch.end(), [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
+  std::stable_sort(batch.begin(), batch.end(),
+                   [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
   size_t kept = 0;
   for (size_t i = 1; i < batch.size(); i++) {
     FftAxis& outer = batch[kept];
     if (outer.to == batch[i].to * batch[i].extent && outer.from == batch[i].from * batch[i].extent)
       outer = {outer.extent * batch[i].extent, batch[i].to, batch[i].from};
-    else
-      batch[++kept] = batch[i];
+    else batch[++kept] = batch[i];
   }
   if (!batch.empty()) batch.resize(kept + 1);
 }

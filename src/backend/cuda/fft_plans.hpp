@@ -1,4 +1,5 @@
-// backend/cuda/fft_plans.hpp: cuFFT's plans, kept per device and shared by its streams, and how strided axes become one.
+// backend/cuda/fft_plans.hpp: cuFFT's plans, kept per device and shared by its streams, and how strided axes become
+// one.
 #pragma once
 #include <mutex>
 #include <optional>
@@ -27,8 +28,8 @@ struct Layout {
 std::optional<Layout> layout_of(const FftProblem& p);
 // Is one plan with few launches, or large ones, enough?
 bool good(const std::optional<Layout>& layout, const FftProblem& p);
-// Runs the plan, without p.scale. What is real must be aligned as a complex number. May destroy the source of a transform to real
-// numbers.
+// Runs the plan, without p.scale. What is real must be aligned as a complex number. May destroy the source of a
+// transform to real numbers.
 void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stream& stream);
 
 inline int64_t complex_bytes(const FftProblem& p) { return dtype_bytes(p.dtype); }

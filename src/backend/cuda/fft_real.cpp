@@ -1,9 +1,9 @@
 // backend/cuda/fft_real.cpp: Fourier transforms between real and complex numbers on cuFFT.
 //
-// cuFFT wants real numbers to be aligned as complex ones, and destroys the source of a transform to real numbers. So that one
-// always works on a packed copy, and strides that no plan describes go by way of packed memory. In that copy the other axes are
-// transformed first and the imaginary parts that have no meaning cleared: what cuFFT does with them, and with halves of several axes that
-// are not Hermitian, depends on the algorithm.
+// cuFFT wants real numbers to be aligned as complex ones, and destroys the source of a transform to real numbers. So
+// that one always works on a packed copy, and strides that no plan describes go by way of packed memory. In that copy
+// the other axes are transformed first and the imaginary parts that have no meaning cleared: what cuFFT does with them,
+// and with halves of several axes that are not Hermitian, depends on the algorithm.
 #include <algorithm>
 #include "backend/cuda/copy.hpp"
 #include "backend/cuda/fft_plans.hpp"
@@ -22,7 +22,12 @@ struct Side {
 class RealFft {
  public:
   RealFft(CudaDevice& device, const FftProblem& p, Stream& stream)
-      : device_(device), p_(p), stream_(stream), real_(dtype_real(p.dtype)), n_(p.axes.back().extent), half_(n_ / 2 + 1),
+      : device_(device),
+        p_(p),
+        stream_(stream),
+        real_(dtype_real(p.dtype)),
+        n_(p.axes.back().extent),
+        half_(n_ / 2 + 1),
         to_real_(p.kind == FftKind::complex_to_real) {
     for (const auto* list : {&p.batch, &p.axes})
       for (const FftAxis& a : *list) extents_.push_back(a.extent);
@@ -90,9 +95,11 @@ class RealFft {
     std::vector<CopyAxis> out;
     for (size_t i = 0; i < extents_.size(); ++i) {
       const int64_t extent = i + 1 == extents_.size() ? last : extents_[i];
-      if (extent > 1) out.push_back({extent, to.strides[i] * dtype_bytes(to.dtype), from.strides[i] * dtype_bytes(from.dtype)});
+      if (extent > 1)
+        out.push_back({extent, to.strides[i] * dtype_bytes(to.dtype), from.strides[i] * dtype_bytes(from.dtype)});
     }
-    std::stable_sort(out.begin(), out.end(), [](const CopyAxis& a, const CopyAxis& b) { return std::abs(a.to) > std::abs(b.to); });
+    std::stable_sort(out.begin(), out.end(),
+                     [](const CopyAxis& a, const CopyAxis& b) { return std::abs(a.to) > std::abs(b.to); });
     return out;
   }
   void copy(const Side& to, const Side& from, int64_t last, bool conjugate = false) {
@@ -175,7 +182,11 @@ class RealFft {
 
 }  // namespace
 
-void fft_real_to_complex(CudaDevice& device, const FftProblem& p, Stream& stream) { RealFft(device, p, stream).forward(); }
-void fft_complex_to_real(CudaDevice& device, const FftProblem& p, Stream& stream) { RealFft(device, p, stream).backward(); }
+void fft_real_to_complex(CudaDevice& device, const FftProblem& p, Stream& stream) {
+  RealFft(device, p, stream).forward();
+}
+void fft_complex_to_real(CudaDevice& device, const FftProblem& p, Stream& stream) {
+  RealFft(device, p, stream).backward();
+}
 
 }  // namespace tenon::cuda

@@ -12,7 +12,8 @@ void spectra_product(CudaDevice& device, const FftProblem& p, Stream& stream) {
   void* to = p.to;
   const void* from = p.from;
   void* params[] = {&to, &from, &count, &period, &conjugates};
-  launch(device, {Template::spectra_product, element_of(dtype_real(p.dtype))}, striding_blocks(device, count), params, stream);
+  launch(device, {Template::spectra_product, element_of(dtype_real(p.dtype))}, striding_blocks(device, count), params,
+         stream);
 }
 
 void frequencies(CudaDevice& device, const FftProblem& p, Stream& stream) {

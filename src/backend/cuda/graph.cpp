@@ -10,12 +10,15 @@ void CudaDevice::beside_capture(Stream& stream, const char* what, std::function<
   work();
 }
 
-void CudaStream::beside_capture(const char* what, const std::function<void()>& work) { cuda_.beside_capture(*this, what, work); }
+void CudaStream::beside_capture(const char* what, const std::function<void()>& work) {
+  cuda_.beside_capture(*this, what, work);
+}
 
 void CudaDevice::refuse_foreign_capture(Stream& stream, const char* what) {
-  TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED,
-                "%s, and the stream is being captured into a graph by another library: do that before the capture, or record a tenon_graph",
-                what);
+  TENON_REQUIRE(
+      !stream.capturing(), TENON_ERROR_UNSUPPORTED,
+      "%s, and the stream is being captured into a graph by another library: do that before the capture, or record a tenon_graph",
+      what);
 }
 
 // ---- our own graphs
@@ -50,7 +53,8 @@ std::vector<Ref<Buffer>> OwnCapture::memory() const {
 
 namespace {
 
-// Objects whose last reference went where nothing of CUDA may be called. A stack without locks: it is reached from the driver's thread.
+// Objects whose last reference went where nothing of CUDA may be called. A stack without locks: it is reached from the
+// driver's thread.
 std::atomic<ForeignCapture*> buried{nullptr};
 
 }  // namespace
@@ -60,14 +64,16 @@ ForeignCapture& CudaDevice::foreign_capture(CUcaptureId id, CUgraph graph, bool 
   for (ForeignCapture* capture : captures_)
     if (capture->id() == id) return *capture;  // the graph in the making keeps it
   const Driver& driver = this->driver();
-  TENON_REQUIRE(graph && driver.cuUserObjectCreate && driver.cuGraphRetainUserObject, TENON_ERROR_UNSUPPORTED,
-                "the stream is being captured into a graph by another library, and this driver has no way to tie memory to the graph's life "
-                "(CUDA 11.3 has): do it before or after the capture");
+  TENON_REQUIRE(
+      graph && driver.cuUserObjectCreate && driver.cuGraphRetainUserObject, TENON_ERROR_UNSUPPORTED,
+      "the stream is being captured into a graph by another library, and this driver has no way to tie memory to the graph's life "
+      "(CUDA 11.3 has): do it before or after the capture");
   captures_.reserve(captures_.size() + 1);
   Ref<ForeignCapture> made = make<ForeignCapture>(*this, id, blocking);
   CUuserObject object = nullptr;
   Scope scope = activate();
-  check(driver.cuUserObjectCreate(&object, made.get(), ForeignCapture::bury, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC), "cuUserObjectCreate");
+  check(driver.cuUserObjectCreate(&object, made.get(), ForeignCapture::bury, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC),
+        "cuUserObjectCreate");
   ForeignCapture& capture = *made.detach();  // the user object's now
   captures_.push_back(&capture);
   const CUresult result = driver.cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE);
@@ -84,7 +90,8 @@ void CudaDevice::forget_capture(const ForeignCapture& capture) noexcept {
 }
 
 bool CudaDevice::is_captured(void* data) noexcept {
-  if (!captured_block_count_.load(std::memory_order_acquire)) [[likely]] return false;
+  if (!captured_block_count_.load(std::memory_order_acquire)) [[likely]]
+    return false;
   std::lock_guard lock(captures_mutex_);
   return captured_blocks_.count(data) != 0;
 }
@@ -96,7 +103,8 @@ void CudaDevice::captured_block(void* data, Ref<ForeignCapture> capture) {
 }
 
 Ref<ForeignCapture> CudaDevice::capture_of_block(void* data) noexcept {
-  if (!captured_block_count_.load(std::memory_order_acquire)) [[likely]] return nullptr;
+  if (!captured_block_count_.load(std::memory_order_acquire)) [[likely]]
+    return nullptr;
   std::lock_guard lock(captures_mutex_);
   auto found = captured_blocks_.find(data);
   if (found == captured_blocks_.end()) return nullptr;
@@ -115,7 +123,8 @@ void ForeignCapture::bury(void* self) noexcept {
   auto* capture = static_cast<ForeignCapture*>(self);
   capture->device_.forget_capture(*capture);  // its id is not used again; takes a lock of ours only
   capture->next_buried_ = buried.load(std::memory_order_relaxed);
-  while (!buried.compare_exchange_weak(capture->next_buried_, capture, std::memory_order_release, std::memory_order_relaxed)) {
+  while (!buried.compare_exchange_weak(capture->next_buried_, capture, std::memory_order_release,
+                                       std::memory_order_relaxed)) {
   }
 }
 
@@ -132,7 +141,8 @@ void* ForeignCapture::take(uint64_t bytes, CudaStream& stream) {
   std::lock_guard lock(mutex_);
   Block* best = nullptr;
   for (Block& block : blocks_)
-    if (!block.busy && block.freed_on == &stream && block.bytes >= bytes && block.bytes / 2 <= bytes && (!best || block.bytes < best->bytes))
+    if (!block.busy && block.freed_on == &stream && block.bytes >= bytes && block.bytes / 2 <= bytes &&
+        (!best || block.bytes < best->bytes))
       best = &block;
   if (!best) {
     blocks_.reserve(blocks_.size() + 1);
@@ -156,9 +166,11 @@ void ForeignCapture::keep(std::shared_ptr<void> object) {
 }
 
 void ForeignCapture::prepare(const char* what, std::function<void()> work) {
-  TENON_REQUIRE(!blocking_, TENON_ERROR_UNSUPPORTED,
-                "%s, and the stream is being captured into a graph by another library and is one that waits for the legacy default stream, "
-                "which that would use: do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING", what);
+  TENON_REQUIRE(
+      !blocking_, TENON_ERROR_UNSUPPORTED,
+      "%s, and the stream is being captured into a graph by another library and is one that waits for the legacy default stream, "
+      "which that would use: do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING",
+      what);
   const RelaxedMode relaxed(device_.table());
   work();
 }
@@ -183,12 +195,14 @@ class CudaReplay final : public Replay {
     Scope scope = device.activate();
     const size_t most = 256 + 8 * steps.size();
     for (size_t attempt = 0; !capture_all(driver); ++attempt)
-      TENON_REQUIRE(attempt < most, TENON_ERROR_INTERNAL, "a graph could not be captured: each try needed something more; please report this");
+      TENON_REQUIRE(attempt < most, TENON_ERROR_INTERNAL,
+                    "a graph could not be captured: each try needed something more; please report this");
     memory_ = capture_.memory();
     try {
       device.check(driver.cuGraphInstantiate(&exec_, graph_, 0), "cuGraphInstantiateWithFlags");
       for (Node& node : nodes_)
-        if (node.handle) device.check(driver.cuGraphKernelNodeGetParams(node.handle, &node.params), "cuGraphKernelNodeGetParams");
+        if (node.handle)
+          device.check(driver.cuGraphKernelNodeGetParams(node.handle, &node.params), "cuGraphKernelNodeGetParams");
     } catch (...) {
       destroy();
       throw;
@@ -216,7 +230,8 @@ class CudaReplay final : public Replay {
     node.params.blockDimZ = now.geometry.block[2];
     node.params.kernelParams = const_cast<void**>(now.values);
     node.params.extra = nullptr;
-    device_.check(driver.cuGraphExecKernelNodeSetParams(exec_, node.handle, &node.params), "cuGraphExecKernelNodeSetParams");
+    device_.check(driver.cuGraphExecKernelNodeSetParams(exec_, node.handle, &node.params),
+                  "cuGraphExecKernelNodeSetParams");
     return true;
   }
 
@@ -227,7 +242,7 @@ class CudaReplay final : public Replay {
     CUgraphNode handle = nullptr;  // of a kernel launch whose arguments, grid and block may change
     CUDA_KERNEL_NODE_PARAMS params{};
     StepLaunch captured{};
-    Ref<Module> module{};          // of that: it stays the one of its address
+    Ref<Module> module{};  // of that: it stays the one of its address
 
     // The rest of a launch is attributes of the node and of the function.
     bool fits(const StepLaunch& now) const {
@@ -275,7 +290,8 @@ class CudaReplay final : public Replay {
     CUcaptureId id = 0;
     const CUgraphNode* last = nullptr;
     size_t count = 0;
-    device_.check(driver.cuStreamGetCaptureInfo(native, &status, &id, nullptr, &last, &count), "cuStreamGetCaptureInfo");
+    device_.check(driver.cuStreamGetCaptureInfo(native, &status, &id, nullptr, &last, &count),
+                  "cuStreamGetCaptureInfo");
     return status == CU_STREAM_CAPTURE_STATUS_ACTIVE && count == 1 ? last[0] : nullptr;
   }
 

@@ -34,7 +34,9 @@ class OwnCapture final : public Capture {
   void give_back(void* data, CudaStream& stream) noexcept override;
   void keep(std::shared_ptr<void> object) override { kept_.push_back(std::move(object)); }
   void prepare(const char*, std::function<void()> work) override { throw Interruption{std::move(work)}; }
-  void start_again() noexcept { for (Block& block : blocks_) block.busy = false; }
+  void start_again() noexcept {
+    for (Block& block : blocks_) block.busy = false;
+  }
   std::vector<Ref<Buffer>> memory() const;
 
  private:
@@ -47,9 +49,9 @@ class OwnCapture final : public Capture {
   std::vector<std::shared_ptr<void>> kept_;
 };
 
-// A graph of another library. The graph refers to this object (a CUDA user object), and so does each array in its memory: with the
-// last of them it goes. The driver may tell that on a thread and at a time when nothing of CUDA may be called, so it is buried
-// then, and its memory freed by the next collect.
+// A graph of another library. The graph refers to this object (a CUDA user object), and so does each array in its
+// memory: with the last of them it goes. The driver may tell that on a thread and at a time when nothing of CUDA may be
+// called, so it is buried then, and its memory freed by the next collect.
 class ForeignCapture final : public Object, public Capture {
  public:
   ForeignCapture(CudaDevice& device, CUcaptureId id, bool blocking)
@@ -75,7 +77,7 @@ class ForeignCapture final : public Object, public Capture {
   const Ref<Context> context_;  // the device lives
   CudaDevice& device_;
   const CUcaptureId id_;
-  const bool blocking_;         // the captured stream is ordered with the legacy default stream
+  const bool blocking_;  // the captured stream is ordered with the legacy default stream
   std::mutex mutex_;
   std::vector<Block> blocks_;
   std::vector<std::shared_ptr<void>> kept_;

@@ -14,10 +14,24 @@ extern const char kFftSource[];
 
 namespace {
 
-const char* const kElementName[] = {
-    "tenon::u8", "tenon::u16", "tenon::u32", "tenon::u64", "tenon::u128", "tenon::boolean", "tenon::i8", "tenon::i16", "tenon::i32",
-    "tenon::i64", "tenon::float16", "tenon::bfloat16", "float", "double", "tenon::complex<float>", "tenon::complex<double>",
-    "tenon::conjugated<float>", "tenon::conjugated<double>"};
+const char* const kElementName[] = {"tenon::u8",
+                                    "tenon::u16",
+                                    "tenon::u32",
+                                    "tenon::u64",
+                                    "tenon::u128",
+                                    "tenon::boolean",
+                                    "tenon::i8",
+                                    "tenon::i16",
+                                    "tenon::i32",
+                                    "tenon::i64",
+                                    "tenon::float16",
+                                    "tenon::bfloat16",
+                                    "float",
+                                    "double",
+                                    "tenon::complex<float>",
+                                    "tenon::complex<double>",
+                                    "tenon::conjugated<float>",
+                                    "tenon::conjugated<double>"};
 constexpr uint32_t kElementBytes[] = {1, 2, 4, 8, 16, 1, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 8, 16};
 
 }  // namespace
@@ -64,8 +78,10 @@ std::string Instance::expression() const {
     case Template::fill: return format("tenon::fill<%s, %d, %d>", t, a, b);
     case Template::scale: return format("tenon::scale<%s, %d, %d>", to == Element::c64 ? "float" : "double", a, b);
     case Template::rows: return "tenon::rows";
-    case Template::tiles: return format("tenon::tiles<%s, %s, %d, %d, %d, %s>", t, f, a, b, c, nested ? "true" : "false");
-    case Template::shifted_tiles: return format("tenon::shifted_tiles<%s, %s, %d, %d, %s>", t, f, b, c, nested ? "true" : "false");
+    case Template::tiles:
+      return format("tenon::tiles<%s, %s, %d, %d, %d, %s>", t, f, a, b, c, nested ? "true" : "false");
+    case Template::shifted_tiles:
+      return format("tenon::shifted_tiles<%s, %s, %d, %d, %s>", t, f, b, c, nested ? "true" : "false");
     case Template::split: return format("tenon::split<%s, %d>", t, a);
     case Template::join: return format("tenon::join<%s, %d>", t, a);
     case Template::scale_and_perturb: return "tenon::scale_and_perturb";
@@ -137,7 +153,8 @@ Module* find(CudaDevice& device, const Instance& instance) {
 
 Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) {
   if (Module* found = find(device, instance)) return *found;
-  device.beside_capture(stream, "a kernel of Tenon's own is needed for the first time", [&device, instance] { load(device, instance); });
+  device.beside_capture(stream, "a kernel of Tenon's own is needed for the first time",
+                        [&device, instance] { load(device, instance); });
   return *find(device, instance);
 }
 
@@ -147,8 +164,8 @@ int64_t striding_blocks(CudaDevice& device, uint64_t count) {
   return int64_t(std::min<uint64_t>((count + 255) / 256, uint64_t(8 * std::max(device.info().multiprocessors, 1))));
 }
 
-void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* const* params, Stream& stream, int64_t shared_bytes,
-            uint32_t threads) {
+void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* const* params, Stream& stream,
+            int64_t shared_bytes, uint32_t threads) {
   Geometry geometry;
   geometry.shared_bytes = uint32_t(shared_bytes);
   geometry.grid[0] = uint32_t(blocks);

@@ -40,7 +40,8 @@ Asks asked(const std::vector<std::string>& options) {
 
 bool optimises_at_link_time(const CompileRequest& request) {
   if (asked(request.options) == Asks::optimised) return true;
-  return std::any_of(request.inputs.begin(), request.inputs.end(), [](const ProgramInput& input) { return input.kind == TENON_INPUT_LTO_IR; });
+  return std::any_of(request.inputs.begin(), request.inputs.end(),
+                     [](const ProgramInput& input) { return input.kind == TENON_INPUT_LTO_IR; });
 }
 
 int link_kind(int32_t kind) {
@@ -64,11 +65,13 @@ std::string last_of(const std::vector<std::string>& options, std::initializer_li
 }
 
 bool any_of(const std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
-  return std::any_of(options.begin(), options.end(), [&](const std::string& option) { return std::find(names.begin(), names.end(), option) != names.end(); });
+  return std::any_of(options.begin(), options.end(), [&](const std::string& option) {
+    return std::find(names.begin(), names.end(), option) != names.end();
+  });
 }
 
-// Code for link-time optimisation, and that of PTX, is made by the linker: what the options of the compile say of code has to be said to
-// it again, in its words.
+// Code for link-time optimisation, and that of PTX, is made by the linker: what the options of the compile say of code
+// has to be said to it again, in its words.
 std::vector<std::string> link_options(const CompileRequest& request, const std::string& architecture, bool lto) {
   const auto& given = request.options;
   std::vector<std::string> options = {"-arch=" + architecture};
@@ -98,14 +101,15 @@ std::vector<std::string> link_options(const CompileRequest& request, const std::
 std::string link_architecture(const CompileRequest& request, const std::string& architecture) {
   const std::string named = last_of(request.options, {"-arch", "--gpu-architecture"});
   if (named.empty()) return architecture;
-  TENON_REQUIRE(named.rfind("sm_", 0) == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "the compile options ask for the architecture \"%s\", and linked programs are code for one processor: give sm_%s", named.c_str(),
-                named.substr(named.find('_') + 1).c_str());
+  TENON_REQUIRE(
+      named.rfind("sm_", 0) == 0, TENON_ERROR_INVALID_ARGUMENT,
+      "the compile options ask for the architecture \"%s\", and linked programs are code for one processor: give sm_%s",
+      named.c_str(), named.substr(named.find('_') + 1).c_str());
   return named;
 }
 
-// Does a text or an image launch kernels from kernels? By its words, so it may be one too many: the linker takes from a library only what
-// is needed.
+// Does a text or an image launch kernels from kernels? By its words, so it may be one too many: the linker takes from a
+// library only what is needed.
 bool launches_kernels(const CompileRequest& request) {
   return std::any_of(request.inputs.begin(), request.inputs.end(), [](const ProgramInput& input) {
     for (const char* word : {"<<<", "cudaLaunchDevice", "cudaGetParameterBuffer"})
@@ -118,13 +122,16 @@ bool launches_kernels(const CompileRequest& request) {
 std::string device_runtime(int major) {
   for (const Place& place : toolkit_places())
     for (const std::string& beside : {"libcudart.so." + std::to_string(major), soname(Vendor::nvrtc, major)})
-      if (const std::string path = place.directory + "/libcudadevrt.a"; base::file_exists(place.directory + "/" + beside) && base::file_exists(path)) return path;
+      if (const std::string path = place.directory + "/libcudadevrt.a";
+          base::file_exists(place.directory + "/" + beside) && base::file_exists(path))
+        return path;
   return {};
 }
 
 class Link {
  public:
-  Link(const CompileRequest& request, const std::vector<std::string>& options) : linker_(nvjitlink()), request_(request) {
+  Link(const CompileRequest& request, const std::vector<std::string>& options)
+      : linker_(nvjitlink()), request_(request) {
     std::vector<const char*> list;
     for (const std::string& option : options) list.push_back(option.c_str());
     check(linker_.nvJitLinkCreate(&handle_, uint32_t(list.size()), list.data()), "nvJitLinkCreate");
@@ -148,8 +155,7 @@ class Link {
   }
 
  private:
-  template <class Size, class Get>
-  std::string text(const Size& size_of, const Get& get) const {
+  template <class Size, class Get> std::string text(const Size& size_of, const Get& get) const {
     size_t size = 0;
     if (!handle_ || size_of(handle_, &size) != NVJITLINK_SUCCESS || size == 0) return {};
     std::string out(size, '\0');
@@ -229,9 +235,10 @@ Image link_for(const CompileRequest& given, const std::string& architecture) {
   }
   if (launches_kernels(request)) {
     const std::string path = device_runtime(nvrtc().major);
-    TENON_REQUIRE(!path.empty(), TENON_ERROR_MISSING_LIBRARY,
-                  "%s launches kernels from kernels, which needs CUDA %d's libcudadevrt.a: install the pip package nvidia-cuda-runtime%s, or the CUDA Toolkit",
-                  request.name.c_str(), nvrtc().major, nvrtc().major == 12 ? "-cu12" : "");
+    TENON_REQUIRE(
+        !path.empty(), TENON_ERROR_MISSING_LIBRARY,
+        "%s launches kernels from kernels, which needs CUDA %d's libcudadevrt.a: install the pip package nvidia-cuda-runtime%s, or the CUDA Toolkit",
+        request.name.c_str(), nvrtc().major, nvrtc().major == 12 ? "-cu12" : "");
     std::string library, why;
     TENON_REQUIRE(base::read_file(path, library, &why), TENON_ERROR_IO, "%s", why.c_str());
     link.add(kDeviceLibrary, library, path);

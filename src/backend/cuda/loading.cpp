@@ -18,8 +18,8 @@ namespace tenon::cuda {
 namespace {
 
 struct Names {
-  const char* title;     // for messages
-  const char* package;   // pip's name for CUDA 13; that for 12 has "-cu12" behind it
+  const char* title;    // for messages
+  const char* package;  // pip's name for CUDA 13; that for 12 has "-cu12" behind it
 };
 
 Names names_of(Vendor vendor) {
@@ -127,14 +127,17 @@ std::vector<base::Library::Candidate> candidates(Vendor vendor, int major) {
 [[noreturn]] void missing_library(Vendor vendor, int major, const std::string& tried) {
   const Names names = names_of(vendor);
   const int asked = major ? major : driver_major();
-  std::string packages = asked == 12   ? std::string(names.package) + "-cu12"
-                         : asked == 13 ? names.package
-                                       : std::string(names.package) + " (CUDA 13) or " + names.package + "-cu12 (CUDA 12)";
-  Error error(TENON_ERROR_MISSING_LIBRARY,
-              format("%s is needed and %s was not found: install the pip package %s, or the CUDA Toolkit, or name its directory in "
-                     "TENON_CUDA_PATH%s",
-                     names.title, major ? soname(vendor, major).c_str() : "no version of it", packages.c_str(),
-                     major ? format("; this process uses CUDA %d (%s)", major, decision().why.c_str()).c_str() : ""));
+  std::string packages = asked == 12 ? std::string(names.package) + "-cu12"
+                         : asked == 13
+                             ? names.package
+                             : std::string(names.package) + " (CUDA 13) or " + names.package + "-cu12 (CUDA 12)";
+  Error error(
+      TENON_ERROR_MISSING_LIBRARY,
+      format(
+          "%s is needed and %s was not found: install the pip package %s, or the CUDA Toolkit, or name its directory in "
+          "TENON_CUDA_PATH%s",
+          names.title, major ? soname(vendor, major).c_str() : "no version of it", packages.c_str(),
+          major ? format("; this process uses CUDA %d (%s)", major, decision().why.c_str()).c_str() : ""));
   error.log = tried;
   throw error;
 }
@@ -150,13 +153,15 @@ base::Library open_toolkit_library(Vendor vendor, bool needed = true) {
   return library;
 }
 
-// The libraries a library links to are opened first by our own search: the loader's might find those of another version.
+// The libraries a library links to are opened first by our own search: the loader's might find those of another
+// version.
 void open_dependencies(Vendor vendor) {
   switch (vendor) {
     case Vendor::cublas: open_toolkit_library(Vendor::cublaslt, false); break;
     case Vendor::cusparse: open_toolkit_library(Vendor::nvjitlink, false); break;
     case Vendor::cusolver:
-      for (Vendor other : {Vendor::cublaslt, Vendor::cublas, Vendor::nvjitlink, Vendor::cusparse}) open_toolkit_library(other, false);
+      for (Vendor other : {Vendor::cublaslt, Vendor::cublas, Vendor::nvjitlink, Vendor::cusparse})
+        open_toolkit_library(other, false);
       break;
     default: break;
   }
@@ -174,10 +179,12 @@ std::string beginning(const std::string& path) {
   return text;
 }
 
-// The CUDA version of a directory of headers, from what its cuda.h or cuda_runtime_api.h defines; 0: not CUDA's headers.
+// The CUDA version of a directory of headers, from what its cuda.h or cuda_runtime_api.h defines; 0: not CUDA's
+// headers.
 int header_version(const std::string& directory) {
   if (!base::file_exists(directory + "/cuda_fp16.h")) return 0;
-  for (auto [file, macro] : {std::pair{"/cuda.h", "#define CUDA_VERSION "}, {"/cuda_runtime_api.h", "#define CUDART_VERSION "}}) {
+  for (auto [file, macro] :
+       {std::pair{"/cuda.h", "#define CUDA_VERSION "}, {"/cuda_runtime_api.h", "#define CUDART_VERSION "}}) {
     const std::string text = beginning(directory + file);
     const size_t at = text.find(macro);
     if (at != std::string::npos) return atoi(text.c_str() + at + std::string(macro).size());
@@ -205,8 +212,7 @@ std::string find_headers(const std::string& compiler, int major) {
   return {};
 }
 
-template <class T, class Fill>
-const T& table(std::atomic<T*>& slot, Fill&& fill) {
+template <class T, class Fill> const T& table(std::atomic<T*>& slot, Fill&& fill) {
   if (T* ready = slot.load(std::memory_order_acquire)) return *ready;
   std::lock_guard lock(loading_mutex());
   if (T* ready = slot.load(std::memory_order_relaxed)) return *ready;
@@ -218,8 +224,7 @@ const T& table(std::atomic<T*>& slot, Fill&& fill) {
   return *made.release();
 }
 
-template <class T>
-void fill_plainly(T& made) {
+template <class T> void fill_plainly(T& made) {
   open_dependencies(made.vendor);
   made.library = open_toolkit_library(made.vendor);
   made.resolve();
@@ -232,19 +237,21 @@ void fill_driver(Driver& made) {
     list = {{chosen, "TENON_CUDA_DRIVER"}};
   } else {
     list = {{"libcuda.so.1", "already loaded", true}, {"libcuda.so.1", "loader path"}};
-    for (const char* directory : {"/usr/lib/wsl/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",
-                                  "/usr/local/nvidia/lib64", "/run/opengl-driver/lib"})
+    for (const char* directory : {"/usr/lib/wsl/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+                                  "/usr/lib64", "/usr/local/nvidia/lib64", "/run/opengl-driver/lib"})
       list.push_back({std::string(directory) + "/libcuda.so.1", "driver directory"});
   }
   made.library = base::Library::open(list);
   if (!made.library) {
-    Error error(TENON_ERROR_MISSING_LIBRARY, "the NVIDIA driver (libcuda.so.1) was not found: install the driver to use CUDA devices");
+    Error error(TENON_ERROR_MISSING_LIBRARY,
+                "the NVIDIA driver (libcuda.so.1) was not found: install the driver to use CUDA devices");
     error.log = made.library.tried();
     throw error;
   }
   made.resolve();
   CUresult result = made.cuDriverGetVersion(&made.version);
-  TENON_REQUIRE(result == CUDA_SUCCESS, TENON_ERROR_VENDOR, "the NVIDIA driver at %s does not tell its version (cuDriverGetVersion: %d)",
+  TENON_REQUIRE(result == CUDA_SUCCESS, TENON_ERROR_VENDOR,
+                "the NVIDIA driver at %s does not tell its version (cuDriverGetVersion: %d)",
                 made.library.path().c_str(), result);
 }
 
@@ -253,11 +260,12 @@ void fill_nvrtc(Nvrtc& made) {
   const int result = made.nvrtcVersion(&made.major, &made.minor);
   TENON_REQUIRE(result == NVRTC_SUCCESS, TENON_ERROR_VENDOR, "%s does not tell its version (nvrtcVersion: %d)",
                 made.library.path().c_str(), result);
-  TENON_REQUIRE(made.major == decision().major, TENON_ERROR_VERSION, "%s says that it is NVRTC %d.%d where CUDA %d is used",
-                made.library.path().c_str(), made.major, made.minor, decision().major);
+  TENON_REQUIRE(made.major == decision().major, TENON_ERROR_VERSION,
+                "%s says that it is NVRTC %d.%d where CUDA %d is used", made.library.path().c_str(), made.major,
+                made.minor, decision().major);
   // NVRTC opens its built-in functions by name at the first compile; those next to it are the right ones.
-  const std::string builtins =
-      directory_of(made.library.path()) + "/libnvrtc-builtins.so." + std::to_string(made.major) + "." + std::to_string(made.minor);
+  const std::string builtins = directory_of(made.library.path()) + "/libnvrtc-builtins.so." +
+                               std::to_string(made.major) + "." + std::to_string(made.minor);
   if (base::file_exists(builtins)) {
     base::Library::open({{builtins, "beside NVRTC"}});
     made.builtins = builtins;
@@ -292,12 +300,14 @@ int minor_from_builtins(const std::string& compiler, int major) {
 
 CompilerFile describe(const std::string& path, int major, int minor) {
   CompilerFile out{path, major, minor, 0, find_headers(path, major)};
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) == 0) out.bytes = uint64_t(info.st_size);
   return out;
 }
 
-std::string version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 }  // namespace
 
@@ -313,7 +323,8 @@ void missing_symbol(const SymbolRow& row) {
          row.since ? format(", which came with CUDA %s", version_text(row.since).c_str()).c_str() : "");
   fail(TENON_ERROR_UNSUPPORTED, "%s at %s has no %s%s: install a newer %s (pip package %s)", names.title,
        row.table->library.path().c_str(), row.symbol,
-       row.since ? format(", which came with CUDA %s", version_text(row.since).c_str()).c_str() : "", names.title, names.package);
+       row.since ? format(", which came with CUDA %s", version_text(row.since).c_str()).c_str() : "", names.title,
+       names.package);
 }
 
 namespace {
@@ -336,15 +347,19 @@ std::vector<std::string> cuda_include_directories(const std::string& headers) {
   const auto with_cccl = [&](const std::string& directory) {
     add(directory, true);
     for (const char* path : {"/cccl", "/../../cuda_cccl/include"})
-      if (const std::string cccl = real_path(directory + path); !cccl.empty()) add(cccl, base::file_exists(cccl + "/cuda/std/cstdint"));
+      if (const std::string cccl = real_path(directory + path); !cccl.empty())
+        add(cccl, base::file_exists(cccl + "/cuda/std/cstdint"));
   };
   if (!headers.empty()) with_cccl(headers);
   // What is in none of those is taken from wherever this major has it: PyTorch's wheels bring neither CCCL nor crt/.
   for (const Place& place : toolkit_places()) {
     for (const char* path : {"/../include", "/../../../include"})
-      if (const std::string directory = real_path(place.directory + path); !directory.empty() && header_version(directory) / 1000 == major) with_cccl(directory);
+      if (const std::string directory = real_path(place.directory + path);
+          !directory.empty() && header_version(directory) / 1000 == major)
+        with_cccl(directory);
     // Parts of a toolkit as wheels, which say nothing of their version; those of CUDA 13 share one directory.
-    for (const char* part : {"/../../cuda_cccl/include", "/../../cuda_nvcc/include", "/../../cuda_crt/include", "/../../curand/include"}) {
+    for (const char* part :
+         {"/../../cuda_cccl/include", "/../../cuda_nvcc/include", "/../../cuda_crt/include", "/../../curand/include"}) {
       const std::string directory = major == 12 ? real_path(place.directory + part) : "";
       add(directory, !directory.empty());
     }
@@ -392,11 +407,13 @@ std::string toolkit_sentence() {
   }
   try {
     const Nvrtc& table = nvrtc();
-    return driver_part + format("NVRTC %d.%d from %s (%s), headers ", table.major, table.minor, directory_of(table.library.path()).c_str(),
-                                table.library.how().c_str()) +
-           (table.include_directory.empty() ? "of CUDA " + std::to_string(table.major) + " not found (pip package nvidia-cuda-runtime" +
-                                                  (table.major == 12 ? "-cu12)" : ")")
-                                            : "in " + table.include_directory);
+    return driver_part +
+           format("NVRTC %d.%d from %s (%s), headers ", table.major, table.minor,
+                  directory_of(table.library.path()).c_str(), table.library.how().c_str()) +
+           (table.include_directory.empty()
+                ? "of CUDA " + std::to_string(table.major) + " not found (pip package nvidia-cuda-runtime" +
+                      (table.major == 12 ? "-cu12)" : ")")
+                : "in " + table.include_directory);
   } catch (const Error& error) {
     return driver_part + error.message;
   }

@@ -57,13 +57,15 @@ bool is_nan(const void* element, Dtype dtype) {
   return std::isnan(std::bit_cast<float>(dtype == TENON_BFLOAT16 ? bits << 16 : bits));
 }
 
-// The vendor's documents say max(x, 0), and nothing of NaN. So the first product by an algorithm is tried with a NaN for alpha,
-// into a result of its own: all of it must be NaN.
-bool keeps_nan(MatmulPlan& plan, const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& p, Stream& stream) {
+// The vendor's documents say max(x, 0), and nothing of NaN. So the first product by an algorithm is tried with a NaN
+// for alpha, into a result of its own: all of it must be NaN.
+bool keeps_nan(MatmulPlan& plan, const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& p,
+               Stream& stream) {
   CudaDevice& device = plan.device;
   int32_t number = 0;
   size_t written = 0;
-  if (plan.lt.cublasLtMatmulAlgoConfigGetAttribute(&algorithm.algo, CUBLASLT_ALGO_CONFIG_ID, &number, sizeof number, &written))
+  if (plan.lt.cublasLtMatmulAlgoConfigGetAttribute(&algorithm.algo, CUBLASLT_ALGO_CONFIG_ID, &number, sizeof number,
+                                                   &written))
     return false;
   const std::array<int64_t, 4> key{number, plan.key.data_a, plan.key.data_b, plan.key.result};
   MatmulState& state = state_of(device);
@@ -97,11 +99,14 @@ template <class F> bool with_memory(F&& trial) {
   }
 }
 
-std::shared_ptr<MatmulPlan> add_plan(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, bool tune, Stream& stream) {
+std::shared_ptr<MatmulPlan> add_plan(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, bool tune,
+                                     Stream& stream) {
   MatmulState& state = state_of(device);
   auto plan = std::make_shared<MatmulPlan>(device, lt, p);
   const bool tried = p.epilogue == TENON_EPILOGUE_RELU;
-  const Accepts accepts = [&](const cublasLtMatmulHeuristicResult_t& one) { return !tried || keeps_nan(*plan, one, p, stream); };
+  const Accepts accepts = [&](const cublasLtMatmulHeuristicResult_t& one) {
+    return !tried || keeps_nan(*plan, one, p, stream);
+  };
   if (tune && with_memory([&] { measure(*plan, p, stream, accepts); })) {
     std::lock_guard lock(state.mutex);
     ++state.measured;
@@ -147,9 +152,10 @@ bool run(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, Stream& s
 }  // namespace
 
 bool matmul_lt(CudaDevice& device, const GemmProblem& p, Stream& stream) {
-  TENON_REQUIRE(!dtype_float8(p.dtype) || device.capability() >= 89, TENON_ERROR_UNSUPPORTED,
-                "a matrix product of float8 needs compute capability 8.9 or later, and %s has %d.%d: use operands of float16 there",
-                device.name().c_str(), device.capability() / 10, device.capability() % 10);
+  TENON_REQUIRE(
+      !dtype_float8(p.dtype) || device.capability() >= 89, TENON_ERROR_UNSUPPORTED,
+      "a matrix product of float8 needs compute capability 8.9 or later, and %s has %d.%d: use operands of float16 there",
+      device.name().c_str(), device.capability() / 10, device.capability() % 10);
   if (!fits(p)) return false;
   const CublasLt* lt = library_of(state_of(device));
   return lt && run(device, *lt, p, stream);
@@ -163,7 +169,8 @@ void matmul_float8(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   product.bias = nullptr;
   TENON_REQUIRE(run(device, cublaslt(), product, stream), TENON_ERROR_UNSUPPORTED,
                 "cuBLASLt has no algorithm on %s for a product of %s and %s to %s: use operands of float16 there",
-                device.name().c_str(), dtype_name(p.dtype).c_str(), dtype_name(p.b_dtype()).c_str(), dtype_name(p.result_dtype()).c_str());
+                device.name().c_str(), dtype_name(p.dtype).c_str(), dtype_name(p.b_dtype()).c_str(),
+                dtype_name(p.result_dtype()).c_str());
 }
 
 std::string matmul_plans_report(CudaDevice& device) {

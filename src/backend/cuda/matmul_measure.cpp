@@ -27,7 +27,8 @@ void measure(MatmulPlan& plan, const GemmProblem& problem, Stream& stream, const
   const Scratch result(device, result_bytes(problem), stream);
   {
     auto scope = device.activate();
-    device.check(device.driver().cuMemsetD8Async(address(result.data()), 0, result.bytes(), handle_of(stream)), "cuMemsetD8Async");
+    device.check(device.driver().cuMemsetD8Async(address(result.data()), 0, result.bytes(), handle_of(stream)),
+                 "cuMemsetD8Async");
   }
   GemmProblem elsewhere = problem;
   elsewhere.c = result.data();

@@ -1,7 +1,7 @@
 // backend/cuda/matmul_packed.cpp: products of one-byte elements of any layout, in the one that tensor cores read.
 //
-// cuBLAS's tensor-core kernels for int8 want this form, and its other kernels do not exist on every processor; cuBLASLt's for
-// float8 have no other.
+// cuBLAS's tensor-core kernels for int8 want this form, and its other kernels do not exist on every processor;
+// cuBLASLt's for float8 have no other.
 #include <optional>
 #include "backend/cuda/matmul.hpp"
 
@@ -25,7 +25,9 @@ struct Side {
   const char* matrix(int64_t index) const { return static_cast<const char*>(data) + index * stride * bytes; }
 };
 
-struct Sides { Side a, b, c; };
+struct Sides {
+  Side a, b, c;
+};
 
 Sides sides_of(const GemmProblem& p) {
   return {{p.a, 1, p.k, p.m, p.lda, p.stride_a, p.op_a != Op::none},
@@ -39,7 +41,8 @@ struct Packed {
   int64_t ld;
 
   Packed(CudaDevice& device, const Side& side, Stream& stream)
-      : memory(device, uint64_t(padded(side.length) * padded(side.lines) * side.bytes), stream), ld(padded(side.length)) {
+      : memory(device, uint64_t(padded(side.length) * padded(side.lines) * side.bytes), stream),
+        ld(padded(side.length)) {
     if (side.length % kMultiple == 0 && side.lines % kMultiple == 0) return;
     auto scope = device.activate();
     device.check(device.driver().cuMemsetD32Async(address(memory.data()), 0, memory.bytes() / 4, handle_of(stream)),
@@ -50,7 +53,8 @@ struct Packed {
     const Dtype plain = TENON_DTYPE(1, uint32_t(side.bytes * 8), 1);
     const int64_t step = (side.dense ? 1 : side.ld) * side.bytes, line = (side.dense ? side.ld : 1) * side.bytes;
     void* theirs = const_cast<char*>(side.matrix(index));
-    CopyProblem problem{back ? theirs : memory.data(), back ? memory.data() : theirs, plain, plain, uint32_t(side.bytes), {}};
+    CopyProblem problem{
+        back ? theirs : memory.data(), back ? memory.data() : theirs, plain, plain, uint32_t(side.bytes), {}};
     const auto axis = [&](int64_t extent, int64_t ours, int64_t other) {
       if (extent > 1) problem.axes.push_back({extent, back ? other : ours, back ? ours : other});
     };

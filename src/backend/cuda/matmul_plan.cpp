@@ -31,8 +31,27 @@ uint32_t epilogue_of(const MatmulKey& key) {
 
 MatmulKey key_of(const GemmProblem& p) {
   const GemmTypes t = types_of(p);
-  return {t.data, data_type_of(p.b_dtype()), t.result, t.compute, p.m, p.n, p.k, op_of(p.op_a), op_of(p.op_b), p.lda, p.ldb, p.ldc,
-          p.batch, p.stride_a, p.stride_b, p.stride_c, p.epilogue, p.bias != nullptr, p.beta != 0.0, alignment(p.a), alignment(p.b),
+  return {t.data,
+          data_type_of(p.b_dtype()),
+          t.result,
+          t.compute,
+          p.m,
+          p.n,
+          p.k,
+          op_of(p.op_a),
+          op_of(p.op_b),
+          p.lda,
+          p.ldb,
+          p.ldc,
+          p.batch,
+          p.stride_a,
+          p.stride_b,
+          p.stride_c,
+          p.epilogue,
+          p.bias != nullptr,
+          p.beta != 0.0,
+          alignment(p.a),
+          alignment(p.b),
           alignment(p.c)};
 }
 
@@ -70,8 +89,10 @@ void MatmulPlan::destroy() noexcept {
 }
 
 void MatmulPlan::set_up() {
-  check_blas(device, lt.cublasLtMatmulDescCreate(&matmul_, int(key.compute), scale_type(int(key.compute), is_complex(key.data_a))),
-             "cublasLtMatmulDescCreate");
+  check_blas(
+      device,
+      lt.cublasLtMatmulDescCreate(&matmul_, int(key.compute), scale_type(int(key.compute), is_complex(key.data_a))),
+      "cublasLtMatmulDescCreate");
   const auto describe = [this](int attribute, const auto& value) {
     check_blas(device, lt.cublasLtMatmulDescSetAttribute(matmul_, attribute, &value, sizeof value),
                "cublasLtMatmulDescSetAttribute");
@@ -93,11 +114,13 @@ void MatmulPlan::set_up() {
                "cublasLtMatrixLayoutCreate");
     if (key.batch == 1) return;
     const auto count = int32_t(key.batch);
-    check_blas(device, lt.cublasLtMatrixLayoutSetAttribute(out, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count),
-               "cublasLtMatrixLayoutSetAttribute");
     check_blas(device,
-               lt.cublasLtMatrixLayoutSetAttribute(out, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride),
+               lt.cublasLtMatrixLayoutSetAttribute(out, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count),
                "cublasLtMatrixLayoutSetAttribute");
+    check_blas(
+        device,
+        lt.cublasLtMatrixLayoutSetAttribute(out, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride),
+        "cublasLtMatrixLayoutSetAttribute");
   };
   layout(a_, key.data_a, key.op_a, key.m, key.k, key.lda, key.stride_a);
   layout(b_, key.data_b, key.op_b, key.k, key.n, key.ldb, key.stride_b);
@@ -108,7 +131,9 @@ std::vector<cublasLtMatmulHeuristicResult_t> MatmulPlan::offers(int most, Stream
   struct Preference {
     const CublasLt& lt;
     cublasLtMatmulPreference_t handle = nullptr;
-    ~Preference() { if (handle) lt.cublasLtMatmulPreferenceDestroy(handle); }
+    ~Preference() {
+      if (handle) lt.cublasLtMatmulPreferenceDestroy(handle);
+    }
   } preference{lt};
   check_blas(device, lt.cublasLtMatmulPreferenceCreate(&preference.handle), "cublasLtMatmulPreferenceCreate");
   const auto prefer = [&](int attribute, const auto& value) {
@@ -129,8 +154,8 @@ std::vector<cublasLtMatmulHeuristicResult_t> MatmulPlan::offers(int most, Stream
   BlasLease lease(device, stream);
   const RelaxedCapture relaxed(device, stream);
   std::lock_guard lock(mutex_);
-  const int status = lt.cublasLtMatmulAlgoGetHeuristic(lease.lt_handle(), matmul_, a_, b_, c_, c_, preference.handle, most,
-                                                       results.data(), &found);
+  const int status = lt.cublasLtMatmulAlgoGetHeuristic(lease.lt_handle(), matmul_, a_, b_, c_, c_, preference.handle,
+                                                       most, results.data(), &found);
   // What it has no algorithm for it says in more than one way.
   for (int none : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE, CUBLAS_STATUS_ARCH_MISMATCH})
     if (status == none) return {};
@@ -142,14 +167,15 @@ std::vector<cublasLtMatmulHeuristicResult_t> MatmulPlan::offers(int most, Stream
   return results;
 }
 
-int MatmulPlan::run(const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& p, const GemmTypes& factors, void* c,
-                    Stream& stream) {
+int MatmulPlan::run(const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& p, const GemmTypes& factors,
+                    void* c, Stream& stream) {
   auto scope = device.activate();
   BlasLease lease(device, stream);
   const RelaxedCapture relaxed(device, stream);
   std::lock_guard lock(mutex_);
   if (p.bias)
-    check_blas(device, lt.cublasLtMatmulDescSetAttribute(matmul_, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &p.bias, sizeof p.bias),
+    check_blas(device,
+               lt.cublasLtMatmulDescSetAttribute(matmul_, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &p.bias, sizeof p.bias),
                "cublasLtMatmulDescSetAttribute");
   return lt.cublasLtMatmul(lease.lt_handle(), matmul_, &factors.alpha, p.a, a_, p.b, b_, &factors.beta, c, c_, c, c_,
                            &algorithm.algo, lease.workspace(), size_t(blas_workspace_bytes(device)), handle_of(stream));

@@ -8,7 +8,7 @@ namespace tenon::cuda {
 
 int size_class(uint64_t bytes) noexcept {
   if (bytes <= kSmallestBlock) return 0;
-  const uint64_t units = (bytes - 1) / kSmallestBlock;           // >= 1: (2^octave .. 2^(octave + 1)) - 1
+  const uint64_t units = (bytes - 1) / kSmallestBlock;  // >= 1: (2^octave .. 2^(octave + 1)) - 1
   const int octave = std::bit_width(units) - 1;
   const uint64_t quarter = (bytes - 1 - (kSmallestBlock << octave)) * 4 / (kSmallestBlock << octave);
   return 4 * octave + int(quarter) + 1;
@@ -44,7 +44,8 @@ int Bins::drain(std::array<void*, kBlocks>& out, int size_class) noexcept {
   Bin& bin = bins_[size_t(size_class)];
   const int count = std::exchange(bin.count, 0);
   out = bin.blocks;
-  held_.store(held_.load(std::memory_order_relaxed) - uint64_t(count) * size_of_class(size_class), std::memory_order_relaxed);
+  held_.store(held_.load(std::memory_order_relaxed) - uint64_t(count) * size_of_class(size_class),
+              std::memory_order_relaxed);
   return count;
 }
 
@@ -96,9 +97,9 @@ void* HostCache::allocate(uint64_t asked) {
     if (result != CUDA_ERROR_OUT_OF_MEMORY)
       device_.fail_driver(result, kind_ == TENON_MEMORY_PINNED ? "cuMemHostAlloc" : "cuMemAllocManaged");
     if (attempt == 1)
-      fail(TENON_ERROR_OUT_OF_MEMORY, "%s has no %s memory for %llu bytes; %llu bytes of it are held by Tenon", device_.name().c_str(),
-           kind_ == TENON_MEMORY_PINNED ? "pinned" : "managed", static_cast<unsigned long long>(asked),
-           static_cast<unsigned long long>(held()));
+      fail(TENON_ERROR_OUT_OF_MEMORY, "%s has no %s memory for %llu bytes; %llu bytes of it are held by Tenon",
+           device_.name().c_str(), kind_ == TENON_MEMORY_PINNED ? "pinned" : "managed",
+           static_cast<unsigned long long>(asked), static_cast<unsigned long long>(held()));
     device_.parking_.wait();
     trim();
   }
@@ -261,8 +262,10 @@ void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexc
     note(driver_.cuMemFreeAsync(address(data), stream.raw_handle()));
     return;
   }
-  // Without a pool there is no free in the stream's order; waiting first makes use after free a fault a checker can see.
-  if (!pools_ && stream.can_enqueue() && note(driver_.cuStreamSynchronize(stream.raw_handle()))) return to_pool(data, bytes);
+  // Without a pool there is no free in the stream's order; waiting first makes use after free a fault a checker can
+  // see.
+  if (!pools_ && stream.can_enqueue() && note(driver_.cuStreamSynchronize(stream.raw_handle())))
+    return to_pool(data, bytes);
   parking_.park_behind(stream, {data, bytes, kFreed, nullptr, nullptr, nullptr});
 }
 
@@ -290,10 +293,12 @@ void CudaDevice::out_of_memory(uint64_t bytes) {
   const uint64_t limit = memory_limit();
   tenon_memory_info memory{};
   memory_info(memory);
-  Error error(TENON_ERROR_OUT_OF_MEMORY,
-              format("%s has no %llu bytes: %llu are in use by Tenon's buffers, %llu are held by Tenon, %llu of %llu on the device are free",
-                     name().c_str(), (unsigned long long)bytes, (unsigned long long)memory.used, (unsigned long long)memory.held,
-                     (unsigned long long)free, (unsigned long long)total));
+  Error error(
+      TENON_ERROR_OUT_OF_MEMORY,
+      format(
+          "%s has no %llu bytes: %llu are in use by Tenon's buffers, %llu are held by Tenon, %llu of %llu on the device are free",
+          name().c_str(), (unsigned long long)bytes, (unsigned long long)memory.used, (unsigned long long)memory.held,
+          (unsigned long long)free, (unsigned long long)total));
   if (limit) error.message += format("; the memory limit is %llu", (unsigned long long)limit);
   throw error;
 }
@@ -302,8 +307,7 @@ const char* CudaDevice::allocation_call() const noexcept {
   return context().allocator() ? "the context's allocator" : pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc";
 }
 
-template <class Ask>
-void* CudaDevice::allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask) {
+template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask) {
   const uint64_t limit = memory_limit();
   // First as it is, then with everything free given back, then when all work is done as well.
   for (int attempt = 0;; ++attempt) {
@@ -407,7 +411,8 @@ void CudaDevice::retire(Retired memory, Users users) noexcept {
   const bool captured = is_captured(memory.data);
   if (memory.home && !captured) used_.fetch_sub(memory.bytes, std::memory_order_relaxed);
   if (!usable()) return end(memory);
-  if (memory.home && memory.kind == TENON_MEMORY_DEVICE && users.size() <= 1 && (!users.size() || users[0].stream.get() == memory.home.get())) {
+  if (memory.home && memory.kind == TENON_MEMORY_DEVICE && users.size() <= 1 &&
+      (!users.size() || users[0].stream.get() == memory.home.get())) {
     // One stream used it: what comes next there is behind that. In a capture, what is captured next.
     auto& home = static_cast<CudaStream&>(*memory.home);
     if (captured ? home.capturing() : hand_on(memory, home)) {
@@ -461,7 +466,8 @@ void CudaDevice::memory_info(tenon_memory_info& out) {
   out.held = (context().allocator() ? taken_ : unpooled_).load() + pinned_.held() + managed_.held();
   if (CUmemoryPool pool = pool_.load(); pool && usable()) {
     uint64_t reserved = 0;
-    if (note(driver_.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved))) out.held += reserved;
+    if (note(driver_.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved)))
+      out.held += reserved;
   }
 }
 

@@ -1,5 +1,5 @@
-// backend/cuda/memory.hpp: the caches of free blocks: small device blocks per stream, host and managed blocks per device, and
-// pinned slots for transfers from pageable memory.
+// backend/cuda/memory.hpp: the caches of free blocks: small device blocks per stream, host and managed blocks per
+// device, and pinned slots for transfers from pageable memory.
 #pragma once
 #include <array>
 #include <atomic>
@@ -30,16 +30,17 @@ class SpinLock {
     flag_.clear(std::memory_order_release);
     flag_.notify_one();
   }
+
  private:
   std::atomic_flag flag_;
 };
 
-// Free device blocks of one stream. A block in it was last used by work enqueued on that stream, so later work there may have
-// it at once: no driver call, no event.
+// Free device blocks of one stream. A block in it was last used by work enqueued on that stream, so later work there
+// may have it at once: no driver call, no event.
 class Bins {
  public:
-  void* take(int size_class) noexcept;             // NULL: none
-  bool put(int size_class, void* data) noexcept;   // false: full, the block is still the caller's
+  void* take(int size_class) noexcept;            // NULL: none
+  bool put(int size_class, void* data) noexcept;  // false: full, the block is still the caller's
   uint64_t held() const noexcept { return held_.load(std::memory_order_relaxed); }
   static constexpr int kBlocks = 8;
   // Empties one bin; the blocks (their number is returned) are the caller's.
@@ -47,26 +48,32 @@ class Bins {
 
  private:
   static constexpr uint64_t kLimit = uint64_t(256) << 20;
-  struct Bin { int count = 0; std::array<void*, kBlocks> blocks; };
+  struct Bin {
+    int count = 0;
+    std::array<void*, kBlocks> blocks;
+  };
   SpinLock lock_;
   std::atomic<uint64_t> held_{0};
   std::array<Bin, kSizeClasses> bins_{};
 };
 
-// Free pinned or managed blocks of a device. The host may touch such a block without asking a stream, so one comes here only when
-// all work that used it is over (Parking sees to that).
+// Free pinned or managed blocks of a device. The host may touch such a block without asking a stream, so one comes here
+// only when all work that used it is over (Parking sees to that).
 class HostCache {
  public:
   HostCache(CudaDevice& device, int32_t kind) : device_(device), kind_(kind) {}
-  void* allocate(uint64_t bytes);                       // throws OUT_OF_MEMORY
+  void* allocate(uint64_t bytes);  // throws OUT_OF_MEMORY
   void release(void* data, uint64_t bytes) noexcept;
   uint64_t held() const noexcept { return held_.load(std::memory_order_relaxed); }
   void trim() noexcept;
 
  private:
-  struct Block { void* data; uint64_t bytes; };
+  struct Block {
+    void* data;
+    uint64_t bytes;
+  };
   static uint64_t rounded(uint64_t bytes) noexcept;
-  void* take(uint64_t rounded_bytes) noexcept;          // NULL: none
+  void* take(uint64_t rounded_bytes) noexcept;  // NULL: none
   void free_block(const Block& block) noexcept;
 
   CudaDevice& device_;
@@ -89,7 +96,7 @@ class Staging {
   };
 
   explicit Staging(CudaDevice& device) : device_(device) {}
-  Slot* take();                     // NULL: all are in use
+  Slot* take();  // NULL: all are in use
   void give_back(Slot* slot) noexcept;
   // A slot that is taken goes back at the end of the scope.
   struct GiveBack {

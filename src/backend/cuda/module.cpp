@@ -8,7 +8,7 @@ namespace {
 struct Entry {
   CUfunction function = nullptr;
   const char* name = nullptr;
-  std::atomic<uint32_t> dynamic_shared{0};      // bytes allowed so far
+  std::atomic<uint32_t> dynamic_shared{0};  // bytes allowed so far
   std::atomic<bool> large_clusters{false};
 };
 
@@ -56,10 +56,12 @@ class CudaModule final : public Module {
     const Driver& driver = device_.driver();
     Entry& entry = kernels_[size_t(kernel)];
     Scope scope = device_.activate();
-    if (shared_bytes > entry.dynamic_shared.load(std::memory_order_relaxed)) allow_shared(driver, entry, uint32_t(shared_bytes));
+    if (shared_bytes > entry.dynamic_shared.load(std::memory_order_relaxed))
+      allow_shared(driver, entry, uint32_t(shared_bytes));
     int blocks = 0;
-    device_.check(driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, entry.function, int(threads), shared_bytes),
-                  "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    device_.check(
+        driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, entry.function, int(threads), shared_bytes),
+        "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     return blocks;
   }
 
@@ -70,7 +72,8 @@ class CudaModule final : public Module {
     const Driver& driver = device_.driver();
     Entry& entry = kernels_[size_t(kernel)];
     CUstream native = handle_of(stream);
-    if (stream.known_to_others()) [[unlikely]] stream.keep_with_capture(Ref<const Object>(this));  // a graph does not keep its modules
+    if (stream.known_to_others()) [[unlikely]]
+      stream.keep_with_capture(Ref<const Object>(this));  // a graph does not keep its modules
     Scope scope = device_.activate();
     if (geometry.shared_bytes > entry.dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]]
       allow_shared(driver, entry, geometry.shared_bytes);
@@ -80,9 +83,9 @@ class CudaModule final : public Module {
       result = launch_with_attributes(driver, entry, geometry, params, native);
       if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) fail_too_large(kernel, geometry);
     } else {
-      result = driver.cuLaunchKernel(entry.function, geometry.grid[0], geometry.grid[1], geometry.grid[2], geometry.block[0],
-                                     geometry.block[1], geometry.block[2], geometry.shared_bytes, native, const_cast<void**>(params),
-                                     nullptr);
+      result = driver.cuLaunchKernel(entry.function, geometry.grid[0], geometry.grid[1], geometry.grid[2],
+                                     geometry.block[0], geometry.block[1], geometry.block[2], geometry.shared_bytes,
+                                     native, const_cast<void**>(params), nullptr);
     }
     device_.check(result, "cuLaunchKernel");
   }
@@ -141,11 +144,13 @@ class CudaModule final : public Module {
 
   void find(const Driver& driver, Entry& entry, const std::string& symbol) {
     CUresult result = driver.cuModuleGetFunction(&entry.function, module_, symbol.c_str());
-    TENON_REQUIRE(result != CUDA_ERROR_NOT_FOUND, TENON_ERROR_NOT_FOUND, "the compiled program has no kernel \"%s\"", symbol.c_str());
+    TENON_REQUIRE(result != CUDA_ERROR_NOT_FOUND, TENON_ERROR_NOT_FOUND, "the compiled program has no kernel \"%s\"",
+                  symbol.c_str());
     device_.check(result, "cuModuleGetFunction");
     entry.name = kept_name(symbol);
     int fixed = 0;
-    device_.check(driver.cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, entry.function), "cuFuncGetAttribute");
+    device_.check(driver.cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, entry.function),
+                  "cuFuncGetAttribute");
     const uint64_t without_asking = device_.info().shared_per_block;
     entry.dynamic_shared = uint64_t(fixed) < without_asking ? uint32_t(without_asking - uint64_t(fixed)) : 0;
   }
@@ -154,24 +159,30 @@ class CudaModule final : public Module {
   void allow_shared(const Driver& driver, Entry& entry, uint32_t bytes) {
     std::lock_guard lock(mutex_);
     if (bytes <= entry.dynamic_shared.load()) return;
-    device_.check(driver.cuFuncSetAttribute(entry.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(bytes)),
-                  "cuFuncSetAttribute");
+    device_.check(
+        driver.cuFuncSetAttribute(entry.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(bytes)),
+        "cuFuncSetAttribute");
     entry.dynamic_shared.store(bytes);
   }
 
   [[noreturn]] void fail_too_large(int32_t kernel, const Geometry& geometry) {
     const unsigned threads = geometry.block[0] * geometry.block[1] * geometry.block[2];
-    const long long most = static_cast<long long>(occupancy(kernel, threads, geometry.shared_bytes)) * device_.info().multiprocessors;
-    Error error(TENON_ERROR_UNSUPPORTED,
-                format("a cooperative launch needs all its blocks on the device at once: %llu blocks of %u threads of %s are over the %lld that "
-                       "%s holds", static_cast<unsigned long long>(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2], threads,
-                       name(kernel), most, device_.name().c_str()));
+    const long long most =
+        static_cast<long long>(occupancy(kernel, threads, geometry.shared_bytes)) * device_.info().multiprocessors;
+    Error error(
+        TENON_ERROR_UNSUPPORTED,
+        format(
+            "a cooperative launch needs all its blocks on the device at once: %llu blocks of %u threads of %s are over the %lld that "
+            "%s holds",
+            static_cast<unsigned long long>(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2], threads,
+            name(kernel), most, device_.name().c_str()));
     error.native_call = "cuLaunchKernelEx";
     error.native_code = CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     throw error;
   }
 
-  CUresult launch_with_attributes(const Driver& driver, Entry& entry, const Geometry& geometry, void* const* params, CUstream native) {
+  CUresult launch_with_attributes(const Driver& driver, Entry& entry, const Geometry& geometry, void* const* params,
+                                  CUstream native) {
     CUlaunchAttribute attributes[3] = {};
     CUlaunchConfig config{};
     config.gridDimX = geometry.grid[0], config.gridDimY = geometry.grid[1], config.gridDimZ = geometry.grid[2];
@@ -188,8 +199,10 @@ class CudaModule final : public Module {
       attributes[config.numAttrs++].value.programmaticStreamSerializationAllowed = 1;
     }
     if (geometry.cluster[0]) {
-      const unsigned y = geometry.cluster[1] ? geometry.cluster[1] : 1, z = geometry.cluster[2] ? geometry.cluster[2] : 1;
-      if (geometry.cluster[0] * y * z > 8 && !entry.large_clusters.load()) {  // 8 is what every device with clusters has
+      const unsigned y = geometry.cluster[1] ? geometry.cluster[1] : 1,
+                     z = geometry.cluster[2] ? geometry.cluster[2] : 1;
+      if (geometry.cluster[0] * y * z > 8 &&
+          !entry.large_clusters.load()) {  // 8 is what every device with clusters has
         device_.check(driver.cuFuncSetAttribute(entry.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
                       "cuFuncSetAttribute");
         entry.large_clusters.store(true);

@@ -7,7 +7,8 @@
 
 namespace tenon::cuda {
 
-void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t count, double factor, double noise, Stream& stream) {
+void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t count, double factor, double noise,
+                       Stream& stream) {
   const uint64_t n = uint64_t(count);
   void* params[] = {&to, &from, const_cast<uint64_t*>(&n), &factor, &noise};
   launch(device, {Template::scale_and_perturb}, striding_blocks(device, count), params, stream);
@@ -19,22 +20,22 @@ void eigen_defect(CudaDevice& device, Dtype dtype, void* s, const void* g, void*
   launch(device, {Template::eigen_defect, element_of(dtype)}, n, params, stream);
 }
 
-void eigen_gaps(CudaDevice& device, Dtype dtype, const void* s, const void* w, void* gaps, int64_t n, double top, double bound,
-                Stream& stream) {
+void eigen_gaps(CudaDevice& device, Dtype dtype, const void* s, const void* w, void* gaps, int64_t n, double top,
+                double bound, Stream& stream) {
   uint32_t size = uint32_t(n);
   void* params[] = {&s, &w, &gaps, &size, &top, &bound};
   launch(device, {Template::eigen_gaps, element_of(dtype)}, n, params, stream);
 }
 
-void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, const void* gaps, int64_t n,
-                      Stream& stream) {
+void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, const void* gaps,
+                      int64_t n, Stream& stream) {
   uint32_t size = uint32_t(n);
   void* params[] = {&s, &g, &w, &gaps, &size};
   launch(device, {Template::eigen_correction, element_of(dtype)}, n, params, stream);
 }
 
-void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes,
-                    Stream& stream) {
+void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns,
+                    int64_t bytes, Stream& stream) {
   const uint64_t rows = uint64_t(bytes) / 8;
   void* params[] = {&to, &from, &from_column, const_cast<uint64_t*>(&rows)};
   launch(device, {Template::gather_columns}, columns, params, stream);
@@ -64,7 +65,8 @@ bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count,
   Scratch least(device, 8, stream);
   {
     auto scope = device.activate();
-    device.check(device.driver().cuMemsetD32Async(address(least.data()), ~0u, 2, handle_of(stream)), "cuMemsetD32Async");
+    device.check(device.driver().cuMemsetD32Async(address(least.data()), ~0u, 2, handle_of(stream)),
+                 "cuMemsetD32Async");
   }
   find_not_finite(device, data, real, count, static_cast<uint64_t*>(least.data()), stream);
   uint64_t found = 0;
@@ -72,21 +74,25 @@ bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count,
   return found == ~uint64_t(0);
 }
 
-void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch,
-                int kind, Stream& stream) {
+void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines,
+                int64_t batch, int kind, Stream& stream) {
   NormLines l = lines;
   uint32_t which = uint32_t(kind);
   void* params[] = {&out, &a, &l.count, &l.length, &l.last, &l.line_step, &l.step, &l.stride, &which};
   const int64_t blocks = l.count * batch;
   TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
-                "norms of %lld lines are asked for at once: at most 2^31 - 1 are possible", static_cast<long long>(blocks));
+                "norms of %lld lines are asked for at once: at most 2^31 - 1 are possible",
+                static_cast<long long>(blocks));
   launch(device, {Template::line_norms, element_of(out_dtype), element_of(dtype)}, blocks, params, stream);
 }
 
 void put_addresses(CudaDevice& device, void* to, const std::vector<const void*>& list, Stream& stream) {
-  if (!static_cast<CudaStream&>(stream).capture()) return device.upload(to, list.data(), list.size() * sizeof(void*), false, stream);
+  if (!static_cast<CudaStream&>(stream).capture())
+    return device.upload(to, list.data(), list.size() * sizeof(void*), false, stream);
   // A graph would read the host's memory whenever it runs: the addresses come with launches instead.
-  struct Chunk { const void* at[256]; } chunk{};
+  struct Chunk {
+    const void* at[256];
+  } chunk{};
   for (size_t first = 0; first < list.size(); first += std::size(chunk.at)) {
     uint32_t count = uint32_t(std::min(std::size(chunk.at), list.size() - first));
     std::copy_n(list.begin() + int64_t(first), count, chunk.at);
@@ -110,10 +116,22 @@ struct Combination {  // as in numbers.cu
 }  // namespace
 
 void combine(CudaDevice& device, const DenseProblem& p, const DenseMatrix& a, const DenseMatrix& b, Stream& stream) {
-  Combination c{b.data, a.data, b.step, b.ld, b.stride, a.step, a.ld, a.stride, uint64_t(p.m), uint64_t(p.n), uint64_t(p.m * p.n * p.batch),
-                {p.alpha.real(), p.alpha.imag()}, p.alpha_at};
+  Combination c{b.data,
+                a.data,
+                b.step,
+                b.ld,
+                b.stride,
+                a.step,
+                a.ld,
+                a.stride,
+                uint64_t(p.m),
+                uint64_t(p.n),
+                uint64_t(p.m * p.n * p.batch),
+                {p.alpha.real(), p.alpha.imag()},
+                p.alpha_at};
   void* params[] = {&c};
-  launch(device, {Template::combine, element_of(p.dtype)}, striding_blocks(device, p.m * p.n * p.batch), params, stream);
+  launch(device, {Template::combine, element_of(p.dtype)}, striding_blocks(device, p.m * p.n * p.batch), params,
+         stream);
 }
 
 namespace {
@@ -129,8 +147,21 @@ struct Rotation {  // as in numbers.cu
 
 Rotation rotation_of(const DenseProblem& p) {
   const DenseMatrix &a = p.a, &b = p.b;
-  return {a.data, b.data, a.step, a.ld, a.stride, b.step, b.ld, b.stride, uint64_t(p.m), uint64_t(p.n),
-          uint64_t(p.m * p.n * p.batch), {p.alpha.real(), 0}, {p.beta.real(), p.beta.imag()}, p.alpha_at, p.beta_at};
+  return {a.data,
+          b.data,
+          a.step,
+          a.ld,
+          a.stride,
+          b.step,
+          b.ld,
+          b.stride,
+          uint64_t(p.m),
+          uint64_t(p.n),
+          uint64_t(p.m * p.n * p.batch),
+          {p.alpha.real(), 0},
+          {p.beta.real(), p.beta.imag()},
+          p.alpha_at,
+          p.beta_at};
 }
 
 }  // namespace
@@ -185,8 +216,8 @@ void find_places(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   run(p.w, places.data(), 1, lines, lines);
 }
 
-void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch,
-                   bool upper, bool unit, Stream& stream) {
+void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n,
+                   int64_t batch, bool upper, bool unit, Stream& stream) {
   uint32_t part = upper, diagonal = unit;
   void* params[] = {&a, &ld, &stride, &m, &n, &batch, &part, &diagonal};
   launch(device, {Template::keep_triangle, element_of(dtype)}, striding_blocks(device, m * n * batch), params, stream);
@@ -225,10 +256,12 @@ template <class T> void run_products(CudaDevice& device, const GemmProblem& p, E
                        p.op_b != Op::none,
                        T(p.alpha.real()),
                        T(p.beta.real())};
-  auto tiles = [](int64_t extent, int64_t step) { return uint16_t(std::bit_ceil(uint64_t((extent + step - 1) / step))); };
+  auto tiles = [](int64_t extent, int64_t step) {
+    return uint16_t(std::bit_ceil(uint64_t((extent + step - 1) / step)));
+  };
   void* params[] = {&products};
-  launch(device, {Template::small_products, element, {}, tiles(p.m, 8), tiles(p.n, 4)}, (p.batch + 3) / 4, params, stream,
-         4 * int64_t(sizeof(T)) * (p.m * p.k + p.n * (p.k + 1)), 128);
+  launch(device, {Template::small_products, element, {}, tiles(p.m, 8), tiles(p.n, 4)}, (p.batch + 3) / 4, params,
+         stream, 4 * int64_t(sizeof(T)) * (p.m * p.k + p.n * (p.k + 1)), 128);
 }
 
 }  // namespace
@@ -239,7 +272,8 @@ void apply_epilogue(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   int64_t ld = p.ldc, stride = p.stride_c, m = p.m, n = p.n, batch = p.batch;
   uint32_t kind = uint32_t(p.epilogue), of_columns = p.bias_of_columns;
   void* params[] = {&c, &bias, &ld, &stride, &m, &n, &batch, &kind, &of_columns};
-  launch(device, {Template::gemm_epilogue, element_of(p.result_dtype())}, striding_blocks(device, m * n * batch), params, stream);
+  launch(device, {Template::gemm_epilogue, element_of(p.result_dtype())}, striding_blocks(device, m * n * batch),
+         params, stream);
 }
 
 bool small_products_fit(const GemmProblem& p) {
@@ -254,10 +288,12 @@ void small_products(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 
 namespace {
 
-constexpr int64_t kMostColumns = 64;   // as in numbers.cu
+constexpr int64_t kMostColumns = 64;  // as in numbers.cu
 constexpr int64_t kMostRows = 256;
 
-int64_t jacobi_memory(int64_t m, int64_t n, int64_t uc, int64_t number) { return number * (m * std::max(n, uc) + n * n); }
+int64_t jacobi_memory(int64_t m, int64_t n, int64_t uc, int64_t number) {
+  return number * (m * std::max(n, uc) + n * n);
+}
 
 }  // namespace
 
@@ -266,8 +302,8 @@ bool jacobi_fits(CudaDevice& device, int64_t m, int64_t n, int64_t uc) {
          uint64_t(jacobi_memory(m, n, uc, 16)) + 1024 <= device.info().shared_per_block_max;
 }
 
-int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s, void* u,
-               void* vh, Stream& stream) {
+int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s,
+               void* u, void* vh, Stream& stream) {
   const bool is_complex = dtype_complex(dtype), single = dtype_bytes(dtype_real(dtype)) == 4;
   const double tolerance = single ? 1e-9 : 1e-15;
   Scratch failed(device, 4, stream);

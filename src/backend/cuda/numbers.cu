@@ -1,11 +1,12 @@
-// backend/cuda/numbers.cu: linear algebra beside cuBLAS and cuSOLVER: products and singular values of many small matrices,
-// refinement of eigenvectors, a check for NaN.
+// backend/cuda/numbers.cu: linear algebra beside cuBLAS and cuSOLVER: products and singular values of many small
+// matrices, refinement of eigenvectors, a check for NaN.
 namespace tenon {
 
 extern __shared__ __align__(16) char matrix_memory[];
 
 // to = from * factor + noise: random numbers in [-noise, noise), the same ones for the same place.
-__global__ void __launch_bounds__(kThreads) scale_and_perturb(double* to, const double* from, u64 count, double factor, double noise) {
+__global__ void __launch_bounds__(kThreads)
+    scale_and_perturb(double* to, const double* from, u64 count, double factor, double noise) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
     u64 x = (i + 1) * 0x9e3779b97f4a7c15ull;  // splitmix64
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -34,23 +35,25 @@ __device__ inline double square(double x) { return x * x; }
 __device__ inline double square(complex<double> x) { return x.re * x.re + x.im * x.im; }
 
 // For better eigenvectors of a symmetric (Hermitian) h from nearly right ones, v (Ogita and Aishima 2018), n x n,
-// column-major, of double precision: s = v^H h v and g = v^H v are given. w receives the eigenvalues, and s turns into what
-// must vanish: s - g diag(w).
+// column-major, of double precision: s = v^H h v and g = v^H v are given. w receives the eigenvalues, and s turns into
+// what must vanish: s - g diag(w).
 template <class T> __global__ void __launch_bounds__(kThreads) eigen_defect(T* s, const T* g, double* w, u32 n) {
   u64 j = blockIdx.x;
   u64 diagonal = j * n + j;
   double lambda = real_of(s[diagonal]) / real_of(g[diagonal]);
   __syncthreads();  // the diagonal has been read by all before it is written
-  for (u64 i = threadIdx.x; i < n; i += kThreads) s[j * n + i] = i == j ? T{} : minus(s[j * n + i], times(g[j * n + i], lambda));
+  for (u64 i = threadIdx.x; i < n; i += kThreads)
+    s[j * n + i] = i == j ? T{} : minus(s[j * n + i], times(g[j * n + i], lambda));
   if (threadIdx.x == 0) w[j] = lambda;
 }
 
-// From which distance on eigenvalues count as different for vector j: the smallest of top, top / 2, top / 4 ... for which the
-// rotations against all vectors farther away than that are small together, a row of norm `bound`. Vectors of a cluster thus stay
-// what they are, and all others are set right however close their eigenvalues are against the norm of the whole defect.
+// From which distance on eigenvalues count as different for vector j: the smallest of top, top / 2, top / 4 ... for
+// which the rotations against all vectors farther away than that are small together, a row of norm `bound`. Vectors of
+// a cluster thus stay what they are, and all others are set right however close their eigenvalues are against the norm
+// of the whole defect.
 constexpr u32 kGapLevels = 24;
-template <class T>
-__global__ void __launch_bounds__(kThreads) eigen_gaps(const T* s, const double* w, double* gaps, u32 n, double top, double bound) {
+template <class T> __global__ void __launch_bounds__(kThreads)
+    eigen_gaps(const T* s, const double* w, double* gaps, u32 n, double top, double bound) {
   __shared__ double partial[kThreads];
   u64 j = blockIdx.x;
   double sums[kGapLevels] = {};  // of the vectors whose distance lies between two levels
@@ -76,10 +79,10 @@ __global__ void __launch_bounds__(kThreads) eigen_gaps(const T* s, const double*
   if (threadIdx.x == 0) gaps[j] = gap;
 }
 
-// The correction e with v (1 + e) the better vectors, from the defect in s. Eigenvalues closer than the larger of both gaps
-// count as one: their vectors are only made orthogonal.
-template <class T>
-__global__ void __launch_bounds__(kThreads) eigen_correction(T* s, const T* g, const double* w, const double* gaps, u32 n) {
+// The correction e with v (1 + e) the better vectors, from the defect in s. Eigenvalues closer than the larger of both
+// gaps count as one: their vectors are only made orthogonal.
+template <class T> __global__ void __launch_bounds__(kThreads)
+    eigen_correction(T* s, const T* g, const double* w, const double* gaps, u32 n) {
   u64 j = blockIdx.x;
   for (u64 i = threadIdx.x; i < n; i += kThreads) {
     double distance = w[j] - w[i], gap = gaps[i] > gaps[j] ? gaps[i] : gaps[j];
@@ -101,11 +104,10 @@ __global__ void __launch_bounds__(kThreads) gather_columns(u64* to, const u64* f
 __device__ inline float tangent(float x) { return tanhf(x); }  // the hyperbolic one
 __device__ inline double tangent(double x) { return tanh(x); }
 
-// c = epilogue(c + bias) of column-major m x n matrices. kind: TENON_EPILOGUE_*; bias: NULL, or a number for each row, or with
-// of_columns for each column.
-template <class T>
-__global__ void __launch_bounds__(kThreads)
-gemm_epilogue(T* c, const T* bias, i64 ld, i64 stride, i64 m, i64 n, i64 batch, u32 kind, u32 of_columns) {
+// c = epilogue(c + bias) of column-major m x n matrices. kind: TENON_EPILOGUE_*; bias: NULL, or a number for each row,
+// or with of_columns for each column.
+template <class T> __global__ void __launch_bounds__(kThreads)
+    gemm_epilogue(T* c, const T* bias, i64 ld, i64 stride, i64 m, i64 n, i64 batch, u32 kind, u32 of_columns) {
   using R = decltype(value_of(T()));
   for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < u64(m) * n * batch; e += u64(gridDim.x) * kThreads) {
     u64 i = e % m, j = e / m % n, g = e / m / n;
@@ -120,14 +122,18 @@ gemm_epilogue(T* c, const T* bias, i64 ld, i64 stride, i64 m, i64 n, i64 batch, 
 
 // ---- Products of float32 in parts ----
 
-// Each number is high + low: `high` is rounded to the 11 bits of a TF32 number, `rough` to the 8 of bfloat16, and `low` is what
-// `high` left over, as bfloat16. What is not finite has its value in `high` alone, so that the other two products add nothing to it. Columns of `rows`
-// numbers, a multiple of V; those of the parts are `to_ld` apart.
-template <int V>
-__global__ void __launch_bounds__(kThreads)
-float_parts(const float* from, i64 ld, i64 rows, i64 columns, float* high, bfloat16* rough, bfloat16* low, i64 to_ld) {
-  struct alignas(4 * V) Floats { float v[V]; };
-  struct alignas(2 * V) Shorts { bfloat16 v[V]; };
+// Each number is high + low: `high` is rounded to the 11 bits of a TF32 number, `rough` to the 8 of bfloat16, and `low`
+// is what `high` left over, as bfloat16. What is not finite has its value in `high` alone, so that the other two
+// products add nothing to it. Columns of `rows` numbers, a multiple of V; those of the parts are `to_ld` apart.
+template <int V> __global__ void __launch_bounds__(kThreads)
+    float_parts(const float* from, i64 ld, i64 rows, i64 columns, float* high, bfloat16* rough, bfloat16* low,
+                i64 to_ld) {
+  struct alignas(4 * V) Floats {
+    float v[V];
+  };
+  struct alignas(2 * V) Shorts {
+    bfloat16 v[V];
+  };
   for (i64 j = blockIdx.x; j < columns; j += gridDim.x)
     for (i64 i = threadIdx.x * V; i < rows; i += kThreads * V) {
       const Floats x = *reinterpret_cast<const Floats*>(from + j * ld + i);
@@ -164,10 +170,10 @@ template <class T> struct Products {
   T alpha, beta;
 };
 
-// A warp a product. It copies both matrices to shared memory, a as k x m (i next to i + 1), b as n x k with one number left
-// out after each column; lane (i, j) of 8 x 4 computes every eighth row of every fourth column.
-template <class T, int Rows, int Columns>
-__global__ void __launch_bounds__(128) small_products(const __grid_constant__ Products<T> p) {
+// A warp a product. It copies both matrices to shared memory, a as k x m (i next to i + 1), b as n x k with one number
+// left out after each column; lane (i, j) of 8 x 4 computes every eighth row of every fourth column.
+template <class T, int Rows, int Columns> __global__ void __launch_bounds__(128)
+    small_products(const __grid_constant__ Products<T> p) {
   u32 warp = threadIdx.x / 32, lane = threadIdx.x & 31, matrix = blockIdx.x * 4 + warp;
   u32 pitch = p.k + 1;
   T* sa = reinterpret_cast<T*>(matrix_memory) + warp * (p.m * p.k + p.n * pitch);
@@ -214,8 +220,12 @@ __global__ void __launch_bounds__(128) small_products(const __grid_constant__ Pr
 
 // ---- Singular values of many small matrices: one-sided Jacobi ----
 
-template <class T> struct Widest { using type = double; };
-template <class R> struct Widest<complex<R>> { using type = complex<double>; };
+template <class T> struct Widest {
+  using type = double;
+};
+template <class R> struct Widest<complex<R>> {
+  using type = complex<double>;
+};
 
 __device__ inline double sum_of_warp(double x) {
 #pragma unroll
@@ -227,10 +237,15 @@ __device__ inline complex<double> sum_of_warp(complex<double> x) { return {sum_o
 __device__ inline double largest_part(double x) { return fabs(x); }
 __device__ inline double largest_part(complex<double> x) { return fmax(fabs(x.re), fabs(x.im)); }
 __device__ inline double scaled(double x, int exponent) { return scalbn(x, exponent); }
-__device__ inline complex<double> scaled(complex<double> x, int exponent) { return {scalbn(x.re, exponent), scalbn(x.im, exponent)}; }
+__device__ inline complex<double> scaled(complex<double> x, int exponent) {
+  return {scalbn(x.re, exponent), scalbn(x.im, exponent)};
+}
 
 // |x|, and x / |x| for x != 0.
-__device__ inline double modulus(double x, double& phase) { phase = x < 0 ? -1 : 1; return fabs(x); }
+__device__ inline double modulus(double x, double& phase) {
+  phase = x < 0 ? -1 : 1;
+  return fabs(x);
+}
 __device__ inline double modulus(complex<double> x, complex<double>& phase) {
   double r = sqrt(square(x));
   phase = {x.re / r, x.im / r};
@@ -272,11 +287,12 @@ template <class W> __device__ inline void complete(W* u, u32 m, u32 fresh, u64 d
   }
 }
 
-// A block a matrix, m x n with m >= n, n and uc at most 64, a warp a pair of columns; in double precision whatever the type. u: m x uc;
-// vh: n x n; NULL: values only. Columns are column-major and packed. *failed becomes the number (from 1) of a matrix that did
-// not converge. Shared memory: m * max(n, uc) + n * n numbers. Tolerance: of the angle between columns.
-template <class T, class R>
-__global__ void __launch_bounds__(1024) jacobi(const T* a, R* s, T* u, T* vh, u32* failed, u32 m, u32 n, u32 uc, double tolerance) {
+// A block a matrix, m x n with m >= n, n and uc at most 64, a warp a pair of columns; in double precision whatever the
+// type. u: m x uc; vh: n x n; NULL: values only. Columns are column-major and packed. *failed becomes the number (from
+// 1) of a matrix that did not converge. Shared memory: m * max(n, uc) + n * n numbers. Tolerance: of the angle between
+// columns.
+template <class T, class R> __global__ void __launch_bounds__(1024)
+    jacobi(const T* a, R* s, T* u, T* vh, u32* failed, u32 m, u32 n, u32 uc, double tolerance) {
   using W = typename Widest<T>::type;
   __shared__ double norm[64];
   __shared__ u32 rank[64];
@@ -318,7 +334,11 @@ __global__ void __launch_bounds__(1024) jacobi(const T* a, R* s, T* u, T* vh, u3
     bool turned = false;
     for (u32 round = 0; round + 1 < even; round++) {
       u32 p = warp == 0 ? even - 1 : (round + warp) % (even - 1), q = (round + even - 1 - warp) % (even - 1);
-      if (p > q) { u32 t = p; p = q; q = t; }
+      if (p > q) {
+        u32 t = p;
+        p = q;
+        q = t;
+      }
       if (q < n && warp < even / 2) {
         W *xp = x + p * m, *xq = x + q * m, dot{};
         double pp = 0, qq = 0;
@@ -342,7 +362,10 @@ __global__ void __launch_bounds__(1024) jacobi(const T* a, R* s, T* u, T* vh, u3
           pp -= t * size;
           qq += t * size;
         }
-        if (lane == 0) { norm[p] = pp; norm[q] = qq; }
+        if (lane == 0) {
+          norm[p] = pp;
+          norm[q] = qq;
+        }
       }
       __syncthreads();
     }
@@ -372,7 +395,8 @@ __global__ void __launch_bounds__(1024) jacobi(const T* a, R* s, T* u, T* vh, u3
   __syncthreads();
   if (warp == 0) {
     u64 done = 0;
-    for (u32 j = 0; j < n; j++) if (norm[j] > smallest) done |= u64(1) << j;
+    for (u32 j = 0; j < n; j++)
+      if (norm[j] > smallest) done |= u64(1) << j;
     for (u32 j = 0; j < uc; j++) {
       if (j < n && norm[j] > smallest) continue;
       complete(x, m, j, done);
@@ -428,12 +452,17 @@ __global__ void __launch_bounds__(kThreads) bound_pivots(i64* pivots, u64 count,
     }
 }
 
-template <class T> struct Unit { static __device__ inline T of(bool one) { return T(one); } };
-template <class R> struct Unit<complex<R>> { static __device__ inline complex<R> of(bool one) { return {R(one), R(0)}; } };
+template <class T> struct Unit {
+  static __device__ inline T of(bool one) { return T(one); }
+};
+template <class R> struct Unit<complex<R>> {
+  static __device__ inline complex<R> of(bool one) { return {R(one), R(0)}; }
+};
 
-// Matrices of m x n, column-major, keep their upper (or lower) triangle; the rest becomes 0, and if unit is set the diagonal 1.
-template <class T>
-__global__ void __launch_bounds__(kThreads) keep_triangle(T* a, i64 ld, i64 stride, u64 m, u64 n, u64 batch, u32 upper, u32 unit) {
+// Matrices of m x n, column-major, keep their upper (or lower) triangle; the rest becomes 0, and if unit is set the
+// diagonal 1.
+template <class T> __global__ void __launch_bounds__(kThreads)
+    keep_triangle(T* a, i64 ld, i64 stride, u64 m, u64 n, u64 batch, u32 upper, u32 unit) {
   const u64 count = m * n * batch;
   for (u64 at = u64(blockIdx.x) * kThreads + threadIdx.x; at < count; at += u64(gridDim.x) * kThreads) {
     u64 i = at % m, rest = at / m, j = rest % n;
@@ -444,19 +473,28 @@ __global__ void __launch_bounds__(kThreads) keep_triangle(T* a, i64 ld, i64 stri
 
 // ---- Lists of addresses ----
 
-struct Addresses { u64 at[256]; };
+struct Addresses {
+  u64 at[256];
+};
 
 // to = the first `count` of them: they come with the launch, so that a graph needs no memory of the host's.
-__global__ void __launch_bounds__(kThreads) write_addresses(u64* to, const __grid_constant__ Addresses from, u32 count) {
+__global__ void __launch_bounds__(kThreads)
+    write_addresses(u64* to, const __grid_constant__ Addresses from, u32 count) {
   if (threadIdx.x < count) to[threadIdx.x] = from.at[threadIdx.x];
 }
 
 // ---- Sums and multiples ----
 
 // What is computed with: float for 16 bits.
-template <class T> struct Computed { using type = decltype(value_of(T())); };
-template <class W> struct Factor { static __device__ inline W of(const double* x) { return W(x[0]); } };
-template <class R> struct Factor<complex<R>> { static __device__ inline complex<R> of(const double* x) { return {R(x[0]), R(x[1])}; } };
+template <class T> struct Computed {
+  using type = decltype(value_of(T()));
+};
+template <class W> struct Factor {
+  static __device__ inline W of(const double* x) { return W(x[0]); }
+};
+template <class R> struct Factor<complex<R>> {
+  static __device__ inline complex<R> of(const double* x) { return {R(x[0]), R(x[1])}; }
+};
 template <class W> __device__ inline W multiplied(W x, W y) { return x * y; }
 template <class R> __device__ inline complex<R> multiplied(complex<R> x, complex<R> y) {
   return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
@@ -527,8 +565,8 @@ template <class T, class F> __device__ inline void for_each_pair(const Rotation&
 }
 
 // x, y = c x + s y, c y - conj(s) x, or, with `exchange`, y, x.
-template <class T, bool exchange>
-__global__ void __launch_bounds__(kThreads) rotate(const __grid_constant__ Rotation r) {
+template <class T, bool exchange> __global__ void __launch_bounds__(kThreads)
+    rotate(const __grid_constant__ Rotation r) {
   using W = typename Computed<T>::type;
   const W c = factor_of<W>(r.c, r.c_at), s = factor_of<W>(r.s, r.s_at), back = negated(conjugate(s));
   for_each_pair<T>(r, [&](T& x, T& y) {
@@ -543,8 +581,8 @@ __global__ void __launch_bounds__(kThreads) rotate(const __grid_constant__ Rotat
 }
 
 // x, y = h11 x + h12 y, h21 x + h22 y of the same numbers. h: BLAS's param, a flag, h11, h21, h12, h22.
-template <class T>
-__global__ void __launch_bounds__(kThreads) rotate_modified(const __grid_constant__ Rotation r, const T* h) {
+template <class T> __global__ void __launch_bounds__(kThreads)
+    rotate_modified(const __grid_constant__ Rotation r, const T* h) {
   const T flag = h[0];
   if (flag == T(-2)) return;
   const bool ones = flag == T(0), other = flag == T(1);
@@ -572,8 +610,8 @@ template <class T> __device__ inline T rescale(T& d, T& first, T& second) {
 }
 
 // The modified rotations that make y1, the first of five numbers of h each, zero; the five become BLAS's param.
-template <class T>
-__global__ void __launch_bounds__(kThreads) givens_modified(T* all_d1, T* all_d2, T* all_x1, T* all_h, u64 count) {
+template <class T> __global__ void __launch_bounds__(kThreads)
+    givens_modified(T* all_d1, T* all_d2, T* all_x1, T* all_h, u64 count) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
     T d1 = all_d1[i], d2 = all_d2[i], x1 = all_x1[i];
     T* h = all_h + 5 * i;
@@ -695,10 +733,10 @@ __device__ inline double over_block(double x, bool sum, double* partial) {
   return partial[0];
 }
 
-// A norm of each line (a column, a row, or the norms of these) of each matrix, a block a line. kind: 0 the sum of absolute
-// values, 1 the largest, 2 the root of the sum of squares, none of which overflows. The last line of a matrix has `last` numbers.
-template <class R, class T>
-__global__ void __launch_bounds__(kThreads)
+// A norm of each line (a column, a row, or the norms of these) of each matrix, a block a line. kind: 0 the sum of
+// absolute values, 1 the largest, 2 the root of the sum of squares, none of which overflows. The last line of a matrix
+// has `last` numbers.
+template <class R, class T> __global__ void __launch_bounds__(kThreads)
     line_norms(R* out, const T* a, u64 lines, u64 length, u64 last, i64 line_step, i64 step, i64 stride, u32 kind) {
   __shared__ double partial[kThreads];
   const u64 line = blockIdx.x % lines;
@@ -747,9 +785,9 @@ template <class R> __device__ inline bool comes_before(R y, i64 j, R x, i64 i, b
 
 // The place of the extreme number of each line of each vector, a block a line; the last line has `last` numbers. With
 // candidates, those are the places that are looked at, packed, and a vector is one line of them.
-template <class T>
-__global__ void __launch_bounds__(kThreads) line_places(i64* out, const T* a, const i64* candidates, u64 lines,
-                                                        u64 length, u64 last, i64 step, i64 stride, u32 smallest) {
+template <class T> __global__ void __launch_bounds__(kThreads)
+    line_places(i64* out, const T* a, const i64* candidates, u64 lines, u64 length, u64 last, i64 step, i64 stride,
+                u32 smallest) {
   using R = decltype(sum_of_parts(T()));
   __shared__ R sizes[kThreads];
   __shared__ i64 places[kThreads];

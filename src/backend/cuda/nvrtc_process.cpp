@@ -1,5 +1,5 @@
-// backend/cuda/nvrtc_process.cpp: a program that does one compile: nvrtc_process WORK RESULT. It is carried inside of the library
-// and started where a compile may have to be ended (see apart.cpp). Exit status 0: RESULT was written.
+// backend/cuda/nvrtc_process.cpp: a program that does one compile: nvrtc_process WORK RESULT. It is carried inside of
+// the library and started where a compile may have to be ended (see apart.cpp). Exit status 0: RESULT was written.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,7 +16,8 @@ struct Functions {
 #include "backend/cuda/nvrtc.inc"
 
   explicit Functions(void* library) {
-#define TENON_SYMBOL(result, name, symbol, parameters, since) name = reinterpret_cast<result(*) parameters>(dlsym(library, #symbol));
+#define TENON_SYMBOL(result, name, symbol, parameters, since) \
+  name = reinterpret_cast<result(*) parameters>(dlsym(library, #symbol));
 #include "backend/cuda/nvrtc.inc"
   }
 };

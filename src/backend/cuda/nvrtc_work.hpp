@@ -14,7 +14,7 @@ struct NvrtcWork {
   std::vector<std::string> header_names, header_texts;
   std::vector<std::string> expressions;  // whose lowered names are wanted
   std::vector<std::string> options;
-  std::string quick_option;  // tried with this first, and without it whatever goes wrong then; "": no
+  std::string quick_option;   // tried with this first, and without it whatever goes wrong then; "": no
   bool intermediate = false;  // the code for link-time optimisation, in place of PTX and cubin
   bool cubin = false;         // a cubin in addition to the PTX
 };
@@ -30,8 +30,7 @@ struct NvrtcDone {
 using NvrtcFlow = int (*)(void* user, void* reserved);
 
 // All that happens between creating a program of NVRTC's and destroying it. Functions: a table of its functions.
-template <class Functions>
-class NvrtcRun {
+template <class Functions> class NvrtcRun {
  public:
   NvrtcRun(const Functions& functions, const NvrtcWork& work, NvrtcFlow flow, void* user)
       : functions_(functions), work_(work), flow_(flow), user_(user) {}
@@ -42,8 +41,8 @@ class NvrtcRun {
       if (quick.failed.empty() || stopped()) return quick;
     }
     NvrtcDone done = once({});
-    // Functions without marks are the host's to NVRTC unless it is told otherwise. nvcc takes them in code for the device that it can
-    // compute at compile time, and libraries' headers count on it.
+    // Functions without marks are the host's to NVRTC unless it is told otherwise. nvcc takes them in code for the
+    // device that it can compute at compile time, and libraries' headers count on it.
     constexpr char kHostFunction[] = "execution space annotations";
     if (done.failed.empty() || done.log.find(kHostFunction) == std::string::npos || stopped()) return done;
     return once({"-default-device"});
@@ -62,8 +61,10 @@ class NvrtcRun {
 
   void steps(const std::vector<std::string>& more) {
     const std::vector<const char*> names = pointers(work_.header_names), texts = pointers(work_.header_texts);
-    if (!check(functions_.nvrtcCreateProgram(&program_, work_.unit.c_str(), work_.name.c_str(), int(names.size()), texts.data(), names.data()),
-               "nvrtcCreateProgram")) return;
+    if (!check(functions_.nvrtcCreateProgram(&program_, work_.unit.c_str(), work_.name.c_str(), int(names.size()),
+                                             texts.data(), names.data()),
+               "nvrtcCreateProgram"))
+      return;
     // From NVRTC 12.8 on it asks now and then whether to go on, though not while it reads and instantiates templates.
     if (flow_ && functions_.nvrtcSetFlowCallback) functions_.nvrtcSetFlowCallback(program_, flow_, user_);
     for (const std::string& expression : work_.expressions)
@@ -71,7 +72,8 @@ class NvrtcRun {
     std::vector<const char*> options = pointers(work_.options);
     for (const std::string& option : more) options.push_back(option.c_str());
     const int result = functions_.nvrtcCompileProgram(program_, int(options.size()), options.data());
-    if (!bytes(functions_.nvrtcGetProgramLogSize, functions_.nvrtcGetProgramLog, "nvrtcGetProgramLog", done_.log)) return;
+    if (!bytes(functions_.nvrtcGetProgramLogSize, functions_.nvrtcGetProgramLog, "nvrtcGetProgramLog", done_.log))
+      return;
     if (!check(result, "nvrtcCompileProgram")) return;
     for (const std::string& expression : work_.expressions) {
       const char* name = nullptr;
@@ -93,8 +95,7 @@ class NvrtcRun {
     return false;
   }
 
-  template <class Size, class Get>
-  bool bytes(const Size& size_of, const Get& get, const char* call, std::string& out) {
+  template <class Size, class Get> bool bytes(const Size& size_of, const Get& get, const char* call, std::string& out) {
     size_t size = 0;
     if (!check(size_of(program_, &size), call)) return false;
     out.assign(size, '\0');
@@ -174,13 +175,16 @@ class Unpacker {
 };
 
 // Either way: visit is a Packer or an Unpacker.
-template <class Visit, class Work>
-void each_field(Visit& visit, Work& work) requires requires { work.unit; } {
-  visit(work.libraries), visit(work.unit), visit(work.name), visit(work.header_names), visit(work.header_texts), visit(work.expressions);
+template <class Visit, class Work> void each_field(Visit& visit, Work& work)
+  requires requires { work.unit; }
+{
+  visit(work.libraries), visit(work.unit), visit(work.name), visit(work.header_names), visit(work.header_texts),
+      visit(work.expressions);
   visit(work.options), visit(work.quick_option), visit(work.intermediate), visit(work.cubin);
 }
-template <class Visit, class Done>
-void each_field(Visit& visit, Done& done) requires requires { done.lowered; } {
+template <class Visit, class Done> void each_field(Visit& visit, Done& done)
+  requires requires { done.lowered; }
+{
   visit(done.failed), visit(done.code), visit(done.log), visit(done.lowered), visit(done.ptx), visit(done.binary);
 }
 

@@ -1,4 +1,5 @@
-// backend/cuda/parking.cpp: marks where the users of a piece of memory are, and ends its life when all are past their marks.
+// backend/cuda/parking.cpp: marks where the users of a piece of memory are, and ends its life when all are past their
+// marks.
 #include "backend/cuda/parking.hpp"
 
 #include <optional>
@@ -44,7 +45,8 @@ void EventPool::clear() noexcept {
 
 void Parking::mark_users(Parked& parked) noexcept {
   for (size_t i = parked.unmarked.size(); i-- > 0;) {
-    if (parked.unmarked[i].stream->device().kind() != TENON_DEVICE_CUDA) {  // the CPU's work is done when its call returns
+    if (parked.unmarked[i].stream->device().kind() !=
+        TENON_DEVICE_CUDA) {  // the CPU's work is done when its call returns
       parked.unmarked.remove(i);
       continue;
     }
@@ -73,7 +75,8 @@ bool Parking::over(Parked& parked, bool wait) noexcept {
       if (!mark.event && (!wait || device.knows_of_capture())) return false;  // a capture would break
       const Driver& driver = device.table();
       Scope scope = device.try_activate();
-      // Where the driver fails to answer, the memory stays: only a lost device (which is not usable any more) runs nothing.
+      // Where the driver fails to answer, the memory stays: only a lost device (which is not usable any more) runs
+      // nothing.
       const CUresult result = !mark.event ? driver.cuCtxSynchronize()
                               : wait      ? driver.cuEventSynchronize(mark.event)
                                           : driver.cuEventQuery(mark.event);

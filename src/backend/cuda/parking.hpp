@@ -25,9 +25,9 @@ class EventPool {
   std::vector<CUevent> spare_;
 };
 
-// Keeps memory until every stream that used it has passed the point where it was when the memory was parked. Nothing here makes a
-// stream wait, and nothing fails: a user that cannot be marked with an event now (its stream is being captured, the driver refuses)
-// is marked at a later look, which is the same promise about a later point.
+// Keeps memory until every stream that used it has passed the point where it was when the memory was parked. Nothing
+// here makes a stream wait, and nothing fails: a user that cannot be marked with an event now (its stream is being
+// captured, the driver refuses) is marked at a later look, which is the same promise about a later point.
 class Parking {
  public:
   explicit Parking(CudaDevice& device) : device_(device) {}
@@ -37,16 +37,23 @@ class Parking {
   // As park, where only that stream used it; the stream may be at its end.
   void park_behind(CudaStream& stream, Retired memory) noexcept;
   // Ends what is over; safe while any stream is being captured.
-  void look(What what) noexcept { if (any_.load(std::memory_order_acquire)) look_closely(what, false); }
+  void look(What what) noexcept {
+    if (any_.load(std::memory_order_acquire)) look_closely(what, false);
+  }
   // Waits for what can be waited for first. Not for work of streams that are being captured.
-  void wait() noexcept { if (any_.load(std::memory_order_acquire)) look_closely(What::all, true); }
+  void wait() noexcept {
+    if (any_.load(std::memory_order_acquire)) look_closely(What::all, true);
+  }
   // The device is lost, or goes: nothing runs any more.
   void end_all() noexcept;
 
  private:
-  // event NULL: the user cannot be reached any more, and is over when its device is idle. That is waited for when memory is short,
-  // when the caller waits for the device, and at its end.
-  struct Mark { CudaDevice* device; CUevent event; };
+  // event NULL: the user cannot be reached any more, and is over when its device is idle. That is waited for when
+  // memory is short, when the caller waits for the device, and at its end.
+  struct Mark {
+    CudaDevice* device;
+    CUevent event;
+  };
   struct Parked {
     Retired memory;
     Users unmarked;

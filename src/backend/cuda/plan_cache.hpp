@@ -1,5 +1,5 @@
-// backend/cuda/plan_cache.hpp: what a vendor's library has prepared for a kind of work, kept per device: bounded, shared by its
-// threads and streams, counted.
+// backend/cuda/plan_cache.hpp: what a vendor's library has prepared for a kind of work, kept per device: bounded,
+// shared by its threads and streams, counted.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,8 +13,7 @@
 namespace tenon::cuda {
 
 // Key: a struct of int64_t, compared and hashed as words.
-template <class Key, class Plan>
-class PlanCache {
+template <class Key, class Plan> class PlanCache {
   static_assert(std::has_unique_object_representations_v<Key> && sizeof(Key) % 8 == 0);
 
  public:
@@ -41,7 +40,9 @@ class PlanCache {
     ++misses_;
     if (entries_.size() > limit_) {
       // Graphs hold on to the plans they were made with, which are better found again than made twice.
-      const auto age = [](const auto& one) { return one.second.plan.use_count() > 1 ? ~uint64_t(0) : one.second.last_use; };
+      const auto age = [](const auto& one) {
+        return one.second.plan.use_count() > 1 ? ~uint64_t(0) : one.second.last_use;
+      };
       const auto oldest = std::min_element(entries_.begin(), entries_.end(),
                                            [&](const auto& a, const auto& b) { return age(a) < age(b); });
       if (oldest->second.plan.use_count() == 1) {
@@ -55,7 +56,8 @@ class PlanCache {
 
   base::Json report() {
     std::lock_guard lock(mutex_);
-    return {{"kept", entries_.size()}, {"limit", limit_}, {"hits", hits_}, {"misses", misses_}, {"evictions", evictions_}};
+    return {
+        {"kept", entries_.size()}, {"limit", limit_}, {"hits", hits_}, {"misses", misses_}, {"evictions", evictions_}};
   }
 
  private:

@@ -13,7 +13,8 @@ constexpr const char* kPrelude =
     "for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, tenon_stride_##i = (long long)gridDim.x * blockDim.x; "
     "i < (long long)(n); i += tenon_stride_##i)\n";
 
-// Types are those of CCCL's <cuda/std/cstdint> and macros are spelled as there, so that both can be included in any order.
+// Types are those of CCCL's <cuda/std/cstdint> and macros are spelled as there, so that both can be included in any
+// order.
 constexpr const char* kStdint = R"(#pragma once
 #ifndef _CUDA_STD_CSTDINT
 #include <limits.h>
@@ -245,14 +246,29 @@ constexpr const char* kNothing = "#pragma once\n";
 
 const std::vector<SourceHeader>& builtin_headers() {
   static const auto& list = *new std::vector<SourceHeader>{
-      {"stdint.h", kStdint}, {"cstdint", kCstdint}, {"inttypes.h", "#pragma once\n#include <stdint.h>\n"},
-      {"limits.h", kLimits}, {"climits", "#pragma once\n#include <limits.h>\n"},
-      {"float.h", kFloat}, {"cfloat", "#pragma once\n#include <float.h>\n"},
-      {"stddef.h", kStddef}, {"cstddef", "#pragma once\n#include <stddef.h>\n"},
-      {"assert.h", kAssert}, {"cassert", "#pragma once\n#include <assert.h>\n"},
-      {"math.h", kMath}, {"cmath", "#pragma once\n#include <math.h>\n"}, {"stdio.h", kNothing}, {"cstdio", kNothing},
-      {"stdlib.h", kNothing}, {"cstdlib", kNothing}, {"string.h", kNothing}, {"cstring", kNothing}, {"new", kNothing},
-      {"cuda_runtime.h", "#pragma once\n#include <math.h>\n"}, {"cuda_runtime_api.h", kNothing}, {"device_launch_parameters.h", kNothing},
+      {"stdint.h", kStdint},
+      {"cstdint", kCstdint},
+      {"inttypes.h", "#pragma once\n#include <stdint.h>\n"},
+      {"limits.h", kLimits},
+      {"climits", "#pragma once\n#include <limits.h>\n"},
+      {"float.h", kFloat},
+      {"cfloat", "#pragma once\n#include <float.h>\n"},
+      {"stddef.h", kStddef},
+      {"cstddef", "#pragma once\n#include <stddef.h>\n"},
+      {"assert.h", kAssert},
+      {"cassert", "#pragma once\n#include <assert.h>\n"},
+      {"math.h", kMath},
+      {"cmath", "#pragma once\n#include <math.h>\n"},
+      {"stdio.h", kNothing},
+      {"cstdio", kNothing},
+      {"stdlib.h", kNothing},
+      {"cstdlib", kNothing},
+      {"string.h", kNothing},
+      {"cstring", kNothing},
+      {"new", kNothing},
+      {"cuda_runtime.h", "#pragma once\n#include <math.h>\n"},
+      {"cuda_runtime_api.h", kNothing},
+      {"device_launch_parameters.h", kNothing},
   };
   return list;
 }
@@ -292,14 +308,17 @@ std::string first_error(const std::string& log) {
 }
 
 int architecture_number(const std::string& architecture) {
-  const size_t at = architecture.rfind("sm_", 0) == 0 ? 3 : architecture.rfind("compute_", 0) == 0 ? 8 : std::string::npos;
+  const size_t at = architecture.rfind("sm_", 0) == 0        ? 3
+                    : architecture.rfind("compute_", 0) == 0 ? 8
+                                                             : std::string::npos;
   size_t end = at;
   if (at != std::string::npos)
     while (end < architecture.size() && isdigit(static_cast<unsigned char>(architecture[end]))) ++end;
-  const bool right = at != std::string::npos && end - at >= 2 && end - at <= 3 &&
-                     (end == architecture.size() || (end + 1 == architecture.size() && strchr("af", architecture[end])));
-  TENON_REQUIRE(right, TENON_ERROR_INVALID_ARGUMENT, "\"%s\" is no architecture; it must look like sm_90 or compute_90a",
-                architecture.c_str());
+  const bool right =
+      at != std::string::npos && end - at >= 2 && end - at <= 3 &&
+      (end == architecture.size() || (end + 1 == architecture.size() && strchr("af", architecture[end])));
+  TENON_REQUIRE(right, TENON_ERROR_INVALID_ARGUMENT,
+                "\"%s\" is no architecture; it must look like sm_90 or compute_90a", architecture.c_str());
   return std::stoi(architecture.substr(at, end - at));
 }
 

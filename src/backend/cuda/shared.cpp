@@ -13,7 +13,7 @@ constexpr uint64_t kBlock = uint64_t(2) << 20;
 struct Held {
   CudaDevice* device;  // which outlives its memory
   CUdeviceptr data;
-  uint64_t bytes;      // that were taken from the device; 0: opened, made by another process
+  uint64_t bytes;  // that were taken from the device; 0: opened, made by another process
 };
 
 void end_shared(void* user) {
@@ -47,8 +47,7 @@ SharedMemory CudaDevice::make_shared(uint64_t bytes) {
   if (result != CUDA_SUCCESS) {
     end_shared(held.release());
     TENON_REQUIRE(result != CUDA_ERROR_NOT_SUPPORTED, TENON_ERROR_UNSUPPORTED,
-                  "%s cannot share memory between processes (CUDA IPC)",
-                  name().c_str());
+                  "%s cannot share memory between processes (CUDA IPC)", name().c_str());
     fail_driver(result, call);
   }
   std::memcpy(key.device, uuid.bytes, sizeof key.device);
@@ -67,8 +66,7 @@ SharedMemory CudaDevice::open_shared(const SharedKey& key) {
   CUuuid uuid{};
   check(driver.cuDeviceGetUuid(&uuid, handle_), "cuDeviceGetUuid");
   TENON_REQUIRE(!std::memcmp(uuid.bytes, key.device, sizeof key.device), TENON_ERROR_DEVICE,
-                "the shared memory belongs to another GPU than %s",
-                name().c_str());
+                "the shared memory belongs to another GPU than %s", name().c_str());
   auto held = std::make_unique<Held>(Held{this, 0, 0});
   CUipcMemHandle handle;
   std::memcpy(handle.reserved, key.handle, sizeof key.handle);
@@ -78,8 +76,7 @@ SharedMemory CudaDevice::open_shared(const SharedKey& key) {
                 "that process has ended",
                 static_cast<long long>(key.process));
   TENON_REQUIRE(result != CUDA_ERROR_NOT_SUPPORTED, TENON_ERROR_UNSUPPORTED,
-                "%s cannot share memory between processes (CUDA IPC)",
-                name().c_str());
+                "%s cannot share memory between processes (CUDA IPC)", name().c_str());
   check(result, "cuIpcOpenMemHandle");
   CUdeviceptr base = 0;
   size_t there = 0;

@@ -1,8 +1,9 @@
 // backend/cuda/solver.cpp: singular value decompositions on cuSOLVER.
 //
-// Small matrices: Jacobi's method, all of a batch at once (numbers.cu). Others, of single precision: the polar decomposition in double precision (svd_polar.cpp). Of
-// double precision: gesvdp, cuSOLVER's own polar decomposition, several times faster than the QR iteration (gesvd), which
-// stands in where the others do not converge or had to perturb the matrix.
+// Small matrices: Jacobi's method, all of a batch at once (numbers.cu). Others, of single precision: the polar
+// decomposition in double precision (svd_polar.cpp). Of double precision: gesvdp, cuSOLVER's own polar decomposition,
+// several times faster than the QR iteration (gesvd), which stands in where the others do not converge or had to
+// perturb the matrix.
 #include "backend/cuda/solver.hpp"
 
 #include <tenon/linalg.h>
@@ -143,8 +144,9 @@ namespace {
 using Types = SolverTypes;
 
 [[noreturn]] void not_converged(const char* call, int64_t info, int64_t index) {
-  Error error(TENON_ERROR_NOT_CONVERGED, format("the singular value decomposition of matrix %lld of the batch did not converge (%s, info %lld)",
-                                                static_cast<long long>(index), call, static_cast<long long>(info)));
+  Error error(TENON_ERROR_NOT_CONVERGED,
+              format("the singular value decomposition of matrix %lld of the batch did not converge (%s, info %lld)",
+                     static_cast<long long>(index), call, static_cast<long long>(info)));
   error.native_call = call;
   error.native_code = info;
   error.batch_index = index;
@@ -158,8 +160,8 @@ struct Matrix {
   int64_t row, column;  // strides in elements
 };
 
-void copy_matrix(CudaDevice& device, const Types& t, Dtype dtype, int64_t rows, int64_t columns, Matrix to, Matrix from, bool conjugate,
-                 Stream& stream) {
+void copy_matrix(CudaDevice& device, const Types& t, Dtype dtype, int64_t rows, int64_t columns, Matrix to, Matrix from,
+                 bool conjugate, Stream& stream) {
   const Dtype plain = TENON_DTYPE(1, uint32_t(t.size * 8), 1);
   const bool convert = conjugate && t.complex;
   CopyProblem problem{to.data, from.data, convert ? dtype : plain, convert ? dtype : plain, uint32_t(t.size), {}};
@@ -172,12 +174,13 @@ void copy_matrix(CudaDevice& device, const Types& t, Dtype dtype, int64_t rows, 
 
 struct Tall {
   int64_t m, n;
-  void* a;       // destroyed
+  void* a;  // destroyed
   void* s;
-  void* u;       // m x n, or m x m where full
-  void* v;       // n x n
+  void* u;  // m x n, or m x m where full
+  void* v;  // n x n
   bool full;
-  bool vectors;  // false: only values are asked for; u and v are there all the same, for the routines that write them unasked
+  bool vectors;  // false: only values are asked for; u and v are there all the same, for the routines that write them
+                 // unasked
 };
 
 // v receives V. False: gesvdp did not do well.
@@ -191,16 +194,19 @@ bool svd_polar(CudaDevice& device, const Types& t, const Tall& p, Stream& stream
     auto scope = device.activate();
     SolverLease h(device, stream);
     size_t device_bytes = 0, host_bytes = 0;
-    check_solver(device, solver.cusolverDnXgesvdp_bufferSize(h->handle, h->params, job, economy, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data,
-                                                      p.u, p.m, t.data, p.v, p.n, t.data, &device_bytes, &host_bytes),
-          "cusolverDnXgesvdp_bufferSize");
+    check_solver(
+        device,
+        solver.cusolverDnXgesvdp_bufferSize(h->handle, h->params, job, economy, p.m, p.n, t.data, p.a, p.m, t.real, p.s,
+                                            t.data, p.u, p.m, t.data, p.v, p.n, t.data, &device_bytes, &host_bytes),
+        "cusolverDnXgesvdp_bufferSize");
     SolverWork work(device, device_bytes, host_bytes, stream);
-    const int status =
-        solver.cusolverDnXgesvdp(h->handle, h->params, job, economy, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data, p.u, p.m, t.data, p.v,
-                                 p.n, t.data, work.device.data(), device_bytes, work.host.data(), host_bytes,
-                                 static_cast<int*>(info.data()), &error);
-    device.check(device.driver().cuStreamSynchronize(handle_of(stream)), "cuStreamSynchronize");  // the host memory is free again
-    if (status == CUSOLVER_STATUS_EXECUTION_FAILED) return false;  // so it answers to some graded matrices; the device is well
+    const int status = solver.cusolverDnXgesvdp(
+        h->handle, h->params, job, economy, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data, p.u, p.m, t.data, p.v, p.n,
+        t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, static_cast<int*>(info.data()), &error);
+    device.check(device.driver().cuStreamSynchronize(handle_of(stream)),
+                 "cuStreamSynchronize");  // the host memory is free again
+    if (status == CUSOLVER_STATUS_EXECUTION_FAILED)
+      return false;  // so it answers to some graded matrices; the device is well
     check_solver(device, status, "cusolverDnXgesvdp");
   }
   if (read_info(device, info, stream) != 0) return false;
@@ -225,14 +231,17 @@ void svd_qr(CudaDevice& device, const Types& t, const Tall& p, int64_t index, St
     auto scope = device.activate();
     SolverLease h(device, stream);
     size_t device_bytes = 0, host_bytes = 0;
-    check_solver(device, solver.cusolverDnXgesvd_bufferSize(h->handle, h->params, job_u, job_v, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data,
-                                                     p.u, p.m, t.data, p.v, p.n, t.data, &device_bytes, &host_bytes),
-          "cusolverDnXgesvd_bufferSize");
+    check_solver(
+        device,
+        solver.cusolverDnXgesvd_bufferSize(h->handle, h->params, job_u, job_v, p.m, p.n, t.data, p.a, p.m, t.real, p.s,
+                                           t.data, p.u, p.m, t.data, p.v, p.n, t.data, &device_bytes, &host_bytes),
+        "cusolverDnXgesvd_bufferSize");
     SolverWork work(device, device_bytes, host_bytes, stream);
-    check_solver(device, solver.cusolverDnXgesvd(h->handle, h->params, job_u, job_v, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data, p.u, p.m,
-                                          t.data, p.v, p.n, t.data, work.device.data(), device_bytes, work.host.data(), host_bytes,
-                                          static_cast<int*>(info.data())),
-          "cusolverDnXgesvd");
+    check_solver(device,
+                 solver.cusolverDnXgesvd(h->handle, h->params, job_u, job_v, p.m, p.n, t.data, p.a, p.m, t.real, p.s,
+                                         t.data, p.u, p.m, t.data, p.v, p.n, t.data, work.device.data(), device_bytes,
+                                         work.host.data(), host_bytes, static_cast<int*>(info.data())),
+                 "cusolverDnXgesvd");
     device.check(device.driver().cuStreamSynchronize(handle_of(stream)), "cuStreamSynchronize");
   }
   if (int code = read_info(device, info, stream)) not_converged("cusolverDnXgesvd", code, index);
@@ -245,7 +254,8 @@ double tame(CudaDevice& device, const Types& t, void* a, int64_t numbers, Stream
   {
     auto scope = device.activate();
     BlasLease lease(device, stream);
-    check_blas(device, cublas().cublasDnrm2_64(lease.handle(), numbers, static_cast<const double*>(a), 1, &norm), "cublasDnrm2");
+    check_blas(device, cublas().cublasDnrm2_64(lease.handle(), numbers, static_cast<const double*>(a), 1, &norm),
+               "cublasDnrm2");
   }
   if (norm == 0 || (norm > 1e-100 && norm < 1e100)) return 1;
   const double factor = norm < 1 ? std::min(1 / norm, 1e300) : std::max(1 / norm, 1e-300);
@@ -276,7 +286,8 @@ int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream
   const double factor = tame(device, t, a, m * n * (t.complex ? 2 : 1), stream);
   bool polar = false;
   if (p.driver != TENON_SVD_DRIVER_QR && t.real_size == 4 && (!vectors || uc == n))
-    polar = svd_in_double(device, {p.dtype, m, n, a, s, vectors ? tall.u : nullptr, vectors ? tall.v : nullptr}, stream);
+    polar =
+        svd_in_double(device, {p.dtype, m, n, a, s, vectors ? tall.u : nullptr, vectors ? tall.v : nullptr}, stream);
   if (!polar && p.driver == TENON_SVD_DRIVER_QR) {
     svd_qr(device, t, tall, index, stream);
   } else if (!polar) {
@@ -291,7 +302,8 @@ int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream
   if (factor != 1) scale_values(device, s, n, 1 / factor, stream);
   // `v` holds V (polar decompositions) or V^H (QR).
   if (vectors)
-    copy_matrix(device, t, p.dtype, n, n, {vh_out, 1, n}, polar ? Matrix{v.data(), n, 1} : Matrix{v.data(), 1, n}, polar, stream);
+    copy_matrix(device, t, p.dtype, n, n, {vh_out, 1, n}, polar ? Matrix{v.data(), n, 1} : Matrix{v.data(), 1, n},
+                polar, stream);
   return polar ? TENON_SVD_DRIVER_POLAR : TENON_SVD_DRIVER_QR;
 }
 
@@ -308,9 +320,11 @@ void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
     return;
   if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {
     int64_t index = 0;
-    while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream)) index++;
-    Error error(TENON_ERROR_NOT_FINITE, format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
-                                               static_cast<long long>(index), static_cast<long long>(p.batch)));
+    while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream))
+      index++;
+    Error error(TENON_ERROR_NOT_FINITE,
+                format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
+                       static_cast<long long>(index), static_cast<long long>(p.batch)));
     error.batch_index = index;
     throw error;
   }

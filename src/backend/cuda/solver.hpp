@@ -8,12 +8,12 @@ namespace tenon::cuda {
 struct SolverHandle {
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;
-  CUevent used = nullptr;      // behind the work of the last call, which uses the handle's own memory
-  CUstream stream = nullptr;   // of the last call
+  CUevent used = nullptr;     // behind the work of the last call, which uses the handle's own memory
+  CUstream stream = nullptr;  // of the last call
 };
 
-// A handle bound to a stream, in one call's hands at a time; what it was used for before on another stream is done before the call's
-// work begins. The device's context must be current.
+// A handle bound to a stream, in one call's hands at a time; what it was used for before on another stream is done
+// before the call's work begins. The device's context must be current.
 class SolverLease {
  public:
   SolverLease(CudaDevice& device, Stream& stream);
@@ -36,12 +36,12 @@ struct SolverTypes {
   Dtype real_dtype;
   bool complex;
   double epsilon;
-  int index;                // 0 to 3: S, D, C, Z
+  int index;  // 0 to 3: S, D, C, Z
 };
 SolverTypes solver_types(Dtype dtype);  // throws DTYPE
 
-// Memory of a 64-bit cuSOLVER routine. The host's must live until the stream is done with the routine: where there is some, the end
-// waits for that.
+// Memory of a 64-bit cuSOLVER routine. The host's must live until the stream is done with the routine: where there is
+// some, the end waits for that.
 struct SolverWork {
   Scratch device;
   std::vector<char> host;
@@ -58,11 +58,11 @@ int read_info(CudaDevice& device, const Scratch& info, Stream& stream);
 
 // a = u diag(s) v^H of one m x n matrix, m >= n, packed, column-major. u: m x n; v: n x n.
 struct TallSvd {
-  Dtype dtype;   // TENON_FLOAT32 or TENON_COMPLEX64
+  Dtype dtype;  // TENON_FLOAT32 or TENON_COMPLEX64
   int64_t m, n;
   const void* a;
-  void* s;       // n real numbers
-  void* u;       // NULL, as v: values only
+  void* s;  // n real numbers
+  void* u;  // NULL, as v: values only
   void* v;
 };
 

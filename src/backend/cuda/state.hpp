@@ -9,7 +9,8 @@ extern std::atomic<Process> process_state;
 
 inline bool driver_callable() noexcept { return process_state.load(std::memory_order_relaxed) == Process::alive; }
 
-// Installs the handlers that change process_state. Called after cuInit, so that ours runs before the driver's own exit handler.
+// Installs the handlers that change process_state. Called after cuInit, so that ours runs before the driver's own exit
+// handler.
 void watch_process() noexcept;
 // Throws FORKED, or DEVICE_LOST at the end of the process.
 [[noreturn]] void refuse_process();

@@ -25,10 +25,15 @@ uint64_t CudaStream::this_thread() noexcept {
 }
 
 CudaStream::CudaStream(CudaDevice& device, CUstream handle, Kind kind)
-    : Stream(device), cuda_(device), handle_(handle), kind_(kind),
-      thread_(kind == Kind::per_thread ? this_thread() : 0), special_(kind == Kind::per_thread) {
+    : Stream(device),
+      cuda_(device),
+      handle_(handle),
+      kind_(kind),
+      thread_(kind == Kind::per_thread ? this_thread() : 0),
+      special_(kind == Kind::per_thread) {
   if (kind == Kind::foreign || kind == Kind::per_thread) make_known();  // the legacy stream cannot be captured
-  if (kind == Kind::per_thread) make_permanent();  // it lives as long as its thread, and the legacy stream stands for it afterwards
+  if (kind == Kind::per_thread)
+    make_permanent();  // it lives as long as its thread, and the legacy stream stands for it afterwards
   device.enlist(this);
 }
 
@@ -51,10 +56,12 @@ CudaStream::~CudaStream() {
 }
 
 void CudaStream::check_special() const {
-  if (closed()) fail(TENON_ERROR_INVALID_HANDLE, "the stream was released: wrap its native stream again to put work on it");
+  if (closed())
+    fail(TENON_ERROR_INVALID_HANDLE, "the stream was released: wrap its native stream again to put work on it");
   if (elsewhere())
-    fail(TENON_ERROR_INVALID_ARGUMENT, "this stream wraps the per-thread default stream of another thread; wrap 2 on the thread "
-                                       "that uses it, or create a stream");
+    fail(TENON_ERROR_INVALID_ARGUMENT,
+         "this stream wraps the per-thread default stream of another thread; wrap 2 on the thread "
+         "that uses it, or create a stream");
 }
 
 bool CudaStream::keep_valid(tenon_destroy_fn destroy, void* user) noexcept {
@@ -70,7 +77,8 @@ void CudaStream::open() {
   if (kind_ == Kind::own || kind_ == Kind::legacy) return;
   std::lock_guard lock(mutex_);
   if (closed()) {
-    TENON_REQUIRE(!elsewhere(), TENON_ERROR_INVALID_ARGUMENT, "this is the per-thread default stream of another thread");
+    TENON_REQUIRE(!elsewhere(), TENON_ERROR_INVALID_ARGUMENT,
+                  "this is the per-thread default stream of another thread");
     go_on_behind_mark();
   }
   if (closed() || !in_use()) {
@@ -170,11 +178,13 @@ CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
     if (result == CUDA_SUCCESS) return Marked::over;
     // An event cannot be recorded behind another one: our own stream stands in.
     const CUstream service = cuda_.service_stream_or_null();
-    if (!event || !service || !cuda_.note(driver.cuStreamWaitEvent(service, mark_, 0)) || !cuda_.note(driver.cuEventRecord(event, service)))
+    if (!event || !service || !cuda_.note(driver.cuStreamWaitEvent(service, mark_, 0)) ||
+        !cuda_.note(driver.cuEventRecord(event, service)))
       return Marked::later;
     return Marked::marked;
   }
-  // Another thread's stream has no name here, but the legacy stream is behind it, as behind all streams that are not non-blocking.
+  // Another thread's stream has no name here, but the legacy stream is behind it, as behind all streams that are not
+  // non-blocking.
   if (elsewhere() ? !legacy_is_free(driver) : !can_enqueue()) return Marked::later;
   if (!event) return Marked::later;
   const CUresult result = driver.cuEventRecord(event, elsewhere() ? kLegacy : handle_);
@@ -210,10 +220,13 @@ CudaStream::Captured CudaStream::ask_driver() {
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
   const Driver& driver = cuda_.table();
   std::optional<Scope> scope;
-  if (kind_ == Kind::per_thread) scope.emplace(cuda_.try_activate());  // its handle means a stream of the current context
-  if (driver.cuStreamIsCapturing(handle_, &status) != CUDA_SUCCESS || status == CU_STREAM_CAPTURE_STATUS_NONE) return out;
+  if (kind_ == Kind::per_thread)
+    scope.emplace(cuda_.try_activate());  // its handle means a stream of the current context
+  if (driver.cuStreamIsCapturing(handle_, &status) != CUDA_SUCCESS || status == CU_STREAM_CAPTURE_STATUS_NONE)
+    return out;
   out.yes = true;
-  if (driver.cuStreamGetCaptureInfo && driver.cuStreamGetCaptureInfo(handle_, &status, &out.id, &out.graph, nullptr, nullptr) != CUDA_SUCCESS)
+  if (driver.cuStreamGetCaptureInfo &&
+      driver.cuStreamGetCaptureInfo(handle_, &status, &out.id, &out.graph, nullptr, nullptr) != CUDA_SUCCESS)
     out.graph = nullptr;
   return out;
 }
@@ -236,11 +249,13 @@ bool CudaStream::capturing() { return captured().yes; }
 
 Capture* CudaStream::capture() {
   if (capture_) return capture_;
-  if (!known_to_others()) [[likely]] return nullptr;
+  if (!known_to_others()) [[likely]]
+    return nullptr;
   const Captured now = captured();
-  if (!now.yes) [[likely]] return nullptr;
-  // Its flags cannot be asked without breaking the capture. The legacy stream's answer is an error while a stream is captured that is
-  // ordered with it.
+  if (!now.yes) [[likely]]
+    return nullptr;
+  // Its flags cannot be asked without breaking the capture. The legacy stream's answer is an error while a stream is
+  // captured that is ordered with it.
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
   const bool blocking = cuda_.driver().cuStreamIsCapturing(kLegacy, &status) != CUDA_SUCCESS;
   return &cuda_.foreign_capture(now.id, now.graph, blocking);
@@ -252,7 +267,9 @@ void CudaStream::keep_with_capture(Ref<const Object> object) {
 
 void CudaStream::refuse_capture(const char* what) {
   if (capturing()) [[unlikely]]
-    fail(TENON_ERROR_UNSUPPORTED, "%s, and the stream is being captured into a graph by another library: do it before or after the capture", what);
+    fail(TENON_ERROR_UNSUPPORTED,
+         "%s, and the stream is being captured into a graph by another library: do it before or after the capture",
+         what);
 }
 
 void CudaStream::synchronize() {
@@ -326,14 +343,17 @@ void CudaStream::wait_for_device() {
 
 void CudaStream::do_wait_for(Stream& other, bool ran) {
   if (&other == this) return;
-  if (other.device().kind() != TENON_DEVICE_CUDA) return other.synchronize();  // other backends' streams are waited for here
+  if (other.device().kind() != TENON_DEVICE_CUDA)
+    return other.synchronize();  // other backends' streams are waited for here
   auto& earlier = static_cast<CudaStream&>(other);
   const Driver& driver = cuda_.driver();
   bool joined = false;
   if (known_to_others() || earlier.known_to_others()) [[unlikely]] {
-    // Two streams of one capture wait for each other as always. Otherwise what is captured does not run now: nothing has to wait for
-    // it, and it cannot wait for what does (whoever captures orders the replay).
-    const Captured mine = captured(), its = earlier.closed() ? Captured{earlier.within_id_ != 0, earlier.within_id_, nullptr} : earlier.captured();
+    // Two streams of one capture wait for each other as always. Otherwise what is captured does not run now: nothing
+    // has to wait for it, and it cannot wait for what does (whoever captures orders the replay).
+    const Captured mine = captured(), its = earlier.closed()
+                                                ? Captured{earlier.within_id_ != 0, earlier.within_id_, nullptr}
+                                                : earlier.captured();
     joined = mine.yes && its.yes && mine.id == its.id;
     if (mine.yes && !joined) return;
     if (its.yes && !joined && !earlier.closed()) {

@@ -1,11 +1,12 @@
 // backend/cuda/svd_polar.cpp: the singular value decomposition of single-precision matrices through double precision.
 //
-// a = U_p H (polar decomposition, U_p orthogonal, H positive) and H = V S V^H give a = (U_p V) S V^H. U_p comes from the
-// dynamically weighted Halley iteration (Nakatsukasa, Bai, Gygi 2010) in its Cholesky form, which costs a few matrix
-// products a step. That form loses digits where the matrix is ill-conditioned, about epsilon times the condition number: in
-// double precision the loss stays far below what single precision can show, so no QR step is needed. Graphics processors for
-// computing do double precision products at the rate of single precision ones. The eigensolver does not gain from that: for
-// large matrices it runs in single precision, and products in double precision refine what it found.
+// a = U_p H (polar decomposition, U_p orthogonal, H positive) and H = V S V^H give a = (U_p V) S V^H. U_p comes from
+// the dynamically weighted Halley iteration (Nakatsukasa, Bai, Gygi 2010) in its Cholesky form, which costs a few
+// matrix products a step. That form loses digits where the matrix is ill-conditioned, about epsilon times the condition
+// number: in double precision the loss stays far below what single precision can show, so no QR step is needed.
+// Graphics processors for computing do double precision products at the rate of single precision ones. The eigensolver
+// does not gain from that: for large matrices it runs in single precision, and products in double precision refine what
+// it found.
 #include "backend/cuda/solver.hpp"
 
 #include <algorithm>
@@ -18,24 +19,38 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr double kSmallest = 1e-9;     // assumed of the singular values, against the Frobenius norm: below is single precision's noise
-constexpr double kNoise = 2e-8;        // norm of what is added, so that no singular value is exactly zero; a third of epsilon
-constexpr double kClose = 2e-3;        // the error left is about the cube of the last change
+constexpr double kSmallest =
+    1e-9;  // assumed of the singular values, against the Frobenius norm: below is single precision's noise
+constexpr double kNoise = 2e-8;  // norm of what is added, so that no singular value is exactly zero; a third of epsilon
+constexpr double kClose = 2e-3;  // the error left is about the cube of the last change
 constexpr int kMaxSteps = 16;
-constexpr int64_t kDoubleEigen = 512;  // up to here the eigensolver runs in double precision, above its result is refined
-constexpr double kGap = 50;            // eigenvalues farther apart than this many times the defect's norm are refined in any case
-constexpr double kRotation = 0.02;     // those closer, where the rotations of a vector stay below this: what is left of it is its square
-constexpr double kSkew = 1e-6;         // |v^H v - 1| / sqrt(n) of refined vectors; beyond that the unrefined ones are better
-constexpr int64_t kTall = 4;           // rows a column from which the products of columns are the shorter way
+constexpr int64_t kDoubleEigen =
+    512;                     // up to here the eigensolver runs in double precision, above its result is refined
+constexpr double kGap = 50;  // eigenvalues farther apart than this many times the defect's norm are refined in any case
+constexpr double kRotation =
+    0.02;  // those closer, where the rotations of a vector stay below this: what is left of it is its square
+constexpr double kSkew = 1e-6;  // |v^H v - 1| / sqrt(n) of refined vectors; beyond that the unrefined ones are better
+constexpr int64_t kTall = 4;    // rows a column from which the products of columns are the shorter way
 constexpr double kWellConditioned = 1e-11;  // smallest against largest square of a singular value, for that way
 
 // The whole computation of one matrix; `d`: in double precision.
 class Polar {
  public:
   Polar(CudaDevice& device, const TallSvd& p, Stream& stream)
-      : device_(device), p_(p), stream_(stream), complex_(p.dtype == TENON_COMPLEX64), wide_(complex_ ? TENON_COMPLEX128 : TENON_FLOAT64),
-        size_(complex_ ? 16 : 8), type_(complex_ ? CUDA_C_64F : CUDA_R_64F), m_(p.m), n_(p.n), scope_(device.activate()),
-        blas_(device, stream), solver_(device, stream), a_(device, bytes(m_, n_), stream), z_(device, bytes(n_, n_), stream),
+      : device_(device),
+        p_(p),
+        stream_(stream),
+        complex_(p.dtype == TENON_COMPLEX64),
+        wide_(complex_ ? TENON_COMPLEX128 : TENON_FLOAT64),
+        size_(complex_ ? 16 : 8),
+        type_(complex_ ? CUDA_C_64F : CUDA_R_64F),
+        m_(p.m),
+        n_(p.n),
+        scope_(device.activate()),
+        blas_(device, stream),
+        solver_(device, stream),
+        a_(device, bytes(m_, n_), stream),
+        z_(device, bytes(n_, n_), stream),
         info_(device, 4, stream) {}
 
   bool run() {
@@ -53,7 +68,8 @@ class Polar {
   // for rounding,
   // which a Cholesky factor of their products puts right.
   bool by_gram(double norm) {
-    Scratch scaled(device_, bytes(m_, n_), stream_), us(device_, bytes(m_, n_), stream_), v(device_, bytes(n_, n_), stream_);
+    Scratch scaled(device_, bytes(m_, n_), stream_), us(device_, bytes(m_, n_), stream_),
+        v(device_, bytes(n_, n_), stream_);
     Scratch w(device_, uint64_t(n_) * 8, stream_);
     scale_and_perturb(device_, scaled.data(), a_.data(), reals(m_ * n_), 1 / norm, 0, stream_);
     gemm(wide_, Op::conjugate_transpose, Op::none, n_, n_, m_, scaled.data(), m_, scaled.data(), m_, z_.data());
@@ -68,7 +84,8 @@ class Polar {
     if (read_info(device_, info_, stream_) != 0) return false;
     solve(CUBLAS_OP_C, us.data());
     const Dtype plain = TENON_UINT64;
-    device_.copy({w.data(), z_.data(), plain, plain, 8, {{n_, 8, (n_ + 1) * size_}}}, stream_);  // the factor's diagonal is real
+    device_.copy({w.data(), z_.data(), plain, plain, 8, {{n_, 8, (n_ + 1) * size_}}},
+                 stream_);  // the factor's diagonal is real
     std::vector<double> s = download(w.data(), n_);
     std::sort(s.begin(), s.end(), std::greater<>());
     write_values(s, norm);
@@ -109,8 +126,8 @@ class Polar {
     return true;
   }
 
-  // Eigenvectors v of z, right to single precision, become right to about its square; returns the eigenvalues, descending. x,
-  // y and z are n x n and lost, w has n numbers.
+  // Eigenvectors v of z, right to single precision, become right to about its square; returns the eigenvalues,
+  // descending. x, y and z are n x n and lost, w has n numbers.
   std::vector<double> refine(void* v, void* x, void* y, void* w) {
     void* z = z_.data();
     gemm(wide_, Op::none, Op::none, n_, n_, n_, z, n_, v, n_, x);
@@ -160,7 +177,8 @@ class Polar {
 
   // One of x and y, with the orthogonal factor of a; NULL: no convergence.
   void* orthogonal_factor(void* x, void* y, double norm) {
-    scale_and_perturb(device_, x, a_.data(), reals(m_ * n_), 1 / norm, kNoise * std::sqrt(3.0 / double(reals(m_ * n_))), stream_);
+    scale_and_perturb(device_, x, a_.data(), reals(m_ * n_), 1 / norm, kNoise * std::sqrt(3.0 / double(reals(m_ * n_))),
+                      stream_);
     Cholesky cholesky(*this);
     double lowest = kSmallest;
     for (int step = 0; step < kMaxSteps; step++) {
@@ -172,7 +190,8 @@ class Polar {
       set_identity();
       add_gram(c, x);
       cholesky.run();
-      device_.check(device_.driver().cuMemcpyDtoDAsync(address(y), address(x), bytes(m_, n_), handle_of(stream_)), "cuMemcpyDtoDAsync");
+      device_.check(device_.driver().cuMemcpyDtoDAsync(address(y), address(x), bytes(m_, n_), handle_of(stream_)),
+                    "cuMemcpyDtoDAsync");
       solve(CUBLAS_OP_C, y);
       solve(CUBLAS_OP_N, y);
       add(m_, n_, b / c, x, false, a - b / c, y, y);
@@ -193,17 +212,21 @@ class Polar {
    public:
     explicit Cholesky(Polar& p) : p_(p), work_(make(p, device_bytes_, host_bytes_)) {}
     void run() {
-      check_solver(p_.device_, cusolver().cusolverDnXpotrf(p_.solver_->handle, p_.solver_->params, CUBLAS_FILL_MODE_LOWER, p_.n_, p_.type_,
-                                                           p_.z_.data(), p_.n_, p_.type_, work_.device.data(), device_bytes_,
-                                                           work_.host.data(), host_bytes_, static_cast<int*>(p_.info_.data())),
-                   "cusolverDnXpotrf");
+      check_solver(
+          p_.device_,
+          cusolver().cusolverDnXpotrf(p_.solver_->handle, p_.solver_->params, CUBLAS_FILL_MODE_LOWER, p_.n_, p_.type_,
+                                      p_.z_.data(), p_.n_, p_.type_, work_.device.data(), device_bytes_,
+                                      work_.host.data(), host_bytes_, static_cast<int*>(p_.info_.data())),
+          "cusolverDnXpotrf");
     }
 
    private:
     static SolverWork make(Polar& p, size_t& device_bytes, size_t& host_bytes) {
-      check_solver(p.device_, cusolver().cusolverDnXpotrf_bufferSize(p.solver_->handle, p.solver_->params, CUBLAS_FILL_MODE_LOWER, p.n_,
-                                                                     p.type_, p.z_.data(), p.n_, p.type_, &device_bytes, &host_bytes),
-                   "cusolverDnXpotrf_bufferSize");
+      check_solver(
+          p.device_,
+          cusolver().cusolverDnXpotrf_bufferSize(p.solver_->handle, p.solver_->params, CUBLAS_FILL_MODE_LOWER, p.n_,
+                                                 p.type_, p.z_.data(), p.n_, p.type_, &device_bytes, &host_bytes),
+          "cusolverDnXpotrf_bufferSize");
       return SolverWork(p.device_, device_bytes, host_bytes, p.stream_);
     }
     Polar& p_;
@@ -221,18 +244,25 @@ class Polar {
   void reverse_columns(void* to, const void* from, Dtype dtype, int64_t n) {
     const int64_t size = dtype_bytes(dtype);
     const Dtype plain = TENON_DTYPE(1, uint32_t(size * 8), 1);
-    device_.copy({to, static_cast<const char*>(from) + (n - 1) * n * size, plain, plain, uint32_t(size), {{n, n * size, -n * size}, {n, size, size}}},
+    device_.copy({to,
+                  static_cast<const char*>(from) + (n - 1) * n * size,
+                  plain,
+                  plain,
+                  uint32_t(size),
+                  {{n, n * size, -n * size}, {n, size, size}}},
                  stream_);
   }
 
   double norm_of(const void* x, int64_t count) {
     double out = 0;
-    check_blas(device_, cublas().cublasDnrm2_64(blas_.handle(), reals(count), static_cast<const double*>(x), 1, &out), "cublasDnrm2");
+    check_blas(device_, cublas().cublasDnrm2_64(blas_.handle(), reals(count), static_cast<const double*>(x), 1, &out),
+               "cublasDnrm2");
     return out;
   }
 
   void set_identity() {
-    device_.check(device_.driver().cuMemsetD32Async(address(z_.data()), 0, bytes(n_, n_) / 4, handle_of(stream_)), "cuMemsetD32Async");
+    device_.check(device_.driver().cuMemsetD32Async(address(z_.data()), 0, bytes(n_, n_) / 4, handle_of(stream_)),
+                  "cuMemsetD32Async");
     FillProblem one{z_.data(), uint32_t(size_), {}, {{n_, (n_ + 1) * size_, 0}}};
     const double value = 1;
     std::copy_n(reinterpret_cast<const unsigned char*>(&value), 8, one.value);
@@ -244,11 +274,14 @@ class Polar {
     const double one = 1;
     const Cublas& blas = cublas();
     if (complex_)
-      check_blas(device_, blas.cublasZherk_64(blas_.handle(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_C, n_, m_, &factor, x, m_, &one, z_.data(), n_),
+      check_blas(device_,
+                 blas.cublasZherk_64(blas_.handle(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_C, n_, m_, &factor, x, m_, &one,
+                                     z_.data(), n_),
                  "cublasZherk");
     else
-      check_blas(device_, blas.cublasDsyrk_64(blas_.handle(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, n_, m_, &factor, x, m_, &one,
-                                              z_.data(), n_),
+      check_blas(device_,
+                 blas.cublasDsyrk_64(blas_.handle(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, n_, m_, &factor, x, m_, &one,
+                                     z_.data(), n_),
                  "cublasDsyrk");
   }
 
@@ -256,8 +289,9 @@ class Polar {
   void solve(int op, void* y) {
     const double one[2] = {1, 0};
     auto& trsm = complex_ ? cublas().cublasZtrsm_64 : cublas().cublasDtrsm_64;
-    check_blas(device_, trsm(blas_.handle(), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, op, CUBLAS_DIAG_NON_UNIT, m_, n_, one, z_.data(), n_,
-                             y, m_),
+    check_blas(device_,
+               trsm(blas_.handle(), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, op, CUBLAS_DIAG_NON_UNIT, m_, n_, one,
+                    z_.data(), n_, y, m_),
                complex_ ? "cublasZtrsm" : "cublasDtrsm");
   }
 
@@ -265,13 +299,15 @@ class Polar {
   void add(int64_t rows, int64_t columns, double f, const void* x, bool turn_y, double g, const void* y, void* to) {
     const double alpha[2] = {f, 0}, beta[2] = {g, 0};
     auto& geam = complex_ ? cublas().cublasZgeam_64 : cublas().cublasDgeam_64;
-    check_blas(device_, geam(blas_.handle(), CUBLAS_OP_N, turn_y ? CUBLAS_OP_C : CUBLAS_OP_N, rows, columns, alpha, x, rows, beta, y,
-                             turn_y ? columns : rows, to, rows),
+    check_blas(device_,
+               geam(blas_.handle(), CUBLAS_OP_N, turn_y ? CUBLAS_OP_C : CUBLAS_OP_N, rows, columns, alpha, x, rows,
+                    beta, y, turn_y ? columns : rows, to, rows),
                complex_ ? "cublasZgeam" : "cublasDgeam");
   }
 
   void copy_matrix(void* to, const void* from) {  // n x n
-    device_.check(device_.driver().cuMemcpyDtoDAsync(address(to), address(from), bytes(n_, n_), handle_of(stream_)), "cuMemcpyDtoDAsync");
+    device_.check(device_.driver().cuMemcpyDtoDAsync(address(to), address(from), bytes(n_, n_), handle_of(stream_)),
+                  "cuMemcpyDtoDAsync");
   }
 
   std::vector<double> download(const void* from, int64_t count) {
@@ -280,8 +316,8 @@ class Polar {
     return out;
   }
 
-  void gemm(Dtype dtype, Op op_a, Op op_b, int64_t m, int64_t n, int64_t k, const void* a, int64_t lda, const void* b, int64_t ldb, void* c,
-            double alpha = 1, double beta = 0) {
+  void gemm(Dtype dtype, Op op_a, Op op_b, int64_t m, int64_t n, int64_t k, const void* a, int64_t lda, const void* b,
+            int64_t ldb, void* c, double alpha = 1, double beta = 0) {
     GemmProblem problem{dtype, 0, m, n, k, op_a, op_b, a, lda, b, ldb, c, m, alpha, beta};
     device_.gemm(problem, stream_);
   }
@@ -293,13 +329,15 @@ class Polar {
     const int job = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
     const Cusolver& solver = cusolver();
     size_t device_bytes = 0, host_bytes = 0;
-    check_solver(device_, solver.cusolverDnXsyevd_bufferSize(solver_->handle, solver_->params, job, CUBLAS_FILL_MODE_LOWER, n_, type, matrix, n_,
-                                                             real, w, type, &device_bytes, &host_bytes),
+    check_solver(device_,
+                 solver.cusolverDnXsyevd_bufferSize(solver_->handle, solver_->params, job, CUBLAS_FILL_MODE_LOWER, n_,
+                                                    type, matrix, n_, real, w, type, &device_bytes, &host_bytes),
                  "cusolverDnXsyevd_bufferSize");
     SolverWork work(device_, device_bytes, host_bytes, stream_);
-    check_solver(device_, solver.cusolverDnXsyevd(solver_->handle, solver_->params, job, CUBLAS_FILL_MODE_LOWER, n_, type, matrix, n_, real, w,
-                                                  type, work.device.data(), device_bytes, work.host.data(), host_bytes,
-                                                  static_cast<int*>(info_.data())),
+    check_solver(device_,
+                 solver.cusolverDnXsyevd(solver_->handle, solver_->params, job, CUBLAS_FILL_MODE_LOWER, n_, type,
+                                         matrix, n_, real, w, type, work.device.data(), device_bytes, work.host.data(),
+                                         host_bytes, static_cast<int*>(info_.data())),
                  "cusolverDnXsyevd");
     return read_info(device_, info_, stream_) == 0;
   }
@@ -321,8 +359,8 @@ class Polar {
   Scope scope_;
   BlasLease blas_;
   SolverLease solver_;
-  Scratch a_;     // a in double precision
-  Scratch z_;     // n x n
+  Scratch a_;  // a in double precision
+  Scratch z_;  // n x n
   Scratch info_;
 };
 

@@ -1,11 +1,13 @@
 // backend/cuda/symbols.hpp: the vendor libraries as tables of function pointers, declared in our own words.
 //
 // Each library has a file of rows (driver.inc, nvrtc.inc, ...):
-//   TENON_SYMBOL(result, name, symbol, (parameters), since)  a function: the name we call it by, the exact symbol that is
-//                                                            looked up, the CUDA version it came with (12000; 0: always)
+//   TENON_SYMBOL(result, name, symbol, (parameters), since)  a function: the name we call it by, the exact symbol that
+//   is
+//                                                            looked up, the CUDA version it came with (12000; 0:
+//                                                            always)
 //   TENON_CONSTANT(name, value)                              a value of the vendor's headers
-// The rows make the tables here, and check_headers.cpp compares the same rows with the vendor's headers where there are any.
-// A table is filled when it is first asked for. A symbol that is not there fails when it is called, and only then.
+// The rows make the tables here, and check_headers.cpp compares the same rows with the vendor's headers where there are
+// any. A table is filled when it is first asked for. A symbol that is not there fails when it is called, and only then.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -42,8 +44,12 @@ using cublasLtMatmulPreference_t = struct cublasLtMatmulPreferenceOpaque_t*;
 using cusolverDnHandle_t = struct cusolverDnContext*;
 using cusolverDnParams_t = struct cusolverDnParams*;
 
-struct CUuuid { char bytes[16]; };
-struct CUipcMemHandle { char reserved[64]; };
+struct CUuuid {
+  char bytes[16];
+};
+struct CUipcMemHandle {
+  char reserved[64];
+};
 
 struct CUmemLocation {
   int type;  // CU_MEM_LOCATION_TYPE_*
@@ -72,7 +78,9 @@ struct CUlaunchAttribute {
     char pad[64];
     int cooperative;
     int programmaticStreamSerializationAllowed;
-    struct { unsigned int x, y, z; } clusterDim;
+    struct {
+      unsigned int x, y, z;
+    } clusterDim;
   } value;
 };
 
@@ -112,7 +120,9 @@ struct CUDA_MEMCPY2D {
   size_t WidthInBytes, Height;
 };
 
-struct cublasLtMatmulAlgo_t { uint64_t data[8]; };
+struct cublasLtMatmulAlgo_t {
+  uint64_t data[8];
+};
 
 struct cublasLtMatmulHeuristicResult_t {
   cublasLtMatmulAlgo_t algo;
@@ -173,7 +183,8 @@ template <class F> struct Symbol;
 template <class R, class... A> struct Symbol<R(A...)> : SymbolRow {
   using SymbolRow::SymbolRow;
   R operator()(A... a) const {
-    if (!address) [[unlikely]] missing_symbol(*this);
+    if (!address) [[unlikely]]
+      missing_symbol(*this);
     return reinterpret_cast<R (*)(A...)>(address)(a...);
   }
 };
@@ -229,7 +240,8 @@ struct Cusolver : Table {
 
 #undef TENON_TABLE_ROW
 
-// Each opens its library at first use; throws MISSING_LIBRARY with what to install. driver() is opened, not initialised.
+// Each opens its library at first use; throws MISSING_LIBRARY with what to install. driver() is opened, not
+// initialised.
 const Driver& driver();
 const Nvrtc& nvrtc();
 const NvJitLink& nvjitlink();

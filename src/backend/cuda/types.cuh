@@ -1,4 +1,5 @@
-// backend/cuda/types.cuh: element types and their conversions, in front of every kernel of this backend. No header is included.
+// backend/cuda/types.cuh: element types and their conversions, in front of every kernel of this backend. No header is
+// included.
 namespace tenon {
 
 using i8 = signed char;
@@ -12,12 +13,26 @@ using u64 = unsigned long long;
 
 // ---- Element types ----
 
-struct boolean { u8 value; };
-struct float16 { u16 bits; };
-struct bfloat16 { u16 bits; };
-struct alignas(16) u128 { u64 low, high; };
-template <class T> struct alignas(2 * sizeof(T)) complex { using real = T; T re, im; };
-template <class T> struct alignas(2 * sizeof(T)) conjugated { using real = T; T re, im; };  // read as its conjugate
+struct boolean {
+  u8 value;
+};
+struct float16 {
+  u16 bits;
+};
+struct bfloat16 {
+  u16 bits;
+};
+struct alignas(16) u128 {
+  u64 low, high;
+};
+template <class T> struct alignas(2 * sizeof(T)) complex {
+  using real = T;
+  T re, im;
+};
+template <class T> struct alignas(2 * sizeof(T)) conjugated {
+  using real = T;
+  T re, im;
+};  // read as its conjugate
 
 __device__ inline float to_float(float16 x) {
   float y;
@@ -31,12 +46,16 @@ __device__ inline u8 value_of(boolean x) { return x.value != 0; }
 __device__ inline float value_of(float16 x) { return to_float(x); }
 __device__ inline float value_of(bfloat16 x) { return __uint_as_float(u32(x.bits) << 16); }
 
-// Rounds to float so that a second rounding to fewer bits is right: towards zero, the last bit telling of what was cut off.
+// Rounds to float so that a second rounding to fewer bits is right: towards zero, the last bit telling of what was cut
+// off.
 __device__ inline float round_to_odd(float cut, bool exact) {
   return exact ? cut : __uint_as_float(__float_as_uint(cut) | 1);
 }
 __device__ inline float odd_float(float x) { return x; }
-__device__ inline float odd_float(double x) { float f = __double2float_rz(x); return round_to_odd(f, double(f) == x); }
+__device__ inline float odd_float(double x) {
+  float f = __double2float_rz(x);
+  return round_to_odd(f, double(f) == x);
+}
 __device__ inline float odd_float(i32 x) { return odd_float(double(x)); }
 __device__ inline float odd_float(u32 x) { return odd_float(double(x)); }
 __device__ inline float odd_float(i64 x) {

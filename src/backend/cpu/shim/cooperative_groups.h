@@ -1,5 +1,5 @@
-// shim/cooperative_groups.h: groups of threads that work together: the block, tiles of a warp, the lanes that happen to run
-// together, and (in a cooperative launch) the grid.
+// shim/cooperative_groups.h: groups of threads that work together: the block, tiles of a warp, the lanes that happen to
+// run together, and (in a cooperative launch) the grid.
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
@@ -39,7 +39,9 @@ class grid_group {
   }
   TENON_MEMBER static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
   TENON_MEMBER static unsigned long long size() { return num_threads(); }
-  TENON_MEMBER static unsigned long long thread_rank() { return block_rank() * thread_block::num_threads() + tenon_linear_thread(); }
+  TENON_MEMBER static unsigned long long thread_rank() {
+    return block_rank() * thread_block::num_threads() + tenon_linear_thread();
+  }
   TENON_MEMBER static dim3 dim_blocks() { return gridDim; }
   TENON_MEMBER static dim3 group_dim() { return gridDim; }
   TENON_MEMBER static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
@@ -57,7 +59,9 @@ class tenon_lanes_group {
   TENON_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
   TENON_MEMBER unsigned ballot(int predicate) const { return packed(__ballot_sync(mask_, predicate)); }
   template <class T> TENON_MEMBER unsigned match_any(T value) const { return packed(__match_any_sync(mask_, value)); }
-  template <class T> TENON_MEMBER unsigned match_all(T value, int& all) const { return packed(__match_all_sync(mask_, value, &all)); }
+  template <class T> TENON_MEMBER unsigned match_all(T value, int& all) const {
+    return packed(__match_all_sync(mask_, value, &all));
+  }
   template <class T> TENON_MEMBER T shfl(T value, unsigned rank) const { return from(value, rank % num_threads()); }
   template <class T> TENON_MEMBER T shfl_up(T value, unsigned delta) const {
     const unsigned mine = thread_rank();
@@ -115,10 +119,18 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
   static constexpr unsigned size() { return Size; }
   TENON_MEMBER static unsigned meta_group_rank() { return tenon_linear_thread() / Size; }
   TENON_MEMBER static unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
-  template <class T> TENON_MEMBER T shfl(T value, unsigned rank) const { return tenon_move(TENON_WARP_SHUFFLE, mask_, value, rank, Size); }
-  template <class T> TENON_MEMBER T shfl_up(T value, unsigned delta) const { return tenon_move(TENON_WARP_UP, mask_, value, delta, Size); }
-  template <class T> TENON_MEMBER T shfl_down(T value, unsigned delta) const { return tenon_move(TENON_WARP_DOWN, mask_, value, delta, Size); }
-  template <class T> TENON_MEMBER T shfl_xor(T value, unsigned lanes) const { return tenon_move(TENON_WARP_XOR, mask_, value, lanes, Size); }
+  template <class T> TENON_MEMBER T shfl(T value, unsigned rank) const {
+    return tenon_move(TENON_WARP_SHUFFLE, mask_, value, rank, Size);
+  }
+  template <class T> TENON_MEMBER T shfl_up(T value, unsigned delta) const {
+    return tenon_move(TENON_WARP_UP, mask_, value, delta, Size);
+  }
+  template <class T> TENON_MEMBER T shfl_down(T value, unsigned delta) const {
+    return tenon_move(TENON_WARP_DOWN, mask_, value, delta, Size);
+  }
+  template <class T> TENON_MEMBER T shfl_xor(T value, unsigned lanes) const {
+    return tenon_move(TENON_WARP_XOR, mask_, value, lanes, Size);
+  }
 };
 template <unsigned Size, class Parent> TENON_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return thread_block_tile<Size, Parent>();
@@ -129,7 +141,8 @@ class thread_group {
  public:
   TENON_MEMBER thread_group(thread_block) : tile_(0) {}
   TENON_MEMBER explicit thread_group(unsigned tile) : tile_(tile) {}
-  template <unsigned Size, class Parent> TENON_MEMBER thread_group(const thread_block_tile<Size, Parent>&) : tile_(Size) {}
+  template <unsigned Size, class Parent> TENON_MEMBER thread_group(const thread_block_tile<Size, Parent>&)
+      : tile_(Size) {}
   TENON_MEMBER unsigned thread_rank() const { return tile_ ? tenon_linear_thread() % tile_ : tenon_linear_thread(); }
   TENON_MEMBER unsigned num_threads() const { return tile_ ? tile_ : thread_block::num_threads(); }
   TENON_MEMBER unsigned size() const { return num_threads(); }
@@ -142,7 +155,8 @@ class thread_group {
   unsigned tile_;
 };
 TENON_INLINE thread_group tiled_partition(const thread_group&, unsigned size) {
-  if (size == 0 || size > 32 || (size & (size - 1))) tenon_fault("a tile must have 1, 2, 4, 8, 16 or 32 threads", __FILE__, __LINE__);
+  if (size == 0 || size > 32 || (size & (size - 1)))
+    tenon_fault("a tile must have 1, 2, 4, 8, 16 or 32 threads", __FILE__, __LINE__);
   return thread_group(size);
 }
 
@@ -161,6 +175,8 @@ template <class Group> TENON_INLINE unsigned long long thread_rank(const Group& 
 
 }  // namespace cooperative_groups
 
-template <> struct tenon_is_block<cooperative_groups::thread_block> { static constexpr bool value = true; };
+template <> struct tenon_is_block<cooperative_groups::thread_block> {
+  static constexpr bool value = true;
+};
 
 #endif

@@ -3,8 +3,12 @@
 #define __CUDA_BF16_H__
 #include "tenon_small_float.h"
 
-struct __nv_bfloat16_raw { unsigned short x; };
-struct __nv_bfloat162_raw { unsigned short x, y; };
+struct __nv_bfloat16_raw {
+  unsigned short x;
+};
+struct __nv_bfloat162_raw {
+  unsigned short x, y;
+};
 
 TENON_INLINE float tenon_float_of_bfloat16(unsigned short bits) { return __uint_as_float((unsigned)bits << 16); }
 TENON_INLINE unsigned short tenon_bfloat16_bits(float x) {
@@ -26,7 +30,10 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
   TENON_MEMBER __nv_bfloat16(unsigned long long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
   TENON_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : tenon_bits(raw.x) {}
   TENON_MEMBER operator float() const { return tenon_float_of_bfloat16(tenon_bits); }
-  TENON_MEMBER operator __nv_bfloat16_raw() const { __nv_bfloat16_raw raw = {tenon_bits}; return raw; }
+  TENON_MEMBER operator __nv_bfloat16_raw() const {
+    __nv_bfloat16_raw raw = {tenon_bits};
+    return raw;
+  }
 };
 typedef __nv_bfloat16 nv_bfloat16;
 
@@ -34,8 +41,14 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat16 x, y;
   __nv_bfloat162() = default;
   TENON_MEMBER __nv_bfloat162(const __nv_bfloat16& a, const __nv_bfloat16& b) : x(a), y(b) {}
-  TENON_MEMBER __nv_bfloat162(const __nv_bfloat162_raw& raw) { x.tenon_bits = raw.x; y.tenon_bits = raw.y; }
-  TENON_MEMBER operator __nv_bfloat162_raw() const { __nv_bfloat162_raw raw = {x.tenon_bits, y.tenon_bits}; return raw; }
+  TENON_MEMBER __nv_bfloat162(const __nv_bfloat162_raw& raw) {
+    x.tenon_bits = raw.x;
+    y.tenon_bits = raw.y;
+  }
+  TENON_MEMBER operator __nv_bfloat162_raw() const {
+    __nv_bfloat162_raw raw = {x.tenon_bits, y.tenon_bits};
+    return raw;
+  }
 };
 typedef __nv_bfloat162 nv_bfloat162;
 
@@ -49,23 +62,33 @@ TENON_SMALL_INTEGERS(__nv_bfloat16, bfloat16)
 
 TENON_INLINE __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
 TENON_INLINE __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16(x); }
-TENON_INLINE __nv_bfloat16 __float2bfloat16_rz(float x) { return tenon_small_directed<__nv_bfloat16, tenon_to_zero>(x); }
+TENON_INLINE __nv_bfloat16 __float2bfloat16_rz(float x) {
+  return tenon_small_directed<__nv_bfloat16, tenon_to_zero>(x);
+}
 TENON_INLINE __nv_bfloat16 __float2bfloat16_ru(float x) { return tenon_small_directed<__nv_bfloat16, tenon_up>(x); }
 TENON_INLINE __nv_bfloat16 __float2bfloat16_rd(float x) { return tenon_small_directed<__nv_bfloat16, tenon_down>(x); }
 TENON_INLINE __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
 TENON_INLINE float __bfloat162float(__nv_bfloat16 x) { return tenon_small<__nv_bfloat16>::value(x); }
 TENON_INLINE short __bfloat16_as_short(__nv_bfloat16 x) { return (short)x.tenon_bits; }
 TENON_INLINE unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.tenon_bits; }
-TENON_INLINE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { __nv_bfloat16 x; x.tenon_bits = bits; return x; }
+TENON_INLINE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
+  __nv_bfloat16 x;
+  x.tenon_bits = bits;
+  return x;
+}
 TENON_INLINE __nv_bfloat16 __short_as_bfloat16(short bits) { return __ushort_as_bfloat16((unsigned short)bits); }
 
 TENON_INLINE __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
 TENON_INLINE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
 TENON_INLINE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return __nv_bfloat162(x, x); }
 TENON_INLINE __nv_bfloat162 __float2bfloat162_rn(float x) { return __nv_bfloat162(__nv_bfloat16(x), __nv_bfloat16(x)); }
-TENON_INLINE __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return __nv_bfloat162(__nv_bfloat16(x), __nv_bfloat16(y)); }
+TENON_INLINE __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
+  return __nv_bfloat162(__nv_bfloat16(x), __nv_bfloat16(y));
+}
 TENON_INLINE __nv_bfloat162 __float22bfloat162_rn(float2 v) { return __floats2bfloat162_rn(v.x, v.y); }
-TENON_INLINE float2 __bfloat1622float2(__nv_bfloat162 v) { return make_float2(__bfloat162float(v.x), __bfloat162float(v.y)); }
+TENON_INLINE float2 __bfloat1622float2(__nv_bfloat162 v) {
+  return make_float2(__bfloat162float(v.x), __bfloat162float(v.y));
+}
 TENON_INLINE __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 TENON_INLINE __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 TENON_INLINE __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return __nv_bfloat162(v.x, v.x); }

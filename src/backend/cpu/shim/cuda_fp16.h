@@ -3,8 +3,12 @@
 #define __CUDA_FP16_H__
 #include "tenon_small_float.h"
 
-struct __half_raw { unsigned short x; };
-struct __half2_raw { unsigned short x, y; };
+struct __half_raw {
+  unsigned short x;
+};
+struct __half2_raw {
+  unsigned short x, y;
+};
 
 #if defined(__FLT16_MANT_DIG__) && defined(__F16C__)
 TENON_INLINE float tenon_float_of_half(unsigned short bits) {
@@ -31,7 +35,8 @@ TENON_INLINE unsigned short tenon_half_bits(float x) {
   const float size = __builtin_fabsf(x);
   // Denormals: adding 2^-1 * 1.0 aligns the last kept bit with the float's own.
   const unsigned small = __float_as_uint(size + 0.5f) - 0x3f000000u;
-  const unsigned magnitude = bits & 0x7fffffffu, normal = (magnitude + 0xfffu + (magnitude >> 13 & 1) - 0x38000000u) >> 13;
+  const unsigned magnitude = bits & 0x7fffffffu,
+                 normal = (magnitude + 0xfffu + (magnitude >> 13 & 1) - 0x38000000u) >> 13;
   const unsigned result = size >= 65520.0f ? 0x7c00u : size < 6.103515625e-5f ? small : normal;
   return (unsigned short)(x == x ? sign | result : 0x7fffu);
 }
@@ -52,7 +57,10 @@ struct __attribute__((aligned(2))) __half {
   TENON_MEMBER __half(unsigned long long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
   TENON_MEMBER __half(const __half_raw& raw) : tenon_bits(raw.x) {}
   TENON_MEMBER operator float() const { return tenon_float_of_half(tenon_bits); }
-  TENON_MEMBER operator __half_raw() const { __half_raw raw = {tenon_bits}; return raw; }
+  TENON_MEMBER operator __half_raw() const {
+    __half_raw raw = {tenon_bits};
+    return raw;
+  }
 };
 typedef __half half;
 typedef __half __nv_half;
@@ -61,8 +69,14 @@ struct __attribute__((aligned(4))) __half2 {
   __half x, y;
   __half2() = default;
   TENON_MEMBER __half2(const __half& a, const __half& b) : x(a), y(b) {}
-  TENON_MEMBER __half2(const __half2_raw& raw) { x.tenon_bits = raw.x; y.tenon_bits = raw.y; }
-  TENON_MEMBER operator __half2_raw() const { __half2_raw raw = {x.tenon_bits, y.tenon_bits}; return raw; }
+  TENON_MEMBER __half2(const __half2_raw& raw) {
+    x.tenon_bits = raw.x;
+    y.tenon_bits = raw.y;
+  }
+  TENON_MEMBER operator __half2_raw() const {
+    __half2_raw raw = {x.tenon_bits, y.tenon_bits};
+    return raw;
+  }
 };
 typedef __half2 half2;
 typedef __half2 __nv_half2;
@@ -84,7 +98,11 @@ TENON_INLINE __half __double2half(double x) { return __half(x); }
 TENON_INLINE float __half2float(__half x) { return tenon_small<__half>::value(x); }
 TENON_INLINE short __half_as_short(__half x) { return (short)x.tenon_bits; }
 TENON_INLINE unsigned short __half_as_ushort(__half x) { return x.tenon_bits; }
-TENON_INLINE __half __ushort_as_half(unsigned short bits) { __half x; x.tenon_bits = bits; return x; }
+TENON_INLINE __half __ushort_as_half(unsigned short bits) {
+  __half x;
+  x.tenon_bits = bits;
+  return x;
+}
 TENON_INLINE __half __short_as_half(short bits) { return __ushort_as_half((unsigned short)bits); }
 
 TENON_INLINE __half2 make_half2(__half x, __half y) { return __half2(x, y); }

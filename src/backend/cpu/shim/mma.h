@@ -15,7 +15,7 @@ struct matrix_b {};
 struct accumulator {};
 namespace precision {
 struct tf32 {};
-}
+}  // namespace precision
 
 TENON_INLINE float __float_to_tf32(float x) {
   const unsigned bits = __float_as_uint(x);
@@ -23,24 +23,43 @@ TENON_INLINE float __float_to_tf32(float x) {
 }
 
 // The types of elements, and of what is stored for them.
-template <class T> struct tenon_stored { typedef T type; };
-template <> struct tenon_stored<precision::tf32> { typedef float type; };
+template <class T> struct tenon_stored {
+  typedef T type;
+};
+template <> struct tenon_stored<precision::tf32> {
+  typedef float type;
+};
 
 // Which shapes there are of which types: matrix_a and matrix_b.
-template <class T, int M, int N, int K> struct tenon_shape { static constexpr bool known = false; };
-#define TENON_SHAPE(T, M, N, K) template <> struct tenon_shape<T, M, N, K> { static constexpr bool known = true; };
-#define TENON_SHAPES(T) TENON_SHAPE(T, 16, 16, 16) TENON_SHAPE(T, 32, 8, 16) TENON_SHAPE(T, 8, 32, 16)
-TENON_SHAPES(__half) TENON_SHAPES(__nv_bfloat16) TENON_SHAPES(signed char) TENON_SHAPES(unsigned char)
-TENON_SHAPE(precision::tf32, 16, 16, 8) TENON_SHAPE(double, 8, 8, 4)
+template <class T, int M, int N, int K> struct tenon_shape {
+  static constexpr bool known = false;
+};
+#define TENON_SHAPE(T, M, N, K)                \
+  template <> struct tenon_shape<T, M, N, K> { \
+    static constexpr bool known = true;        \
+  };
+#define TENON_SHAPES(T)      \
+  TENON_SHAPE(T, 16, 16, 16) \
+  TENON_SHAPE(T, 32, 8, 16)  \
+  TENON_SHAPE(T, 8, 32, 16)
+TENON_SHAPES(__half)
+TENON_SHAPES(__nv_bfloat16)
+TENON_SHAPES(signed char)
+TENON_SHAPES(unsigned char)
+TENON_SHAPE(precision::tf32, 16, 16, 8)
+TENON_SHAPE(double, 8, 8, 4)
 #undef TENON_SHAPES
 #undef TENON_SHAPE
 // Of sums.
-template <class T, int M, int N, int K>
-struct tenon_sum_shape {
+template <class T, int M, int N, int K> struct tenon_sum_shape {
   static constexpr bool known = K == 16 && M * N == 256 && M >= 8 && N >= 8;
 };
-template <> struct tenon_sum_shape<float, 16, 16, 8> { static constexpr bool known = true; };
-template <> struct tenon_sum_shape<double, 8, 8, 4> { static constexpr bool known = true; };
+template <> struct tenon_sum_shape<float, 16, 16, 8> {
+  static constexpr bool known = true;
+};
+template <> struct tenon_sum_shape<double, 8, 8, 4> {
+  static constexpr bool known = true;
+};
 
 template <class T, int Count> struct tenon_fragment {
   typedef T element_type;
@@ -50,25 +69,30 @@ template <class T, int Count> struct tenon_fragment {
 };
 
 // Factors: R x C elements; those of 16 bits are held more than once in a warp, as on a GPU.
-template <class T, int Count> struct tenon_held { static constexpr int count = Count / 32; };
-template <int Count> struct tenon_held<__half, Count> { static constexpr int count = 16; };
-template <int Count> struct tenon_held<__nv_bfloat16, Count> { static constexpr int count = Count >= 256 ? 16 : 8; };
+template <class T, int Count> struct tenon_held {
+  static constexpr int count = Count / 32;
+};
+template <int Count> struct tenon_held<__half, Count> {
+  static constexpr int count = 16;
+};
+template <int Count> struct tenon_held<__nv_bfloat16, Count> {
+  static constexpr int count = Count >= 256 ? 16 : 8;
+};
 template <class Use, int M, int N, int K, class T, class Layout = void> class fragment;
-#define TENON_FACTOR(use, R, C)                                                                                             \
-  template <int M, int N, int K, class T, class Layout>                                                                     \
-  class fragment<use, M, N, K, T, Layout>                                                                                   \
-      : public tenon_fragment<typename tenon_stored<T>::type, tenon_held<T, R * C>::count> {                                \
-    static_assert(tenon_shape<T, M, N, K>::known, "wmma has no factors of this type and shape on the CPU device");          \
-                                                                                                                            \
-   public:                                                                                                                  \
-    static constexpr int tenon_rows = R, tenon_columns = C;                                                                 \
-    static constexpr bool tenon_by_rows = __is_same(Layout, row_major);                                                     \
+#define TENON_FACTOR(use, R, C)                                                                                    \
+  template <int M, int N, int K, class T, class Layout> class fragment<use, M, N, K, T, Layout>                    \
+      : public tenon_fragment<typename tenon_stored<T>::type, tenon_held<T, R * C>::count> {                       \
+    static_assert(tenon_shape<T, M, N, K>::known, "wmma has no factors of this type and shape on the CPU device"); \
+                                                                                                                   \
+   public:                                                                                                         \
+    static constexpr int tenon_rows = R, tenon_columns = C;                                                        \
+    static constexpr bool tenon_by_rows = __is_same(Layout, row_major);                                            \
   };
 TENON_FACTOR(matrix_a, M, K)
 TENON_FACTOR(matrix_b, K, N)
 #undef TENON_FACTOR
-template <int M, int N, int K, class T>
-class fragment<accumulator, M, N, K, T, void> : public tenon_fragment<T, M * N / 32> {
+template <int M, int N, int K, class T> class fragment<accumulator, M, N, K, T, void>
+    : public tenon_fragment<T, M * N / 32> {
   static_assert(tenon_sum_shape<T, M, N, K>::known && !__is_same(T, __nv_bfloat16),
                 "wmma has no accumulators of this type and shape");
 
@@ -111,9 +135,9 @@ TENON_INLINE void load_matrix_sync(fragment<matrix_b, M, N, K, T, Layout>& f, co
                 "a factor has row_major or col_major as its layout");
   tenon_load_factor(f, from, stride);
 }
-template <int M, int N, int K, class T>
-TENON_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T>& f, const T* from, unsigned stride,
-                                   layout_t layout) {
+template <int M, int N, int K, class T> TENON_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T>& f,
+                                                                           const T* from, unsigned stride,
+                                                                           layout_t layout) {
   __syncwarp();
   const int lane = (int)tenon_lane();
   for (int i = 0; i < f.num_elements; ++i) {
@@ -121,9 +145,9 @@ TENON_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T>& f, const T
     f.x[i] = from[layout == mem_row_major ? row * stride + column : column * stride + row];
   }
 }
-template <int M, int N, int K, class T>
-TENON_INLINE void store_matrix_sync(T* to, const fragment<accumulator, M, N, K, T>& f, unsigned stride,
-                                    layout_t layout) {
+template <int M, int N, int K, class T> TENON_INLINE void store_matrix_sync(T* to,
+                                                                            const fragment<accumulator, M, N, K, T>& f,
+                                                                            unsigned stride, layout_t layout) {
   const int lane = (int)tenon_lane();
   for (int i = 0; i < f.num_elements; ++i) {
     const size_t row = tenon_row_of<M, N>(lane, i), column = tenon_column_of<M, N>(lane, i);
@@ -141,14 +165,22 @@ TENON_INLINE int tenon_number(unsigned char x, unsigned char*) { return x; }
 TENON_INLINE double tenon_number(double x, double*) { return x; }
 TENON_INLINE float tenon_sum_of(__half x) { return __half2float(x); }
 template <class T> TENON_INLINE T tenon_sum_of(T x) { return x; }
-template <class T, class D, class C> struct tenon_sums { static constexpr bool known = false; };
-#define TENON_SUMS(T, D, C) template <> struct tenon_sums<T, D, C> { static constexpr bool known = true; };
+template <class T, class D, class C> struct tenon_sums {
+  static constexpr bool known = false;
+};
+#define TENON_SUMS(T, D, C)                \
+  template <> struct tenon_sums<T, D, C> { \
+    static constexpr bool known = true;    \
+  };
 TENON_SUMS(__half, float, float)
 TENON_SUMS(__half, __half, __half)
 TENON_SUMS(__half, float, __half)
 TENON_SUMS(__half, __half, float)
-TENON_SUMS(__nv_bfloat16, float, float) TENON_SUMS(precision::tf32, float, float) TENON_SUMS(double, double, double)
-TENON_SUMS(signed char, int, int) TENON_SUMS(unsigned char, int, int)
+TENON_SUMS(__nv_bfloat16, float, float)
+TENON_SUMS(precision::tf32, float, float)
+TENON_SUMS(double, double, double)
+TENON_SUMS(signed char, int, int)
+TENON_SUMS(unsigned char, int, int)
 #undef TENON_SUMS
 
 TENON_INLINE int tenon_limited(long long sum) {
@@ -156,7 +188,10 @@ TENON_INLINE int tenon_limited(long long sum) {
 }
 
 // What a lane shows the others. Too large to be inlined.
-template <class FA, class FB> struct tenon_factors { FA a; FB b; };
+template <class FA, class FB> struct tenon_factors {
+  FA a;
+  FB b;
+};
 template <class T, class FA, class FB, class Sum, int Count, int M, int N, int K>
 static __attribute__((noinline)) TENON_CONVERGENT void tenon_multiply(Sum (&sums)[Count],
                                                                       const tenon_factors<FA, FB>& mine,

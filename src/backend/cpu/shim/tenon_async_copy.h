@@ -17,8 +17,12 @@ template <size_t Alignment> struct aligned_size_t {
   constexpr operator size_t() const { return value; }
 };
 
-template <class Size> struct tenon_alignment { static constexpr size_t value = 1; };
-template <size_t A> struct tenon_alignment<aligned_size_t<A>> { static constexpr size_t value = A; };
+template <class Size> struct tenon_alignment {
+  static constexpr size_t value = 1;
+};
+template <size_t A> struct tenon_alignment<aligned_size_t<A>> {
+  static constexpr size_t value = A;
+};
 template <class Size> TENON_INLINE void tenon_copy_checked(void* to, const void* from, Size bytes) {
 #if TENON_CHECK
   constexpr size_t below = tenon_alignment<Size>::value - 1;

@@ -1,13 +1,20 @@
-// shim/tenon_atomic.h: atomic functions with the types CUDA gives them. They order nothing else (fences do). The _block forms
-// are plain accesses, as a block lives on one host thread; but not where its threads take turns at any moment (TENON_SPINS).
+// shim/tenon_atomic.h: atomic functions with the types CUDA gives them. They order nothing else (fences do). The _block
+// forms are plain accesses, as a block lives on one host thread; but not where its threads take turns at any moment
+// (TENON_SPINS).
 #ifndef TENON_ATOMIC_H
 #define TENON_ATOMIC_H
 
 // The unsigned integer of T's size, in which values are compared and exchanged.
 template <unsigned Bytes> struct tenon_word;
-template <> struct tenon_word<2> { typedef unsigned short type; };
-template <> struct tenon_word<4> { typedef unsigned type; };
-template <> struct tenon_word<8> { typedef unsigned long long type; };
+template <> struct tenon_word<2> {
+  typedef unsigned short type;
+};
+template <> struct tenon_word<4> {
+  typedef unsigned type;
+};
+template <> struct tenon_word<8> {
+  typedef unsigned long long type;
+};
 
 // *at = change(*at); returns what was there.
 template <class T, class Change> TENON_INLINE T tenon_update(T* at, Change change) {
@@ -33,57 +40,75 @@ template <class T, class Change> TENON_INLINE T tenon_update_alone(T* at, Change
 }
 
 // `fast` is an expression over p and v for the whole-device and system forms; `change` one over o (old) and v.
-#define TENON_ATOMIC(name, T, fast, change)                                                             \
-  TENON_INLINE T name(T* p, T v) {                                                                      \
-    TENON_ATOMICALLY(p);                                                                                \
-    return fast;                                                                                        \
-  }                                                                                                     \
-  TENON_INLINE T name##_system(T* p, T v) { return name(p, v); }                                        \
-  TENON_INLINE T name##_block(T* p, T v) { return tenon_update_alone(p, [=](T o) -> T { return change; }); }
+#define TENON_ATOMIC(name, T, fast, change)                         \
+  TENON_INLINE T name(T* p, T v) {                                  \
+    TENON_ATOMICALLY(p);                                            \
+    return fast;                                                    \
+  }                                                                 \
+  TENON_INLINE T name##_system(T* p, T v) { return name(p, v); }    \
+  TENON_INLINE T name##_block(T* p, T v) {                          \
+    return tenon_update_alone(p, [=](T o) -> T { return change; }); \
+  }
 #define TENON_BY_LOOP(change_type, change) tenon_update(p, [=](change_type o) -> change_type { return change; })
 
-#define TENON_ADD(T) TENON_ATOMIC(atomicAdd, T, __atomic_fetch_add(p, v, __ATOMIC_RELAXED), (T)((unsigned long long)o + (unsigned long long)v))
-TENON_ADD(int) TENON_ADD(unsigned) TENON_ADD(unsigned long long)
+#define TENON_ADD(T)                                                     \
+  TENON_ATOMIC(atomicAdd, T, __atomic_fetch_add(p, v, __ATOMIC_RELAXED), \
+               (T)((unsigned long long)o + (unsigned long long)v))
+TENON_ADD(int)
+TENON_ADD(unsigned)
+TENON_ADD(unsigned long long)
 #undef TENON_ADD
 TENON_ATOMIC(atomicAdd, float, TENON_BY_LOOP(float, o + v), o + v)
 TENON_ATOMIC(atomicAdd, double, TENON_BY_LOOP(double, o + v), o + v)
 
-#define TENON_SUB(T) TENON_ATOMIC(atomicSub, T, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), (T)((unsigned)o - (unsigned)v))
-TENON_SUB(int) TENON_SUB(unsigned)
+#define TENON_SUB(T) \
+  TENON_ATOMIC(atomicSub, T, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), (T)((unsigned)o - (unsigned)v))
+TENON_SUB(int)
+TENON_SUB(unsigned)
 #undef TENON_SUB
 
 #define TENON_EXCH(T) TENON_ATOMIC(atomicExch, T, __atomic_exchange_n(p, v, __ATOMIC_RELAXED), v)
-TENON_EXCH(int) TENON_EXCH(unsigned) TENON_EXCH(unsigned long long)
+TENON_EXCH(int)
+TENON_EXCH(unsigned)
+TENON_EXCH(unsigned long long)
 #undef TENON_EXCH
 TENON_ATOMIC(atomicExch, float, TENON_BY_LOOP(float, ((void)o, v)), ((void)o, v))
 
-#define TENON_EXTREME(T)                                                       \
-  TENON_ATOMIC(atomicMin, T, TENON_BY_LOOP(T, o < v ? o : v), o < v ? o : v)   \
+#define TENON_EXTREME(T)                                                     \
+  TENON_ATOMIC(atomicMin, T, TENON_BY_LOOP(T, o < v ? o : v), o < v ? o : v) \
   TENON_ATOMIC(atomicMax, T, TENON_BY_LOOP(T, o > v ? o : v), o > v ? o : v)
-TENON_EXTREME(int) TENON_EXTREME(unsigned) TENON_EXTREME(long long) TENON_EXTREME(unsigned long long)
+TENON_EXTREME(int)
+TENON_EXTREME(unsigned)
+TENON_EXTREME(long long)
+TENON_EXTREME(unsigned long long)
 #undef TENON_EXTREME
 
-#define TENON_BITWISE(T)                                                                        \
-  TENON_ATOMIC(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_RELAXED), (T)(o & v))            \
-  TENON_ATOMIC(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_RELAXED), (T)(o | v))              \
+#define TENON_BITWISE(T)                                                             \
+  TENON_ATOMIC(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_RELAXED), (T)(o & v)) \
+  TENON_ATOMIC(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_RELAXED), (T)(o | v))   \
   TENON_ATOMIC(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED), (T)(o ^ v))
-TENON_BITWISE(int) TENON_BITWISE(unsigned) TENON_BITWISE(unsigned long long)
+TENON_BITWISE(int)
+TENON_BITWISE(unsigned)
+TENON_BITWISE(unsigned long long)
 #undef TENON_BITWISE
 
 TENON_ATOMIC(atomicInc, unsigned, TENON_BY_LOOP(unsigned, o >= v ? 0 : o + 1), o >= v ? 0 : o + 1)
 TENON_ATOMIC(atomicDec, unsigned, TENON_BY_LOOP(unsigned, o == 0 || o > v ? v : o - 1), o == 0 || o > v ? v : o - 1)
 
-#define TENON_CAS(T)                                                                                      \
-  TENON_INLINE T atomicCAS(T* p, T expected, T v) {                                                       \
-    TENON_ATOMICALLY(p);                                                                                  \
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);              \
-    return expected;                                                                                      \
-  }                                                                                                       \
-  TENON_INLINE T atomicCAS_system(T* p, T expected, T v) { return atomicCAS(p, expected, v); }            \
-  TENON_INLINE T atomicCAS_block(T* p, T expected, T v) {                                                 \
-    return tenon_update_alone(p, [=](T old) -> T { return old == expected ? v : old; });                  \
+#define TENON_CAS(T)                                                                           \
+  TENON_INLINE T atomicCAS(T* p, T expected, T v) {                                            \
+    TENON_ATOMICALLY(p);                                                                       \
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);   \
+    return expected;                                                                           \
+  }                                                                                            \
+  TENON_INLINE T atomicCAS_system(T* p, T expected, T v) { return atomicCAS(p, expected, v); } \
+  TENON_INLINE T atomicCAS_block(T* p, T expected, T v) {                                      \
+    return tenon_update_alone(p, [=](T old) -> T { return old == expected ? v : old; });       \
   }
-TENON_CAS(unsigned short) TENON_CAS(int) TENON_CAS(unsigned) TENON_CAS(unsigned long long)
+TENON_CAS(unsigned short)
+TENON_CAS(int)
+TENON_CAS(unsigned)
+TENON_CAS(unsigned long long)
 #undef TENON_CAS
 
 template <class T> TENON_INLINE void tenon_store_atomic(T* p, T value, int order) {

@@ -3,8 +3,9 @@
 #define TENON_BUILTIN_H
 
 #if !TENON_PROBE
-// Thread-local with internal linkage and never address-taken: the compiler can prove that nothing else changes them, which
-// is what lets it vectorise the loop over the threads of a block. (dim3 has constructors, so its three numbers are kept.)
+// Thread-local with internal linkage and never address-taken: the compiler can prove that nothing else changes them,
+// which is what lets it vectorise the loop over the threads of a block. (dim3 has constructors, so its three numbers
+// are kept.)
 #if TENON_EXECUTION == 2
 // In a ring it changes with every barrier, and 16 bytes are one move.
 struct __attribute__((aligned(16))) tenon_thread_index : uint3 {
@@ -34,11 +35,13 @@ static constexpr int warpSize = TENON_WARP;
 
 #if TENON_PROBE
 TENON_INLINE void tenon_fault(const char*, const char*, int) {
-  if (TENON_PROBE == 1 && tenon_phase == 0) __builtin_unreachable();  // the kernel ends here in the threads of a row too
+  if (TENON_PROBE == 1 && tenon_phase == 0)
+    __builtin_unreachable();  // the kernel ends here in the threads of a row too
   tenon_probe_fault();
 }
 #else
-static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const char* what, const char* file, int line) {
+static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const char* what, const char* file,
+                                                                          int line) {
 #if TENON_ROWS
   if (tenon_row.on && tenon_row.at != ~0ull) {
     const unsigned thread = (unsigned)(tenon_row.at % ((unsigned long long)gridDim.x * blockDim.x));
@@ -91,7 +94,9 @@ void* memcpy(void* to, const void* from, size_t bytes);
 void* memset(void* to, int value, size_t bytes);
 }
 
-TENON_INLINE unsigned tenon_linear_thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+TENON_INLINE unsigned tenon_linear_thread() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
 TENON_INLINE unsigned tenon_lane() { return tenon_linear_thread() % TENON_WARP; }
 
 #if defined(__x86_64__)
@@ -112,16 +117,16 @@ TENON_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST), ten
 TENON_INLINE void __threadfence_system() { __threadfence(); }
 TENON_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST), tenon_fence(); }
 
-// TENON_GRID_STRIDE(i, n) { y[i] = a * x[i]; }: a loop over [0, n) shared by all threads of a 1-D grid. Here each thread
-// takes one contiguous part; a strided one would walk the memory with a page-sized step.
+// TENON_GRID_STRIDE(i, n) { y[i] = a * x[i]; }: a loop over [0, n) shared by all threads of a 1-D grid. Here each
+// thread takes one contiguous part; a strided one would walk the memory with a page-sized step.
 TENON_INLINE size_t tenon_share(size_t n, size_t thread) {
   size_t threads = (size_t)gridDim.x * blockDim.x, part = (n + threads - 1) / threads, at = part * thread;
   return at < n ? at : n;
 }
 TENON_INLINE size_t tenon_grid_thread() { return (size_t)blockIdx.x * blockDim.x + threadIdx.x; }
-#define TENON_GRID_STRIDE(i, n)                                                                       \
-  for (size_t i = tenon_share((size_t)(n), tenon_grid_thread()),                                      \
-              tenon_end_##i = tenon_share((size_t)(n), tenon_grid_thread() + 1);                      \
+#define TENON_GRID_STRIDE(i, n)                                                  \
+  for (size_t i = tenon_share((size_t)(n), tenon_grid_thread()),                 \
+              tenon_end_##i = tenon_share((size_t)(n), tenon_grid_thread() + 1); \
        i < tenon_end_##i; ++i)
 
 #endif

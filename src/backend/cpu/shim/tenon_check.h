@@ -1,5 +1,5 @@
-// shim/tenon_check.h: the checked mode. The compiler puts a test before what would be undefined and calls one of these, each
-// with the place in the text; the launch then ends with that place, the block and the thread.
+// shim/tenon_check.h: the checked mode. The compiler puts a test before what would be undefined and calls one of these,
+// each with the place in the text; the launch then ends with that place, the block and the thread.
 #ifndef TENON_CHECK_H
 #define TENON_CHECK_H
 #if TENON_CHECK || TENON_SPINS
@@ -20,15 +20,19 @@ static __attribute__((noinline, cold, unused)) TENON_NOT_CHECKED void tenon_look
                              tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
 }
 
-// Accesses. The compiler calls these before each one that it cannot prove right (the instrumentation of AddressSanitizer, without
-// its shadow memory or run-time). Wrong is what lies beside an array that was given to the kernel, or beside shared memory: the
-// library looks at what is near to an array and in none, and at all in the module's thread-local memory, where shared memory is.
+// Accesses. The compiler calls these before each one that it cannot prove right (the instrumentation of
+// AddressSanitizer, without its shadow memory or run-time). Wrong is what lies beside an array that was given to the
+// kernel, or beside shared memory: the library looks at what is near to an array and in none, and at all in the
+// module's thread-local memory, where shared memory is.
 #define TENON_NEAR 65536ul
 TENON_STATE __thread tenon_extent tenon_own;
-// The only thread-local variable with a value, and so the first of all: nobody's, so that there is room before the others too.
-extern "C" { static __thread unsigned char tenon_room[64] __attribute__((used)) = {1}; }
-static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_access(unsigned long address, unsigned long bytes,
-                                                                                     int kind) {
+// The only thread-local variable with a value, and so the first of all: nobody's, so that there is room before the
+// others too.
+extern "C" {
+static __thread unsigned char tenon_room[64] __attribute__((used)) = {1};
+}
+static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_access(unsigned long address,
+                                                                                     unsigned long bytes, int kind) {
   bool look = address >= tenon_own.first && address < tenon_own.last;
   if (!look) {
     const tenon_frame* frame = tenon_this_frame;
@@ -41,7 +45,8 @@ static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_ac
     }
   }
   if (look)
-    tenon_calls->look_at_access(tenon_this_worker, address, bytes, kind, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+    tenon_calls->look_at_access(tenon_this_worker, address, bytes, kind,
+                                tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                                 tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
 }
 // While an atomic operation is under way, its accesses are that.
@@ -65,13 +70,16 @@ static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_fence() {
 }
 #define TENON_CHECKER TENON_HIDDEN __attribute__((used)) TENON_NOT_CHECKED
 extern "C" {
-#define TENON_ACCESS(bytes)                                                                                  \
+#define TENON_ACCESS(bytes)                                                                                       \
   TENON_CHECKER void __asan_load##bytes(unsigned long at) { tenon_look_at_access(at, bytes, tenon_kind(at, 0)); } \
   TENON_CHECKER void __asan_store##bytes(unsigned long at) { tenon_look_at_access(at, bytes, tenon_kind(at, 1)); }
 TENON_ACCESS(1)
-TENON_ACCESS(2) TENON_ACCESS(4) TENON_ACCESS(8) TENON_ACCESS(16)
+TENON_ACCESS(2)
+TENON_ACCESS(4)
+TENON_ACCESS(8)
+TENON_ACCESS(16)
 #undef TENON_ACCESS
-    TENON_CHECKER void __asan_loadN(unsigned long at, unsigned long bytes) {
+TENON_CHECKER void __asan_loadN(unsigned long at, unsigned long bytes) {
   tenon_look_at_access(at, bytes, tenon_kind(at, 0));
 }
 TENON_CHECKER void __asan_storeN(unsigned long at, unsigned long bytes) {
@@ -79,8 +87,8 @@ TENON_CHECKER void __asan_storeN(unsigned long at, unsigned long bytes) {
 }
 TENON_CHECKER void __asan_handle_no_return() {}
 
-// Copies of structs too are calls of memcpy; the linker is told to take these (--wrap). They call nothing: in a process with
-// AddressSanitizer, libc's would be looked at by that, which knows nothing of the stacks of a block's threads.
+// Copies of structs too are calls of memcpy; the linker is told to take these (--wrap). They call nothing: in a process
+// with AddressSanitizer, libc's would be looked at by that, which knows nothing of the stacks of a block's threads.
 TENON_CHECKER void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
   if (bytes) tenon_look_at_access((unsigned long)from, bytes, 0), tenon_look_at_access((unsigned long)to, bytes, 1);
   void* at = to;
@@ -88,7 +96,8 @@ TENON_CHECKER void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
   return to;
 }
 TENON_CHECKER void* __wrap_memmove(void* to, const void* from, size_t bytes) {
-  if ((size_t)to - (size_t)from >= bytes) return __wrap_memcpy(to, from, bytes);  // forwards nothing is read after it was written
+  if ((size_t)to - (size_t)from >= bytes)
+    return __wrap_memcpy(to, from, bytes);  // forwards nothing is read after it was written
   tenon_look_at_access((unsigned long)from, bytes, 0), tenon_look_at_access((unsigned long)to, bytes, 1);
   char* at = (char*)to + bytes - 1;
   const char* end = (const char*)from + bytes - 1;
@@ -111,13 +120,14 @@ struct tenon_place {
 };
 static __attribute__((noinline, cold, noreturn, unused)) void tenon_undefined(const void* data, const char* what) {
   const tenon_place* place = (const tenon_place*)data;
-  const bool known = place->file && __builtin_strcmp(place->file, __FILE__) != 0;  // a line in here means nothing to the user
+  const bool known =
+      place->file && __builtin_strcmp(place->file, __FILE__) != 0;  // a line in here means nothing to the user
   tenon_fault(what, known ? place->file : "", known ? (int)place->line : 0);
 }
 extern "C" {
-#define TENON_UNDEFINED(name, what, ...)                                                                                 \
-  TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_##name(const void* data, ##__VA_ARGS__) {    \
-    tenon_undefined(data, what);                                                                                         \
+#define TENON_UNDEFINED(name, what, ...)                                                                     \
+  TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_##name(const void* data, ##__VA_ARGS__) { \
+    tenon_undefined(data, what);                                                                             \
   }
 TENON_UNDEFINED(add_overflow_abort, "integer overflow in an addition", size_t, size_t)
 TENON_UNDEFINED(sub_overflow_abort, "integer overflow in a subtraction", size_t, size_t)
@@ -135,8 +145,10 @@ TENON_UNDEFINED(missing_return, "a function that returns a value ended without r
 TENON_UNDEFINED(nonnull_arg_abort, "a null pointer was passed where none is allowed")
 #undef TENON_UNDEFINED
 // The kind of a type mismatch follows from the address: null, or not aligned for its type.
-TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_type_mismatch_v1_abort(const void* data, size_t address) {
-  tenon_undefined(data, address ? "access to an address that is not aligned for its type" : "access through a null pointer");
+TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_type_mismatch_v1_abort(const void* data,
+                                                                                        size_t address) {
+  tenon_undefined(data,
+                  address ? "access to an address that is not aligned for its type" : "access through a null pointer");
 }
 }
 

@@ -1,42 +1,47 @@
-// shim/tenon_entry.h: how the library starts a kernel. Only the macros are used after the user's text, whose own macros must not
-// reach them: they expand to keywords and to names that start with tenon_, TENON_ or two underscores.
+// shim/tenon_entry.h: how the library starts a kernel. Only the macros are used after the user's text, whose own macros
+// must not reach them: they expand to keywords and to names that start with tenon_, TENON_ or two underscores.
 #ifndef TENON_ENTRY_H
 #define TENON_ENTRY_H
 
 template <size_t... I> struct tenon_list {};
 template <size_t N, size_t... I> struct tenon_count : tenon_count<N - 1, N - 1, I...> {};
-template <size_t... I> struct tenon_count<0, I...> { typedef tenon_list<I...> list; };
+template <size_t... I> struct tenon_count<0, I...> {
+  typedef tenon_list<I...> list;
+};
 
-// A parameter's value from the packed block, which need not be aligned for it. (Copied as bytes, a pointer would become an
-// integer to LLVM, and its alias analysis would give up.)
-template <class T> struct __attribute__((packed)) tenon_packed { T value; };
+// A parameter's value from the packed block, which need not be aligned for it. (Copied as bytes, a pointer would become
+// an integer to LLVM, and its alias analysis would give up.)
+template <class T> struct __attribute__((packed)) tenon_packed {
+  T value;
+};
 template <class T> TENON_INLINE T tenon_value(const void* from) { return ((const tenon_packed<T>*)from)->value; }
 
 #if TENON_PROBE
 
 template <class T, T F> struct tenon_probe_entry;
 template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), F> {
-  template <size_t... I> static inline __attribute__((always_inline)) void tenon_run(void* const* params, tenon_list<I...>) {
+  template <size_t... I>
+  static inline __attribute__((always_inline)) void tenon_run(void* const* params, tenon_list<I...>) {
     F(tenon_value<P>(params[I])...);
     (void)params;
   }
   typedef typename tenon_count<sizeof...(P)>::list tenon_all;
 };
 // (The second stores make those of the loops dead.)
-#define TENON_PROBE_FUNCTION(name, phase, ...)                          \
+#define TENON_PROBE_FUNCTION(name, phase, ...)                                   \
   extern "C" __attribute__((__flatten__)) void name(void* const* tenon_params) { \
-    (void)tenon_params;                                                 \
-    tenon_phase = phase;                                                \
-    tenon_inside = false;                                               \
-    __VA_ARGS__;                                                        \
-    tenon_phase = phase;                                                \
-    tenon_inside = false;                                               \
+    (void)tenon_params;                                                          \
+    tenon_phase = phase;                                                         \
+    tenon_inside = false;                                                        \
+    __VA_ARGS__;                                                                 \
+    tenon_phase = phase;                                                         \
+    tenon_inside = false;                                                        \
   }
 #define TENON_PROBE_ENTRY(...)                                      \
   tenon_probe_entry<decltype(__VA_ARGS__), __VA_ARGS__>::tenon_run( \
       tenon_params, typename tenon_probe_entry<decltype(__VA_ARGS__), __VA_ARGS__>::tenon_all())
-#define TENON_KERNEL_PROBE(k, ...)                                             \
-  TENON_PROBE_FUNCTION(tenon_pure_##k, 0, TENON_PROBE_ENTRY(__VA_ARGS__))      \
+#define TENON_KERNEL_PROBE(k, ...)                                        \
+  TENON_PROBE_FUNCTION(tenon_pure_##k, 0, TENON_PROBE_ENTRY(__VA_ARGS__)) \
   TENON_PROBE_FUNCTION(tenon_uniform_##k, 1, TENON_PROBE_ENTRY(__VA_ARGS__))
 TENON_PROBE_FUNCTION(tenon_reference, 0, (void)0)
 
@@ -100,7 +105,8 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     }
     (void)params;
   }
-  template <bool Regions> static void tenon_by_blocks(void* const* params, unsigned long long first, unsigned long long last) {
+  template <bool Regions>
+  static void tenon_by_blocks(void* const* params, unsigned long long first, unsigned long long last) {
     run_blocks<false, Regions>(params, first, last, all());
   }
 #if TENON_ROWS
@@ -149,8 +155,10 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   static void tenon_by_rows(void* const* params, unsigned long long first, unsigned long long last) {
     run_rows(params, first, last, all());
   }
-  // Block after block, with the loops of tenon_sums.h: in a copy of the code that knows nothing of them once they were refused.
-  template <bool Regions> static void tenon_with_sums(void* const* params, unsigned long long first, unsigned long long last) {
+  // Block after block, with the loops of tenon_sums.h: in a copy of the code that knows nothing of them once they were
+  // refused.
+  template <bool Regions>
+  static void tenon_with_sums(void* const* params, unsigned long long first, unsigned long long last) {
     const unsigned gx = gridDim.x;
     tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
     while (first < last && !tenon_sums.refused) {
@@ -200,14 +208,21 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 };
 
 #define TENON_ENTRY_OF(member, ...) &tenon_entry<decltype(__VA_ARGS__), __VA_ARGS__>::member
-#define TENON_ENTRY(index, ...) \
-  extern "C" __attribute__((__visibility__("default"), __used__)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
-// Threads that wait for nobody run one after the other, also where other kernels of the program need fibers (TENON_LOOPS).
-#define TENON_KERNEL_LOOP(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<false>, __VA_ARGS__), nullptr, nullptr, 0, 0)
-#define TENON_KERNEL_LOOP_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<false>, __VA_ARGS__), nullptr, nullptr, 1, 0)
-#define TENON_KERNEL_LOOP_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(tenon_by_rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
-#define TENON_KERNEL_REGIONS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
-#define TENON_KERNEL_REGIONS_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
+#define TENON_ENTRY(index, ...)                                   \
+  extern "C" __attribute__((__visibility__("default"), __used__)) \
+  const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
+// Threads that wait for nobody run one after the other, also where other kernels of the program need fibers
+// (TENON_LOOPS).
+#define TENON_KERNEL_LOOP(index, name, ...) \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<false>, __VA_ARGS__), nullptr, nullptr, 0, 0)
+#define TENON_KERNEL_LOOP_SUMS(index, name, ...) \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<false>, __VA_ARGS__), nullptr, nullptr, 1, 0)
+#define TENON_KERNEL_LOOP_ROWS(index, name, ...) \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(tenon_by_rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
+#define TENON_KERNEL_REGIONS(index, name, ...) \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+#define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
+  TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
 // Which function a kernel is, for whoever reads the intermediate code; it is taken out there (kernel_ir.cpp).
 #if defined(__clang__)
 #define TENON_KERNEL_IS(index, ...) extern "C" const decltype(__VA_ARGS__) tenon_kernel_is_##index = __VA_ARGS__;
@@ -215,15 +230,22 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #define TENON_KERNEL_IS(index, ...)
 #endif
 #if TENON_EXECUTION == 2
-#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<false>, __VA_ARGS__), nullptr, 0, 0)
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<true>, __VA_ARGS__), nullptr, 1, 0)
+#define TENON_KERNEL(index, name, ...) \
+  TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<false>, __VA_ARGS__), nullptr, 0, 0)
+#define TENON_KERNEL_SUMS(index, name, ...) \
+  TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<true>, __VA_ARGS__), nullptr, 1, 0)
 #elif TENON_EXECUTION == 3
-#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<false>, __VA_ARGS__), 0, 0)
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<true>, __VA_ARGS__), 1, 0)
+#define TENON_KERNEL(index, name, ...) \
+  TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<false>, __VA_ARGS__), 0, 0)
+#define TENON_KERNEL_SUMS(index, name, ...) \
+  TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<true>, __VA_ARGS__), 1, 0)
 #endif
 
-static __attribute__((unused)) TENON_NOT_CHECKED void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
-static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* worker, const tenon_frame* frame, void* state) {
+static __attribute__((unused)) TENON_NOT_CHECKED void tenon_bind(const tenon_runtime* runtime) {
+  tenon_calls = runtime;
+}
+static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* worker, const tenon_frame* frame,
+                                                                  void* state) {
   tenon_this_worker = worker;
   tenon_this_frame = frame;
 #if TENON_EXECUTION == 2
@@ -258,28 +280,29 @@ static __attribute__((unused)) TENON_NOT_CHECKED void tenon_where(tenon_index* b
 
 static constexpr unsigned tenon_module_flags = 0
 #if TENON_REVERSE
-    | TENON_MODULE_REVERSE
+                                               | TENON_MODULE_REVERSE
 #endif
 #if TENON_CHECK
-    | TENON_MODULE_CHECK
+                                               | TENON_MODULE_CHECK
 #endif
 #if TENON_ANY_RACE
-    | TENON_MODULE_ANY_RACE
+                                               | TENON_MODULE_ANY_RACE
 #endif
 #if TENON_ANY_LANE
-    | TENON_MODULE_ANY_LANE
+                                               | TENON_MODULE_ANY_LANE
 #endif
 #if TENON_ANY_BARRIER
-    | TENON_MODULE_ANY_BARRIER
+                                               | TENON_MODULE_ANY_BARRIER
 #endif
 #if TENON_ANY_LEAK
-    | TENON_MODULE_ANY_LEAK
+                                               | TENON_MODULE_ANY_LEAK
 #endif
     ;
 
-#define TENON_MODULE                                                                                    \
-  extern "C" __attribute__((__visibility__("default"), __used__)) const tenon_module tenon_cpu_module = {       \
-      TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, 0, tenon_bind, tenon_enter, tenon_start_block, tenon_where};
+#define TENON_MODULE                                                                               \
+  extern "C" __attribute__((__visibility__("default"), __used__))                                  \
+  const tenon_module tenon_cpu_module = {TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, 0, \
+                                         tenon_bind,       tenon_enter,     tenon_start_block,  tenon_where};
 
 #endif
 

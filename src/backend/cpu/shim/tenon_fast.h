@@ -1,14 +1,22 @@
-// shim/tenon_fast.h: the hot float functions, branch-free, so that they vectorise in any loop. Polynomials are minimax fits
-// of the remainder of each series. The largest errors, in units in the last place, are those tests/kernels/accuracy_test.cpp found over
-// all floats; CUDA's own bounds are in brackets.
+// shim/tenon_fast.h: the hot float functions, branch-free, so that they vectorise in any loop. Polynomials are minimax
+// fits of the remainder of each series. The largest errors, in units in the last place, are those
+// tests/kernels/accuracy_test.cpp found over all floats; CUDA's own bounds are in brackets.
 //
-//   expf 1.0 (1), exp2f 0.9 (2), exp10f 1.3 (2), logf 0.85 (1), log2f 1.2 (1), log10f 1.4 (2), sinf 1.7 (2), cosf 1.7 (2),
-//   tanf 3.9 (4), tanhf 1.4 (2), powf 1.0 (4)
+//   expf 1.0 (1), exp2f 0.9 (2), exp10f 1.3 (2), logf 0.85 (1), log2f 1.2 (1), log10f 1.4 (2), sinf 1.7 (2), cosf 1.7
+//   (2), tanf 3.9 (4), tanhf 1.4 (2), powf 1.0 (4)
 #ifndef TENON_FAST_H
 #define TENON_FAST_H
 
-TENON_INLINE float tenon_float_of(unsigned bits) { float x; __builtin_memcpy(&x, &bits, 4); return x; }
-TENON_INLINE unsigned tenon_bits_of_float(float x) { unsigned bits; __builtin_memcpy(&bits, &x, 4); return bits; }
+TENON_INLINE float tenon_float_of(unsigned bits) {
+  float x;
+  __builtin_memcpy(&x, &bits, 4);
+  return x;
+}
+TENON_INLINE unsigned tenon_bits_of_float(float x) {
+  unsigned bits;
+  __builtin_memcpy(&bits, &x, 4);
+  return bits;
+}
 TENON_INLINE float tenon_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 TENON_INLINE double tenon_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
@@ -102,11 +110,14 @@ TENON_INLINE float tenon_log_scaled(float x, float high, float low, float e_high
   const float f = tenon_split(x, e), square = f * f;
   const float tail = tenon_fma(square * f, tenon_log_core(f), -0.5f * square);
   const float rest = tenon_fma(tail, high, tenon_fma(f + tail, low, e * e_low));
-  const float whole = e * e_high, sum = tenon_fma(f, high, whole), lost = tenon_fma(f, high, whole - sum);  // whole is exact
+  const float whole = e * e_high, sum = tenon_fma(f, high, whole),
+              lost = tenon_fma(f, high, whole - sum);  // whole is exact
   return tenon_log_edges(x, sum + (lost + rest));
 }
 TENON_INLINE float log2f(float x) { return tenon_log_scaled(x, 1.44269502f, 1.92596303e-8f, 1.0f, 0.0f); }
-TENON_INLINE float log10f(float x) { return tenon_log_scaled(x, 0.434294492f, -1.010305e-8f, 0.301025391f, 4.60503907e-6f); }
+TENON_INLINE float log10f(float x) {
+  return tenon_log_scaled(x, 0.434294492f, -1.010305e-8f, 0.301025391f, 4.60503907e-6f);
+}
 
 // x^y = 2^(y log2 |x|), the logarithm in double by the series of artanh.
 TENON_INLINE float powf(float x, float y) {
@@ -146,58 +157,58 @@ TENON_INLINE float powf(float x, float y) {
 // 2^(i + 17) modulo 2 pi for i = 0 ... 87, in two parts: a 24-bit number times the first is exact in double.
 static const double tenon_turns[88][2] = {
     {-0x1.87586de000000p+0, -0x1.d666181b68310p-31}, {-0x1.87586de000000p+1, -0x1.d666181b68310p-30},
-    {0x1.58e8ec2000000p-3, -0x1.a7eaaf351b553p-32}, {0x1.58e8ec2000000p-2, -0x1.a7eaaf351b553p-31},
-    {0x1.58e8ec2000000p-1, -0x1.a7eaaf351b553p-30}, {0x1.58e8ec2000000p+0, -0x1.a7eaaf351b553p-29},
-    {0x1.58e8ec2000000p+1, -0x1.a7eaaf351b553p-28}, {-0x1.c9b6498000000p-1, -0x1.8226fe1264360p-30},
+    {0x1.58e8ec2000000p-3, -0x1.a7eaaf351b553p-32},  {0x1.58e8ec2000000p-2, -0x1.a7eaaf351b553p-31},
+    {0x1.58e8ec2000000p-1, -0x1.a7eaaf351b553p-30},  {0x1.58e8ec2000000p+0, -0x1.a7eaaf351b553p-29},
+    {0x1.58e8ec2000000p+1, -0x1.a7eaaf351b553p-28},  {-0x1.c9b6498000000p-1, -0x1.8226fe1264360p-30},
     {-0x1.c9b6498000000p+0, -0x1.8226fe1264360p-29}, {0x1.5a89210000000p+1, -0x1.c5ca73e0074b5p-30},
-    {-0x1.bcb4a24000000p-1, 0x1.8ccc9eb33ee4bp-33}, {-0x1.bcb4a24000000p+0, 0x1.8ccc9eb33ee4bp-32},
-    {0x1.678ac84000000p+1, 0x1.424df4f0ca3fdp-28}, {-0x1.54a767e000000p-1, 0x1.cf9e231cc8718p-30},
-    {-0x1.54a767e000000p+0, 0x1.cf9e231cc8718p-29}, {-0x1.54a767e000000p+1, 0x1.cf9e231cc8718p-28},
-    {0x1.ebc26ba000000p-1, -0x1.403d62b032e76p-30}, {0x1.ebc26ba000000p+0, -0x1.403d62b032e76p-29},
-    {-0x1.387cff0000000p+1, 0x1.af0e3c356ab57p-28}, {0x1.668ad94000000p+0, 0x1.bb436614df386p-30},
-    {0x1.668ad94000000p+1, 0x1.bb436614df386p-29}, {-0x1.5ca6dfe000000p-1, -0x1.55c3ec160cab4p-30},
+    {-0x1.bcb4a24000000p-1, 0x1.8ccc9eb33ee4bp-33},  {-0x1.bcb4a24000000p+0, 0x1.8ccc9eb33ee4bp-32},
+    {0x1.678ac84000000p+1, 0x1.424df4f0ca3fdp-28},   {-0x1.54a767e000000p-1, 0x1.cf9e231cc8718p-30},
+    {-0x1.54a767e000000p+0, 0x1.cf9e231cc8718p-29},  {-0x1.54a767e000000p+1, 0x1.cf9e231cc8718p-28},
+    {0x1.ebc26ba000000p-1, -0x1.403d62b032e76p-30},  {0x1.ebc26ba000000p+0, -0x1.403d62b032e76p-29},
+    {-0x1.387cff0000000p+1, 0x1.af0e3c356ab57p-28},  {0x1.668ad94000000p+0, 0x1.bb436614df386p-30},
+    {0x1.668ad94000000p+1, 0x1.bb436614df386p-29},   {-0x1.5ca6dfe000000p-1, -0x1.55c3ec160cab4p-30},
     {-0x1.5ca6dfe000000p+0, -0x1.55c3ec160cab4p-29}, {-0x1.5ca6dfe000000p+1, -0x1.55c3ec160cab4p-28},
-    {0x1.abc6aac000000p-1, 0x1.94b223b92432cp-30}, {0x1.abc6aac000000p+0, 0x1.94b223b92432cp-29},
-    {-0x1.7878bfc000000p+1, 0x1.07fb853d839f2p-29}, {0x1.9a6f588000000p-2, 0x1.8afe657e60255p-32},
-    {0x1.9a6f588000000p-1, 0x1.8afe657e60255p-31}, {0x1.9a6f588000000p+0, 0x1.8afe657e60255p-30},
+    {0x1.abc6aac000000p-1, 0x1.94b223b92432cp-30},   {0x1.abc6aac000000p+0, 0x1.94b223b92432cp-29},
+    {-0x1.7878bfc000000p+1, 0x1.07fb853d839f2p-29},  {0x1.9a6f588000000p-2, 0x1.8afe657e60255p-32},
+    {0x1.9a6f588000000p-1, 0x1.8afe657e60255p-31},   {0x1.9a6f588000000p+0, 0x1.8afe657e60255p-30},
     {-0x1.89d0120000000p+1, -0x1.2cd4b96cc9422p-30}, {0x1.09f4684000000p-3, -0x1.6d7ee7008f78ap-34},
-    {0x1.09f4684000000p-2, -0x1.6d7ee7008f78ap-33}, {0x1.09f4684000000p-1, -0x1.6d7ee7008f78ap-32},
-    {0x1.09f4684000000p+0, -0x1.6d7ee7008f78ap-31}, {0x1.09f4684000000p+1, -0x1.6d7ee7008f78ap-30},
+    {0x1.09f4684000000p-2, -0x1.6d7ee7008f78ap-33},  {0x1.09f4684000000p-1, -0x1.6d7ee7008f78ap-32},
+    {0x1.09f4684000000p+0, -0x1.6d7ee7008f78ap-31},  {0x1.09f4684000000p+1, -0x1.6d7ee7008f78ap-30},
     {-0x1.10569a0000000p+1, -0x1.c773d49aaa1f8p-28}, {0x1.0392366000000p+1, 0x1.81ccb7e50e243p-28},
-    {-0x1.1d1afdc000000p+1, 0x1.f2e50eafb9e54p-28}, {0x1.d412de4000000p+0, 0x1.ecfcfcf3ac5b5p-29},
-    {-0x1.502c8c4000000p+1, 0x1.b89137b293f04p-29}, {0x1.07cca42000000p+0, 0x1.928b3199eca6ep-29},
-    {0x1.07cca42000000p+1, 0x1.928b3199eca6ep-28}, {-0x1.14a6222000000p+1, -0x1.eb9dfde689157p-28},
-    {0x1.f5e64c6000000p+0, -0x1.8d0f35655f8f5p-29}, {-0x1.2e591e4000000p+1, 0x1.623c69803e0d8p-28},
-    {0x1.8f1a5c4000000p+0, -0x1.56965f290c0efp-31}, {0x1.8f1a5c4000000p+1, -0x1.56965f290c0efp-30},
-    {-0x1.82ac838000000p-5, 0x1.001bd445e5556p-34}, {-0x1.82ac838000000p-4, 0x1.001bd445e5556p-33},
-    {-0x1.82ac838000000p-3, 0x1.001bd445e5556p-32}, {-0x1.82ac838000000p-2, 0x1.001bd445e5556p-31},
-    {-0x1.82ac838000000p-1, 0x1.001bd445e5556p-30}, {-0x1.82ac838000000p+0, 0x1.001bd445e5556p-29},
-    {-0x1.82ac838000000p+1, 0x1.001bd445e5556p-28}, {0x1.ee66398000000p-3, 0x1.0ec09a62d0debp-32},
-    {0x1.ee66398000000p-2, 0x1.0ec09a62d0debp-31}, {0x1.ee66398000000p-1, 0x1.0ec09a62d0debp-30},
-    {0x1.ee66398000000p+0, 0x1.0ec09a62d0debp-29}, {-0x1.35d9310000000p+1, -0x1.f3c6b791847c5p-36},
-    {0x1.711a112000000p+0, -0x1.e66658a9814b9p-29}, {0x1.711a112000000p+1, -0x1.e66658a9814b9p-28},
-    {-0x1.082d21a000000p-1, 0x1.13f76c94d82d9p-31}, {-0x1.082d21a000000p+0, 0x1.13f76c94d82d9p-30},
-    {-0x1.082d21a000000p+1, 0x1.13f76c94d82d9p-29}, {0x1.13e5276000000p+1, -0x1.db543250c56f4p-28},
+    {-0x1.1d1afdc000000p+1, 0x1.f2e50eafb9e54p-28},  {0x1.d412de4000000p+0, 0x1.ecfcfcf3ac5b5p-29},
+    {-0x1.502c8c4000000p+1, 0x1.b89137b293f04p-29},  {0x1.07cca42000000p+0, 0x1.928b3199eca6ep-29},
+    {0x1.07cca42000000p+1, 0x1.928b3199eca6ep-28},   {-0x1.14a6222000000p+1, -0x1.eb9dfde689157p-28},
+    {0x1.f5e64c6000000p+0, -0x1.8d0f35655f8f5p-29},  {-0x1.2e591e4000000p+1, 0x1.623c69803e0d8p-28},
+    {0x1.8f1a5c4000000p+0, -0x1.56965f290c0efp-31},  {0x1.8f1a5c4000000p+1, -0x1.56965f290c0efp-30},
+    {-0x1.82ac838000000p-5, 0x1.001bd445e5556p-34},  {-0x1.82ac838000000p-4, 0x1.001bd445e5556p-33},
+    {-0x1.82ac838000000p-3, 0x1.001bd445e5556p-32},  {-0x1.82ac838000000p-2, 0x1.001bd445e5556p-31},
+    {-0x1.82ac838000000p-1, 0x1.001bd445e5556p-30},  {-0x1.82ac838000000p+0, 0x1.001bd445e5556p-29},
+    {-0x1.82ac838000000p+1, 0x1.001bd445e5556p-28},  {0x1.ee66398000000p-3, 0x1.0ec09a62d0debp-32},
+    {0x1.ee66398000000p-2, 0x1.0ec09a62d0debp-31},   {0x1.ee66398000000p-1, 0x1.0ec09a62d0debp-30},
+    {0x1.ee66398000000p+0, 0x1.0ec09a62d0debp-29},   {-0x1.35d9310000000p+1, -0x1.f3c6b791847c5p-36},
+    {0x1.711a112000000p+0, -0x1.e66658a9814b9p-29},  {0x1.711a112000000p+1, -0x1.e66658a9814b9p-28},
+    {-0x1.082d21a000000p-1, 0x1.13f76c94d82d9p-31},  {-0x1.082d21a000000p+0, 0x1.13f76c94d82d9p-30},
+    {-0x1.082d21a000000p+1, 0x1.13f76c94d82d9p-29},  {0x1.13e5276000000p+1, -0x1.db543250c56f4p-28},
     {-0x1.f8ea37c000000p+0, -0x1.8eb98b77da837p-29}, {0x1.2b5532c000000p+1, -0x1.f814a975e080fp-30},
     {-0x1.9b2a0a2000000p+0, -0x1.97d6baaa5474cp-33}, {0x1.8915606000000p+1, 0x1.ee6deadf7a37dp-29},
-    {-0x1.214a9ba000000p-3, 0x1.db989c517d499p-32}, {-0x1.214a9ba000000p-2, 0x1.db989c517d499p-31},
-    {-0x1.214a9ba000000p-1, 0x1.db989c517d499p-30}, {-0x1.214a9ba000000p+0, 0x1.db989c517d499p-29},
-    {-0x1.214a9ba000000p+1, 0x1.db989c517d499p-28}, {0x1.c35466c000000p+0, 0x1.8fcb337ab9ec9p-29},
-    {-0x1.60eb03c000000p+1, 0x1.fc5b49815e257p-30}, {0x1.89a58c4000000p-1, 0x1.dc40bb622ebdap-33},
-    {0x1.89a58c4000000p+0, 0x1.dc40bb622ebdap-32}, {0x1.89a58c4000000p+1, 0x1.dc40bb622ebdap-31},
+    {-0x1.214a9ba000000p-3, 0x1.db989c517d499p-32},  {-0x1.214a9ba000000p-2, 0x1.db989c517d499p-31},
+    {-0x1.214a9ba000000p-1, 0x1.db989c517d499p-30},  {-0x1.214a9ba000000p+0, 0x1.db989c517d499p-29},
+    {-0x1.214a9ba000000p+1, 0x1.db989c517d499p-28},  {0x1.c35466c000000p+0, 0x1.8fcb337ab9ec9p-29},
+    {-0x1.60eb03c000000p+1, 0x1.fc5b49815e257p-30},  {0x1.89a58c4000000p-1, 0x1.dc40bb622ebdap-33},
+    {0x1.89a58c4000000p+0, 0x1.dc40bb622ebdap-32},   {0x1.89a58c4000000p+1, 0x1.dc40bb622ebdap-31},
     {-0x1.0f45204000000p-3, -0x1.9a43241d6b3c8p-32}, {-0x1.0f45204000000p-2, -0x1.9a43241d6b3c8p-31},
     {-0x1.0f45204000000p-1, -0x1.9a43241d6b3c8p-30}, {-0x1.0f45204000000p+0, -0x1.9a43241d6b3c8p-29},
     {-0x1.0f45204000000p+1, -0x1.9a43241d6b3c8p-28}, {0x1.05b529e000000p+1, 0x1.dc2e18df8bea3p-28},
-    {-0x1.18d516a000000p+1, -0x1.58582f5b4a8edp-28}, {0x1.e52a7a6000000p+0, 0x1.8010098f35163p-30}
-};
-// x = k pi / 2 + r with |r| <= pi / 4; the quadrant is k modulo 4. Below 2^40 the reduction in double is exact enough; beyond,
-// the mantissa is first multiplied by its power of two modulo 2 pi.
+    {-0x1.18d516a000000p+1, -0x1.58582f5b4a8edp-28}, {0x1.e52a7a6000000p+0, 0x1.8010098f35163p-30}};
+// x = k pi / 2 + r with |r| <= pi / 4; the quadrant is k modulo 4. Below 2^40 the reduction in double is exact enough;
+// beyond, the mantissa is first multiplied by its power of two modulo 2 pi.
 TENON_INLINE double tenon_quadrant(float x, int& quadrant) {
   const int bits = (int)tenon_bits_of_float(x), exponent = bits >> 23 & 0xff;
   const bool far = exponent >= 167;
   const int row = far ? (exponent < 255 ? exponent - 167 : 0) : 0;
   const double m = (double)((bits & 0x7fffff) | 0x800000), signed_m = bits < 0 ? -m : m;
-  const double high = far ? signed_m * tenon_turns[row][0] : (double)x, low = far ? signed_m * tenon_turns[row][1] : 0.0;
+  const double high = far ? signed_m * tenon_turns[row][0] : (double)x,
+               low = far ? signed_m * tenon_turns[row][1] : 0.0;
   // Adding 1.5 * 2^52 rounds to a whole number whose last bits are those of the sum.
   const double magic = 6755399441055744.0, shifted = high * 0.63661977236758134308 + magic, k = shifted - magic;
   long long whole;
@@ -235,21 +246,24 @@ TENON_INLINE float tenon_cos_anywhere(float x) {
 #if TENON_VECTOR_MATH
 
 // clang replaces calls of sinf and cosf in a vectorised loop by vector functions of these names (-fveclib=libmvec knows
-// them), and here they are our own. They may branch: while all lanes are near zero, the reduction is done in float. pi / 2 is
-// taken in three parts; k times the first is subtracted exactly.
+// them), and here they are our own. They may branch: while all lanes are near zero, the reduction is done in float. pi
+// / 2 is taken in three parts; k times the first is subtracted exactly.
 typedef float tenon_float8 __attribute__((vector_size(32)));
 typedef int tenon_int8 __attribute__((vector_size(32)));
 typedef float tenon_float4 __attribute__((vector_size(16)));
 #define TENON_NEAR_LIMIT 48000.0f
 
-TENON_INLINE tenon_float8 tenon_fma(tenon_float8 a, tenon_float8 b, tenon_float8 c) { return __builtin_ia32_vfmaddps256(a, b, c); }
+TENON_INLINE tenon_float8 tenon_fma(tenon_float8 a, tenon_float8 b, tenon_float8 c) {
+  return __builtin_ia32_vfmaddps256(a, b, c);
+}
 TENON_INLINE tenon_float8 tenon_all(float x) { return tenon_float8{x, x, x, x, x, x, x, x}; }
 TENON_INLINE tenon_float8 tenon_choose(tenon_int8 mask, tenon_float8 a, tenon_float8 b) {
   return (tenon_float8)(((tenon_int8)a & mask) | ((tenon_int8)b & ~mask));
 }
 // sin of x + quadrants pi / 2.
 TENON_INLINE tenon_float8 tenon_near_circular(tenon_float8 x, int quadrants) {
-  const tenon_float8 magic = tenon_all(12582912.0f), shifted = tenon_fma(x, tenon_all(0.636619772f), magic), k = shifted - magic;
+  const tenon_float8 magic = tenon_all(12582912.0f), shifted = tenon_fma(x, tenon_all(0.636619772f), magic),
+                     k = shifted - magic;
   const tenon_int8 quadrant = (tenon_int8)shifted + quadrants;
   tenon_float8 r = tenon_fma(k, tenon_all(-1.57079637f), x);
   r = tenon_fma(k, tenon_all(1.71512489e-15f), tenon_fma(k, tenon_all(4.37113883e-8f), r));
@@ -258,7 +272,8 @@ TENON_INLINE tenon_float8 tenon_near_circular(tenon_float8 x, int quadrants) {
   sine = tenon_fma(tenon_fma(sine, z, tenon_all(8.33332928e-3f)), z, tenon_all(-1.66666666e-1f));
   sine = tenon_fma(z * r, sine, r);
   tenon_float8 cosine = tenon_fma(tenon_all(2.44324129e-5f), z, tenon_all(-1.38873099e-3f));
-  cosine = tenon_fma(z * z, tenon_fma(cosine, z, tenon_all(4.16666456e-2f)), tenon_fma(z, tenon_all(-0.5f), tenon_all(1.0f)));
+  cosine = tenon_fma(z * z, tenon_fma(cosine, z, tenon_all(4.16666456e-2f)),
+                     tenon_fma(z, tenon_all(-0.5f), tenon_all(1.0f)));
   const tenon_float8 value = tenon_choose(-(quadrant & 1), cosine, sine);
   return (tenon_float8)((tenon_int8)value ^ ((quadrant & 2) << 30));
 }
@@ -267,24 +282,25 @@ TENON_INLINE tenon_float8 tenon_near_sin(tenon_float8 x) {
 }
 TENON_INLINE tenon_float8 tenon_near_cos(tenon_float8 x) { return tenon_near_circular(x, 1); }
 
-#define TENON_CIRCULAR(name)                                                                                               \
-  /* One lane, with the same result as eight. */                                                                           \
-  static __attribute__((noinline)) float tenon_##name##_one(float x) {                                                     \
-    if (__builtin_fabsf(x) > TENON_NEAR_LIMIT) return tenon_##name##_anywhere(x);                                          \
-    return tenon_near_##name(tenon_all(x))[0];                                                                             \
-  }                                                                                                                        \
-  extern "C" {                                                                                                             \
-  TENON_HIDDEN tenon_float8 _ZGVdN8v_##name##f(tenon_float8 x) {                                  \
-    const tenon_float8 size = (tenon_float8)((tenon_int8)x & 0x7fffffff);                                                  \
-    if (__builtin_expect(!__builtin_ia32_movmskps256((tenon_float8)(size > TENON_NEAR_LIMIT)), 1)) return tenon_near_##name(x); \
-    for (int i = 0; i < 8; ++i) x[i] = tenon_##name##_one(x[i]);                                                           \
-    return x;                                                                                                              \
-  }                                                                                                                        \
-  TENON_HIDDEN tenon_float4 _ZGVbN4v_##name##f(tenon_float4 x) {                                  \
-    const tenon_float8 wide = {x[0], x[1], x[2], x[3]}, result = _ZGVdN8v_##name##f(wide);                                 \
-    return tenon_float4{result[0], result[1], result[2], result[3]};                                                       \
-  }                                                                                                                        \
-  TENON_HIDDEN float name##f(float x) noexcept { return tenon_##name##_one(x); }                  \
+#define TENON_CIRCULAR(name)                                                                       \
+  /* One lane, with the same result as eight. */                                                   \
+  static __attribute__((noinline)) float tenon_##name##_one(float x) {                             \
+    if (__builtin_fabsf(x) > TENON_NEAR_LIMIT) return tenon_##name##_anywhere(x);                  \
+    return tenon_near_##name(tenon_all(x))[0];                                                     \
+  }                                                                                                \
+  extern "C" {                                                                                     \
+  TENON_HIDDEN tenon_float8 _ZGVdN8v_##name##f(tenon_float8 x) {                                   \
+    const tenon_float8 size = (tenon_float8)((tenon_int8)x & 0x7fffffff);                          \
+    if (__builtin_expect(!__builtin_ia32_movmskps256((tenon_float8)(size > TENON_NEAR_LIMIT)), 1)) \
+      return tenon_near_##name(x);                                                                 \
+    for (int i = 0; i < 8; ++i) x[i] = tenon_##name##_one(x[i]);                                   \
+    return x;                                                                                      \
+  }                                                                                                \
+  TENON_HIDDEN tenon_float4 _ZGVbN4v_##name##f(tenon_float4 x) {                                   \
+    const tenon_float8 wide = {x[0], x[1], x[2], x[3]}, result = _ZGVdN8v_##name##f(wide);         \
+    return tenon_float4{result[0], result[1], result[2], result[3]};                               \
+  }                                                                                                \
+  TENON_HIDDEN float name##f(float x) noexcept { return tenon_##name##_one(x); }                   \
   }
 TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)

@@ -1,16 +1,21 @@
 // shim/tenon_fast_double.h: the hot double functions, branch-free, so that they vectorise in any loop; the twin of
-// tenon_fast.h. Polynomials are near-minimax fits of the remainder of each series. The largest errors found, in units in the
-// last place, by tests/kernels/accuracy_test.cpp on random and on hard arguments; CUDA's own bounds are in brackets.
+// tenon_fast.h. Polynomials are near-minimax fits of the remainder of each series. The largest errors found, in units
+// in the last place, by tests/kernels/accuracy_test.cpp on random and on hard arguments; CUDA's own bounds are in
+// brackets.
 //
-//   exp 0.85 (1), exp10 0.8 (1), log 0.85 (1), log10 0.7 (1), pow 0.8 (2), sin 0.85 (2), cos 0.85 (2), tan 1.0 (2), sinpi 1.0 (2),
-//   cospi 0.85 (2), tanh 0.9 (1)
+//   exp 0.85 (1), exp10 0.8 (1), log 0.85 (1), log10 0.7 (1), pow 0.8 (2), sin 0.85 (2), cos 0.85 (2), tan 1.0 (2),
+//   sinpi 1.0 (2), cospi 0.85 (2), tanh 0.9 (1)
 //
-// Sums of two parts carry what one double cannot. A product whose rounding matters is made by fma, or is exact, so that it
-// makes no difference where the compiler contracts.
+// Sums of two parts carry what one double cannot. A product whose rounding matters is made by fma, or is exact, so that
+// it makes no difference where the compiler contracts.
 #ifndef TENON_FAST_DOUBLE_H
 #define TENON_FAST_DOUBLE_H
 
-TENON_INLINE double tenon_double_of(unsigned long long bits) { double x; __builtin_memcpy(&x, &bits, 8); return x; }
+TENON_INLINE double tenon_double_of(unsigned long long bits) {
+  double x;
+  __builtin_memcpy(&x, &bits, 8);
+  return x;
+}
 TENON_INLINE unsigned long long tenon_bits_of_double(double x) {
   unsigned long long bits;
   __builtin_memcpy(&bits, &x, 8);
@@ -27,7 +32,9 @@ TENON_INLINE double tenon_clamp(double x, double low, double high) {  // NaN sta
 // --- exponentials
 
 // 2^n for a whole n in [-1022, 1023], given as n + TENON_MAGIC.
-TENON_INLINE double tenon_power_of_two(double shifted) { return tenon_double_of((tenon_bits_of_double(shifted) + 1023) << 52); }
+TENON_INLINE double tenon_power_of_two(double shifted) {
+  return tenon_double_of((tenon_bits_of_double(shifted) + 1023) << 52);
+}
 // x * 2^n for |n| < 2040, n given in the same way, in two steps: a denormal result is rounded once.
 TENON_INLINE double tenon_scale(double x, double shifted) {
   const unsigned long long n = tenon_bits_of_double(shifted), half = n >> 1;  // the upper bits do not matter
@@ -47,11 +54,12 @@ TENON_INLINE double tenon_exp_core(double r) {
   q = tenon_fma(q, r, 0x1.5555555555557p-3);
   return tenon_fma(q, r, 0.5);
 }
-// e^(x + tail) = 2^n (1 + high + low) for |x| < 1500; returns n + TENON_MAGIC. ln 2 is taken in two parts; n times the first is
-// exact.
+// e^(x + tail) = 2^n (1 + high + low) for |x| < 1500; returns n + TENON_MAGIC. ln 2 is taken in two parts; n times the
+// first is exact.
 TENON_INLINE double tenon_exp_parts(double x, double tail, double& high, double& low) {
   const double shifted = tenon_fma(x, 0x1.71547652b82fep+0, TENON_MAGIC), n = shifted - TENON_MAGIC;
-  const double main = tenon_fma(n, -0x1.62e42fefa4000p-1, x), rest = tenon_fma(n, -0x1.8432a1b0e2634p-43, -tail), r = main - rest;
+  const double main = tenon_fma(n, -0x1.62e42fefa4000p-1, x), rest = tenon_fma(n, -0x1.8432a1b0e2634p-43, -tail),
+               r = main - rest;
   const double curve = tenon_fma(r * r, tenon_exp_core(r), -rest);
   high = main + curve;
   low = (main - high) + curve;
@@ -68,7 +76,8 @@ TENON_INLINE double exp10(double x) {
   const double shifted = tenon_fma(x, 0x1.a934f0979a371p+1, TENON_MAGIC), n = shifted - TENON_MAGIC;
   const double main = tenon_fma(n, -0x1.34413509f8000p-2, x), extra = n * 0x1.80433b83b532ap-44;
   const double r = main + extra, r_low = (main - r) + extra, t = r * 0x1.26bb1bbb55516p+1;
-  const double t_low = tenon_fma(r, 0x1.26bb1bbb55516p+1, -t) + tenon_fma(r, -0x1.f48ad494ea3e9p-53, r_low * 0x1.26bb1bbb55516p+1);
+  const double t_low =
+      tenon_fma(r, 0x1.26bb1bbb55516p+1, -t) + tenon_fma(r, -0x1.f48ad494ea3e9p-53, r_low * 0x1.26bb1bbb55516p+1);
   const double curve = tenon_fma(t * t, tenon_exp_core(t), tenon_fma(t, t_low, t_low));
   const double high = t + curve, low = (t - high) + curve, sum = 1.0 + high;
   return tenon_scale(sum + (((1.0 - sum) + high) + low), shifted);
@@ -79,7 +88,8 @@ TENON_INLINE double exp10(double x) {
 // x = 2^e m with sqrt(1/2) <= m < sqrt(2), for positive finite x.
 TENON_INLINE double tenon_split(double x, double& e) {
   const bool tiny = x < 0x1p-1022;
-  const unsigned long long bits = tenon_bits_of_double(tiny ? x * 0x1p54 : x) + 0x00095f619980c433ull;  // 1 less sqrt(1/2)
+  const unsigned long long bits =
+      tenon_bits_of_double(tiny ? x * 0x1p54 : x) + 0x00095f619980c433ull;  // 1 less sqrt(1/2)
   e = tenon_double_of(bits >> 52 | 0x4330000000000000ull) - (tiny ? 0x1p52 + 1077.0 : 0x1p52 + 1023.0);
   return tenon_double_of((bits & 0x000fffffffffffffull) + 0x3fe6a09e667f3bcdull);
 }
@@ -190,7 +200,8 @@ TENON_INLINE tenon_double4 tenon_fma(tenon_double4 a, tenon_double4 b, tenon_dou
 }
 #endif
 
-// What is to be added to high for the sine of high + low, and to 1 - high^2 / 2, rounded, for the cosine; |high| <= pi / 4.
+// What is to be added to high for the sine of high + low, and to 1 - high^2 / 2, rounded, for the cosine; |high| <= pi
+// / 4.
 template <class V> TENON_INLINE V tenon_sine_rest(V high, V low) {
   const V z = high * high, zero = V{};
   V q = tenon_fma(zero - 0x1.ab16f5caa198ap-41, z, zero + 0x1.61217d9252c03p-33);
@@ -219,11 +230,12 @@ template <class V, class B> TENON_INLINE V tenon_circular(V high, V low, B quadr
   return tenon_as_double(((tenon_as_bits(cosine) & mask) | (tenon_as_bits(sine) & ~mask)) ^ (quadrant & 2) << 62);
 }
 
-// While |x| is at most this, k pi / 2 is subtracted in three parts: the first leaves an exact difference, k times the second
-// is exact.
+// While |x| is at most this, k pi / 2 is subtracted in three parts: the first leaves an exact difference, k times the
+// second is exact.
 #define TENON_NEAR_DOUBLE 1e6
 template <class V> TENON_INLINE auto tenon_near_reduced(V x, V& high, V& low) {
-  const V zero = V{}, shifted = tenon_fma(x, zero + 0x1.45f306dc9c883p-1, zero + TENON_MAGIC), k = shifted - TENON_MAGIC;
+  const V zero = V{}, shifted = tenon_fma(x, zero + 0x1.45f306dc9c883p-1, zero + TENON_MAGIC),
+          k = shifted - TENON_MAGIC;
   const V first = tenon_fma(k, zero - 0x1.921fb54442d18p+0, x), second = k * 0x1.1a62633100000p-54;
   high = first - second;
   const V back = high - first;
@@ -235,13 +247,29 @@ template <class V> TENON_INLINE V tenon_near_circular(V x, unsigned long long qu
   const auto quadrant = tenon_near_reduced(x, high, low);
   return tenon_circular(high, low, quadrant + quadrants);
 }
-// Beyond: Payne and Hanek. The mantissa is multiplied by the 192 bits of 2 / pi that matter; what is left of the point are
-// quadrants, what is right of it a part of one.
-static const unsigned long long tenon_two_over_pi[21] = {
-    0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
-    0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
-    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08,
-    0x56033046fc7b6bab, 0xf0cfbc209af4361d};
+// Beyond: Payne and Hanek. The mantissa is multiplied by the 192 bits of 2 / pi that matter; what is left of the point
+// are quadrants, what is right of it a part of one.
+static const unsigned long long tenon_two_over_pi[21] = {0,
+                                                         0xa2f9836e4e441529,
+                                                         0xfc2757d1f534ddc0,
+                                                         0xdb6295993c439041,
+                                                         0xfe5163abdebbc561,
+                                                         0xb7246e3a424dd2e0,
+                                                         0x06492eea09d1921c,
+                                                         0xfe1deb1cb129a73e,
+                                                         0xe88235f52ebb4484,
+                                                         0xe99c7026b45f7e41,
+                                                         0x3991d639835339f4,
+                                                         0x9c845f8bbdf9283b,
+                                                         0x1ff897ffde05980f,
+                                                         0xef2f118b5a0a6d1f,
+                                                         0x6d367ecf27cb09b7,
+                                                         0x4f463f669e5fea2d,
+                                                         0x7527bac7ebe5f17b,
+                                                         0x3d0739f78a5292ea,
+                                                         0x6bfb5fb11f8d5d08,
+                                                         0x56033046fc7b6bab,
+                                                         0xf0cfbc209af4361d};
 static __attribute__((noinline, unused)) unsigned long long tenon_far_reduced(double x, double& high, double& low) {
   if (!(x - x == 0.0)) {
     high = low = x - x;
@@ -269,7 +297,8 @@ static __attribute__((noinline, unused)) unsigned long long tenon_far_reduced(do
   const double b = (double)(unsigned long long)(part >> 11 & 0xffffffffffffffffull) * (unit * 0x1p-64);
   const double size = a * 0x1.921fb54442d18p+0, sign = (x < 0.0) != below ? -1.0 : 1.0;
   high = sign * size;
-  low = sign * (tenon_fma(a, 0x1.921fb54442d18p+0, -size) + tenon_fma(a, 0x1.1a62633145c07p-54, b * 0x1.921fb54442d18p+0));
+  low = sign *
+        (tenon_fma(a, 0x1.921fb54442d18p+0, -size) + tenon_fma(a, 0x1.1a62633145c07p-54, b * 0x1.921fb54442d18p+0));
   return x < 0.0 ? 0 - quadrant : quadrant;
 }
 TENON_INLINE double tenon_far_circular(double x, unsigned long long quadrants) {
@@ -296,18 +325,19 @@ TENON_INLINE tenon_double4 tenon_near_sin(tenon_double4 x) {
 }
 TENON_INLINE tenon_double4 tenon_near_cos(tenon_double4 x) { return tenon_near_circular(x, 1ull); }
 typedef double tenon_double2 __attribute__((vector_size(16)));
-#define TENON_CIRCULAR(name)                                                                                                    \
-  extern "C" {                                                                                                                  \
-  TENON_HIDDEN tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                                        \
-    const tenon_double4 size = tenon_as_double(tenon_as_bits(x) & 0x7fffffffffffffffull);                                       \
-    if (__builtin_expect(__builtin_ia32_movmskpd256((tenon_double4)(size <= TENON_NEAR_DOUBLE)) == 15, 1)) return tenon_near_##name(x); \
-    for (int i = 0; i < 4; ++i) x[i] = tenon_##name##_one(x[i]);                                                                \
-    return x;                                                                                                                   \
-  }                                                                                                                             \
-  TENON_HIDDEN tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {                                        \
-    return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};                                                   \
-  }                                                                                                                             \
-  TENON_HIDDEN double name(double x) noexcept { return tenon_##name##_one(x); }                        \
+#define TENON_CIRCULAR(name)                                                                               \
+  extern "C" {                                                                                             \
+  TENON_HIDDEN tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                                            \
+    const tenon_double4 size = tenon_as_double(tenon_as_bits(x) & 0x7fffffffffffffffull);                  \
+    if (__builtin_expect(__builtin_ia32_movmskpd256((tenon_double4)(size <= TENON_NEAR_DOUBLE)) == 15, 1)) \
+      return tenon_near_##name(x);                                                                         \
+    for (int i = 0; i < 4; ++i) x[i] = tenon_##name##_one(x[i]);                                           \
+    return x;                                                                                              \
+  }                                                                                                        \
+  TENON_HIDDEN tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {                                            \
+    return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};                              \
+  }                                                                                                        \
+  TENON_HIDDEN double name(double x) noexcept { return tenon_##name##_one(x); }                            \
   }
 TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)
@@ -318,16 +348,16 @@ TENON_HIDDEN void tenon_both_circular(double x, double* s, double* c) __asm__("s
 TENON_HIDDEN void tenon_both_circular(double x, double* s, double* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }
 }
 
-// The same compiler option knows these too, should the text ask for a compiler's builtin. Each lane goes through a function of
-// another name that is not inlined: clang makes a call of _ZGVdN4v_exp from four calls of exp side by side.
-#define TENON_BY_LANE(name)                                                                                \
-  static __attribute__((noinline)) double tenon_##name##_one(double x) { return name(x); }                 \
-  extern "C" TENON_HIDDEN tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {        \
-    for (int i = 0; i < 4; ++i) x[i] = tenon_##name##_one(x[i]);                                           \
-    return x;                                                                                              \
-  }                                                                                                        \
-  extern "C" TENON_HIDDEN tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {        \
-    return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};                              \
+// The same compiler option knows these too, should the text ask for a compiler's builtin. Each lane goes through a
+// function of another name that is not inlined: clang makes a call of _ZGVdN4v_exp from four calls of exp side by side.
+#define TENON_BY_LANE(name)                                                                \
+  static __attribute__((noinline)) double tenon_##name##_one(double x) { return name(x); } \
+  extern "C" TENON_HIDDEN tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                 \
+    for (int i = 0; i < 4; ++i) x[i] = tenon_##name##_one(x[i]);                           \
+    return x;                                                                              \
+  }                                                                                        \
+  extern "C" TENON_HIDDEN tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {                 \
+    return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};              \
   }
 TENON_BY_LANE(exp)
 TENON_BY_LANE(log)
@@ -362,7 +392,8 @@ static __attribute__((noinline, unused)) double tan(double x) {
   const bool odd = quadrant & 1;
   const double above = odd ? -cosine : sine, above_low = odd ? -cosine_low : sine_low;
   const double below = odd ? sine : cosine, below_low = odd ? sine_low : cosine_low;
-  const double ratio = above / below, rest = (tenon_fma(-ratio, below, above) + tenon_fma(-ratio, below_low, above_low)) / below;
+  const double ratio = above / below,
+               rest = (tenon_fma(-ratio, below, above) + tenon_fma(-ratio, below_low, above_low)) / below;
   return x == 0.0 ? x : ratio + rest;
 }
 // sin of pi x + quadrants pi / 2. What is taken from x is exact, so that large arguments keep their parity.
@@ -374,7 +405,8 @@ TENON_INLINE double tenon_half_turns(double x, unsigned long long quadrants) {
 }
 TENON_INLINE double sinpi(double x) {
   const double result = tenon_half_turns(x, 0);
-  return x == __builtin_rint(x) ? __builtin_copysign(x - x, x) : result;  // zeros have the sign of x; infinities give NaN
+  return x == __builtin_rint(x) ? __builtin_copysign(x - x, x)
+                                : result;  // zeros have the sign of x; infinities give NaN
 }
 TENON_INLINE double cospi(double x) { return tenon_half_turns(x, 1) + 0.0; }
 TENON_INLINE void sincospi(double x, double* s, double* c) {

@@ -22,12 +22,18 @@ TENON_HIDDEN void free(void* at) {
 // has a word that may need them.)
 #if TENON_HEAP && !TENON_PROBE
 #define TENON_OPERATOR __attribute__((weak))
-TENON_OPERATOR void* operator new(size_t bytes) { return malloc(bytes ? bytes : 1); }
-TENON_OPERATOR void* operator new[](size_t bytes) { return malloc(bytes ? bytes : 1); }
-TENON_OPERATOR void operator delete(void* at) noexcept { free(at); }
-TENON_OPERATOR void operator delete[](void* at) noexcept { free(at); }
-TENON_OPERATOR void operator delete(void* at, size_t) noexcept { free(at); }
-TENON_OPERATOR void operator delete[](void* at, size_t) noexcept { free(at); }
+TENON_OPERATOR
+void* operator new(size_t bytes) { return malloc(bytes ? bytes : 1); }
+TENON_OPERATOR
+void* operator new[](size_t bytes) { return malloc(bytes ? bytes : 1); }
+TENON_OPERATOR
+void operator delete(void* at) noexcept { free(at); }
+TENON_OPERATOR
+void operator delete[](void* at) noexcept { free(at); }
+TENON_OPERATOR
+void operator delete(void* at, size_t) noexcept { free(at); }
+TENON_OPERATOR
+void operator delete[](void* at, size_t) noexcept { free(at); }
 #undef TENON_OPERATOR
 #endif
 

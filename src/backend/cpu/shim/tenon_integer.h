@@ -44,7 +44,9 @@ TENON_INLINE unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned by) {
   return by >= 32 ? hi : __funnelshift_r(lo, hi, by);
 }
 
-TENON_INLINE int __mul24(int a, int b) { return (int)((long long)(int)((unsigned)a << 8) * (int)((unsigned)b << 8) >> 16); }
+TENON_INLINE int __mul24(int a, int b) {
+  return (int)((long long)(int)((unsigned)a << 8) * (int)((unsigned)b << 8) >> 16);
+}
 TENON_INLINE unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
 TENON_INLINE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
 TENON_INLINE unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
@@ -57,7 +59,9 @@ template <class T> TENON_INLINE long long mul64hi(T a, long long b) { return __m
 template <class T> TENON_INLINE unsigned long long umul64hi(T a, unsigned long long b) { return __umul64hi(a, b); }
 template <class T> TENON_INLINE int mulhi(T a, int b) { return __mulhi(a, b); }
 template <class T> TENON_INLINE unsigned umulhi(T a, unsigned b) { return __umulhi(a, b); }
-TENON_INLINE unsigned __sad(int a, int b, unsigned sum) { return sum + (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a); }
+TENON_INLINE unsigned __sad(int a, int b, unsigned sum) {
+  return sum + (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a);
+}
 TENON_INLINE unsigned __usad(unsigned a, unsigned b, unsigned sum) { return sum + (a > b ? a - b : b - a); }
 TENON_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
 TENON_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
@@ -94,17 +98,20 @@ template <class I, class Vector> TENON_INLINE I tenon_dot_word(Vector v) {
 }
 #define TENON_DOT(name, I, A, B) \
   TENON_INLINE I name(A a, B b, I sum) { return name(tenon_dot_word<I>(a), tenon_dot_word<I>(b), sum); }
-TENON_DOT(__dp4a, int, char4, char4) TENON_DOT(__dp4a, unsigned, uchar4, uchar4)
-TENON_DOT(__dp2a_lo, int, short2, char4) TENON_DOT(__dp2a_lo, unsigned, ushort2, uchar4)
-TENON_DOT(__dp2a_hi, int, short2, char4) TENON_DOT(__dp2a_hi, unsigned, ushort2, uchar4)
+TENON_DOT(__dp4a, int, char4, char4)
+TENON_DOT(__dp4a, unsigned, uchar4, uchar4)
+TENON_DOT(__dp2a_lo, int, short2, char4)
+TENON_DOT(__dp2a_lo, unsigned, ushort2, uchar4)
+TENON_DOT(__dp2a_hi, int, short2, char4)
+TENON_DOT(__dp2a_hi, unsigned, ushort2, uchar4)
 #undef TENON_DOT
 
-#define TENON_BITS(name, To, From)            \
-  TENON_INLINE To name(From value) {          \
-    static_assert(sizeof(To) == sizeof(From), ""); \
-    To result;                                \
+#define TENON_BITS(name, To, From)                    \
+  TENON_INLINE To name(From value) {                  \
+    static_assert(sizeof(To) == sizeof(From), "");    \
+    To result;                                        \
     __builtin_memcpy(&result, &value, sizeof result); \
-    return result;                            \
+    return result;                                    \
   }
 TENON_BITS(__int_as_float, float, int)
 TENON_BITS(__float_as_int, int, float)
@@ -119,7 +126,8 @@ TENON_INLINE double __hiloint2double(int hi, int lo) {
   return __longlong_as_double((long long)((unsigned long long)(unsigned)hi << 32 | (unsigned)lo));
 }
 
-#define TENON_LOAD(name) template <class T> TENON_INLINE T name(const T* from) { return *from; }
+#define TENON_LOAD(name) \
+  template <class T> TENON_INLINE T name(const T* from) { return *from; }
 TENON_LOAD(__ldg)
 TENON_LOAD(__ldca)
 TENON_LOAD(__ldcg)
@@ -131,8 +139,11 @@ template <class T> TENON_INLINE T __ldcv(const T* from) {
   __asm__ volatile("" : : : "memory");
   return *from;
 }
-template <class T> struct tenon_same { typedef T type; };
-#define TENON_STORE(name) template <class T> TENON_INLINE void name(T* to, typename tenon_same<T>::type value) { *to = value; }
+template <class T> struct tenon_same {
+  typedef T type;
+};
+#define TENON_STORE(name) \
+  template <class T> TENON_INLINE void name(T* to, typename tenon_same<T>::type value) { *to = value; }
 TENON_STORE(__stwb)
 TENON_STORE(__stcg)
 TENON_STORE(__stcs)

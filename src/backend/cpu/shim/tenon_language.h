@@ -14,8 +14,8 @@ typedef unsigned long ulong;
 #endif
 
 #define TENON_CPU_KERNEL 1
-// 7.5: shuffles, votes, half arithmetic and independent threads are there; what needs PTX from 8.0 on is guarded away by the
-// usual #if __CUDA_ARCH__ >= 800.
+// 7.5: shuffles, votes, half arithmetic and independent threads are there; what needs PTX from 8.0 on is guarded away
+// by the usual #if __CUDA_ARCH__ >= 800.
 #define __CUDA_ARCH__ 750
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
@@ -45,8 +45,9 @@ typedef unsigned long ulong;
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
 
-// A program is one unit, or several that are linked: TENON_UNIT is then the number of this one. What the shim defines is private to
-// the only unit (which lets the compiler see all of it), or shared by all, kept by the first where it is state.
+// A program is one unit, or several that are linked: TENON_UNIT is then the number of this one. What the shim defines
+// is private to the only unit (which lets the compiler see all of it), or shared by all, kept by the first where it is
+// state.
 #if !defined(TENON_UNIT)
 #define TENON_STATE static
 #define TENON_HIDDEN __attribute__((visibility("hidden")))

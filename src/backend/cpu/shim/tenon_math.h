@@ -1,67 +1,126 @@
-// shim/tenon_math.h: CUDA's math functions. Most are the host's libm; those that kernels spend their time in are written
-// inline in tenon_fast.h (float) and tenon_fast_double.h, so that the loop over threads can be vectorised.
+// shim/tenon_math.h: CUDA's math functions. Most are the host's libm; those that kernels spend their time in are
+// written inline in tenon_fast.h (float) and tenon_fast_double.h, so that the loop over threads can be vectorised.
 #ifndef TENON_MATH_H
 #define TENON_MATH_H
 
 // One argument, float and double; integers are converted to double, as in C++.
-#define TENON_UNARY(name)                                                                \
-  extern "C" double name(double) noexcept;                                               \
-  extern "C" float name##f(float) noexcept;                                              \
-  TENON_INLINE float name(float x) { return name##f(x); }                                \
+#define TENON_UNARY(name)                                 \
+  extern "C" double name(double) noexcept;                \
+  extern "C" float name##f(float) noexcept;               \
+  TENON_INLINE float name(float x) { return name##f(x); } \
   template <class T> TENON_INLINE typename tenon_if_integer<T>::type name(T x) { return name((double)x); }
-#define TENON_BINARY(name)                                                               \
-  extern "C" double name(double, double) noexcept;                                       \
-  extern "C" float name##f(float, float) noexcept;                                       \
-  TENON_INLINE float name(float x, float y) { return name##f(x, y); }                    \
-  template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type name(A x, B y) {     \
-    return name((double)x, (double)y);                                                   \
+#define TENON_BINARY(name)                                                                      \
+  extern "C" double name(double, double) noexcept;                                              \
+  extern "C" float name##f(float, float) noexcept;                                              \
+  TENON_INLINE float name(float x, float y) { return name##f(x, y); }                           \
+  template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type name(A x, B y) { \
+    return name((double)x, (double)y);                                                          \
   }
 
 template <class T> struct tenon_if_integer {};
-template <class T> struct tenon_rank { static constexpr int value = -1; };
-#define TENON_RANK(T, n) template <> struct tenon_rank<T> { static constexpr int value = n; };
-#define TENON_INTEGER(T) TENON_RANK(T, 0) template <> struct tenon_if_integer<T> { typedef double type; };
-TENON_INTEGER(bool) TENON_INTEGER(char) TENON_INTEGER(signed char) TENON_INTEGER(unsigned char) TENON_INTEGER(short)
-TENON_INTEGER(unsigned short) TENON_INTEGER(int) TENON_INTEGER(unsigned) TENON_INTEGER(long) TENON_INTEGER(unsigned long)
-TENON_INTEGER(long long) TENON_INTEGER(unsigned long long)
+template <class T> struct tenon_rank {
+  static constexpr int value = -1;
+};
+#define TENON_RANK(T, n)             \
+  template <> struct tenon_rank<T> { \
+    static constexpr int value = n;  \
+  };
+#define TENON_INTEGER(T)                   \
+  TENON_RANK(T, 0)                         \
+  template <> struct tenon_if_integer<T> { \
+    typedef double type;                   \
+  };
+TENON_INTEGER(bool)
+TENON_INTEGER(char)
+TENON_INTEGER(signed char)
+TENON_INTEGER(unsigned char)
+TENON_INTEGER(short)
+TENON_INTEGER(unsigned short)
+TENON_INTEGER(int)
+TENON_INTEGER(unsigned)
+TENON_INTEGER(long)
+TENON_INTEGER(unsigned long)
+TENON_INTEGER(long long)
+TENON_INTEGER(unsigned long long)
 TENON_RANK(float, 1)
 TENON_RANK(double, 2)
 #undef TENON_INTEGER
 #undef TENON_RANK
 // Two arithmetic types that are not both float or both double meet in double.
 template <bool> struct tenon_double_if {};
-template <> struct tenon_double_if<true> { typedef double type; };
+template <> struct tenon_double_if<true> {
+  typedef double type;
+};
 template <class A, class B> struct tenon_if_mixed
-    : tenon_double_if<tenon_rank<A>::value >= 0 && tenon_rank<B>::value >= 0 && tenon_rank<A>::value + tenon_rank<B>::value != 4 &&
+    : tenon_double_if<tenon_rank<A>::value >= 0 && tenon_rank<B>::value >= 0 &&
+                      tenon_rank<A>::value + tenon_rank<B>::value != 4 &&
                       !(tenon_rank<A>::value == 1 && tenon_rank<B>::value == 1)> {};
 
 #include "tenon_fast.h"
 #include "tenon_fast_double.h"
 
-TENON_UNARY(acos) TENON_UNARY(acosh) TENON_UNARY(asin) TENON_UNARY(asinh) TENON_UNARY(atan) TENON_UNARY(atanh)
-TENON_UNARY(ceil) TENON_UNARY(cosh) TENON_UNARY(erf) TENON_UNARY(erfc)
-TENON_UNARY(expm1) TENON_UNARY(fabs) TENON_UNARY(floor)
-TENON_UNARY(log1p) TENON_UNARY(logb) TENON_UNARY(nearbyint) TENON_UNARY(rint) TENON_UNARY(round)
-TENON_UNARY(sinh) TENON_UNARY(sqrt) TENON_UNARY(trunc)
-TENON_BINARY(atan2) TENON_BINARY(copysign) TENON_BINARY(fdim) TENON_BINARY(fmod) TENON_BINARY(hypot) TENON_BINARY(nextafter)
+TENON_UNARY(acos)
+TENON_UNARY(acosh)
+TENON_UNARY(asin)
+TENON_UNARY(asinh)
+TENON_UNARY(atan)
+TENON_UNARY(atanh)
+TENON_UNARY(ceil)
+TENON_UNARY(cosh)
+TENON_UNARY(erf)
+TENON_UNARY(erfc)
+TENON_UNARY(expm1)
+TENON_UNARY(fabs)
+TENON_UNARY(floor)
+TENON_UNARY(log1p)
+TENON_UNARY(logb)
+TENON_UNARY(nearbyint)
+TENON_UNARY(rint)
+TENON_UNARY(round)
+TENON_UNARY(sinh)
+TENON_UNARY(sqrt)
+TENON_UNARY(trunc)
+TENON_BINARY(atan2)
+TENON_BINARY(copysign)
+TENON_BINARY(fdim)
+TENON_BINARY(fmod)
+TENON_BINARY(hypot)
+TENON_BINARY(nextafter)
 TENON_BINARY(remainder)
 #undef TENON_UNARY
 #undef TENON_BINARY
 
 extern "C" {
-double j0(double) noexcept; double j1(double) noexcept; double tenon_libm_jn(int, double) noexcept __asm__("jn");
-double y0(double) noexcept; double y1(double) noexcept; double tenon_libm_yn(int, double) noexcept __asm__("yn");
-float j0f(float) noexcept; float j1f(float) noexcept; float tenon_libm_jnf(int, float) noexcept __asm__("jnf");
-float y0f(float) noexcept; float y1f(float) noexcept; float tenon_libm_ynf(int, float) noexcept __asm__("ynf");
-double fma(double, double, double) noexcept; float fmaf(float, float, float) noexcept;
-double frexp(double, int*) noexcept; float frexpf(float, int*) noexcept;
-double ldexp(double, int) noexcept; float ldexpf(float, int) noexcept;
-double scalbn(double, int) noexcept; float scalbnf(float, int) noexcept;
-double scalbln(double, long) noexcept; float scalblnf(float, long) noexcept;
-int ilogb(double) noexcept; int ilogbf(float) noexcept;
-double modf(double, double*) noexcept; float modff(float, float*) noexcept;
-double remquo(double, double, int*) noexcept; float remquof(float, float, int*) noexcept;
-double nan(const char*) noexcept; float nanf(const char*) noexcept;
+double j0(double) noexcept;
+double j1(double) noexcept;
+double tenon_libm_jn(int, double) noexcept __asm__("jn");
+double y0(double) noexcept;
+double y1(double) noexcept;
+double tenon_libm_yn(int, double) noexcept __asm__("yn");
+float j0f(float) noexcept;
+float j1f(float) noexcept;
+float tenon_libm_jnf(int, float) noexcept __asm__("jnf");
+float y0f(float) noexcept;
+float y1f(float) noexcept;
+float tenon_libm_ynf(int, float) noexcept __asm__("ynf");
+double fma(double, double, double) noexcept;
+float fmaf(float, float, float) noexcept;
+double frexp(double, int*) noexcept;
+float frexpf(float, int*) noexcept;
+double ldexp(double, int) noexcept;
+float ldexpf(float, int) noexcept;
+double scalbn(double, int) noexcept;
+float scalbnf(float, int) noexcept;
+double scalbln(double, long) noexcept;
+float scalblnf(float, long) noexcept;
+int ilogb(double) noexcept;
+int ilogbf(float) noexcept;
+double modf(double, double*) noexcept;
+float modff(float, float*) noexcept;
+double remquo(double, double, int*) noexcept;
+float remquof(float, float, int*) noexcept;
+double nan(const char*) noexcept;
+float nanf(const char*) noexcept;
 }
 TENON_INLINE float fma(float a, float b, float c) { return fmaf(a, b, c); }
 // CUDA has no Bessel functions of negative order.
@@ -79,15 +138,20 @@ TENON_INLINE float remquo(float x, float y, int* q) { return remquof(x, y, q); }
 TENON_INLINE float abs(float x) { return __builtin_fabsf(x); }
 TENON_INLINE double abs(double x) { return __builtin_fabs(x); }
 // The least number has no positive one: it stays, as on a GPU.
-#define TENON_ABSOLUTE(name, T, U) TENON_INLINE T name(T x) { return (T)(x < 0 ? (U)0 - (U)x : (U)x); }
-TENON_ABSOLUTE(abs, int, unsigned) TENON_ABSOLUTE(abs, long, unsigned long) TENON_ABSOLUTE(abs, long long, unsigned long long)
-TENON_ABSOLUTE(labs, long, unsigned long) TENON_ABSOLUTE(llabs, long long, unsigned long long)
+#define TENON_ABSOLUTE(name, T, U) \
+  TENON_INLINE T name(T x) { return (T)(x < 0 ? (U)0 - (U)x : (U)x); }
+TENON_ABSOLUTE(abs, int, unsigned)
+TENON_ABSOLUTE(abs, long, unsigned long)
+TENON_ABSOLUTE(abs, long long, unsigned long long)
+TENON_ABSOLUTE(labs, long, unsigned long)
+TENON_ABSOLUTE(llabs, long long, unsigned long long)
 #undef TENON_ABSOLUTE
 
-// The number wins over NaN, and +0 is above -0: of two that are equal the bits are combined, which changes zeros of unlike sign only.
-#define TENON_EXTREME(name, T, bits_of, of_bits, compare, combine) \
-  TENON_INLINE T name(T a, T b) {                                  \
-    const T x = a compare b ? a : b, y = b compare a ? b : a;      \
+// The number wins over NaN, and +0 is above -0: of two that are equal the bits are combined, which changes zeros of
+// unlike sign only.
+#define TENON_EXTREME(name, T, bits_of, of_bits, compare, combine)           \
+  TENON_INLINE T name(T a, T b) {                                            \
+    const T x = a compare b ? a : b, y = b compare a ? b : a;                \
     return a != a ? b : b != b ? a : of_bits(bits_of(x) combine bits_of(y)); \
   }
 TENON_EXTREME(fmaxf, float, __float_as_int, __int_as_float, >, &)
@@ -97,12 +161,16 @@ TENON_EXTREME(fmin, double, __double_as_longlong, __longlong_as_double, <, |)
 #undef TENON_EXTREME
 TENON_INLINE float fmax(float a, float b) { return fmaxf(a, b); }
 TENON_INLINE float fmin(float a, float b) { return fminf(a, b); }
-template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmax(A a, B b) { return fmax((double)a, (double)b); }
-template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmin(A a, B b) { return fmin((double)a, (double)b); }
+template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmax(A a, B b) {
+  return fmax((double)a, (double)b);
+}
+template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmin(A a, B b) {
+  return fmin((double)a, (double)b);
+}
 
 // min and max of CUDA: every pair of integer types, mixed signs meeting in the unsigned one.
-#define TENON_EXTREMES(R, A, B)                                                      \
-  TENON_INLINE R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                  \
+#define TENON_EXTREMES(R, A, B)                                      \
+  TENON_INLINE R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
   TENON_INLINE R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
 TENON_EXTREMES(int, int, int)
 TENON_EXTREMES(unsigned, unsigned, unsigned)

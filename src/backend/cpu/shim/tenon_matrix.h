@@ -10,35 +10,41 @@
 
 // What a register of a factor holds: `count` elements of Number, which are summed up as Sum.
 struct tenon_of_half {
-  typedef unsigned word; typedef float sum;
+  typedef unsigned word;
+  typedef float sum;
   static constexpr int count = 2;
   TENON_MEMBER static float at(unsigned w, int e) {
     return __half2float(__ushort_as_half((unsigned short)(w >> 16 * e)));
   }
 };
 struct tenon_of_bfloat16 {
-  typedef unsigned word; typedef float sum;
+  typedef unsigned word;
+  typedef float sum;
   static constexpr int count = 2;
   TENON_MEMBER static float at(unsigned w, int e) { return __uint_as_float(e ? w & 0xffff0000u : w << 16); }
 };
 // TF32 is a float whose lower 13 bits are not looked at.
 struct tenon_of_tf32 {
-  typedef unsigned word; typedef float sum;
+  typedef unsigned word;
+  typedef float sum;
   static constexpr int count = 1;
   TENON_MEMBER static float at(unsigned w, int) { return __uint_as_float(w & 0xffffe000u); }
 };
 struct tenon_of_s8 {
-  typedef unsigned word; typedef int sum;
+  typedef unsigned word;
+  typedef int sum;
   static constexpr int count = 4;
   TENON_MEMBER static int at(unsigned w, int e) { return (signed char)(w >> 8 * e); }
 };
 struct tenon_of_u8 {
-  typedef unsigned word; typedef int sum;
+  typedef unsigned word;
+  typedef int sum;
   static constexpr int count = 4;
   TENON_MEMBER static int at(unsigned w, int e) { return (unsigned char)(w >> 8 * e); }
 };
 struct tenon_of_double {
-  typedef double word; typedef double sum;
+  typedef double word;
+  typedef double sum;
   static constexpr int count = 1;
   TENON_MEMBER static double at(double w, int) { return w; }
 };
@@ -54,7 +60,10 @@ template <int M, int K, class A, class B>
 static __attribute__((noinline)) TENON_CONVERGENT void tenon_mma(typename A::sum* c, const typename A::word* a,
                                                                  const typename B::word* b) {
   constexpr int E = A::count, rows = M / 8, a_words = rows * K / (4 * E), b_words = K / (4 * E);
-  struct words { typename A::word a[a_words]; typename B::word b[b_words]; } mine;
+  struct words {
+    typename A::word a[a_words];
+    typename B::word b[b_words];
+  } mine;
   for (int i = 0; i < a_words; ++i) mine.a[i] = a[i];
   for (int i = 0; i < b_words; ++i) mine.b[i] = b[i];
   const unsigned long long place = (unsigned long long)(const void*)&mine;

@@ -1,28 +1,29 @@
-// shim/tenon_probe.h: the compiler as prover of what tenon_rows.h relies on. The program made here never runs: the library
-// compiles it and reads in the object file what the optimiser left (see kernel_probe.cpp).
+// shim/tenon_probe.h: the compiler as prover of what tenon_rows.h relies on. The program made here never runs: the
+// library compiles it and reads in the object file what the optimiser left (see kernel_probe.cpp).
 //
-// In it threadIdx and blockIdx are constants defined nowhere, the x of each a symbol of its own. A kernel whose optimised code
-// mentions neither x does the same in every thread along x, but for the loops below. Each kernel becomes two functions:
+// In it threadIdx and blockIdx are constants defined nowhere, the x of each a symbol of its own. A kernel whose
+// optimised code mentions neither x does the same in every thread along x, but for the loops below. Each kernel becomes
+// two functions:
 //   tenon_uniform_k  grid-stride loops run some of their iterations, which and how many nobody knows.
 //   tenon_pure_k     grid-stride loops do nothing. It must come out as empty as tenon_reference.
-// That is with TENON_PROBE 1. With 2 the proof is about loops that leave something in their thread (tenon_sums.h), and the functions
-// end with the first of those:
+// That is with TENON_PROBE 1. With 2 the proof is about loops that leave something in their thread (tenon_sums.h), and
+// the functions end with the first of those:
 //   tenon_uniform_k  it runs iterations of any threads. The code must mention neither x.
 //   tenon_pure_k     it runs one iteration, some thread's.
-// A loop says with calls of undefined functions what it is: saw (it is reached), plain (it starts or steps otherwise, and is
-// compiled as it stands), ran (after all checks of an iteration). Code that the compiler drops as undefined behaviour takes its
-// `ran` with it, so that a proof from a contradiction is no proof.
+// A loop says with calls of undefined functions what it is: saw (it is reached), plain (it starts or steps otherwise,
+// and is compiled as it stands), ran (after all checks of an iteration). Code that the compiler drops as undefined
+// behaviour takes its `ran` with it, so that a proof from a contradiction is no proof.
 #ifndef TENON_PROBE_H
 #define TENON_PROBE_H
 
 // Each number is a symbol of its own, so that the object file tells x from y and z.
-#define TENON_PROBE_PLACE(type, name, word, ...)                                                        \
-  struct type {                                                                                         \
-    static const unsigned x __asm__("tenon_probe_" word "_x"), y __asm__("tenon_probe_" word "_y"),     \
-        z __asm__("tenon_probe_" word "_z");                                                            \
-    operator uint3() const { return uint3{x, y, z}; }                                                   \
-    __VA_ARGS__                                                                                         \
-  };                                                                                                    \
+#define TENON_PROBE_PLACE(type, name, word, ...)                                                    \
+  struct type {                                                                                     \
+    static const unsigned x __asm__("tenon_probe_" word "_x"), y __asm__("tenon_probe_" word "_y"), \
+        z __asm__("tenon_probe_" word "_z");                                                        \
+    operator uint3() const { return uint3{x, y, z}; }                                               \
+    __VA_ARGS__                                                                                     \
+  };                                                                                                \
   static constexpr type name{};
 TENON_PROBE_PLACE(tenon_probe_thread, threadIdx, "thread")
 TENON_PROBE_PLACE(tenon_probe_block, blockIdx, "block")
@@ -42,20 +43,22 @@ template <int Id> void tenon_probe_saw();
 template <int Id> void tenon_probe_plain();
 template <int Id> void tenon_probe_ran();
 
-// What the function in hand is for: 0 pure, 1 uniform; and whether it is inside an iteration. An opaque call may change them, for
-// all that the optimiser knows, so they are read before one and written back after it.
+// What the function in hand is for: 0 pure, 1 uniform; and whether it is inside an iteration. An opaque call may change
+// them, for all that the optimiser knows, so they are read before one and written back after it.
 static int tenon_phase;
 static bool tenon_inside;
 
 #define TENON_PROVEN(e) (__builtin_constant_p(e) && (e))
 
-// A kernel writes these products with 32 or 64 bits and either sign. All are one number while the grid has fewer than 2^31
-// threads along x, which is seen to at each launch, and T holds it, which the loop sees to.
-#define TENON_ONE_OF(a, narrow, T, more)                                                                                \
-  (TENON_PROVEN(a == (T)(narrow more)) || TENON_PROVEN(a == (T)(int)(narrow more)) ||                                   \
-   TENON_PROVEN(a == (T)((unsigned long long)narrow more)) || TENON_PROVEN(a == (T)((long long)narrow more)) ||         \
-   TENON_PROVEN(a == (T)((unsigned long long)(narrow) more)))
-template <class T> TENON_INLINE bool tenon_is_thread(T a) { return TENON_ONE_OF(a, blockIdx.x * blockDim.x, T, +threadIdx.x); }
+// A kernel writes these products with 32 or 64 bits and either sign. All are one number while the grid has fewer than
+// 2^31 threads along x, which is seen to at each launch, and T holds it, which the loop sees to.
+#define TENON_ONE_OF(a, narrow, T, more)                                                                        \
+  (TENON_PROVEN(a == (T)(narrow more)) || TENON_PROVEN(a == (T)(int)(narrow more)) ||                           \
+   TENON_PROVEN(a == (T)((unsigned long long)narrow more)) || TENON_PROVEN(a == (T)((long long)narrow more)) || \
+   TENON_PROVEN(a == (T)((unsigned long long)(narrow)more)))
+template <class T> TENON_INLINE bool tenon_is_thread(T a) {
+  return TENON_ONE_OF(a, blockIdx.x * blockDim.x, T, +threadIdx.x);
+}
 template <class T> TENON_INLINE bool tenon_is_grid(T s) { return TENON_ONE_OF(s, gridDim.x * blockDim.x, T, ); }
 #undef TENON_ONE_OF
 
@@ -64,10 +67,13 @@ struct tenon_probe_place {};
 TENON_MEMBER void* operator new(size_t, void* at, tenon_probe_place) noexcept { return at; }
 template <class B> struct alignas(B) tenon_captured {
   unsigned char bytes[sizeof(B)] = {};
-  template <class Make> TENON_MEMBER explicit tenon_captured(const Make& make) { new ((void*)bytes, tenon_probe_place()) B(make()); }
+  template <class Make> TENON_MEMBER explicit tenon_captured(const Make& make) {
+    new ((void*)bytes, tenon_probe_place()) B(make());
+  }
   TENON_MEMBER B& body() { return *(B*)(void*)bytes; }
 };
-// Equal bytes, in pieces that the optimiser sees through; and which of two equal ones shows best that a call changes nothing.
+// Equal bytes, in pieces that the optimiser sees through; and which of two equal ones shows best that a call changes
+// nothing.
 #if defined(__clang__)
 #define TENON_PIECE 8
 #define TENON_BEFORE(again, one) one
@@ -76,7 +82,8 @@ template <class B> struct alignas(B) tenon_captured {
 #define TENON_BEFORE(again, one) again
 #endif
 template <size_t Left> struct tenon_bytes {
-  typedef typename tenon_pick<(Left >= 8 && TENON_PIECE == 8), unsigned long long, typename tenon_pick<(Left >= 4), unsigned, unsigned char>::type>::type word;
+  typedef typename tenon_pick<(Left >= 8 && TENON_PIECE == 8), unsigned long long,
+                              typename tenon_pick<(Left >= 4), unsigned, unsigned char>::type>::type word;
   static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
     word x, y;
     __builtin_memcpy(&x, a, sizeof x);
@@ -103,7 +110,7 @@ template <bool Fits> struct tenon_prober {
     if (phase) tenon_probe_saw<Id>();
     const bool strided = tenon_is_thread<T>(first) && tenon_is_grid<T>((T)stride);
     if (phase && strided) {
-      if (inside) tenon_probe_refuse();  // a loop over all threads in an iteration of one
+      if (inside) tenon_probe_refuse();                    // a loop over all threads in an iteration of one
       while (tenon_probe_more((unsigned long long)end)) {  // which may have changed all memory that it can know of
         const tenon_captured<decltype(make())> again(make);
         if (!tenon_unchanged(body, again) || !(bound() == end)) tenon_probe_refuse();
@@ -134,8 +141,9 @@ template <int Id, class T, bool, class Start, class Bound, class Step, class Mak
 TENON_INLINE bool tenon_loop(const Start& start, const Bound& bound, const Step& step, const Make& make) {
   typedef decltype(make()) body;
   if (TENON_PROBE == 2) return false;
-  return tenon_prober<tenon_integer<T>::value && tenon_integer<decltype(bound())>::value && tenon_integer<decltype(step())>::value &&
-                      __is_trivially_copyable(body) && sizeof(body) <= 512>::template loop<Id, T>(start, bound, step, make);
+  return tenon_prober < tenon_integer<T>::value && tenon_integer<decltype(bound())>::value &&
+         tenon_integer<decltype(step())>::value && __is_trivially_copyable(body) &&
+         sizeof(body) <= 512 > ::template loop<Id, T>(start, bound, step, make);
 }
 
 #define TENON_LOOP_LEFT(i) (i = (decltype(i))tenon_probe_rest)
@@ -196,10 +204,12 @@ template <> struct tenon_sum_prober<false> {
 };
 
 template <int Id, class T, bool, class Start, class Bound, class Step, class Make, class Left, class... A>
-TENON_INLINE bool tenon_sum(const Start& start, const Bound& bound, const Step& step, const Make& make, Left&, A&... sums) {
+TENON_INLINE bool tenon_sum(const Start& start, const Bound& bound, const Step& step, const Make& make, Left&,
+                            A&... sums) {
   typedef decltype(make()) body;
-  return tenon_sum_prober<tenon_integer<T>::value && tenon_integer<decltype(bound())>::value && tenon_integer<decltype(step())>::value &&
-                          __is_trivially_copyable(body) && sizeof(body) <= 512>::template sum<Id, T>(start, bound, step, make, sums...);
+  return tenon_sum_prober < tenon_integer<T>::value && tenon_integer<decltype(bound())>::value &&
+         tenon_integer<decltype(step())>::value && __is_trivially_copyable(body) &&
+         sizeof(body) <= 512 > ::template sum<Id, T>(start, bound, step, make, sums...);
 }
 
 #endif

@@ -8,30 +8,67 @@ extern "C" int clock_gettime(int, long*) noexcept;
 
 namespace tenon_ptx {
 
-template <class T, class U> struct same { static constexpr bool value = false; };
-template <class T> struct same<T, T> { static constexpr bool value = true; };
-template <class T> struct bits_of { typedef T type; };
-template <> struct bits_of<signed char> { typedef unsigned char type; };
-template <> struct bits_of<short> { typedef unsigned short type; };
-template <> struct bits_of<int> { typedef unsigned type; };
-template <> struct bits_of<long> { typedef unsigned long type; };
-template <> struct bits_of<long long> { typedef unsigned long long type; };
-template <class T> struct integer { static constexpr bool value = false; };
-#define TENON_PTX_INTEGER(T) template <> struct integer<T> { static constexpr bool value = true; };
+template <class T, class U> struct same {
+  static constexpr bool value = false;
+};
+template <class T> struct same<T, T> {
+  static constexpr bool value = true;
+};
+template <class T> struct bits_of {
+  typedef T type;
+};
+template <> struct bits_of<signed char> {
+  typedef unsigned char type;
+};
+template <> struct bits_of<short> {
+  typedef unsigned short type;
+};
+template <> struct bits_of<int> {
+  typedef unsigned type;
+};
+template <> struct bits_of<long> {
+  typedef unsigned long type;
+};
+template <> struct bits_of<long long> {
+  typedef unsigned long long type;
+};
+template <class T> struct integer {
+  static constexpr bool value = false;
+};
+#define TENON_PTX_INTEGER(T)            \
+  template <> struct integer<T> {       \
+    static constexpr bool value = true; \
+  };
 TENON_PTX_INTEGER(signed char)
 TENON_PTX_INTEGER(unsigned char)
 TENON_PTX_INTEGER(short)
 TENON_PTX_INTEGER(unsigned short)
-TENON_PTX_INTEGER(int) TENON_PTX_INTEGER(unsigned) TENON_PTX_INTEGER(long) TENON_PTX_INTEGER(unsigned long)
-TENON_PTX_INTEGER(long long) TENON_PTX_INTEGER(unsigned long long)
+TENON_PTX_INTEGER(int)
+TENON_PTX_INTEGER(unsigned)
+TENON_PTX_INTEGER(long)
+TENON_PTX_INTEGER(unsigned long)
+TENON_PTX_INTEGER(long long)
+TENON_PTX_INTEGER(unsigned long long)
 #undef TENON_PTX_INTEGER
 template <class T> struct twice;
-template <> struct twice<short> { typedef int type; };
-template <> struct twice<unsigned short> { typedef unsigned type; };
-template <> struct twice<int> { typedef long long type; };
-template <> struct twice<unsigned> { typedef unsigned long long type; };
-template <> struct twice<long long> { typedef __int128 type; };
-template <> struct twice<unsigned long long> { typedef unsigned __int128 type; };
+template <> struct twice<short> {
+  typedef int type;
+};
+template <> struct twice<unsigned short> {
+  typedef unsigned type;
+};
+template <> struct twice<int> {
+  typedef long long type;
+};
+template <> struct twice<unsigned> {
+  typedef unsigned long long type;
+};
+template <> struct twice<long long> {
+  typedef __int128 type;
+};
+template <> struct twice<unsigned long long> {
+  typedef unsigned __int128 type;
+};
 
 template <class To, class From> TENON_INLINE To copied(const From& from) {
   static_assert(sizeof(To) == sizeof(From), "inline PTX: an operand has another size than the instruction's type");
@@ -73,27 +110,29 @@ template <class Register, class T> TENON_INLINE void out(Register& to, T value) 
 
 // --- integers
 
-#define TENON_PTX_WRAPPED(name, op)                                             \
-  template <class T> TENON_INLINE T name(T a, T b) {                            \
-    if constexpr (integer<T>::value) {                                          \
-      typedef unsigned long long U;                                             \
-      return (T)((U)a op (U)b);                                                 \
-    } else {                                                                    \
-      return a op b;                                                            \
-    }                                                                           \
+#define TENON_PTX_WRAPPED(name, op)                  \
+  template <class T> TENON_INLINE T name(T a, T b) { \
+    if constexpr (integer<T>::value) {               \
+      typedef unsigned long long U;                  \
+      return (T)((U)a op(U) b);                      \
+    } else {                                         \
+      return a op b;                                 \
+    }                                                \
   }
-TENON_PTX_WRAPPED(add, +) TENON_PTX_WRAPPED(sub, -) TENON_PTX_WRAPPED(mul, *)
+TENON_PTX_WRAPPED(add, +)
+TENON_PTX_WRAPPED(sub, -)
+TENON_PTX_WRAPPED(mul, *)
 #undef TENON_PTX_WRAPPED
 template <class T> TENON_INLINE typename twice<T>::type mul_wide(T a, T b) { return (typename twice<T>::type)a * b; }
 template <class T> TENON_INLINE T mul_hi(T a, T b) { return (T)(mul_wide(a, b) >> (8 * sizeof(T))); }
 template <class T> TENON_INLINE T div(T a, T b) {
-  if (b == 0) return (T)~(T)0;
-  if ((T)~b == 0 && (T)~(T)0 < (T)1) return sub((T)0, a);
+  if (b == 0) return (T) ~(T)0;
+  if ((T)~b == 0 && (T) ~(T)0 < (T)1) return sub((T)0, a);
   return (T)(a / b);
 }
 template <class T> TENON_INLINE T rem(T a, T b) {
-  if (b == 0) return (T)~(T)0;
-  if ((T)~b == 0 && (T)~(T)0 < (T)1) return (T)0;
+  if (b == 0) return (T) ~(T)0;
+  if ((T)~b == 0 && (T) ~(T)0 < (T)1) return (T)0;
   return (T)(a % b);
 }
 template <class T> TENON_INLINE T add_sat(T a, T b) {
@@ -111,13 +150,12 @@ template <class T> TENON_INLINE T max(T a, T b) { return a < b ? b : a; }
 template <class T> TENON_INLINE T sad(T a, T b, T c) { return add(c, a < b ? sub(b, a) : sub(a, b)); }
 
 // Distances over the width give 0, or all bits as the sign.
-template <class T>
-TENON_INLINE T shl(T a, unsigned by) {
+template <class T> TENON_INLINE T shl(T a, unsigned by) {
   return by >= 8 * sizeof(T) ? (T)0 : (T)((unsigned long long)a << by);
 }
 template <class T> TENON_INLINE T shr(T a, unsigned by) {
   const unsigned most = 8 * sizeof(T) - 1;
-  if (by > most) return (T)~(T)0 < (T)1 ? (T)(a >> most) : (T)0;
+  if (by > most) return (T) ~(T)0 < (T)1 ? (T)(a >> most) : (T)0;
   return (T)(a >> by);
 }
 
@@ -140,8 +178,7 @@ template <class T> TENON_INLINE T sub_carry(T a, T b, unsigned with, bool sets) 
 }
 
 template <class T> TENON_INLINE unsigned popc(T a) { return (unsigned)__builtin_popcountll(a); }
-template <class T>
-TENON_INLINE unsigned clz(T a) {
+template <class T> TENON_INLINE unsigned clz(T a) {
   return a ? (unsigned)__builtin_clzll(a) - (64 - 8 * (unsigned)sizeof(T)) : 8 * (unsigned)sizeof(T);
 }
 template <class T> TENON_INLINE T brev(T a) { return (T)(__brevll(a) >> (64 - 8 * sizeof(T))); }
@@ -157,20 +194,20 @@ template <class T> TENON_INLINE T bfe(T a, unsigned position, unsigned length) {
   if (count == 0) return (T)0;
   const unsigned last = from + count - 1 < width - 1 ? from + count - 1 : width - 1;
   typedef typename bits_of<T>::type U;
-  const bool negative = (T)~(T)0 < (T)1 && ((U)a >> last & 1);
+  const bool negative = (T) ~(T)0 < (T)1 && ((U)a >> last & 1);
   U bits = from >= width ? 0 : (U)a >> from;
   if (count < width) bits &= ((U)1 << count) - 1;
   if (negative) {
     // What lies over the last bit of the field becomes its sign.
     const unsigned kept = from > last ? 0 : last - from + 1;
-    if (kept < width) bits |= (U)~(U)0 << kept;
+    if (kept < width) bits |= (U) ~(U)0 << kept;
   }
   return (T)bits;
 }
 template <class T> TENON_INLINE T bfi(T a, T b, unsigned position, unsigned length) {
   const unsigned width = 8 * sizeof(T), from = position & 255, count = length & 255;
   if (count == 0 || from >= width) return b;
-  const T ones = count >= width ? (T)~(T)0 : (T)(((T)1 << count) - 1);
+  const T ones = count >= width ? (T) ~(T)0 : (T)(((T)1 << count) - 1);
   const T mask = (T)(ones << from);
   return (T)((b & ~mask) | ((T)(a << from) & mask));
 }
@@ -217,7 +254,7 @@ template <class T> TENON_INLINE bool num(T a, T b) { return !nan(a) && !nan(b); 
 // Numbers of one type as another.
 template <class To, class From> TENON_INLINE To saturated(From x) {  // integers
   typedef __int128 wide;
-  const bool is_signed = (To)~(To)0 < (To)1;
+  const bool is_signed = (To) ~(To)0 < (To)1;
   const wide high = is_signed ? ((wide)1 << (8 * sizeof(To) - 1)) - 1 : ((wide)1 << (8 * sizeof(To))) - 1,
              low = is_signed ? -high - 1 : 0;
   return (To)((wide)x > high ? high : (wide)x < low ? low : (wide)x);
@@ -226,11 +263,11 @@ template <class To, class From> TENON_INLINE To saturated(From x) {  // integers
 // the highest bit.
 template <class To, bool Highest, class From> TENON_INLINE To integer_of(From x) {
   typedef typename bits_of<To>::type U;
-  const bool is_signed = (To)~(To)0 < (To)1;
+  const bool is_signed = (To) ~(To)0 < (To)1;
   const U top = (U)((U)1 << (8 * sizeof(To) - 1));
   const double high = (double)(1ull << (8 * sizeof(To) - 1)) * (is_signed ? 1 : 2), low = is_signed ? -high : 0;
   if (x != x) return Highest ? (To)top : (To)0;
-  if ((double)x >= high) return is_signed ? (To)(U)~top : (To)(U)~(U)0;
+  if ((double)x >= high) return is_signed ? (To)(U)~top : (To)(U) ~(U)0;
   if ((double)x <= low) return is_signed ? (To)top : (To)0;
   return (To)x;
 }
@@ -242,7 +279,9 @@ TENON_INLINE unsigned tf32_of(float x) {
 }
 
 template <unsigned Bytes> struct tenon_bits : tenon_word<Bytes> {};
-template <> struct tenon_bits<1> { typedef unsigned char type; };
+template <> struct tenon_bits<1> {
+  typedef unsigned char type;
+};
 
 // --- memory. `Kind`: 0 plain, 1 relaxed, volatile, 2 acquire, release.
 

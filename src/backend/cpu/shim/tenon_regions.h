@@ -1,8 +1,9 @@
-// shim/tenon_regions.h: what kernels are made of whose threads run from barrier to barrier in loops (kernel_regions.cpp).
+// shim/tenon_regions.h: what kernels are made of whose threads run from barrier to barrier in loops
+// (kernel_regions.cpp).
 //
-// Such a kernel is called once for a block. Between two barriers a loop runs all threads, one after the other: each is at the same
-// place of the text as all others, so it needs no stack of its own, and the compiler may run several at once, as far as it sees that
-// nobody can tell. What lives over a barrier has an element for each thread in an array.
+// Such a kernel is called once for a block. Between two barriers a loop runs all threads, one after the other: each is
+// at the same place of the text as all others, so it needs no stack of its own, and the compiler may run several at
+// once, as far as it sees that nobody can tell. What lives over a barrier has an element for each thread in an array.
 #ifndef TENON_REGIONS_H
 #define TENON_REGIONS_H
 
@@ -15,21 +16,21 @@
   const unsigned tenon_threads = tenon_nx * tenon_ny * tenon_nz;                      \
   if (tenon_threads - 1 >= TENON_REGION_THREADS || tenon_nx - 1 >= TENON_REGION_THREADS) __builtin_unreachable();
 #if TENON_REVERSE
-#define TENON_EACH_THREAD                          \
-  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;) \
+#define TENON_EACH_THREAD                             \
+  for (unsigned tenon_z = tenon_nz; tenon_z-- > 0;)   \
     for (unsigned tenon_y = tenon_ny; tenon_y-- > 0;) \
       for (unsigned tenon_x = tenon_nx; tenon_x-- > 0;)
 #else
-#define TENON_EACH_THREAD                                       \
-  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)     \
-    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y)   \
+#define TENON_EACH_THREAD                                     \
+  for (unsigned tenon_z = 0; tenon_z < tenon_nz; ++tenon_z)   \
+    for (unsigned tenon_y = 0; tenon_y < tenon_ny; ++tenon_y) \
       for (unsigned tenon_x = 0; tenon_x < tenon_nx; ++tenon_x)
 #endif
 // The text sees its own threadIdx, functions that it calls the one that is everywhere.
-#define TENON_AT_THREAD                                                                                  \
-  tenon_be_thread(tenon_x, tenon_y, tenon_z);                                                            \
-  const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                                   \
-  const size_t tenon_lane = (size_t)((tenon_z * tenon_ny + tenon_y) * tenon_nx) + tenon_x;               \
+#define TENON_AT_THREAD                                                                    \
+  tenon_be_thread(tenon_x, tenon_y, tenon_z);                                              \
+  const uint3 threadIdx = {tenon_x, tenon_y, tenon_z};                                     \
+  const size_t tenon_lane = (size_t)((tenon_z * tenon_ny + tenon_y) * tenon_nx) + tenon_x; \
   (void)threadIdx, (void)tenon_lane;
 
 #if !TENON_PROBE
@@ -40,21 +41,37 @@ TENON_INLINE void tenon_be_thread(unsigned x, unsigned y, unsigned z) {
 }
 #endif
 
-template <class T> struct tenon_without_const { typedef T type; };
-template <class T> struct tenon_without_const<const T> { typedef T type; };
-template <class T, size_t N> struct tenon_without_const<T[N]> { typedef typename tenon_without_const<T>::type type[N]; };
-template <class T, size_t N> struct tenon_without_const<const T[N]> { typedef typename tenon_without_const<T>::type type[N]; };
-template <class T> struct tenon_without_const<T&> { typedef typename tenon_without_const<T>::type type; };
-template <class T> struct tenon_without_const<T&&> { typedef typename tenon_without_const<T>::type type; };
+template <class T> struct tenon_without_const {
+  typedef T type;
+};
+template <class T> struct tenon_without_const<const T> {
+  typedef T type;
+};
+template <class T, size_t N> struct tenon_without_const<T[N]> {
+  typedef typename tenon_without_const<T>::type type[N];
+};
+template <class T, size_t N> struct tenon_without_const<const T[N]> {
+  typedef typename tenon_without_const<T>::type type[N];
+};
+template <class T> struct tenon_without_const<T&> {
+  typedef typename tenon_without_const<T>::type type;
+};
+template <class T> struct tenon_without_const<T&&> {
+  typedef typename tenon_without_const<T>::type type;
+};
 template <class T> using tenon_unconst = typename tenon_without_const<T>::type;
-template <class A, class B> struct tenon_same_type { static constexpr bool value = false; };
-template <class A> struct tenon_same_type<A, A> { static constexpr bool value = true; };
+template <class A, class B> struct tenon_same_type {
+  static constexpr bool value = false;
+};
+template <class A> struct tenon_same_type<A, A> {
+  static constexpr bool value = true;
+};
 template <class T> T tenon_decayed_value(T);  // these two are declared only
 template <class T> T& tenon_some();
 
-// A thread's variable in a scope with a barrier: one for each thread, none of them constructed. It has one address from the beginning to
-// the end of its scope, as it has on a stack of the thread's own. (Most of these arrays never exist: the optimiser keeps a variable in a
-// register where nobody needs its address.)
+// A thread's variable in a scope with a barrier: one for each thread, none of them constructed. It has one address from
+// the beginning to the end of its scope, as it has on a stack of the thread's own. (Most of these arrays never exist:
+// the optimiser keeps a variable in a register where nobody needs its address.)
 template <class T> struct tenon_frames {
   static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
   alignas(T) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
@@ -64,7 +81,8 @@ template <class T> struct tenon_frames {
 struct tenon_closures {
   alignas(16) unsigned char bytes[TENON_REGION_THREADS][TENON_CLOSURE_BYTES];
   template <class T> TENON_MEMBER T& keep(size_t lane, T& made) {
-    static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_CLOSURE_BYTES && alignof(T) <= 16, "a thread keeps this on its stack");
+    static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_CLOSURE_BYTES && alignof(T) <= 16,
+                  "a thread keeps this on its stack");
     __builtin_memcpy((void*)bytes[lane], (const void*)&made, sizeof(T));
     return *(T*)(void*)bytes[lane];
   }
@@ -72,29 +90,56 @@ struct tenon_closures {
 
 // `T v = value;`, at a place that is given.
 struct tenon_in_frame {};
-TENON_MEMBER void* operator new(size_t, void* at, tenon_in_frame) { return at; }  // noexcept would have the compiler look for null
+TENON_MEMBER void* operator new(size_t, void* at, tenon_in_frame) {
+  return at;
+}  // noexcept would have the compiler look for null
 TENON_MEMBER void* operator new[](size_t, void* at, tenon_in_frame) { return at; }
-template <class T> struct tenon_holder { T value; };
+template <class T> struct tenon_holder {
+  T value;
+};
 
-// What all threads of a block agree on is a number or a pointer: nothing whose operators may do something else than they do for those.
-template <class T, bool = __is_enum(T)> struct tenon_operators { static constexpr bool built_in = !__is_class(T) && !__is_union(T); };
+// What all threads of a block agree on is a number or a pointer: nothing whose operators may do something else than
+// they do for those.
+template <class T, bool = __is_enum(T)> struct tenon_operators {
+  static constexpr bool built_in = !__is_class(T) && !__is_union(T);
+};
 template <class T> struct tenon_operators<T, true> {
   static constexpr T some = T();
   static constexpr decltype(+some) number = 0;  // what an enumeration is promoted to
 #define TENON_AS_NUMBER(...) tenon_same_type<decltype(__VA_ARGS__ some), decltype(__VA_ARGS__ number)>::value
-  static constexpr bool built_in = TENON_AS_NUMBER(0 +) && TENON_AS_NUMBER(1 *) && TENON_AS_NUMBER(0 <) && TENON_AS_NUMBER(0 ==) &&
-                                   TENON_AS_NUMBER(0 |) && TENON_AS_NUMBER(0 <<) && TENON_AS_NUMBER(-) && TENON_AS_NUMBER(~) &&
-                                   TENON_AS_NUMBER(!) && TENON_AS_NUMBER(some <) && TENON_AS_NUMBER(some +) && TENON_AS_NUMBER(some |);
+  static constexpr bool built_in = TENON_AS_NUMBER(0 +)
+  &&TENON_AS_NUMBER(1 *)
+  &&TENON_AS_NUMBER(0 <)
+  &&TENON_AS_NUMBER(0 ==)
+  &&TENON_AS_NUMBER(0 |)
+  &&TENON_AS_NUMBER(0 <<)
+  &&TENON_AS_NUMBER(-)
+  &&TENON_AS_NUMBER(~)
+  &&TENON_AS_NUMBER(!)
+  &&TENON_AS_NUMBER(some <)
+  &&TENON_AS_NUMBER(some +)
+  &&TENON_AS_NUMBER(some |);
 #undef TENON_AS_NUMBER
 };
-template <class T> TENON_INLINE void tenon_number() { static_assert(tenon_operators<tenon_unconst<T>>::built_in, "a thread has this by itself"); }
+template <class T> TENON_INLINE void tenon_number() {
+  static_assert(tenon_operators<tenon_unconst<T>>::built_in, "a thread has this by itself");
+}
 
-// Proofs that the optimiser has to find: that nothing in a region changes what all threads agree on, or what a thread would compute again.
-// Where it does not find one, a call of a function is left that is defined nowhere, and the library runs the kernel on fibers.
-template <size_t Bytes> struct tenon_word_of { typedef unsigned long long type; };
-template <> struct tenon_word_of<4> { typedef unsigned type; };
-template <> struct tenon_word_of<2> { typedef unsigned short type; };
-template <> struct tenon_word_of<1> { typedef unsigned char type; };
+// Proofs that the optimiser has to find: that nothing in a region changes what all threads agree on, or what a thread
+// would compute again. Where it does not find one, a call of a function is left that is defined nowhere, and the
+// library runs the kernel on fibers.
+template <size_t Bytes> struct tenon_word_of {
+  typedef unsigned long long type;
+};
+template <> struct tenon_word_of<4> {
+  typedef unsigned type;
+};
+template <> struct tenon_word_of<2> {
+  typedef unsigned short type;
+};
+template <> struct tenon_word_of<1> {
+  typedef unsigned char type;
+};
 template <size_t N> struct tenon_piece {  // in words of the size that the optimiser sees through
   static constexpr size_t size = N >= 8 ? 8 : N >= 4 ? 4 : N >= 2 ? 2 : 1;
   static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
@@ -111,17 +156,25 @@ template <class T> struct tenon_unchanging {
   static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
   const unsigned char* const now;
   unsigned char then[sizeof(T)];
-  TENON_MEMBER explicit tenon_unchanging(const T& value) : now((const unsigned char*)&value) { __builtin_memcpy(then, now, sizeof(T)); }
+  TENON_MEMBER explicit tenon_unchanging(const T& value) : now((const unsigned char*)&value) {
+    __builtin_memcpy(then, now, sizeof(T));
+  }
   TENON_MEMBER ~tenon_unchanging() {
     if (!tenon_piece<sizeof(T)>::same(now, then)) tenon_needs_fibers(TENON_BLOCK_SYNC, 0);
   }
 };
 
-// A reference may stay in its region, but not a temporary that it would keep: what it is bound to has to be an object of its type.
-template <class T> struct tenon_is_lvalue { static constexpr bool value = false; };
-template <class T> struct tenon_is_lvalue<T&> { static constexpr bool value = true; };
+// A reference may stay in its region, but not a temporary that it would keep: what it is bound to has to be an object
+// of its type.
+template <class T> struct tenon_is_lvalue {
+  static constexpr bool value = false;
+};
+template <class T> struct tenon_is_lvalue<T&> {
+  static constexpr bool value = true;
+};
 template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
-  static_assert(tenon_is_lvalue<Bound>::value && tenon_same_type<tenon_unconst<Reference>, tenon_unconst<Bound>>::value, "it may refer to a temporary");
+  static_assert(tenon_is_lvalue<Bound>::value && tenon_same_type<tenon_unconst<Reference>, tenon_unconst<Bound>>::value,
+                "it may refer to a temporary");
 }
 
 // What the lanes of a warp give each other at a place of the text where all threads of the block come by, but for those
@@ -130,18 +183,27 @@ template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
 TENON_INLINE void tenon_whole_warp(unsigned mask) {
   if (mask != 0xffffffffu) tenon_needs_scheduler(TENON_WARP_SYNC, mask, 0, 0, TENON_WARP);
 }
-template <class T> struct tenon_type_of { typedef T type; };
-struct tenon_reduce_add {
-  template <class T>
-  static TENON_MEMBER T of(T a, T b) {
-    return (T)((unsigned)a + (unsigned)b);
-  }
+template <class T> struct tenon_type_of {
+  typedef T type;
 };
-struct tenon_reduce_min { template <class T> static TENON_MEMBER T of(T a, T b) { return a < b ? a : b; } };
-struct tenon_reduce_max { template <class T> static TENON_MEMBER T of(T a, T b) { return a > b ? a : b; } };
-struct tenon_reduce_and { template <class T> static TENON_MEMBER T of(T a, T b) { return a & b; } };
-struct tenon_reduce_or { template <class T> static TENON_MEMBER T of(T a, T b) { return a | b; } };
-struct tenon_reduce_xor { template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; } };
+struct tenon_reduce_add {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return (T)((unsigned)a + (unsigned)b); }
+};
+struct tenon_reduce_min {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a < b ? a : b; }
+};
+struct tenon_reduce_max {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a > b ? a : b; }
+};
+struct tenon_reduce_and {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a & b; }
+};
+struct tenon_reduce_or {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a | b; }
+};
+struct tenon_reduce_xor {
+  template <class T> static TENON_MEMBER T of(T a, T b) { return a ^ b; }
+};
 struct tenon_sent {
   alignas(8) unsigned char bytes[TENON_REGION_THREADS * 8];
 
@@ -154,9 +216,8 @@ struct tenon_sent {
     __builtin_memcpy(&out, bytes + lane * sizeof(T), sizeof(T));
     return out;
   }
-  template <int Op, class T>
-  TENON_MEMBER T shuffled(tenon_type_of<T>, size_t lane, const unsigned char* ended, unsigned threads,
-                          unsigned argument, int width) const {
+  template <int Op, class T> TENON_MEMBER T shuffled(tenon_type_of<T>, size_t lane, const unsigned char* ended,
+                                                     unsigned threads, unsigned argument, int width) const {
     if (width < 1 || width > TENON_WARP || (width & (width - 1)))
       tenon_needs_scheduler(Op, 0, 0, argument, (unsigned)width);
     const int here = (int)(lane % TENON_WARP), segment = here & ~(width - 1),
@@ -203,8 +264,12 @@ struct tenon_sent {
 };
 
 // Whether a group is the block (cooperative_groups.h), whose sync is a barrier.
-template <class Group> struct tenon_is_block { static constexpr bool value = false; };
-template <class Group> TENON_INLINE void tenon_block_alone() { static_assert(tenon_is_block<tenon_unconst<Group>>::value, "not the threads of the block"); }
+template <class Group> struct tenon_is_block {
+  static constexpr bool value = false;
+};
+template <class Group> TENON_INLINE void tenon_block_alone() {
+  static_assert(tenon_is_block<tenon_unconst<Group>>::value, "not the threads of the block");
+}
 
 TENON_INLINE void tenon_none_ended(unsigned char* ended, unsigned threads) { __builtin_memset(ended, 0, threads); }
 

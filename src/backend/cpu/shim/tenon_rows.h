@@ -1,37 +1,56 @@
 // shim/tenon_rows.h: grid-stride loops in the order of memory.
 //
-// Thread after thread, `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)` walks the memory with
-// a page-sized step, some 70 times slower than in order. The threads along x run at the same time in CUDA, so they may as well
-// take turns after each iteration: then the iterations of a row of threads come in the order of i, while every thread keeps its
-// own iterations and their order. (So a thread may read what it wrote an iteration ago, x[i - stride], whatever the stride.)
+// Thread after thread, `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)` walks the
+// memory with a page-sized step, some 70 times slower than in order. The threads along x run at the same time in CUDA,
+// so they may as well take turns after each iteration: then the iterations of a row of threads come in the order of i,
+// while every thread keeps its own iterations and their order. (So a thread may read what it wrote an iteration ago,
+// x[i - stride], whatever the stride.)
 //
-// For that the library puts the loop and its body into calls of tenon_loop (kernel_loops.cpp), and lets the compiler prove
-// (tenon_probe.h) that apart from such loops the kernel does the same in all threads along x and has no effect. Then the kernel
-// is called once for a row of threads, and its loops run the iterations of all of them. What cannot be proved runs as written.
+// For that the library puts the loop and its body into calls of tenon_loop (kernel_loops.cpp), and lets the compiler
+// prove (tenon_probe.h) that apart from such loops the kernel does the same in all threads along x and has no effect.
+// Then the kernel is called once for a row of threads, and its loops run the iterations of all of them. What cannot be
+// proved runs as written.
 //
 // TENON_PLAIN_LOOPS, anywhere in the text or the options, switches it off.
 #ifndef TENON_ROWS_H
 #define TENON_ROWS_H
 #if TENON_PROBE || TENON_ROWS
 
-template <bool, class A, class B> struct tenon_pick { typedef A type; };
-template <class A, class B> struct tenon_pick<false, A, B> { typedef B type; };
+template <bool, class A, class B> struct tenon_pick {
+  typedef A type;
+};
+template <class A, class B> struct tenon_pick<false, A, B> {
+  typedef B type;
+};
 template <class A> TENON_INLINE A tenon_decayed(A);  // declared only
-#define TENON_TYPE_OF(...) decltype(__VA_ARGS__)  // by another name than a text's own, which may not be what it was (kernel_region_names.cpp)
+#define TENON_TYPE_OF(...) \
+  decltype(__VA_ARGS__)  // by another name than a text's own, which may not be what it was (kernel_region_names.cpp)
 
-template <class T> struct tenon_integer { static constexpr bool value = false; };
-#define TENON_INTEGER(T)                                                                             \
-  template <> struct tenon_integer<T> {                                                              \
-    static constexpr bool value = true, negative = (T)-1 < (T)0;                                     \
-    static constexpr unsigned long long most = ~0ull >> (64 - 8 * sizeof(T) + (negative ? 1 : 0));   \
+template <class T> struct tenon_integer {
+  static constexpr bool value = false;
+};
+#define TENON_INTEGER(T)                                                                           \
+  template <> struct tenon_integer<T> {                                                            \
+    static constexpr bool value = true, negative = (T) - 1 < (T)0;                                 \
+    static constexpr unsigned long long most = ~0ull >> (64 - 8 * sizeof(T) + (negative ? 1 : 0)); \
   };
-TENON_INTEGER(char) TENON_INTEGER(signed char) TENON_INTEGER(unsigned char) TENON_INTEGER(short)
-TENON_INTEGER(unsigned short) TENON_INTEGER(int) TENON_INTEGER(unsigned) TENON_INTEGER(long)
-TENON_INTEGER(unsigned long) TENON_INTEGER(long long) TENON_INTEGER(unsigned long long)
+TENON_INTEGER(char)
+TENON_INTEGER(signed char)
+TENON_INTEGER(unsigned char)
+TENON_INTEGER(short)
+TENON_INTEGER(unsigned short)
+TENON_INTEGER(int)
+TENON_INTEGER(unsigned)
+TENON_INTEGER(long)
+TENON_INTEGER(unsigned long)
+TENON_INTEGER(long long)
+TENON_INTEGER(unsigned long long)
 #undef TENON_INTEGER
 
 // How an iteration ended: `done` unless by break; `moved`: it changed the loop's variable.
-struct tenon_turn { bool done, moved; };
+struct tenon_turn {
+  bool done, moved;
+};
 #if defined(__clang__)
 #define TENON_BODY __attribute__((always_inline)) mutable
 #else
@@ -46,17 +65,19 @@ struct tenon_turn { bool done, moved; };
 // The row of threads that this host thread runs: [first, last) along x of the grid.
 static __thread struct tenon_row_state {
   unsigned long long first, last;
-  unsigned long long at;  // the iteration, where something in the text may fail and has to say which thread it was; else ~0
-  size_t top;             // the kernel's stack frame is below
-  bool on;                // the kernel was called for a row
-  bool refused;           // a loop cannot be run so after all; nothing was done yet
-  bool started;           // a loop ran
+  unsigned long long
+      at;        // the iteration, where something in the text may fail and has to say which thread it was; else ~0
+  size_t top;    // the kernel's stack frame is below
+  bool on;       // the kernel was called for a row
+  bool refused;  // a loop cannot be run so after all; nothing was done yet
+  bool started;  // a loop ran
 } tenon_row;
 
-// Whether a word of what a loop captured points into the kernel's stack frame: then its iterations may leave something there for
-// the next one of the same thread, and the threads of a row share the frame. (Elsewhere no pointer to it can be: the kernel has
-// no effect outside of the loops.)
-static __attribute__((noinline, unused)) bool tenon_points_between(const void* words, size_t bytes, size_t low, size_t high) {
+// Whether a word of what a loop captured points into the kernel's stack frame: then its iterations may leave something
+// there for the next one of the same thread, and the threads of a row share the frame. (Elsewhere no pointer to it can
+// be: the kernel has no effect outside of the loops.)
+static __attribute__((noinline, unused)) bool tenon_points_between(const void* words, size_t bytes, size_t low,
+                                                                   size_t high) {
   for (size_t at = 0; at + sizeof(size_t) <= bytes; ++at) {
     size_t word;
     __builtin_memcpy(&word, (const char*)words + at, sizeof word);

@@ -32,8 +32,12 @@ enum thread_scope {
   thread_scope_thread = 10
 };
 using ::std::memory_order;
-using ::std::memory_order_relaxed; using ::std::memory_order_consume; using ::std::memory_order_acquire;
-using ::std::memory_order_release; using ::std::memory_order_acq_rel; using ::std::memory_order_seq_cst;
+using ::std::memory_order_acq_rel;
+using ::std::memory_order_acquire;
+using ::std::memory_order_consume;
+using ::std::memory_order_relaxed;
+using ::std::memory_order_release;
+using ::std::memory_order_seq_cst;
 
 TENON_INLINE void atomic_thread_fence(memory_order order, thread_scope = thread_scope_system) {
   if (order == memory_order_relaxed) return;
@@ -49,7 +53,9 @@ TENON_INLINE void tenon_ordered(memory_order order) {
 
 // The unsigned integer in which a value is moved.
 template <unsigned Bytes> struct tenon_atomic_word : tenon_word<Bytes> {};
-template <> struct tenon_atomic_word<1> { typedef unsigned char type; };
+template <> struct tenon_atomic_word<1> {
+  typedef unsigned char type;
+};
 
 // The operations on a value at at(), for what has it (atomic) and what refers to it (atomic_ref).
 template <class T, class Self> class tenon_atomic_operations {
@@ -121,7 +127,8 @@ template <class T, class Self> class tenon_atomic_operations {
 
   template <class Change> TENON_MEMBER T tenon_change(Change change, memory_order order) const {
     T old = load(memory_order_relaxed);
-    while (!compare_exchange_strong(old, change(old), order, memory_order_relaxed)) {}
+    while (!compare_exchange_strong(old, change(old), order, memory_order_relaxed)) {
+    }
     return old;
   }
 
@@ -141,8 +148,12 @@ template <class T, class Self> class tenon_atomic_operations {
 };
 
 // Integers wrap; what is added to a pointer counts elements.
-template <class T> struct tenon_summand { typedef T type; };
-template <class T> struct tenon_summand<T*> { typedef ptrdiff_t type; };
+template <class T> struct tenon_summand {
+  typedef T type;
+};
+template <class T> struct tenon_summand<T*> {
+  typedef ptrdiff_t type;
+};
 template <class T> TENON_INLINE T tenon_sum(T a, T b) {
   if constexpr (::std::is_integral_v<T>) return (T)((unsigned long long)a + (unsigned long long)b);
   else return a + b;
@@ -161,11 +172,11 @@ template <class T, class Self> struct tenon_atomic_arithmetic : public tenon_ato
   TENON_MEMBER T fetch_sub(summand by, memory_order order = memory_order_seq_cst) const {
     return fetch_add(tenon_negative(by), order);
   }
-#define TENON_FETCH(name, ...)                                                                        \
-  TENON_MEMBER T name(T by, memory_order order = memory_order_seq_cst) const {                        \
-    return this->tenon_change([=](T old) -> T { return __VA_ARGS__; }, order);                        \
+#define TENON_FETCH(name, ...)                                                 \
+  TENON_MEMBER T name(T by, memory_order order = memory_order_seq_cst) const { \
+    return this->tenon_change([=](T old) -> T { return __VA_ARGS__; }, order); \
   }
-  TENON_FETCH(fetch_and, old & by)
+  TENON_FETCH(fetch_and, old& by)
   TENON_FETCH(fetch_or, old | by)
   TENON_FETCH(fetch_xor, old ^ by)
   TENON_FETCH(fetch_min, by < old ? by : old)
@@ -186,8 +197,8 @@ template <class T, class Self,
 struct tenon_atomic_base : tenon_atomic_operations<T, Self> {};
 template <class T, class Self> struct tenon_atomic_base<T, Self, true> : tenon_atomic_arithmetic<T, Self> {};
 
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public tenon_atomic_base<T, atomic<T, Scope>> {
+template <class T, thread_scope Scope = thread_scope_system> class atomic
+    : public tenon_atomic_base<T, atomic<T, Scope>> {
  public:
   atomic() = default;
   constexpr atomic(T value) : value_(value) {}
@@ -199,8 +210,8 @@ class atomic : public tenon_atomic_base<T, atomic<T, Scope>> {
  private:
   alignas(sizeof(T)) T value_;
 };
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public tenon_atomic_base<T, atomic_ref<T, Scope>> {
+template <class T, thread_scope Scope = thread_scope_system> class atomic_ref
+    : public tenon_atomic_base<T, atomic_ref<T, Scope>> {
  public:
   static constexpr size_t required_alignment = sizeof(T);
   TENON_MEMBER explicit atomic_ref(T& value) : at_(&value) {}
@@ -229,7 +240,9 @@ namespace std {
 template <class T> using atomic = ::cuda::atomic<T, ::cuda::thread_scope_system>;
 template <class T> using atomic_ref = ::cuda::atomic_ref<T, ::cuda::thread_scope_system>;
 using atomic_flag = ::cuda::atomic_flag<>;
-typedef atomic<int> atomic_int; typedef atomic<unsigned> atomic_uint; typedef atomic<bool> atomic_bool;
+typedef atomic<int> atomic_int;
+typedef atomic<unsigned> atomic_uint;
+typedef atomic<bool> atomic_bool;
 TENON_INLINE void atomic_thread_fence(memory_order order) { ::cuda::atomic_thread_fence(order); }
 TENON_INLINE void atomic_signal_fence(memory_order order) { ::cuda::atomic_signal_fence(order); }
 }  // namespace std

@@ -15,7 +15,8 @@ TENON_INLINE float lgammaf(float x) { return (float)lgamma((double)x); }
 
 TENON_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 TENON_INLINE float rsqrt(float x) { return rsqrtf(x); }
-// 1 / s for s = sqrt(x), with what the root and the quotient lost put back. Tiny numbers are scaled, so that what was lost shows.
+// 1 / s for s = sqrt(x), with what the root and the quotient lost put back. Tiny numbers are scaled, so that what was
+// lost shows.
 TENON_INLINE double rsqrt(double x) {
   const bool tiny = x < 0x1p-900;
   const double a = tiny ? x * 0x1p600 : x, root = __builtin_sqrt(a), y = 1.0 / root;
@@ -27,8 +28,8 @@ extern "C" {
 double tenon_libm_cbrt(double) noexcept __asm__("cbrt");
 float cbrtf(float) noexcept;
 }
-// x = a * scale^3 with a cube in range. The root y of a, and y - (what the exact root is): one step of Newton's with the cube in two
-// parts.
+// x = a * scale^3 with a cube in range. The root y of a, and y - (what the exact root is): one step of Newton's with
+// the cube in two parts.
 TENON_INLINE double tenon_cube_root(double x, double& excess, double& scale) {
   const double size = __builtin_fabs(x);
   scale = size < 0x1p-850 ? 0x1p-54 : size > 0x1p850 ? 0x1p54 : 1.0;
@@ -75,11 +76,14 @@ TENON_INLINE double rhypot(double a, double b) {
 }
 TENON_INLINE double rnorm3d(double a, double b, double c) {
   const double size = norm3d(a, b, c);
-  return tenon_overflown(size, 0.25 * a + 0.25 * b + 0.25 * c) ? 0.25 / norm3d(0.25 * a, 0.25 * b, 0.25 * c) : 1.0 / size;
+  return tenon_overflown(size, 0.25 * a + 0.25 * b + 0.25 * c) ? 0.25 / norm3d(0.25 * a, 0.25 * b, 0.25 * c)
+                                                               : 1.0 / size;
 }
 TENON_INLINE double rnorm4d(double a, double b, double c, double d) {
   const double size = norm4d(a, b, c, d);
-  return tenon_overflown(size, 0.25 * a + 0.25 * b + 0.25 * c + 0.25 * d) ? 0.25 / norm4d(0.25 * a, 0.25 * b, 0.25 * c, 0.25 * d) : 1.0 / size;
+  return tenon_overflown(size, 0.25 * a + 0.25 * b + 0.25 * c + 0.25 * d)
+             ? 0.25 / norm4d(0.25 * a, 0.25 * b, 0.25 * c, 0.25 * d)
+             : 1.0 / size;
 }
 // The norm is largest * root. `root` is 1 where the largest decides alone.
 static inline __attribute__((unused)) double tenon_largest(int n, const double* v, double& root) {
@@ -116,11 +120,15 @@ static inline __attribute__((unused)) double tenon_all_squares(int n, const floa
   return infinite ? __builtin_inf() : sum;
 }
 TENON_INLINE float norm3df(float a, float b, float c) { return (float)__builtin_sqrt(tenon_squares(a, b, c)); }
-TENON_INLINE float norm4df(float a, float b, float c, float d) { return (float)__builtin_sqrt(tenon_squares(a, b, c, d)); }
+TENON_INLINE float norm4df(float a, float b, float c, float d) {
+  return (float)__builtin_sqrt(tenon_squares(a, b, c, d));
+}
 TENON_INLINE float normf(int n, const float* v) { return (float)__builtin_sqrt(tenon_all_squares(n, v)); }
 TENON_INLINE float rhypotf(float a, float b) { return (float)(1.0 / __builtin_sqrt(tenon_squares(a, b))); }
 TENON_INLINE float rnorm3df(float a, float b, float c) { return (float)(1.0 / __builtin_sqrt(tenon_squares(a, b, c))); }
-TENON_INLINE float rnorm4df(float a, float b, float c, float d) { return (float)(1.0 / __builtin_sqrt(tenon_squares(a, b, c, d))); }
+TENON_INLINE float rnorm4df(float a, float b, float c, float d) {
+  return (float)(1.0 / __builtin_sqrt(tenon_squares(a, b, c, d)));
+}
 TENON_INLINE float rnormf(int n, const float* v) { return (float)(1.0 / __builtin_sqrt(tenon_all_squares(n, v))); }
 TENON_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 
@@ -179,8 +187,8 @@ static inline __attribute__((unused)) double erfinv(double y) {
 }
 TENON_INLINE double normcdfinv(double p) { return 0.0 - 1.41421356237309504880 * erfcinv(2 * p); }  // +0 in the middle
 
-// Modified Bessel functions of the first kind: the power series, and the asymptotic one for large arguments. Errors grow with the
-// number of terms, so the sums are in long double.
+// Modified Bessel functions of the first kind: the power series, and the asymptotic one for large arguments. Errors
+// grow with the number of terms, so the sums are in long double.
 static inline __attribute__((unused)) double tenon_bessel_i(int order, double x) {
   const double a = __builtin_fabs(x);
   if (a > 720) return order ? __builtin_copysign(__builtin_inf(), x) : __builtin_inf();
@@ -204,25 +212,42 @@ static inline __attribute__((unused)) double tenon_bessel_i(int order, double x)
 TENON_INLINE double cyl_bessel_i0(double x) { return tenon_bessel_i(0, x); }
 TENON_INLINE double cyl_bessel_i1(double x) { return tenon_bessel_i(1, x); }
 
-#define TENON_BY_DOUBLE(name)                                                        \
-  TENON_INLINE float name##f(float x) { return (float)name((double)x); }             \
+#define TENON_BY_DOUBLE(name)                                            \
+  TENON_INLINE float name##f(float x) { return (float)name((double)x); } \
   TENON_INLINE float name(float x) { return name##f(x); }
-TENON_BY_DOUBLE(normcdf) TENON_BY_DOUBLE(normcdfinv) TENON_BY_DOUBLE(erfinv) TENON_BY_DOUBLE(erfcinv) TENON_BY_DOUBLE(erfcx)
-TENON_BY_DOUBLE(cyl_bessel_i0) TENON_BY_DOUBLE(cyl_bessel_i1)
+TENON_BY_DOUBLE(normcdf)
+TENON_BY_DOUBLE(normcdfinv)
+TENON_BY_DOUBLE(erfinv)
+TENON_BY_DOUBLE(erfcinv)
+TENON_BY_DOUBLE(erfcx)
+TENON_BY_DOUBLE(cyl_bessel_i0)
+TENON_BY_DOUBLE(cyl_bessel_i1)
 #undef TENON_BY_DOUBLE
 
-#define TENON_OVERLOADS(name)                                                        \
-  TENON_INLINE float name(float x) { return name##f(x); }                            \
+#define TENON_OVERLOADS(name)                             \
+  TENON_INLINE float name(float x) { return name##f(x); } \
   template <class T> TENON_INLINE typename tenon_if_integer<T>::type name(T x) { return name((double)x); }
-TENON_OVERLOADS(exp10) TENON_OVERLOADS(exp2) TENON_OVERLOADS(log2) TENON_OVERLOADS(log10) TENON_OVERLOADS(sin) TENON_OVERLOADS(cos)
-TENON_OVERLOADS(tan) TENON_OVERLOADS(tanh) TENON_OVERLOADS(exp) TENON_OVERLOADS(log) TENON_OVERLOADS(cbrt)
-TENON_OVERLOADS(lgamma) TENON_OVERLOADS(tgamma)
+TENON_OVERLOADS(exp10)
+TENON_OVERLOADS(exp2)
+TENON_OVERLOADS(log2)
+TENON_OVERLOADS(log10)
+TENON_OVERLOADS(sin)
+TENON_OVERLOADS(cos)
+TENON_OVERLOADS(tan)
+TENON_OVERLOADS(tanh)
+TENON_OVERLOADS(exp)
+TENON_OVERLOADS(log)
+TENON_OVERLOADS(cbrt)
+TENON_OVERLOADS(lgamma)
+TENON_OVERLOADS(tgamma)
 #undef TENON_OVERLOADS
 TENON_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 TENON_INLINE float pow(float x, float y) { return powf(x, y); }
 // The overloads with a whole exponent that CUDA has.
 TENON_INLINE float pow(float x, int n) { return powf(x, (float)n); }
 TENON_INLINE double pow(double x, int n) { return pow(x, (double)n); }
-template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type pow(A x, B y) { return pow((double)x, (double)y); }
+template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type pow(A x, B y) {
+  return pow((double)x, (double)y);
+}
 
 #endif

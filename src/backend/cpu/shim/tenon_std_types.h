@@ -15,15 +15,25 @@ template <bool B> using bool_constant = integral_constant<bool, B>;
 typedef bool_constant<true> true_type;
 typedef bool_constant<false> false_type;
 
-template <bool B, class T, class F> struct conditional { typedef T type; };
-template <class T, class F> struct conditional<false, T, F> { typedef F type; };
+template <bool B, class T, class F> struct conditional {
+  typedef T type;
+};
+template <class T, class F> struct conditional<false, T, F> {
+  typedef F type;
+};
 template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
 template <bool B, class T = void> struct enable_if {};
-template <class T> struct enable_if<true, T> { typedef T type; };
+template <class T> struct enable_if<true, T> {
+  typedef T type;
+};
 template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
-template <class...> struct tenon_void { typedef void type; };
+template <class...> struct tenon_void {
+  typedef void type;
+};
 template <class... T> using void_t = typename tenon_void<T...>::type;
-template <class T> struct type_identity { typedef T type; };
+template <class T> struct type_identity {
+  typedef T type;
+};
 template <class T> using type_identity_t = typename type_identity<T>::type;
 
 template <class...> struct conjunction : true_type {};
@@ -38,41 +48,55 @@ template <class... B> inline constexpr bool disjunction_v = disjunction<B...>::v
 template <class B> inline constexpr bool negation_v = negation<B>::value;
 
 // One trait of a type: its class, and its value.
-#define TENON_TRAIT(name, ...)                                           \
-  template <class T> struct name : bool_constant<__VA_ARGS__> {};        \
+#define TENON_TRAIT(name, ...)                                    \
+  template <class T> struct name : bool_constant<__VA_ARGS__> {}; \
   template <class T> inline constexpr bool name##_v = name<T>::value;
-#define TENON_TRAIT_IS(name, ...)                                        \
-  template <class T> struct name : false_type {};                        \
-  __VA_ARGS__                                                            \
+#define TENON_TRAIT_IS(name, ...)                 \
+  template <class T> struct name : false_type {}; \
+  __VA_ARGS__                                     \
   template <class T> inline constexpr bool name##_v = name<T>::value;
 // One that gives a type.
-#define TENON_TRAIT_TYPE(name, ...)                                      \
-  template <class T> struct name { typedef T type; };                    \
-  __VA_ARGS__                                                            \
+#define TENON_TRAIT_TYPE(name, ...) \
+  template <class T> struct name {  \
+    typedef T type;                 \
+  };                                \
+  __VA_ARGS__                       \
   template <class T> using name##_t = typename name<T>::type;
 
 TENON_TRAIT_TYPE(remove_const, template <class T> struct remove_const<const T> { typedef T type; };)
 TENON_TRAIT_TYPE(remove_volatile, template <class T> struct remove_volatile<volatile T> { typedef T type; };)
-TENON_TRAIT_TYPE(remove_cv, template <class T> struct remove_cv<const T> { typedef T type; };
-                 template <class T> struct remove_cv<volatile T> { typedef T type; };
-                 template <class T> struct remove_cv<const volatile T> { typedef T type; };)
-TENON_TRAIT_TYPE(remove_reference, template <class T> struct remove_reference<T&> { typedef T type; };
-                 template <class T> struct remove_reference<T&&> { typedef T type; };)
-TENON_TRAIT_TYPE(remove_extent, template <class T> struct remove_extent<T[]> { typedef T type; };
-                 template <class T, size_t N> struct remove_extent<T[N]> { typedef T type; };)
-TENON_TRAIT_TYPE(remove_all_extents, template <class T> struct remove_all_extents<T[]> : remove_all_extents<T> {};
-                 template <class T, size_t N> struct remove_all_extents<T[N]> : remove_all_extents<T> {};)
-TENON_TRAIT_TYPE(remove_pointer, template <class T> struct remove_pointer<T*> { typedef T type; };
-                 template <class T> struct remove_pointer<T* const> { typedef T type; };
-                 template <class T> struct remove_pointer<T* volatile> { typedef T type; };
-                 template <class T> struct remove_pointer<T* const volatile> { typedef T type; };)
-template <class T> struct add_const { typedef const T type; };
-template <class T> struct add_volatile { typedef volatile T type; };
-template <class T> struct add_cv { typedef const volatile T type; };
+TENON_TRAIT_TYPE(
+    remove_cv, template <class T> struct remove_cv<const T> { typedef T type; };
+    template <class T> struct remove_cv<volatile T> { typedef T type; };
+    template <class T> struct remove_cv<const volatile T> { typedef T type; };)
+TENON_TRAIT_TYPE(
+    remove_reference, template <class T> struct remove_reference<T&> { typedef T type; };
+    template <class T> struct remove_reference<T&&> { typedef T type; };)
+TENON_TRAIT_TYPE(
+    remove_extent, template <class T> struct remove_extent<T[]> { typedef T type; };
+    template <class T, size_t N> struct remove_extent<T[N]> { typedef T type; };)
+TENON_TRAIT_TYPE(remove_all_extents, template <class T> struct remove_all_extents<T[]> : remove_all_extents<T>{};
+                 template <class T, size_t N> struct remove_all_extents<T[N]> : remove_all_extents<T>{};)
+TENON_TRAIT_TYPE(
+    remove_pointer, template <class T> struct remove_pointer<T*> { typedef T type; };
+    template <class T> struct remove_pointer<T* const> { typedef T type; };
+    template <class T> struct remove_pointer<T* volatile> { typedef T type; };
+    template <class T> struct remove_pointer<T* const volatile> { typedef T type; };)
+template <class T> struct add_const {
+  typedef const T type;
+};
+template <class T> struct add_volatile {
+  typedef volatile T type;
+};
+template <class T> struct add_cv {
+  typedef const volatile T type;
+};
 template <class T> using add_const_t = const T;
 template <class T> using add_volatile_t = volatile T;
 template <class T> using add_cv_t = const volatile T;
-template <class T> struct remove_cvref { typedef remove_cv_t<remove_reference_t<T>> type; };
+template <class T> struct remove_cvref {
+  typedef remove_cv_t<remove_reference_t<T>> type;
+};
 template <class T> using remove_cvref_t = typename remove_cvref<T>::type;
 
 template <class T> type_identity<T&> tenon_lvalue(int);
@@ -103,16 +127,16 @@ TENON_TRAIT(is_floating_point, tenon_is_one_of<remove_cv_t<T>, float, double, lo
 TENON_TRAIT(is_arithmetic, is_integral_v<T> || is_floating_point_v<T>)
 TENON_TRAIT(is_fundamental, is_arithmetic_v<T> || is_void_v<T> || is_null_pointer_v<T>)
 TENON_TRAIT(is_compound, !is_fundamental_v<T>)
-TENON_TRAIT_IS(is_const, template <class T> struct is_const<const T> : true_type {};)
-TENON_TRAIT_IS(is_volatile, template <class T> struct is_volatile<volatile T> : true_type {};)
-TENON_TRAIT_IS(is_lvalue_reference, template <class T> struct is_lvalue_reference<T&> : true_type {};)
-TENON_TRAIT_IS(is_rvalue_reference, template <class T> struct is_rvalue_reference<T&&> : true_type {};)
+TENON_TRAIT_IS(is_const, template <class T> struct is_const<const T> : true_type{};)
+TENON_TRAIT_IS(is_volatile, template <class T> struct is_volatile<volatile T> : true_type{};)
+TENON_TRAIT_IS(is_lvalue_reference, template <class T> struct is_lvalue_reference<T&> : true_type{};)
+TENON_TRAIT_IS(is_rvalue_reference, template <class T> struct is_rvalue_reference<T&&> : true_type{};)
 TENON_TRAIT(is_reference, is_lvalue_reference_v<T> || is_rvalue_reference_v<T>)
 TENON_TRAIT(is_pointer, !is_same_v<remove_pointer_t<remove_cv_t<T>>, remove_cv_t<T>>)
-TENON_TRAIT_IS(is_array, template <class T> struct is_array<T[]> : true_type {};
-               template <class T, size_t N> struct is_array<T[N]> : true_type {};)
+TENON_TRAIT_IS(is_array, template <class T> struct is_array<T[]> : true_type{};
+               template <class T, size_t N> struct is_array<T[N]> : true_type{};)
 TENON_TRAIT(is_function, !is_const_v<const T> && !is_reference_v<T>)
-TENON_TRAIT_IS(tenon_is_member, template <class T, class C> struct tenon_is_member<T C::*> : true_type {};)
+TENON_TRAIT_IS(tenon_is_member, template <class T, class C> struct tenon_is_member<T C::*> : true_type{};)
 TENON_TRAIT(is_member_pointer, tenon_is_member_v<remove_cv_t<T>>)
 TENON_TRAIT(is_class, __is_class(T))
 TENON_TRAIT(is_union, __is_union(T))
@@ -135,10 +159,10 @@ TENON_TRAIT(is_unsigned, is_arithmetic_v<T> && !is_signed_v<T>)
 
 template <class T, class... A> struct is_constructible : bool_constant<__is_constructible(T, A...)> {};
 template <class T, class... A> inline constexpr bool is_constructible_v = is_constructible<T, A...>::value;
-template <class T, class... A>
-struct is_trivially_constructible : bool_constant<__is_trivially_constructible(T, A...)> {};
-template <class T, class... A>
-inline constexpr bool is_trivially_constructible_v = is_trivially_constructible<T, A...>::value;
+template <class T, class... A> struct is_trivially_constructible
+    : bool_constant<__is_trivially_constructible(T, A...)> {};
+template <class T, class... A> inline constexpr bool is_trivially_constructible_v =
+    is_trivially_constructible<T, A...>::value;
 template <class T, class U> struct is_assignable : bool_constant<__is_assignable(T, U)> {};
 template <class T, class U> inline constexpr bool is_assignable_v = is_assignable<T, U>::value;
 TENON_TRAIT(is_default_constructible, __is_constructible(T))
@@ -159,10 +183,10 @@ template <class Base, class Derived> inline constexpr bool is_base_of_v = is_bas
 template <class To> void tenon_take(To) noexcept;
 template <class From, class To> decltype(tenon_take<To>(declval<From>()), true_type()) tenon_converts(int);
 template <class From, class To> false_type tenon_converts(...);
-template <class From, class To, bool = is_void_v<From> || is_function_v<To> || is_array_v<To>>
-struct is_convertible : decltype(tenon_converts<From, To>(0)) {};
-template <class From, class To>
-struct is_convertible<From, To, true> : bool_constant<is_void_v<From> && is_void_v<To>> {};
+template <class From, class To, bool = is_void_v<From> || is_function_v<To> || is_array_v<To>> struct is_convertible
+    : decltype(tenon_converts<From, To>(0)) {};
+template <class From, class To> struct is_convertible<From, To, true>
+    : bool_constant<is_void_v<From> && is_void_v<To>> {};
 template <class From, class To> inline constexpr bool is_convertible_v = is_convertible<From, To>::value;
 
 template <class T> struct alignment_of : integral_constant<size_t, alignof(T)> {};
@@ -185,14 +209,24 @@ template <class T> struct decay {
       type;
 };
 template <class T> using decay_t = typename decay<T>::type;
-template <class T> struct underlying_type { typedef __underlying_type(T) type; };
+template <class T> struct underlying_type {
+  typedef __underlying_type(T) type;
+};
 template <class T> using underlying_type_t = typename underlying_type<T>::type;
 
 // The integer type of T's rank that is signed, or is not.
-template <class T> struct tenon_signs { typedef T negative, positive; };
-#define TENON_SIGNS(S, U)                                              \
-  template <> struct tenon_signs<S> { typedef S negative; typedef U positive; }; \
-  template <> struct tenon_signs<U> { typedef S negative; typedef U positive; };
+template <class T> struct tenon_signs {
+  typedef T negative, positive;
+};
+#define TENON_SIGNS(S, U)             \
+  template <> struct tenon_signs<S> { \
+    typedef S negative;               \
+    typedef U positive;               \
+  };                                  \
+  template <> struct tenon_signs<U> { \
+    typedef S negative;               \
+    typedef U positive;               \
+  };
 TENON_SIGNS(signed char, unsigned char)
 TENON_SIGNS(short, unsigned short)
 TENON_SIGNS(int, unsigned)
@@ -200,26 +234,36 @@ TENON_SIGNS(long, unsigned long)
 TENON_SIGNS(long long, unsigned long long)
 TENON_SIGNS(__int128, unsigned __int128)
 #undef TENON_SIGNS
-template <> struct tenon_signs<char> { typedef signed char negative; typedef unsigned char positive; };
-template <class T, class To> struct tenon_like { typedef To type; };
-template <class T, class To> struct tenon_like<const T, To> { typedef const To type; };
-template <class T, bool = is_enum_v<T>> struct tenon_integer_of { typedef remove_cv_t<T> type; };
-template <class T> struct tenon_integer_of<T, true> { typedef underlying_type_t<remove_cv_t<T>> type; };
-template <class T>
-struct make_signed : tenon_like<T, typename tenon_signs<typename tenon_integer_of<T>::type>::negative> {};
-template <class T>
-struct make_unsigned : tenon_like<T, typename tenon_signs<typename tenon_integer_of<T>::type>::positive> {};
+template <> struct tenon_signs<char> {
+  typedef signed char negative;
+  typedef unsigned char positive;
+};
+template <class T, class To> struct tenon_like {
+  typedef To type;
+};
+template <class T, class To> struct tenon_like<const T, To> {
+  typedef const To type;
+};
+template <class T, bool = is_enum_v<T>> struct tenon_integer_of {
+  typedef remove_cv_t<T> type;
+};
+template <class T> struct tenon_integer_of<T, true> {
+  typedef underlying_type_t<remove_cv_t<T>> type;
+};
+template <class T> struct make_signed
+    : tenon_like<T, typename tenon_signs<typename tenon_integer_of<T>::type>::negative> {};
+template <class T> struct make_unsigned
+    : tenon_like<T, typename tenon_signs<typename tenon_integer_of<T>::type>::positive> {};
 template <class T> using make_signed_t = typename make_signed<T>::type;
 template <class T> using make_unsigned_t = typename make_unsigned<T>::type;
 
 template <class... T> struct common_type;
 template <class T> struct common_type<T> : decay<T> {};
-template <class A, class B>
-struct common_type<A, B> {
+template <class A, class B> struct common_type<A, B> {
   typedef decay_t<decltype(false ? declval<A>() : declval<B>())> type;
 };
-template <class A, class B, class C, class... R>
-struct common_type<A, B, C, R...> : common_type<typename common_type<A, B>::type, C, R...> {};
+template <class A, class B, class C, class... R> struct common_type<A, B, C, R...>
+    : common_type<typename common_type<A, B>::type, C, R...> {};
 template <class... T> using common_type_t = typename common_type<T...>::type;
 
 template <class F, class... A> decltype(type_identity<decltype(declval<F>()(declval<A>()...))>()) tenon_called(int);
@@ -227,15 +271,17 @@ struct tenon_not_callable {};
 template <class F, class... A> tenon_not_callable tenon_called(...);
 template <class F, class... A> struct invoke_result : decltype(tenon_called<F, A...>(0)) {};
 template <class F, class... A> using invoke_result_t = typename invoke_result<F, A...>::type;
-template <class F, class... A>
-struct is_invocable : bool_constant<!is_same_v<decltype(tenon_called<F, A...>(0)), tenon_not_callable>> {};
+template <class F, class... A> struct is_invocable
+    : bool_constant<!is_same_v<decltype(tenon_called<F, A...>(0)), tenon_not_callable>> {};
 template <class F, class... A> inline constexpr bool is_invocable_v = is_invocable<F, A...>::value;
 
 template <size_t Bytes, size_t Alignment = alignof(long double)> struct aligned_storage {
-  struct type { alignas(Alignment) unsigned char tenon_room[Bytes]; };
+  struct type {
+    alignas(Alignment) unsigned char tenon_room[Bytes];
+  };
 };
-template <size_t Bytes, size_t Alignment = alignof(long double)>
-using aligned_storage_t = typename aligned_storage<Bytes, Alignment>::type;
+template <size_t Bytes, size_t Alignment = alignof(long double)> using aligned_storage_t =
+    typename aligned_storage<Bytes, Alignment>::type;
 
 constexpr bool is_constant_evaluated() noexcept { return __builtin_is_constant_evaluated(); }
 

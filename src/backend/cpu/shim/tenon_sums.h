@@ -1,12 +1,12 @@
-// shim/tenon_sums.h: grid-stride loops that keep something in each thread, `for (i = thread; i < n; i += threads) sum += x[i];`, in
-// the order of memory.
+// shim/tenon_sums.h: grid-stride loops that keep something in each thread, `for (i = thread; i < n; i += threads) sum
+// += x[i];`, in the order of memory.
 //
-// What such a loop leaves in its thread is used after it, so the kernel still runs thread by thread. But the loop itself can run
-// earlier, for many threads at once and iteration by iteration, where the compiler proves (tenon_probe.h) that all threads along x
-// come to it first, with the same values and without an effect before it, and that it has none itself. Then the first thread that
-// comes to it does so for the threads of its block and of the blocks that this host thread runs next. Each thread's sum is made of
-// its own terms in their own order, as always; the others find theirs when they get there. A loop that is come to again, or any
-// later one, runs as it is written.
+// What such a loop leaves in its thread is used after it, so the kernel still runs thread by thread. But the loop
+// itself can run earlier, for many threads at once and iteration by iteration, where the compiler proves
+// (tenon_probe.h) that all threads along x come to it first, with the same values and without an effect before it, and
+// that it has none itself. Then the first thread that comes to it does so for the threads of its block and of the
+// blocks that this host thread runs next. Each thread's sum is made of its own terms in their own order, as always; the
+// others find theirs when they get there. A loop that is come to again, or any later one, runs as it is written.
 //
 // `sums...` are the variables that the body changes; the rest of what it uses is captured (`make`).
 #ifndef TENON_SUMS_H
@@ -16,8 +16,12 @@
 // Where a loop's variable ends that was declared in its head.
 struct tenon_no_place {};
 static constexpr tenon_no_place tenon_nowhere{};
-template <class T> struct tenon_plain_type { typedef T type; };
-template <class T> struct tenon_plain_type<T&> { typedef T type; };
+template <class T> struct tenon_plain_type {
+  typedef T type;
+};
+template <class T> struct tenon_plain_type<T&> {
+  typedef T type;
+};
 
 #endif
 #if TENON_PROBE
@@ -35,10 +39,10 @@ template <class T> struct tenon_plain_type<T&> { typedef T type; };
 #define TENON_SUM_BYTES 65536u
 
 static __thread struct tenon_sum_state {
-  bool on;                         // the kernel that runs is one of those
-  bool refused;                    // it turned out at this launch that its loops cannot be run early, or are not worth it
-  int loop;                        // whose sums are here; -1: nobody's
-  unsigned y, z;                   // of the blocks
+  bool on;        // the kernel that runs is one of those
+  bool refused;   // it turned out at this launch that its loops cannot be run early, or are not worth it
+  int loop;       // whose sums are here; -1: nobody's
+  unsigned y, z;  // of the blocks
   unsigned long long first, last;  // of the threads along x that they are for
   unsigned long long limit;        // the last thread along x that this host thread runs next
   size_t top;                      // the kernel's stack frame is below
@@ -54,7 +58,9 @@ template <unsigned most> struct tenon_columns<most> {
   TENON_MEMBER explicit tenon_columns(unsigned char*) {}
   TENON_MEMBER void fill(size_t) const {}
   TENON_MEMBER void take(size_t) const {}
-  template <class Body, class T, class... Here> TENON_MEMBER void run(Body& body, T i, size_t, Here&... here) const { (void)body(i, here...); }
+  template <class Body, class T, class... Here> TENON_MEMBER void run(Body& body, T i, size_t, Here&... here) const {
+    (void)body(i, here...);
+  }
 };
 template <unsigned most, class A, class... More> struct tenon_columns<most, A, More...> {
   typedef tenon_columns<most, More...> rest;
@@ -78,7 +84,8 @@ template <unsigned most, class A, class... More> struct tenon_columns<most, A, M
 // As many threads as there is room for, but the threads of the largest block.
 template <class... A> struct tenon_sum_columns {
   static constexpr size_t each = tenon_columns<64, A...>::bytes / 64;  // each column is whole cache lines
-  static constexpr unsigned most = TENON_SUM_BYTES / each < TENON_SUM_THREADS ? (unsigned)(TENON_SUM_BYTES / each) / 64 * 64 : TENON_SUM_THREADS;
+  static constexpr unsigned most =
+      TENON_SUM_BYTES / each < TENON_SUM_THREADS ? (unsigned)(TENON_SUM_BYTES / each) / 64 * 64 : TENON_SUM_THREADS;
   typedef tenon_columns<most, A...> type;
   static constexpr bool fits = most >= 1024 && type::fits && type::bytes <= TENON_SUM_BYTES;
 };
@@ -87,7 +94,10 @@ TENON_INLINE void tenon_put_place(const tenon_no_place&, unsigned long long) {}
 template <class T> TENON_INLINE void tenon_put_place(T& place, unsigned long long value) { place = (T)value; }
 
 template <bool Fits> struct tenon_summer {
-  template <int, class, bool, class Bound, class Make, class Left, class... A> static TENON_MEMBER bool sum(const Bound&, const Make&, Left&, A&...) { return false; }
+  template <int, class, bool, class Bound, class Make, class Left, class... A>
+  static TENON_MEMBER bool sum(const Bound&, const Make&, Left&, A&...) {
+    return false;
+  }
 };
 template <> struct tenon_summer<true> {
   // The sums of all threads from the block's first one on.
@@ -108,7 +118,8 @@ template <> struct tenon_summer<true> {
   template <int Id, class T, bool Inclusive, class Bound, class Make, class Left, class... A>
   static TENON_MEMBER bool sum(const Bound& bound, const Make& make, Left& left, A&... sums) {
     if (!tenon_sums.on) return false;
-    const unsigned long long at = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x, threads = (unsigned long long)gridDim.x * blockDim.x;
+    const unsigned long long at = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x,
+                             threads = (unsigned long long)gridDim.x * blockDim.x;
     const unsigned long long count = tenon_iterations<T, Inclusive>(bound());
     tenon_sum_state& state = tenon_sums;
     if (state.loop < 0 || at < state.first || at >= state.last || blockIdx.y != state.y || blockIdx.z != state.z) {

@@ -1,7 +1,8 @@
 // shim/tenon_sync.h: barriers of the block, operations of the warp.
 //
-// A module is compiled for one execution mode. What a mode cannot do is declared but defined nowhere: the library looks for
-// these names in the object file and then takes a mode that can. An inline function that was not used leaves no trace.
+// A module is compiled for one execution mode. What a mode cannot do is declared but defined nowhere: the library looks
+// for these names in the object file and then takes a mode that can. An inline function that was not used leaves no
+// trace.
 #ifndef TENON_SYNC_H
 #define TENON_SYNC_H
 
@@ -17,10 +18,11 @@ unsigned long long tenon_needs_scheduler(int, unsigned, unsigned long long, unsi
 }
 
 #if TENON_EXECUTION != 1
-// Leaves this stack, and goes on where another one was left. Returns when somebody comes back, what he went to. All registers that a
-// compiler may use are clobbered, so it spills exactly those that are alive: k0 too, in which g++ keeps integers, those of x87 (long
-// double), and the sixteen more of APX. The control words of SSE and x87 are the same for all threads, as nothing in a kernel can
-// change them. (These modes are compiled without a red zone below the stack pointer.)
+// Leaves this stack, and goes on where another one was left. Returns when somebody comes back, what he went to. All
+// registers that a compiler may use are clobbered, so it spills exactly those that are alive: k0 too, in which g++
+// keeps integers, those of x87 (long double), and the sixteen more of APX. The control words of SSE and x87 are the
+// same for all threads, as nothing in a kernel can change them. (These modes are compiled without a red zone below the
+// stack pointer.)
 TENON_INLINE void** tenon_hand_over(void** from, void** to) {
   __asm__ volatile(
       "pushq %%rbp\n\t"
@@ -34,21 +36,24 @@ TENON_INLINE void** tenon_hand_over(void** from, void** to) {
       "popq %%rbp\n\t"
       : "+D"(from), "+S"(to)
       :
-      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2",
-        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
-        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
+      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",
+        "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+        "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "mm0", "mm1", "mm2",
+        "mm3", "mm4", "mm5", "mm6", "mm7"
 #ifdef __AVX512F__
-        , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28",
-        "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+        ,
+        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",
+        "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
 #endif
 #ifdef __APX_F__
-        , "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27", "r28", "r29", "r30", "r31"
+        ,
+        "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27", "r28", "r29", "r30", "r31"
 #endif
   );
   return to;
 }
-// And never comes back. (No thread of these modes returns if it can: a processor expects returns in the opposite order of the calls,
-// and the threads of a block take them in the same.)
+// And never comes back. (No thread of these modes returns if it can: a processor expects returns in the opposite order
+// of the calls, and the threads of a block take them in the same.)
 TENON_INLINE __attribute__((noreturn)) void tenon_go_to(void** to) {
   __asm__ volatile(
       "movq (%0), %%rsp\n\t"
@@ -83,7 +88,8 @@ TENON_INLINE void tenon_go_on_as(tenon_fiber* fiber) {
   *(tenon_sixteen_bytes*)&threadIdx = *(const tenon_sixteen_bytes*)&fiber->thread;
 }
 
-// Each live thread of the block runs to its next barrier, then the next one of the ring goes on. Whoever goes on finds himself in a register: through memory, the way from one thread to the next would be three times as long. What this
+// Each live thread of the block runs to its next barrier, then the next one of the ring goes on. Whoever goes on finds
+// himself in a register: through memory, the way from one thread to the next would be three times as long. What this
 // moves is most of what short stretches between barriers cost (about 10 cycles a thread): no word more than is needed.
 TENON_INLINE void __syncthreads() {
   tenon_fiber* from = tenon_this_fiber;
@@ -111,7 +117,8 @@ TENON_INLINE __attribute__((noreturn)) void tenon_end_thread() {
 TENON_STATE __thread tenon_schedule* tenon_this_schedule;
 
 // The way through the scheduler may run other threads of the block, which change threadIdx.
-static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_schedule_block(int op, int predicate, int place) {
+static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_schedule_block(int op, int predicate,
+                                                                                        int place) {
   const uint3 mine = threadIdx;
   unsigned result = tenon_calls->block(tenon_this_worker, op, predicate, place);
   threadIdx = mine;
@@ -127,9 +134,9 @@ static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long ten
   return result;
 }
 
-// Most often a thread is not the last one that is waited for, and others of its warp can run: then it hands over to the next one of
-// those itself, as the scheduler would. This is that one's bit, or 0. (A checked module asks the scheduler each time. So does one whose threads may
-// have to give way at any moment, in the middle of this too.)
+// Most often a thread is not the last one that is waited for, and others of its warp can run: then it hands over to the
+// next one of those itself, as the scheduler would. This is that one's bit, or 0. (A checked module asks the scheduler
+// each time. So does one whose threads may have to give way at any moment, in the middle of this too.)
 #if TENON_CHECK || TENON_DEBUG || TENON_SPINS
 #define TENON_NEXT_LANE(warp) 0u
 #elif TENON_REVERSE
@@ -178,13 +185,14 @@ TENON_INLINE TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, 
   __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
   return tenon_block(op, predicate, place);
 }
-TENON_INLINE TENON_CONVERGENT unsigned long long tenon_lanes(int op, unsigned mask, unsigned long long value, unsigned argument,
-                                                             unsigned width) {
+TENON_INLINE TENON_CONVERGENT unsigned long long tenon_lanes(int op, unsigned mask, unsigned long long value,
+                                                             unsigned argument, unsigned width) {
   tenon_schedule* turn = tenon_this_schedule;
   const unsigned self = turn->current, bit = 1u << self % TENON_WARP;
   tenon_warp_state* warp = turn->warps + self / TENON_WARP;
   const unsigned waiting = warp->in_warp_op | bit, need = mask & warp->alive;
-  if (op != TENON_WARP_ACTIVE && (mask & bit) && width - 1 < TENON_WARP && !(width & (width - 1)) && (waiting & need) != need) {
+  if (op != TENON_WARP_ACTIVE && (mask & bit) && width - 1 < TENON_WARP && !(width & (width - 1)) &&
+      (waiting & need) != need) {
     if (const unsigned next = TENON_NEXT_LANE(warp)) {
       turn->lanes[self] = tenon_lane_state{value, nullptr, mask, argument, width, op};
       warp->in_warp_op = waiting;
@@ -207,10 +215,13 @@ TENON_INLINE void __syncthreads(int line = __builtin_LINE(), int column = TENON_
 
 #endif
 
-// These two for headers that a program includes: macros of a text may be expanded before its mode is known (kernel_text.cpp).
-TENON_INLINE TENON_CONVERGENT unsigned tenon_block_step(int op, int predicate) { return (unsigned)TENON_BLOCK(op, predicate); }
-TENON_INLINE TENON_CONVERGENT unsigned long long tenon_warp_step(int op, unsigned mask, unsigned long long value, unsigned argument,
-                                                                 unsigned width) {
+// These two for headers that a program includes: macros of a text may be expanded before its mode is known
+// (kernel_text.cpp).
+TENON_INLINE TENON_CONVERGENT unsigned tenon_block_step(int op, int predicate) {
+  return (unsigned)TENON_BLOCK(op, predicate);
+}
+TENON_INLINE TENON_CONVERGENT unsigned long long tenon_warp_step(int op, unsigned mask, unsigned long long value,
+                                                                 unsigned argument, unsigned width) {
   return TENON_LANES(op, mask, value, argument, width);
 }
 
@@ -266,8 +277,8 @@ template <class T> TENON_INLINE unsigned __match_all_sync(unsigned mask, T value
   return (unsigned)result;
 }
 
-#define TENON_REDUCE(name, T, op)                                               \
-  TENON_INLINE T name(unsigned mask, T value) {                                 \
+#define TENON_REDUCE(name, T, op)                                                         \
+  TENON_INLINE T name(unsigned mask, T value) {                                           \
     return (T)TENON_LANES(op, mask, (unsigned long long)(long long)value, 0, TENON_WARP); \
   }
 TENON_REDUCE(__reduce_add_sync, unsigned, TENON_WARP_ADD)

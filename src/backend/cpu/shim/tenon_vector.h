@@ -2,15 +2,27 @@
 #ifndef TENON_VECTOR_H
 #define TENON_VECTOR_H
 
-#define TENON_VECTOR(T, name, align2, align4)                                                                   \
-  struct name##1 { T x; };                                                                                      \
-  struct __attribute__((aligned(align2))) name##2 { T x, y; };                                                  \
-  struct name##3 { T x, y, z; };                                                                                \
-  struct __attribute__((aligned(align4))) name##4 { T x, y, z, w; };                                            \
-  TENON_INLINE name##1 make_##name##1(T x) { name##1 v = {x}; return v; }                                       \
-  TENON_INLINE name##2 make_##name##2(T x, T y) { name##2 v = {x, y}; return v; }                               \
-  TENON_INLINE name##3 make_##name##3(T x, T y, T z) { name##3 v = {x, y, z}; return v; }                       \
-  TENON_INLINE name##4 make_##name##4(T x, T y, T z, T w) { name##4 v = {x, y, z, w}; return v; }
+#define TENON_VECTOR(T, name, align2, align4)                        \
+  struct name##1 { T x; };                                           \
+  struct __attribute__((aligned(align2))) name##2 { T x, y; };       \
+  struct name##3 { T x, y, z; };                                     \
+  struct __attribute__((aligned(align4))) name##4 { T x, y, z, w; }; \
+  TENON_INLINE name##1 make_##name##1(T x) {                         \
+    name##1 v = {x};                                                 \
+    return v;                                                        \
+  }                                                                  \
+  TENON_INLINE name##2 make_##name##2(T x, T y) {                    \
+    name##2 v = {x, y};                                              \
+    return v;                                                        \
+  }                                                                  \
+  TENON_INLINE name##3 make_##name##3(T x, T y, T z) {               \
+    name##3 v = {x, y, z};                                           \
+    return v;                                                        \
+  }                                                                  \
+  TENON_INLINE name##4 make_##name##4(T x, T y, T z, T w) {          \
+    name##4 v = {x, y, z, w};                                        \
+    return v;                                                        \
+  }
 
 TENON_VECTOR(signed char, char, 2, 4)
 TENON_VECTOR(unsigned char, uchar, 2, 4)

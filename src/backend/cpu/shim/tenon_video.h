@@ -33,20 +33,34 @@ template <int Bits> TENON_INLINE int tenon_saturated_unsigned(int x) {
 }
 
 // Each row for half words (2) and bytes (4). B is the number of bits there.
-#define TENON_LANES2(name, is_signed, expression)                                                                         \
-  TENON_INLINE unsigned name##2(unsigned a, unsigned b) {                                                                 \
-    constexpr int B = 16;                                                                                                 \
-    (void)B;                                                                                                              \
-    return tenon_by_lane<16, is_signed>(a, b, [](int x, int y) { (void)x, (void)y; return expression; });                 \
-  }                                                                                                                       \
-  TENON_INLINE unsigned name##4(unsigned a, unsigned b) {                                                                 \
-    constexpr int B = 8;                                                                                                  \
-    (void)B;                                                                                                              \
-    return tenon_by_lane<8, is_signed>(a, b, [](int x, int y) { (void)x, (void)y; return expression; });                  \
+#define TENON_LANES2(name, is_signed, expression)                \
+  TENON_INLINE unsigned name##2(unsigned a, unsigned b) {        \
+    constexpr int B = 16;                                        \
+    (void)B;                                                     \
+    return tenon_by_lane<16, is_signed>(a, b, [](int x, int y) { \
+      (void)x, (void)y;                                          \
+      return expression;                                         \
+    });                                                          \
+  }                                                              \
+  TENON_INLINE unsigned name##4(unsigned a, unsigned b) {        \
+    constexpr int B = 8;                                         \
+    (void)B;                                                     \
+    return tenon_by_lane<8, is_signed>(a, b, [](int x, int y) {  \
+      (void)x, (void)y;                                          \
+      return expression;                                         \
+    });                                                          \
   }
-#define TENON_LANES1(name, expression)                                                                                    \
-  TENON_INLINE unsigned name##2(unsigned a) { constexpr int B = 16; (void)B; return tenon_by_lane<16, true>(a, 0, [](int x, int) { return expression; }); } \
-  TENON_INLINE unsigned name##4(unsigned a) { constexpr int B = 8; (void)B; return tenon_by_lane<8, true>(a, 0, [](int x, int) { return expression; }); }
+#define TENON_LANES1(name, expression)                                           \
+  TENON_INLINE unsigned name##2(unsigned a) {                                    \
+    constexpr int B = 16;                                                        \
+    (void)B;                                                                     \
+    return tenon_by_lane<16, true>(a, 0, [](int x, int) { return expression; }); \
+  }                                                                              \
+  TENON_INLINE unsigned name##4(unsigned a) {                                    \
+    constexpr int B = 8;                                                         \
+    (void)B;                                                                     \
+    return tenon_by_lane<8, true>(a, 0, [](int x, int) { return expression; });  \
+  }
 TENON_LANES2(__vadd, false, x + y)
 TENON_LANES2(__vaddss, true, tenon_saturated<B>(x + y))
 TENON_LANES2(__vaddus, false, tenon_saturated_unsigned<B>(x + y))
@@ -68,8 +82,8 @@ TENON_LANES1(__vneg, -x)
 TENON_LANES1(__vnegss, tenon_saturated<B>(-x))
 
 // Comparisons give all ones, or one.
-#define TENON_COMPARISON(tag, is_signed, expression)           \
-  TENON_LANES2(__vcmp##tag, is_signed, (expression) ? -1 : 0)  \
+#define TENON_COMPARISON(tag, is_signed, expression)          \
+  TENON_LANES2(__vcmp##tag, is_signed, (expression) ? -1 : 0) \
   TENON_LANES2(__vset##tag, is_signed, (expression) ? 1 : 0)
 TENON_COMPARISON(eq, false, x == y)
 TENON_COMPARISON(ne, false, x != y)
@@ -85,9 +99,17 @@ TENON_COMPARISON(ltu, false, x < y)
 #undef TENON_LANES1
 #undef TENON_LANES2
 
-TENON_INLINE unsigned __vsads2(unsigned a, unsigned b) { return tenon_sum_of_lanes<16, true>(a, b, [](int x, int y) { return x > y ? x - y : y - x; }); }
-TENON_INLINE unsigned __vsads4(unsigned a, unsigned b) { return tenon_sum_of_lanes<8, true>(a, b, [](int x, int y) { return x > y ? x - y : y - x; }); }
-TENON_INLINE unsigned __vsadu2(unsigned a, unsigned b) { return tenon_sum_of_lanes<16, false>(a, b, [](int x, int y) { return x > y ? x - y : y - x; }); }
-TENON_INLINE unsigned __vsadu4(unsigned a, unsigned b) { return tenon_sum_of_lanes<8, false>(a, b, [](int x, int y) { return x > y ? x - y : y - x; }); }
+TENON_INLINE unsigned __vsads2(unsigned a, unsigned b) {
+  return tenon_sum_of_lanes<16, true>(a, b, [](int x, int y) { return x > y ? x - y : y - x; });
+}
+TENON_INLINE unsigned __vsads4(unsigned a, unsigned b) {
+  return tenon_sum_of_lanes<8, true>(a, b, [](int x, int y) { return x > y ? x - y : y - x; });
+}
+TENON_INLINE unsigned __vsadu2(unsigned a, unsigned b) {
+  return tenon_sum_of_lanes<16, false>(a, b, [](int x, int y) { return x > y ? x - y : y - x; });
+}
+TENON_INLINE unsigned __vsadu4(unsigned a, unsigned b) {
+  return tenon_sum_of_lanes<8, false>(a, b, [](int x, int y) { return x > y ? x - y : y - x; });
+}
 
 #endif

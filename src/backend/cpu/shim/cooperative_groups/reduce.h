@@ -5,12 +5,24 @@
 
 namespace cooperative_groups {
 
-template <class T> struct plus { TENON_MEMBER T operator()(T a, T b) const { return a + b; } };
-template <class T> struct less { TENON_MEMBER T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct greater { TENON_MEMBER T operator()(T a, T b) const { return a < b ? b : a; } };
-template <class T> struct bit_and { TENON_MEMBER T operator()(T a, T b) const { return a & b; } };
-template <class T> struct bit_or { TENON_MEMBER T operator()(T a, T b) const { return a | b; } };
-template <class T> struct bit_xor { TENON_MEMBER T operator()(T a, T b) const { return a ^ b; } };
+template <class T> struct plus {
+  TENON_MEMBER T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct less {
+  TENON_MEMBER T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T> struct greater {
+  TENON_MEMBER T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T> struct bit_and {
+  TENON_MEMBER T operator()(T a, T b) const { return a & b; }
+};
+template <class T> struct bit_or {
+  TENON_MEMBER T operator()(T a, T b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+  TENON_MEMBER T operator()(T a, T b) const { return a ^ b; }
+};
 
 // Each step folds the upper half of the ranks onto the lower; the first rank then tells everyone.
 template <class Group, class T, class Op> TENON_INLINE T reduce(const Group& group, T value, Op op) {

@@ -13,13 +13,17 @@ template <class Group, class T, class Op> TENON_INLINE T inclusive_scan(const Gr
   }
   return value;
 }
-template <class Group, class T> TENON_INLINE T inclusive_scan(const Group& group, T value) { return inclusive_scan(group, value, plus<T>()); }
+template <class Group, class T> TENON_INLINE T inclusive_scan(const Group& group, T value) {
+  return inclusive_scan(group, value, plus<T>());
+}
 // The first thread gets T().
 template <class Group, class T, class Op> TENON_INLINE T exclusive_scan(const Group& group, T value, Op op) {
   const T before = group.shfl_up(inclusive_scan(group, value, op), 1);
   return group.thread_rank() == 0 ? T() : before;
 }
-template <class Group, class T> TENON_INLINE T exclusive_scan(const Group& group, T value) { return exclusive_scan(group, value, plus<T>()); }
+template <class Group, class T> TENON_INLINE T exclusive_scan(const Group& group, T value) {
+  return exclusive_scan(group, value, plus<T>());
+}
 
 }  // namespace cooperative_groups
 #endif
