@@ -139,7 +139,7 @@ def python() -> str:
         operands = "x: Any" if row.kind == "unary" else "x1: Any, x2: Any"
         given = "x" if row.kind == "unary" else "x1, x2"
         signature = f"{row.python_name}({operands}, /, *, out: Any = None, stream: Any = None) -> Array"
-        out += ["", "", f"def {signature}:{shadows(row.python_name)}",
+        out += ["", "", f"def {signature}:",
                 *docstring(row), f"    return {row.kind}(_raw.TENON_FN_{row.name}, {given}, out, stream)"]
     out += ["", ""]
     out += [f"{alias} = {row.python_name}" for row in public for alias in row.aliases]
@@ -151,10 +151,6 @@ def docstring(row) -> list[str]:
     takes = ", ".join(kinds[kind] for kind in row.takes)
     result = " The result is bool." if row.result == "bool" else ""
     return [filled(row.doc, '    """', "    "), "", f"    Computed in: {takes}.{result}", '    """']
-
-
-def shadows(name: str) -> str:
-    return "  # noqa: A001" if name in ("abs", "pow", "round") else ""
 
 
 OUTPUTS = {

@@ -14,7 +14,7 @@ CHANGING = ("TENON_VERSION_", "TENON_ABI_LEVEL")
 def layout(model: Model, level: Level) -> str:
     """A C11 program that compiles only against headers that still hold what `level` promised, and checks the table."""
     known = model.levels[:model.levels.index(level) + 1]
-    functions = [model.function(name) for l in known for name in l.names]
+    functions = [model.function(name) for one in known for name in one.names]
     lines = [f"IS({c.name} == {c.literal});" for c in model.constants if not c.name.startswith(CHANGING)]
     for record in model.records:
         lines += ["", *of_record(model, record)]
@@ -105,7 +105,7 @@ def of_record(model: Model, record: Record) -> Iterator[str]:
 def snapshot(model: Model, level: Level) -> str:
     """The types and functions that `level` promised as C that includes nothing of Tenon's: one half of what abidiff
     compares."""
-    known = [name for l in model.levels[:model.levels.index(level) + 1] for name in l.names]
+    known = [name for one in model.levels[:model.levels.index(level) + 1] for name in one.names]
     functions = [model.function(name) for name in known]
     lines = []
     for opaque in model.opaques:

@@ -1,4 +1,4 @@
-"""Compiles the CUDA C of src/device and src/backend/cuda with nvcc, without running it: what NVRTC would find at the first
+"""Compiles the CUDA C of src/device and src/backend/cuda/kernels with nvcc, without running it: what NVRTC would find at the first
 use on a GPU is found where there is none. Usage: device_texts.py SOURCE_ROOT; exit status 77: there is no nvcc."""
 import pathlib
 import shutil
@@ -43,7 +43,7 @@ def compile_text(name, namespace, texts, instances):
 
 if shutil.which("nvcc") is None:
     sys.exit(77)
-cuda = "src/backend/cuda/"
+cuda = "src/backend/cuda/kernels/"
 whole = [compile_text(f"{name}.cu", "tenon", [cuda + "types.cuh", f"{cuda}{name}.cu"], instances)
          for name, instances in (("array", []), ("numbers", NUMBERS), ("fft", []))]
 order = ["work.hpp", "numbers.cuh", "random.cuh", "index.cuh", "order.cuh", "select.cuh", "block.cuh", "product.cuh"]

@@ -30,8 +30,8 @@ set_up tests
 if [ $threads = yes ]; then
   directory=$root/build-tsan
   names="base_parallel kernel_cache cuda_threads cuda_fft cuda_matmul lifetime"
-  targets="tests/base_parallel_test tests/kernel/kernel_cache tests/fake_cuda/cuda_threads tests/fake_cuda/cuda_fft tests/fake_cuda/cuda_matmul
-    tests/lifetime_test tests/fake_cuda/13/libnvrtc.so.13 tests/fake_cuda/12/libnvrtc.so.12 tests/fake_cuda/13/libcublas.so.13"
+  targets="tests/unit/base_parallel_test tests/kernel/kernel_cache tests/cuda/cuda_threads tests/cuda/cuda_fft tests/cuda/cuda_matmul
+    tests/contract/lifetime_test tests/fake_cuda/13/libnvrtc.so.13 tests/fake_cuda/12/libnvrtc.so.12 tests/fake_cuda/13/libcublas.so.13"
   meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false || stop "the build failed"
   say "running the tests in which threads meet"
   export TENON_CACHE_DIR="$directory/cache" TSAN_OPTIONS="halt_on_error=0:second_deadlock_stack=1:die_after_fork=0"
@@ -42,7 +42,9 @@ if [ $threads = yes ]; then
   exec "$venv/bin/python" "$root/tests/report.py" "$directory" $meson_status
 fi
 
-pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes mypy ||
+# shellcheck disable=SC2046
+pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes mypy \
+  $("$venv/bin/python" "$root/tests/format.py" --tools) ||
   stop "the Python packages of the tests could not be installed (see $setup_log)"
 if [ $peers = yes ]; then
   pip_install torch==2.13.0 || say "note: torch 2.13.0 is not to be had here; its tests will be skipped"
@@ -69,22 +71,24 @@ export TENON_STATUS_FILE="$directory/statuses.txt"  # what functions return, for
 rm -rf "$TENON_STATUS_FILE" "$directory/pytest-statuses.xml"
 rm -rf "$directory/meson-logs/testlog.junit.xml" "$directory/meson-logs/testlog.json" "$directory/pytest.xml"
 
-say "running the C and C++ tests"
-meson test -C "$directory" --no-rebuild --print-errorlogs --timeout-multiplier 4 >"$directory/meson-test.log" 2>&1
+follow "C and C++ tests" "$directory/meson-test.log" \
+  meson test -C "$directory" --no-rebuild --print-errorlogs --timeout-multiplier 4
 meson_status=$?
 if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* OK ' "$directory/meson-test.log" | tail -n 120; fi
 
-say "running the Python tests"
 export TENON_LIBRARY="$directory/src/api/libtenon.so.1"
-set -- "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --durations=10 --junitxml="$directory/pytest.xml"
+set -- "$venv/bin/python" -m pytest -q --no-header --durations=10 --junitxml="$directory/pytest.xml"
+# First those that failed last time, then files from the newest to the oldest.
+set -- "$@" -o cache_dir="$directory/pytest" --failed-first --new-first
 # Most of their time goes into compiling one kernel after another: several processes share them.
 set -- "$@" --numprocesses auto --maxprocesses 4 --dist worksteal
 # A test that does not end is a failure with a traceback, not a run that never ends.
 set -- "$@" -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true "$root/tests/python" "$root/tests/tool"
 if [ $sanitize = yes ]; then
-  set -- env LD_PRELOAD="$preload" PYTHONMALLOC=malloc ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" "$@" -m "not peers and not examples"
+  set -- env LD_PRELOAD="$preload" PYTHONMALLOC=malloc ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" \
+    "$@" -m "not peers and not examples"
 fi
-"$@" >"$directory/pytest.log" 2>&1
+follow "Python tests" "$directory/pytest.log" "$@"
 pytest_status=$?
 if [ $pytest_status != 0 ]; then tail -n 150 "$directory/pytest.log"; fi
 

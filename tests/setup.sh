@@ -191,6 +191,9 @@ END
     { rm -f "$build/julia/bin/julia"; return 1; }
 }
 
+# Runs a long step: its title, where its output goes, the command.
+follow() { "$venv/bin/python" "$root/tests/progress.py" "$@"; }
+
 # Configures and compiles. $1: the build directory; the rest: Meson options. `targets` names what to build (all when empty).
 targets=
 meson_build() {
@@ -207,10 +210,9 @@ meson_build() {
       { tail -n 30 "$directory/configure.log"; return 1; }
   fi
   printf '%s\n' "$*" >"$directory/.options"
-  say "building in $(basename "$directory")/ (log: $directory/compile.log)"
   # shellcheck disable=SC2086
-  ninja -C "$directory" $targets >"$directory/compile.log" 2>&1 ||
-    { grep -E -A12 'FAILED:|error:' "$directory/compile.log" | head -n 80; return 1; }
+  follow "building in $(basename "$directory")/" "$directory/compile.log" ninja -C "$directory" $targets ||
+    { say "log: $directory/compile.log"; grep -E -A12 'FAILED:|error:' "$directory/compile.log" | head -n 80; return 1; }
 }
 
 # Everything up to a configured environment. $1: "examples" or "tests".

@@ -18,7 +18,7 @@ def notices(components: list[dict], licenses: Path) -> str:
         text += f"\n{item['name']} {item['version']}: {item['use']}\n  {item['url']}\n"
         text += "".join(f"  Copyright (C) {holder}\n" for holder in item["copyright"])
         text += f"  License: {item['license']}\n"
-    for name, file in dict((item["license"], item["text"]) for item in components if item["text"]).items():
+    for name, file in {item["license"]: item["text"] for item in components if item["text"]}.items():
         text += f"\n{'-' * 80}\n{name}\n\n{(licenses / file).read_text()}"
     return text
 

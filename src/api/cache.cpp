@@ -1,6 +1,6 @@
 // api/cache.cpp: the cache of compiled programs: counters, entries, bundles.
 #include "api/guard.hpp"
-#include "kernel/cache.hpp"
+#include "kernel/cache/cache.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

@@ -15,11 +15,11 @@
 #include "core/scalar.hpp"
 #include "core/sized.hpp"
 #include "kernel/compilation.hpp"
-#include "kernel/generated.hpp"
+#include "kernel/generate/generated.hpp"
 #include "kernel/graph.hpp"
 #include "kernel/program.hpp"
 #include "ops/output.hpp"
-#include "plugin/operation.hpp"
+#include "plugin/call/operation.hpp"
 
 namespace tenon {
 

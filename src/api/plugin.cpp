@@ -2,10 +2,10 @@
 #include "api/guard.hpp"
 #include "api/request.hpp"
 #include "core/record.hpp"
-#include "plugin/host.hpp"
-#include "plugin/measure.hpp"
-#include "plugin/registry.hpp"
-#include "plugin/self_test.hpp"
+#include "plugin/package/host.hpp"
+#include "plugin/measure/measure.hpp"
+#include "plugin/package/registry.hpp"
+#include "plugin/measure/self_test.hpp"
 
 using namespace tenon;
 using namespace tenon::api;

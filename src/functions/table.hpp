@@ -47,8 +47,6 @@ Dtype computed_in(const Function& f, Dtype dtype);
 Dtype result_of(const Function& f, Dtype dtype);
 
 // CUDA C: complex.cuh, real.cuh, complex_functions.cuh.
-extern const char* const kComplexText;
-extern const char* const kRealText;
-extern const char* const kComplexFunctionsText;
+extern const char kComplexText[], kRealText[], kComplexFunctionsText[];
 
 }  // namespace tenon::functions

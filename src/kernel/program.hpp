@@ -107,7 +107,7 @@ class Kernel final : public Object {
 };
 
 // A call that was checked once, to be launched many times: of a kernel (Call), or of an operation
-// (plugin/operation.hpp).
+// (plugin/call/operation.hpp).
 class BoundCall : public Object {
  public:
   virtual Device& device() const = 0;
@@ -152,7 +152,7 @@ void prepare(Device& device, CompileRequest& request);  // its images too
 // Compiles without a device.
 Image compile_program(const Backend& backend, CompileRequest request);
 
-// The disk cache and the in-process table of programs (kernel/cache.cpp).
+// The disk cache and the in-process table of programs (kernel/cache/cache.cpp).
 std::unique_ptr<ImageStore> make_image_store(const struct Settings& settings);
 
 // How a tenon_arg's array handle is read: set once by api/, which owns the handles. Throws as slot_object does.

@@ -8,7 +8,7 @@
 #include "core/backend.hpp"
 #include "core/copy.hpp"
 #include "core/recording.hpp"
-#include "kernel/generate.hpp"
+#include "kernel/generate/generate.hpp"
 
 namespace tenon::ops {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include "core/context.hpp"
 #include "core/handle.hpp"
-#include "kernel/generate.hpp"
+#include "kernel/generate/generate.hpp"
 #include "ops/compute.hpp"
 
 namespace tenon::ops {

@@ -5,7 +5,7 @@
 #include "core/backend.hpp"
 #include "core/copy.hpp"
 #include "core/recording.hpp"
-#include "kernel/generate.hpp"
+#include "kernel/generate/generate.hpp"
 #include "ops/compute.hpp"
 
 namespace tenon::ops {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
 CLANG = [f"clang++-{version}" for version in range(23, 15, -1)] + ["clang++"]
-THROWING, RETURNING = "examples/cpp/main.cpp", "tests/cpp_results.cpp"
+THROWING, RETURNING = "examples/cpp/main.cpp", "tests/contract/cpp_results.cpp"
 OPTIONS = {THROWING: [], RETURNING: ["-fno-exceptions"]}
 # Of the build's compiler, and of the other one: every standard and both modes, each source as seldom as that allows.
 TRIES = [[("c++17", THROWING), ("c++17", RETURNING), ("c++20", THROWING), ("c++23", RETURNING)],

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """tests/abi/layers.py: every file under src/ keeps to the layers. Usage: layers.py SOURCE_ROOT
 
-A file includes its own room or a lower layer; rooms of one layer ignore each other. No vendor header anywhere: their types
-are declared in our own words; one file compares those with the vendors' where these are installed. Only a backend, and the one file that lists the backends, is compiled conditionally by backend.
+A file includes its own room or a lower layer; rooms of one layer ignore each other, and so it is with the parts of a room
+(PARTS). No vendor header anywhere: their types are declared in our own words; one file compares those with the vendors'
+where these are installed. Only a backend, and the one file that lists the backends, is compiled conditionally by backend.
 """
 import re
 import sys
@@ -10,12 +11,19 @@ from pathlib import Path
 
 LAYERS = {"base": 0, "device": 0, "core": 1, "functions": 2, "kernel": 3, "backend": 3, "ops": 4,
           "plugin": 5, "api": 6, "tool": 7}
+# The folders in a room, lowest first; "." is the files beside them.
+PARTS = {
+    "backend/cpu": [{"shim"}, {"."}, {"linalg", "fft", "native", "text"}, {"ptx"}, {"compile"}, {"run"}],
+    "backend/cuda": [{"vendor"}, {"."}, {"compile"}, {"kernels"}, {"linalg"}, {"fft"}],
+    "kernel": [{"."}, {"cache", "generate"}],
+    "plugin": [{"expression"}, {"contract"}, {"package"}, {"call"}, {"measure"}],
+}
 PUBLIC = {"base": False}  # whether a room sees <tenon/...>; every room but base does
 VENDOR = re.compile(r"(cu(da|blas|fft|solver|sparse|rand|pti|dnn)|nv(rtc|JitLink|ml|ToolsExt|toolsext|cuda)|nccl|hip|"
                     r"c?blas|lapack|openblas|mkl|fftw|dlpack|torch|ATen|c10|Python\.h|numpy|device_launch|vector_types)")
 BACKEND = re.compile(r"CUDA|NVRTC|TENON_WITH|TENON_CPU|HIP|METAL")
 LIST = "backend/list.cpp"
-COMPARISON = "backend/cuda/check_headers.cpp"
+COMPARISON = "backend/cuda/vendor/check_headers.cpp"
 SHIM = "backend/cpu/shim/"  # our own headers of those names, for kernels on the CPU
 
 
@@ -27,6 +35,17 @@ def room_of(path: str) -> str:
 
 def layer_of(room: str) -> int:
     return LAYERS[room.split("/")[0]]
+
+
+def part_of(room: str, path: str) -> str:
+    """cache in kernel/cache/key.cpp; "." for the files beside the parts."""
+    rest = path.removeprefix(room + "/")
+    return rest.split("/")[0] if "/" in rest else "."
+
+
+def height_of(room: str, part: str) -> int:
+    """Which row of PARTS has the part; -1: none."""
+    return next((i for i, row in enumerate(PARTS[room]) if part in row), -1)
 
 
 def is_vendor(name: str) -> bool:
@@ -46,6 +65,10 @@ def faults_of(path: str, text: str):
     room = room_of(path)
     if room.split("/")[0] not in LAYERS:
         yield f"src/{path}: is in no room of the house: {', '.join(LAYERS)}"
+        return
+    part = part_of(room, path)
+    if room in PARTS and height_of(room, part) < 0:
+        yield f"src/{path}: {room} has no part \"{part}\"; PARTS in tests/abi/layers.py lists them"
         return
     for number, line in enumerate(own_code(text).splitlines(), 1):
         where = f"src/{path}:{number}"
@@ -69,6 +92,10 @@ def faults_of(path: str, text: str):
             yield f'{where}: the tool is a client of the public headers only, not of "{name}"'
         elif other != room and not (layer_of(other) < layer_of(room)):
             yield f'{where}: {room} (layer {layer_of(room)}) may not include "{name}" (layer {layer_of(other)})'
+        elif other == room and room in PARTS:
+            to = part_of(room, name)
+            if to != part and not height_of(room, to) < height_of(room, part):
+                yield f'{where}: in {room}, {part} may not include "{name}": {to} does not come before it'
 
 
 def main() -> int:

@@ -23,8 +23,8 @@ import time
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
-import tenon  # noqa: E402
-from peers import optional  # noqa: E402
+import tenon
+from peers import optional
 
 COPY = 4.24e12  # bytes read and written a second
 FP32 = 51e12

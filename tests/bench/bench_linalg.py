@@ -109,9 +109,9 @@ def rows():
     # What has no spelling of its own: a function of the library's module makes the call; None: it has none.
     n, k = (4096, 100) if gpu else (1024, 30)
     flat = random.random((n, n)).astype("float32")
-    values = lambda library: lambda a: library.linalg.svd(a, full_matrices=False)[1]  # noqa: E731
+    values = lambda library: lambda a: library.linalg.svd(a, full_matrices=False)[1]
     yield f"svd {n} float32, vectors", (flat,), (values, values, lambda a: tenon.svd(a, full_matrices=False)[1])
-    leading = lambda library: lambda a: library.linalg.svd(a, full_matrices=False)[1][:k]  # noqa: E731
+    leading = lambda library: lambda a: library.linalg.svd(a, full_matrices=False)[1][:k]
     yield f"svd {n} float32, leading {k}", (flat,), (leading, leading, lambda a: tenon.svd(a, k=k)[1])
     yield "svd 100000 x 100 float32, vectors", (square(100000, 100, dtype="float32"),), (values, values, lambda a: tenon.svd(a, full_matrices=False)[1])
     bytes_ = [random.integers(-128, 128, (n, n)).astype("int8") for _ in range(2)]

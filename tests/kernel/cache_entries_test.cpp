@@ -9,8 +9,8 @@
 #include <thread>
 #include "base/hash.hpp"
 #include "fake_device.hpp"
-#include "kernel/cache.hpp"
-#include "kernel/key.hpp"
+#include "kernel/cache/cache.hpp"
+#include "kernel/cache/key.hpp"
 
 using namespace tenon;
 namespace fs = std::filesystem;

@@ -12,7 +12,7 @@
 #include <future>
 #include <nlohmann/json.hpp>
 #include "fake_device.hpp"
-#include "kernel/key.hpp"
+#include "kernel/cache/key.hpp"
 
 using namespace tenon;
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 // compiler.
 #include <fstream>
 #include "fake_device.hpp"
-#include "kernel/generated.hpp"
+#include "kernel/generate/generated.hpp"
 
 using namespace tenon;
 using namespace fake;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include "fake_device.hpp"
-#include "kernel/key.hpp"
+#include "kernel/cache/key.hpp"
 
 using namespace tenon;
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@ using namespace test;
 // The sentences, from the rows of the library itself.
 const std::vector<std::string> sentences = {
 #define TENON_REFUSED(sentence, ...) sentence,
-#include "backend/cpu/kernel_refusals.inc"
+#include "backend/cpu/compile/refusals.inc"
 #undef TENON_REFUSED
 };
 

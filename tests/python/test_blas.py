@@ -323,7 +323,7 @@ def test_symm_and_hemm(device, random, dtype, upper, right, of_a, of_c):
 
 @pytest.mark.parametrize("dtype", FULL)
 def test_symm_of_batches(device, random, dtype):
-    for of_a, of_b, of_c in [((3,), (3,), (3,)), ((), (4,), (4,)), ((2, 1), (3,), (2, 3)), ((100,), (1,), (100,))]:
+    for of_a, of_b in [((3,), (3,)), ((), (4,)), ((2, 1), (3,)), ((100,), (1,))]:
         a, b = matrix(random, device, of_a, 5, 5, dtype), matrix(random, device, of_b, 5, 3, dtype)
         one = numpy.tril(exact(a))
         full = one + numpy.swapaxes(numpy.tril(exact(a), -1), -1, -2)

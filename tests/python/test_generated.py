@@ -145,7 +145,7 @@ def test_bfloat16_is_rounded_to_nearest(way, random):
     x = there(device, sample(random, 1000, "float32"))
     low = x.astype("bfloat16")
     double = tenon.elementwise("bfloat16 x", "bfloat16 y", "y = x * 1.7f", options=options)
-    want = tenon.asarray((low.astype("float32").numpy() * numpy.float32(1.7))).astype("bfloat16").astype("float32").numpy()
+    want = tenon.asarray(low.astype("float32").numpy() * numpy.float32(1.7)).astype("bfloat16").astype("float32").numpy()
     numpy.testing.assert_array_equal(double(low).astype("float32").numpy(), want)
 
 

@@ -196,7 +196,6 @@ def test_misuse_says_what_is_wrong(device, scale):
 
 
 def test_the_graph_keeps_its_arrays(device, scale):
-    x = tenon.full(1000, 1, "float32", device=device)
     with tenon.Graph(device) as graph:
         y = tenon.empty(1000, "float32", device=device, stream=graph)
         y.fill(4, stream=graph)

@@ -107,8 +107,8 @@ def weights(n, to, kind):
         taps = {"nearest": [(numpy.floor(at + 0.5), 1.0)]}.get(kind)
         if taps is None:
             low, a = numpy.floor(at), -0.75
-            near = lambda d: (a + 2) * d**3 - (a + 3) * d**2 + 1  # noqa: E731
-            far = lambda d: a * d**3 - 5 * a * d**2 + 8 * a * d - 4 * a  # noqa: E731
+            near = lambda d: (a + 2) * d**3 - (a + 3) * d**2 + 1
+            far = lambda d: a * d**3 - 5 * a * d**2 + 8 * a * d - 4 * a
             t = at - low
             taps = [(low, 1 - t), (low + 1, t)] if kind == "bilinear" else [(low - 1, far(1 + t)), (low, near(t)), (low + 1, near(1 - t)), (low + 2, far(2 - t))]
         for j, weight in taps:

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "abi"))
-import prose  # noqa: E402
-from model import Function, Parameter, Type  # noqa: E402
+import prose
+from model import Function, Parameter, Type
 
 STATUS = Type("scalar", "int32_t")
 

@@ -452,7 +452,7 @@ def test_cupys_default_stream_and_streams_that_end(cupy, late):
     c = cupy.zeros(N, dtype=cupy.float32)
     late(c)
     assert float(c.sum()) == N
-    for turn in range(20):
+    for _ in range(20):
         stream = cupy.cuda.Stream(non_blocking=True)
         x = tenon.zeros(N, "float32", device="cuda:0", stream=stream)
         late(x, stream=stream)

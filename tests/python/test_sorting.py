@@ -149,7 +149,7 @@ def test_sets():
 
 def test_lexsort_and_partition():
     rng = np.random.default_rng(13)
-    keys = rng.integers(0, 3, (3, 50)), 
+    keys = rng.integers(0, 3, (3, 50)),
     assert np.array_equal(tenon.lexsort(list(keys[0])).numpy(), np.lexsort(keys[0]))
     x = rng.random(101)
     part = tenon.partition(x, 40).numpy()

@@ -18,7 +18,7 @@ import builtins as _builtins
 from types import FunctionType as _FunctionType
 from typing import Any as _Any
 
-from . import _interrupt, array_api, blas, ops, plugins, random  # noqa: F401
+from . import _interrupt, array_api, blas, ops, plugins, random
 from ._array import Array
 from ._compute import astype, can_cast, clip, result_type, where
 from ._convolve import convolve, correlate, next_fast_length
@@ -50,7 +50,7 @@ from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d
                          union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
 from ._linalg import (SVDResult, cross, einsum, gemm, kron, matmul, matrix_transpose, outer, rank_k, svd, svd_driver,
                       svdvals, tensordot, trace, triangular_multiply, vecdot)
-from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,  # noqa: A004
+from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,
                           cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std,
                           sum, var)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
 
 from . import _raw
 from ._array import Array

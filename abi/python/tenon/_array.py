@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import math
 import operator
-from typing import Any, ClassVar, Iterator
+from typing import Any, ClassVar
+from collections.abc import Iterator
 
 from . import _indexing, _raw
 from ._device import Device, as_device
@@ -48,7 +49,7 @@ class Array(core.Array, Operators, Handle):
 
     # --- views ---
 
-    def reshape(self, *shape: Any) -> "Array":
+    def reshape(self, *shape: Any) -> Array:
         """Another shape of the same elements; one extent may be -1. Copies only where the strides do not allow a view."""
         wanted = extents(shape[0] if len(shape) == 1 else shape)
         try:
@@ -58,7 +59,7 @@ class Array(core.Array, Operators, Handle):
                 raise
         return self.copy().reshape(wanted)
 
-    def transpose(self, *axes: Any) -> "Array":
+    def transpose(self, *axes: Any) -> Array:
         """Axes in another order; with none given, reversed."""
         order = axes[0] if len(axes) == 1 and not hasattr(axes[0], "__index__") else axes
         order = None if order is None or len(order) == 0 else tuple(order)
@@ -67,26 +68,26 @@ class Array(core.Array, Operators, Handle):
         return self._new(lib.tenon_array_transpose, self._handle, self.ndim, None if order is None else int32s(order))
 
     @property
-    def T(self) -> "Array":  # noqa: N802: the field's name
+    def T(self) -> Array:  # noqa: N802: the field's name
         return self.transpose()
 
     @property
-    def mT(self) -> "Array":  # noqa: N802
+    def mT(self) -> Array:
         """The last two axes exchanged."""
         if self.ndim < 2:
             raise ValueError("mT needs two axes or more")
         return self.transpose(*range(self.ndim - 2), self.ndim - 1, self.ndim - 2)
 
-    def broadcast_to(self, shape: Any) -> "Array":
+    def broadcast_to(self, shape: Any) -> Array:
         """A read-only view of a larger shape by NumPy's rules."""
         wanted = extents(shape)
         return self._new(lib.tenon_array_broadcast, self._handle, len(wanted), int64s(wanted))
 
-    def view(self, dtype: Any) -> "Array":
+    def view(self, dtype: Any) -> Array:
         """The same bytes as another dtype."""
         return self._new(lib.tenon_array_view, self._handle, as_dtype(dtype).code)
 
-    def _subscript(self, key: Any) -> "Array":
+    def _subscript(self, key: Any) -> Array:
         """array[key] for the keys that the compiled __getitem__ passes on: all but integers, slices, ... and tuples of
         these."""
         if is_advanced(key):
@@ -99,39 +100,39 @@ class Array(core.Array, Operators, Handle):
         whole = isinstance(key, slice) and key == slice(None) or key is Ellipsis
         assign(self if whole else self[key], value)
 
-    def __iter__(self) -> Iterator["Array"]:
+    def __iter__(self) -> Iterator[Array]:
         return (self[index] for index in range(len(self)))
 
     # --- copies ---
 
-    def astype(self, dtype: Any, *, copy: bool = True, stream: Any = None) -> "Array":
+    def astype(self, dtype: Any, *, copy: bool = True, stream: Any = None) -> Array:
         """A new array of another dtype; this one if copy is False and nothing changes. See tenon.astype for the
         rules."""
         from ._compute import astype
 
         return astype(self, dtype, copy=copy, stream=stream)
 
-    def copy(self, *, stream: Any = None) -> "Array":
+    def copy(self, *, stream: Any = None) -> Array:
         """A C-ordered array of its own with the same elements on the same device."""
         return self._convert(self.dtype, None, stream)
 
-    def to_device(self, device: Any, *, stream: Any = None) -> "Array":
+    def to_device(self, device: Any, *, stream: Any = None) -> Array:
         """The array on another device: a copy, or this array if it is there."""
         wanted = as_device(device)
         return self if wanted == self.device else self._convert(self.dtype, wanted, stream)
 
-    def _convert(self, dtype: DType, device: Device | None, stream: Any) -> "Array":
+    def _convert(self, dtype: DType, device: Device | None, stream: Any) -> Array:
         stream = as_stream(stream, device or self.device)
         return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle, stream_handle(stream))
 
-    def use(self, stream: Any = None, *, write: bool = False) -> "Array":
+    def use(self, stream: Any = None, *, write: bool = False) -> Array:
         """Declares that work which Tenon does not see, put on the stream right after this, reads (write=True: writes)
         the array through its address: it is ordered with Tenon's uses as they are with each other."""
         access = _raw.TENON_ACCESS_WRITE if write else _raw.TENON_ACCESS_READ
         check(lib.tenon_array_use(self._handle, access, stream_handle(as_stream(stream, self.device))))
         return self
 
-    def fill(self, value: Any, *, stream: Any = None) -> "Array":
+    def fill(self, value: Any, *, stream: Any = None) -> Array:
         """Sets every element; returns the array. A number that the dtype cannot hold is refused: OverflowError, or TypeError for a
         complex one in an array of real numbers. Integer dtypes take the whole part of other numbers."""
         stream = as_stream(stream, self.device)
@@ -251,10 +252,10 @@ class Array(core.Array, Operators, Handle):
 
         return _from_bytes, (self.tobytes(), self.shape, self.dtype, self.device.name)
 
-    def __copy__(self) -> "Array":
+    def __copy__(self) -> Array:
         return self.copy()
 
-    def __deepcopy__(self, _memo: Any) -> "Array":
+    def __deepcopy__(self, _memo: Any) -> Array:
         return self.copy()
 
     def __repr__(self) -> str:
@@ -264,7 +265,7 @@ class Array(core.Array, Operators, Handle):
         return f"tenon.Array({shown(self, len('tenon.Array('))}, {what})"
 
     @staticmethod
-    def _new(function: Any, *arguments: Any) -> "Array":
+    def _new(function: Any, *arguments: Any) -> Array:
         return Array._own(make(function, *arguments))
 
 
@@ -315,4 +316,4 @@ def require_writable(array: Array) -> None:
                             "view", _raw.TENON_ERROR_READ_ONLY)
 
 
-from ._moving import is_advanced, pick, place  # noqa: E402: what Array's subscripts need, which needs Array
+from ._moving import is_advanced, pick, place  # noqa: E402  what Array's subscripts need, which needs Array

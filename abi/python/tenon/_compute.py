@@ -6,7 +6,8 @@ from __future__ import annotations
 import ctypes
 import operator
 import struct
-from typing import Any, Callable
+from typing import Any
+from collections.abc import Callable
 
 from . import _raw
 from ._array import Array
@@ -121,7 +122,7 @@ def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any =
     return _call(lib.tenon_select, (), (condition, x1, x2), (None,), out, stream)
 
 
-def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
+def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:
     """min(max(x, min), max), in x's dtype; a bound that is None is not there. NaN in any of the three gives NaN.
 
         >>> tenon.clip(tenon.arange(5), 1, 3).tolist()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Sequence
+from typing import Any
+from collections.abc import Sequence
 
 from . import _raw
 from ._array import Array

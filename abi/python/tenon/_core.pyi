@@ -1,6 +1,7 @@
 """The compiled part of the package: abi/python/core."""
 
-from typing import Any, Callable, Sequence
+from typing import Any
+from collections.abc import Callable, Sequence
 
 from ._array import Array as PublicArray
 from ._device import Device

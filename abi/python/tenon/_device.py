@@ -26,14 +26,14 @@ class Device(Renewed):
     kind: str   # "cpu" or "cuda"
     index: int
 
-    def __new__(cls, name: str = "best") -> "Device":
+    def __new__(cls, name: str = "best") -> Device:
         return as_device(name)
 
     def __init__(self, name: str = "best") -> None:
         pass
 
     @classmethod
-    def _own(cls, handle: Any) -> "Device":
+    def _own(cls, handle: Any) -> Device:
         self = object.__new__(cls)
         self._put(self, handle)
         name = self._text(lib.tenon_device_name)

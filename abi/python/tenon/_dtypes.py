@@ -20,13 +20,13 @@ class DType(Fixed):
     `numpy.dtype(tenon.float32)` works."""
 
     __slots__ = ("code", "name", "itemsize")
-    _known: dict[int, "DType"] = {}
+    _known: dict[int, DType] = {}
 
     code: int        # the value of dtype.h: DLPack's type code, bits and lanes
     name: str        # as NumPy spells it
     itemsize: int    # bytes of one element, 0 for a type of fewer than 8 bits
 
-    def __new__(cls, code: int) -> "DType":
+    def __new__(cls, code: int) -> DType:
         known = cls._known.get(code)
         if known is not None:
             return known

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Sequence
+from typing import Any
+from collections.abc import Sequence
 
 from . import _raw
 from ._array import Array
@@ -136,47 +137,47 @@ def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "back
 # --- cosine and sine transforms of real numbers, named and normed as SciPy's ---
 
 
-def dctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
+def dctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
     """The cosine transform of type 1 to 4 over the given axes (None: all), of float32 or float64 (what is neither becomes so). out:
     where to, x itself allowed."""
     return _cosine(x, type, axes, norm, False, FORWARD, out, stream)
 
 
-def idctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
+def idctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of dctn."""
     return _cosine(x, type, axes, norm, False, INVERSE, out, stream)
 
 
-def dstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
+def dstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
     """The sine transform, as dctn."""
     return _cosine(x, type, axes, norm, True, FORWARD, out, stream)
 
 
-def idstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
+def idstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of dstn."""
     return _cosine(x, type, axes, norm, True, INVERSE, out, stream)
 
 
-def dct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
+def dct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
     """dctn over one axis; every other axis is a batch."""
     return dctn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def idct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
+def idct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
     """The inverse of dct."""
     return idctn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def dst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
+def dst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
     """dstn over one axis."""
     return dstn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
+def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
     """The inverse of dst."""
     return idstn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
@@ -194,7 +195,7 @@ def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str |
     check(lib.tenon_fft_prepare(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options)))
 
 
-def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,  # noqa: A002
+def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,
                 sine: bool = False, inverse: bool = False) -> None:
     """As fft_prepare, for dctn; sine: for dstn; inverse: for idctn or idstn."""
     x, out = asarray(x), target(out, "out")

@@ -28,7 +28,7 @@ class finfo_object:  # noqa: N801: the standard's name
 
 
 @dataclasses.dataclass(frozen=True)
-class iinfo_object:  # noqa: N801
+class iinfo_object:
     """What iinfo returns."""
 
     bits: int
@@ -37,7 +37,7 @@ class iinfo_object:  # noqa: N801
     dtype: DType
 
 
-def finfo(type: Any, /) -> finfo_object:  # noqa: A002
+def finfo(type: Any, /) -> finfo_object:
     """Bits, eps, max, min and smallest_normal of a floating-point dtype (of a complex one, of its parts), given as a
     dtype or an array."""
     name = as_dtype(getattr(type, "dtype", type)).name
@@ -50,7 +50,7 @@ def finfo(type: Any, /) -> finfo_object:  # noqa: A002
     return finfo_object(BY_NAME[name].itemsize * 8, 2.0 ** (1 - digits), largest, -largest, 2.0**bottom, BY_NAME[name])
 
 
-def iinfo(type: Any, /) -> iinfo_object:  # noqa: A002
+def iinfo(type: Any, /) -> iinfo_object:
     """Bits, max and min of an integer dtype, given as a dtype or an array."""
     dtype = as_dtype(getattr(type, "dtype", type))
     if dtype.kind not in "iu":

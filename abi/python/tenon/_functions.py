@@ -39,7 +39,7 @@ def negative(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     return unary(_raw.TENON_FN_NEGATIVE, x, out, stream)
 
 
-def abs(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def abs(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """The absolute value. Of the smallest signed integer it is that integer.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex.
@@ -271,7 +271,7 @@ def trunc(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     return unary(_raw.TENON_FN_TRUNC, x, out, stream)
 
 
-def round(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def round(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """The nearest integer, halves to the even one, in x's dtype.
 
     Computed in: signed integers, unsigned integers, floating-point, complex.
@@ -535,7 +535,7 @@ def fmod(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     return binary(_raw.TENON_FN_FMOD, x1, x2, out, stream)
 
 
-def pow(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def pow(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
     give 0.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Iterable, Sequence
+from typing import Any
+from collections.abc import Iterable, Sequence
 
 from . import _raw
 from ._arguments import ROLES
@@ -233,7 +234,7 @@ class Reduction(_Generated):
         return self._results(args, outputs, given, stream)
 
 
-def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", post: str = "",  # noqa: A002
+def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", post: str = "",
               identity: str | None = None, name: str = "reduction", *, accumulator: str = "", preamble: str = "", options: Sequence[str] = (),
               mode: str = "fast", fast_math: bool = False, no_cache: bool = False) -> Reduction:
     """A reduction over axes, from expressions in CUDA C:
@@ -269,7 +270,7 @@ class Scan(_Generated):
         return self._results(args, outputs, given, stream)
 
 
-def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identity: str = "0", *, exclusive: bool = False,  # noqa: A002
+def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identity: str = "0", *, exclusive: bool = False,
          name: str = "scan", accumulator: str = "", preamble: str = "", options: Sequence[str] = (), mode: str = "fast",
          fast_math: bool = False, no_cache: bool = False) -> Scan:
     """A scan along an axis, from expressions in CUDA C:

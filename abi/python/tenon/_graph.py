@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from typing import Any, Sequence
+from typing import Any
+from collections.abc import Sequence
 
 from . import _raw
 from ._device import Device, as_device
@@ -27,13 +28,13 @@ class Node(Fixed):
     may make several calls."""
 
     __slots__ = ("graph", "index", "kind", "name", "parameter_count")
-    graph: "Graph"
+    graph: Graph
     index: int
     kind: str
     name: str
     parameter_count: int
 
-    def __init__(self, graph: "Graph", index: int):
+    def __init__(self, graph: Graph, index: int):
         record = _raw.tenon_graph_node_info()
         check(lib.tenon_graph_get_node_info(graph._handle, index, ctypes.byref(record)))
         self._set(graph=graph, index=index, kind=KINDS.get(record.kind, str(record.kind)), name=record.name.decode(),
@@ -81,7 +82,7 @@ class Graph(Handle):
     device: Device
     stream: Stream | None  # while it is recorded
 
-    def __new__(cls, device: Any = None) -> "Graph":
+    def __new__(cls, device: Any = None) -> Graph:
         self = object.__new__(cls)
         self._set(device=as_device(device), stream=None)
         self._parameters = {}
@@ -93,7 +94,7 @@ class Graph(Handle):
     def __init__(self, device: Any = None) -> None:
         pass
 
-    def __enter__(self) -> "Graph":
+    def __enter__(self) -> Graph:
         self._set(stream=Stream._on(self.device, make(lib.tenon_graph_begin, self._handle)))
         recording[self.stream._handle] = self
         return self

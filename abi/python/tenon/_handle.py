@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from typing import Any, Callable, ClassVar, Mapping
+from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
 
 from ._library import core
 

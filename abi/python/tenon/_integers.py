@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, Iterable
+from typing import Any
+from collections.abc import Iterable
 
 from . import _raw
 from ._errors import InvalidArgument

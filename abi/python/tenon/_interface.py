@@ -4,7 +4,8 @@ pointers."""
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Iterable
+from typing import Any
+from collections.abc import Iterable
 
 from . import _raw
 from ._array import Array

@@ -7,7 +7,8 @@ import operator
 import struct
 import time
 import weakref
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, NamedTuple, Sequence, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from collections.abc import Iterable, Mapping, Sequence
 
 from . import _raw
 from ._array import Array
@@ -65,7 +66,7 @@ class Program(Handle):
     def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, name: str = "kernel.cu",
                 headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast",
                 fast_math: bool = False, reverse_order: bool = False, no_cache: bool = False,
-                architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0) -> "Program":
+                architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0) -> Program:
         record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math,
                           reverse_order=reverse_order, no_cache=no_cache, architecture=architecture, globals=globals,
                           time_limit=time_limit)
@@ -73,7 +74,7 @@ class Program(Handle):
         return cls._of(make(lib.tenon_program_create, device._handle, text, len(text), ctypes.byref(record)), device, mode)
 
     @classmethod
-    def _of(cls, handle: Any, device: Device, mode: str) -> "Program":
+    def _of(cls, handle: Any, device: Device, mode: str) -> Program:
         self = object.__new__(cls)
         self._set(device=device)
         self._handle = handle
@@ -86,8 +87,8 @@ class Program(Handle):
             pass
 
     @classmethod
-    def link(cls, inputs: Iterable["Input | str"], kernels: Iterable[str] = (), *, device: Any = None, trusted: bool = False,
-             **program_options: Unpack[ProgramOptions]) -> "Program":
+    def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None, trusted: bool = False,
+             **program_options: Unpack[ProgramOptions]) -> Program:
         """One program out of several sources (text, or Input with a name) and images, linked; the other keywords are those of
         Program. Images that are machine code or LTO-IR are taken only where the caller says that they are trusted."""
         device = as_device(device)
@@ -99,7 +100,7 @@ class Program(Handle):
 
     @classmethod
     def from_image(cls, image: bytes | str, kernels: Iterable[str] = (), *, kind: str = "binary", trusted: bool = False,
-                   name: str = "image", device: Any = None) -> "Program":
+                   name: str = "image", device: Any = None) -> Program:
         """A program from what was compiled elsewhere or before: program.image() ("binary"), "ptx", "fatbin", "lto_ir". With no
         kernels listed: all that it describes. It runs with your rights: say trusted=True if you trust who made it."""
         return cls.link([Input(image, kind, name)], kernels, device=device, trusted=trusted)
@@ -115,7 +116,7 @@ class Program(Handle):
         """The compiled image: "binary" (a cubin, or the CPU's shared object) or "ptx" (CUDA only)."""
         return _blob(make(lib.tenon_program_image, self._handle, IMAGE_KINDS[kind]))
 
-    def kernel(self, name: str) -> "CompiledKernel":
+    def kernel(self, name: str) -> CompiledKernel:
         """A kernel of the program by the name it was asked for."""
         if name not in self._kernels:
             self._kernels[name] = CompiledKernel._own(make(lib.tenon_program_kernel, self._handle, name.encode()), self)
@@ -191,14 +192,14 @@ class Compilation(Handle):
     device: Device
 
     def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None,
-                **program_options: Unpack[ProgramOptions]) -> "Compilation":
+                **program_options: Unpack[ProgramOptions]) -> Compilation:
         record = _options(kernels, **program_options)
         device, text = as_device(device), _text(source)
         return cls._of(make(lib.tenon_compilation_start, device._handle, text, len(text), ctypes.byref(record)), device, program_options)
 
     @classmethod
     def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None,
-             **program_options: Unpack[ProgramOptions]) -> "Compilation":
+             **program_options: Unpack[ProgramOptions]) -> Compilation:
         """Program.link in the background."""
         device = as_device(device)
         record = _options(kernels, **program_options)
@@ -208,7 +209,7 @@ class Compilation(Handle):
         return cls._of(handle, device, program_options)
 
     @classmethod
-    def _of(cls, handle: Any, device: Device, program_options: Mapping[str, Any]) -> "Compilation":
+    def _of(cls, handle: Any, device: Device, program_options: Mapping[str, Any]) -> Compilation:
         self = object.__new__(cls)
         self._set(device=device)
         self._handle = handle
@@ -312,7 +313,7 @@ class Parameter(Fixed):
         return hash(self.__reduce__())
 
     @classmethod
-    def _of(cls, record: Any, name: str = "") -> "Parameter":
+    def _of(cls, record: Any, name: str = "") -> Parameter:
         kind = {1: "scalar", 2: "pointer", 3: "struct", 4: "unknown"}[record.kind]
         return cls(name, kind, DType(record.dtype) if record.dtype else None, bool(record.read_only), record.size, record.alignment)
 
@@ -366,7 +367,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
     parameters: tuple[Parameter, ...]
 
     @classmethod
-    def _own(cls, handle: Any, program: Program) -> "CompiledKernel":
+    def _own(cls, handle: Any, program: Program) -> CompiledKernel:
         self = object.__new__(cls)
         self._handle = handle
         count = ctypes.c_int32()
@@ -389,7 +390,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
         name = self.parameters[index].name if index < len(self.parameters) else ""
         return f"argument {index}{f' ({name})' if name else ''} of {self.name}"
 
-    def __getitem__(self, geometry: Any) -> "_Configured":
+    def __getitem__(self, geometry: Any) -> _Configured:
         """kernel[grid, block, stream, shared](*args): the launch as Numba writes it; stream and shared may be left
         out."""
         return _Configured(self, geometry)
@@ -442,7 +443,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
             stream.synchronize()
 
     def bind(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, cooperative: bool = False,
-             cluster: Any = (0, 0, 0), programmatic: bool = False) -> "Call":
+             cluster: Any = (0, 0, 0), programmatic: bool = False) -> Call:
         """Geometry and arguments checked and packed once, to be launched many times."""
         packed, keep, tensors = self._pack(args)
         launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
@@ -518,7 +519,7 @@ class Call(core.Call, Handle):
     kernel: CompiledKernel
 
     @classmethod
-    def _of(cls, handle: Any, kernel: CompiledKernel, tensors: Mapping[int, Any]) -> "Call":
+    def _of(cls, handle: Any, kernel: CompiledKernel, tensors: Mapping[int, Any]) -> Call:
         self = object.__new__(cls)
         self._handle = handle
         self._set(kernel=kernel)
@@ -556,14 +557,14 @@ class Call(core.Call, Handle):
         launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         check(lib.tenon_call_set_launch(self._handle, ctypes.byref(launch)))
 
-    def clone(self) -> "Call":
+    def clone(self) -> Call:
         """An independent copy: arguments that are replaced in one stay as they are in the other."""
         return Call._of(make(lib.tenon_call_clone, self._handle), self.kernel, self._tensors)
 
-    def __copy__(self) -> "Call":
+    def __copy__(self) -> Call:
         return self.clone()
 
-    def __deepcopy__(self, _memo: Any) -> "Call":
+    def __deepcopy__(self, _memo: Any) -> Call:
         return self.clone()
 
     def __repr__(self) -> str:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import ctypes
 import math
 import operator
-from typing import Any, Sequence
+from typing import Any
+from collections.abc import Sequence
 
 from . import _raw
 from ._array import Array, extents

@@ -15,7 +15,7 @@ from ._functions import abs as absolute
 from ._functions import positive, power
 from ._library import lib
 from ._moving import moveaxis, normal_axis
-from ._reductions import count_nonzero, max, min, sum  # noqa: A004
+from ._reductions import count_nonzero, max, min, sum
 from ._solve import one
 
 # The kinds of tenon_norm, as NumPy names them.
@@ -36,7 +36,7 @@ def _floating(x: Any, stream: Any) -> Array:
     return array.astype("float64", stream=stream) if array.dtype.kind in "biu" else array
 
 
-def _order(ord: Any) -> float:  # noqa: A002
+def _order(ord: Any) -> float:
     try:
         order = math.nan if isinstance(ord, str) else float(ord)
     except (TypeError, ValueError):
@@ -46,7 +46,7 @@ def _order(ord: Any) -> float:  # noqa: A002
     return order
 
 
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2,  # noqa: A002
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2,
                 out: Any = None, stream: Any = None) -> Array:
     """The norm of vectors along axis (None: of all elements; an integer or several): ord 2 (sums of float32 are made in
     float64), 1, 0 (how many are other than 0), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
@@ -67,7 +67,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     return power(powers, 1 / order, out=out, stream=stream)
 
 
-def _matrix_norm(matrix: Array, ord: Any, out: Any, stream: Any) -> Array:  # noqa: A002
+def _matrix_norm(matrix: Array, ord: Any, out: Any, stream: Any) -> Array:
     if ord not in (-1, -math.inf):
         return one(lib.tenon_norm, matrix, kind_options(ord, ", -1, -inf"), stream=stream, out=out)
     sums = sum(absolute(matrix, stream=stream), -2 if ord == -1 else -1, stream=stream)
@@ -86,7 +86,7 @@ def _matrix_axes(axis: Any, rank: int) -> tuple[int, ...]:
     return axes
 
 
-def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, *, out: Any = None,  # noqa: A002
+def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, *, out: Any = None,
          stream: Any = None) -> Array:
     """The norms of vectors, where axis is one axis, or of matrices, where it is two: of their rows and their columns.
     None: the last two axes, or the only one. ord of matrices: None or "fro" (Frobenius), 1, -1 (largest and smallest

@@ -286,7 +286,7 @@ class Operators:
 
         return cuda.MemoryPointer(cuda.Memory._of(self.reshape(-1).view("uint8")), 0)
 
-    def clip(self, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
+    def clip(self, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:
         """Between min and max; see tenon.clip."""
         from ._compute import clip
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import warnings
-from typing import Any, Iterator, Mapping, NamedTuple, Sequence
+from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 from . import _raw
 from ._arguments import Packed, Parameters
@@ -88,7 +89,7 @@ class Package(Renewed):
     description: dict[str, Any]
 
     @classmethod
-    def _of(cls, handle: Any, recipe: _Recipe | None = None) -> "Package":
+    def _of(cls, handle: Any, recipe: _Recipe | None = None) -> Package:
         self = cls._own(handle)
         description = _parsed(_blob(make(lib.tenon_package_describe, self._handle)))
         if recipe is None and os.path.isabs(description["origin"]):
@@ -114,7 +115,7 @@ class Package(Renewed):
     def version(self) -> str:
         return self.description["version"]
 
-    def __getitem__(self, name: str) -> "Operation":
+    def __getitem__(self, name: str) -> Operation:
         if name not in self._operations:
             if not isinstance(name, str):
                 raise TypeError(f"operations are found by name, not by {name!r}")
@@ -152,7 +153,7 @@ class Package(Renewed):
         """Compiles its kernels for a device, in parallel, for every dtype their contracts allow."""
         check(lib.tenon_package_prepare(self._handle, as_device(device)._handle))
 
-    def reload(self) -> "Package":
+    def reload(self) -> Package:
         """Reads its path again; the new package, which has taken its place, or the same content."""
         fresh = _noted(Package._of(make(lib.tenon_package_reload, self._handle), self._identity.recipe))
         if fresh._identity[:2] != self._identity[:2]:
@@ -174,7 +175,7 @@ def _package_again(name: str, version: str, content_hash: str, recipe: _Recipe |
     return Package._of(identity.find(), recipe)
 
 
-def _operation_again(identity: _Identity, name: str) -> "Operation":
+def _operation_again(identity: _Identity, name: str) -> Operation:
     return _package_again(*identity)[name]
 
 
@@ -187,7 +188,7 @@ class Operation(core.Operation, Renewed):
     description: dict[str, Any]
 
     @classmethod
-    def _of(cls, handle: Any, identity: _Identity) -> "Operation":
+    def _of(cls, handle: Any, identity: _Identity) -> Operation:
         self = cls._own(handle)
         self._set(description=_parsed(_blob(make(lib.tenon_operation_describe, self._handle))))
         self._identity = identity  # of its package
@@ -244,7 +245,7 @@ class Operation(core.Operation, Renewed):
         """What the caller gave to be written."""
         return [*(values[name] for name in self._parameters.changed), *(() if out is None else _listed(out))]
 
-    def bind(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> "BoundOperation":
+    def bind(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> BoundOperation:
         """Checks and evaluates once what calls would each time. bound() launches; bound.outputs are what it writes."""
         values = self._parameters.bind(args, keywords)
         if out is not None:
@@ -279,7 +280,7 @@ class Operation(core.Operation, Renewed):
         return _parsed(_blob(make(function, self._handle, as_device(device)._handle, ctypes.byref(options))))
 
     @property
-    def gradient(self) -> "Operation | None":
+    def gradient(self) -> Operation | None:
         """The operation that computes its vector-Jacobian product."""
         if self._gradient is None and self.description["gradient"] is not None:
             self._gradient = Operation._of(make(lib.tenon_operation_gradient, self._handle), self._identity)
@@ -326,7 +327,7 @@ class BoundOperation(core.Call, Handle):
     outputs: Sequence[Array]
 
     @classmethod
-    def _of(cls, handle: Any, operation: Operation, outputs: Sequence[Array], tensors: Sequence[Any], device: Device) -> "BoundOperation":
+    def _of(cls, handle: Any, operation: Operation, outputs: Sequence[Array], tensors: Sequence[Any], device: Device) -> BoundOperation:
         self = cls._own(handle)
         self._set(operation=operation, outputs=outputs)
         self._tensors, self._device = tensors, device

@@ -13,7 +13,7 @@ from ._errors import InvalidArgument
 from ._moving import concat, normal_axis
 
 
-def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,  # noqa: A001
+def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
     """The sum over axis (None: all; an integer or several), of integers and bool in 64 bits. Floating-point numbers are
     added in blocks and trees: the error grows with the logarithm of the count. dtype: x is converted to it first.
@@ -30,25 +30,25 @@ def prod(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False,
     return reduce(_raw.TENON_FN_PROD, x, axis, dtype, keepdims, out, stream)
 
 
-def max(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+def max(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
     """The largest element over axis; NaN if there is one."""
     return reduce(_raw.TENON_FN_MAX, x, axis, None, keepdims, out, stream)
 
 
-def min(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+def min(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
     """The smallest element over axis; NaN if there is one."""
     return reduce(_raw.TENON_FN_MIN, x, axis, None, keepdims, out, stream)
 
 
-def all(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+def all(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
     """Whether all elements over axis are other than 0."""
     return reduce(_raw.TENON_FN_ALL, x, axis, None, keepdims, out, stream)
 
 
-def any(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+def any(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
     """Whether an element over axis is other than 0."""
     return reduce(_raw.TENON_FN_ANY, x, axis, None, keepdims, out, stream)

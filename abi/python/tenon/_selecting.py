@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any, NamedTuple, Sequence
+from typing import Any, NamedTuple
+from collections.abc import Sequence
 
 from . import _raw, _reductions
 from ._array import Array
@@ -263,7 +264,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
                    max(int(largest) + 1, operator.index(minlength)), None, device=x.device, stream=stream)
 
 
-def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,  # noqa: A002
+def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
               stream: Any = None) -> tuple[Array, Array]:
     """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the
     last bin; and the edges.

@@ -10,7 +10,8 @@ from __future__ import annotations
 import functools
 import math
 import re
-from typing import Any, Callable, Mapping, NamedTuple, Sequence
+from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
 from . import _raw
 from ._dtypes import BY_NAME, promoted
@@ -201,7 +202,7 @@ _FUNCTIONS: dict[str, Any] = {
     "sum_over": sum, "min_over": min, "max_over": max}
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _compiled(text: str, counter: str | None = None) -> Callable[..., Any]:
     source = _Translator(text, (counter,) if counter else ()).whole()
     return eval(f"lambda V{', ' + counter if counter else ''}: {source}", _FUNCTIONS)  # noqa: S307: our own text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
-from typing import Any, Callable
+from typing import Any
+from collections.abc import Callable
 
 from . import _raw
 from ._device import Device, as_device
@@ -30,7 +31,7 @@ class Stream(Handle):
     _release = lib.tenon_stream_release
     device: Device
 
-    def __new__(cls, device: Any = None, priority: int = 0) -> "Stream":
+    def __new__(cls, device: Any = None, priority: int = 0) -> Stream:
         device = as_device(device)
         options = _raw.tenon_stream_options(priority=integer(priority, "priority", ctypes.c_int32))
         return cls._on(device, make(lib.tenon_stream_create, device._handle, ctypes.byref(options)))
@@ -39,20 +40,20 @@ class Stream(Handle):
         pass
 
     @classmethod
-    def _on(cls, device: Device, handle: Any) -> "Stream":
+    def _on(cls, device: Device, handle: Any) -> Stream:
         self = object.__new__(cls)
         self._handle = handle
         self._set(device=device)
         return self
 
     @classmethod
-    def default(cls, device: Any = None) -> "Stream":
+    def default(cls, device: Any = None) -> Stream:
         """The stream that is meant where none is given."""
         device = as_device(device)
         return cls._on(device, make(lib.tenon_stream_default, device._handle))
 
     @classmethod
-    def wrap(cls, device: Any, native: int, owner: Any = None) -> "Stream":
+    def wrap(cls, device: Any, native: int, owner: Any = None) -> Stream:
         """A stream of another library: a CUstream; 0 or 1 the legacy default stream, 2 the per-thread one. The native stream has to
         stay valid as long as the wrapper; owner: an object that keeps it valid, which Tenon holds for as long as it needs that."""
         device = as_device(device)
@@ -83,7 +84,7 @@ class Stream(Handle):
         """Whether all work is done."""
         return _ready(lib.tenon_stream_query(self._handle))
 
-    def wait(self, event: "Event") -> None:
+    def wait(self, event: Event) -> None:
         """Work enqueued from now on waits for the event's last record."""
         check(lib.tenon_stream_wait_event(self._handle, event._handle))
 
@@ -99,7 +100,7 @@ class Stream(Handle):
             user.taken = status == 0
         check(status)
 
-    def record(self, timing: bool = False) -> "Event":
+    def record(self, timing: bool = False) -> Event:
         """A new event that marks this point of the stream."""
         event = Event(self.device, timing=timing)
         event.record(self)
@@ -123,7 +124,7 @@ class Event(Handle):
     _release = lib.tenon_event_release
     device: Device
 
-    def __new__(cls, device: Any = None, timing: bool = False) -> "Event":
+    def __new__(cls, device: Any = None, timing: bool = False) -> Event:
         flags = _raw.TENON_EVENT_TIMING if timing else 0
         self = object.__new__(cls)
         self._set(device=as_device(device))
@@ -134,7 +135,7 @@ class Event(Handle):
         pass
 
     @classmethod
-    def wrap(cls, device: Any, native: int, owner: Any = None) -> "Event":
+    def wrap(cls, device: Any, native: int, owner: Any = None) -> Event:
         """An event of another library: a CUevent that it has recorded; on the CPU only 0, which is reached. It has to
         stay valid as long as the wrapper; owner: an object that keeps it valid."""
         self = object.__new__(cls)
@@ -169,7 +170,7 @@ class Event(Handle):
         """Whether the mark is reached."""
         return _ready(lib.tenon_event_query(self._handle))
 
-    def milliseconds_since(self, start: "Event") -> float:
+    def milliseconds_since(self, start: Event) -> float:
         """The time between two timing events that were both reached."""
         out = ctypes.c_double()
         check(lib.tenon_event_elapsed(start._handle, self._handle, ctypes.byref(out)))
@@ -190,7 +191,7 @@ class _handed_over:
     def __init__(self, owner: Any) -> None:
         self.owner, self.value, self.taken = owner, id(owner), False
 
-    def __enter__(self) -> "_handed_over":
+    def __enter__(self) -> _handed_over:
         _keep(self.owner)
         return self
 

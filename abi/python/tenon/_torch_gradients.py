@@ -18,7 +18,8 @@ Functions that read one triangle of a symmetric matrix have the gradient that is
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch.autograd import forward_ad

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch._functorch.utils import enable_single_level_autograd_function
@@ -114,7 +115,7 @@ class Differentiable:
         self._node: Any = None  # made at the first call that needs a derivative
         self._total = False
 
-    def gradient(self) -> "Differentiable | None":
+    def gradient(self) -> Differentiable | None:
         gradient = self.operation.gradient
         return None if gradient is None else Differentiable(gradient, True)
 
@@ -248,7 +249,7 @@ class Registered(Differentiable):
     """An operation in PyTorch's dispatcher."""
 
     def __init__(self, library: torch.library.Library, operation: Any, is_gradient: bool,
-                 siblings: "Mapping[str, Registered]"):
+                 siblings: Mapping[str, Registered]):
         super().__init__(operation, is_gradient)
         self._siblings = siblings
         package, own = operation.description["package"], operation.__name__
@@ -267,7 +268,7 @@ class Registered(Differentiable):
             for device in ("cpu", "cuda"):
                 library.impl(own, _autocast(self, device), f"Autocast{device.upper()}")
 
-    def gradient(self) -> "Registered | None":
+    def gradient(self) -> Registered | None:
         name = self.operation.description["gradient"]
         if name is None or "/" not in name:
             return self._siblings.get(name)

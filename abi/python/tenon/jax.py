@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import jax
 import jax.numpy as jnp
@@ -83,7 +84,7 @@ class _Function:
         _used.append(operation)
 
     @functools.cached_property
-    def gradient(self) -> "_Function | None":
+    def gradient(self) -> _Function | None:
         gradient = self._operation.gradient
         return None if gradient is None else _Function(gradient)
 

@@ -64,10 +64,10 @@ class Generator:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __copy__(self) -> "Generator":
+    def __copy__(self) -> Generator:
         return Generator(self.key, self.offset, device=self.device)
 
-    def __deepcopy__(self, _memo: Any) -> "Generator":
+    def __deepcopy__(self, _memo: Any) -> Generator:
         return self.__copy__()
 
     copy = __copy__
@@ -75,14 +75,14 @@ class Generator:
     def __reduce__(self) -> Any:
         return _restored, (self.key, self.offset, self.device.name)
 
-    def split(self, count: int = 2) -> list["Generator"]:
+    def split(self, count: int = 2) -> list[Generator]:
         """Generators with keys made of this one's key: the same each time."""
         count = operator.index(count)
         keys = (UINT64 * max(count, 1))()
         check(lib.tenon_random_split(self.key, count, keys))
         return [Generator(key, device=self.device) for key in keys[:count]]
 
-    def jump(self, counters: int) -> "Generator":
+    def jump(self, counters: int) -> Generator:
         """A generator further on: each counter has four 32-bit words."""
         return Generator(self.key, (self.offset + operator.index(counters)) % 2**64, device=self.device)
 
@@ -219,7 +219,7 @@ class Generator:
         self._advance("float64", numbers.size, _raw.TENON_RANDOM_UNIFORM)
         return searchsorted(edges, numbers, side="right", stream=stream)
 
-    def at(self, device: Any) -> "Generator":
+    def at(self, device: Any) -> Generator:
         """The same key and offset for arrays on another device."""
         return Generator(self.key, self.offset, device=device)
 

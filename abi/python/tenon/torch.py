@@ -9,7 +9,8 @@ names, torch.compile(fullgraph=True), torch.export, torch.func (grad, vmap, jacr
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Mapping
+from typing import Any
+from collections.abc import Iterator, Mapping
 
 from . import _plugins
 
@@ -37,10 +38,10 @@ class Operations:
     def __len__(self) -> int:
         return len(self._names)
 
-    def __copy__(self) -> "Operations":
+    def __copy__(self) -> Operations:
         return self
 
-    def __deepcopy__(self, _memo: Any) -> "Operations":
+    def __deepcopy__(self, _memo: Any) -> Operations:
         return self
 
     def __reduce__(self) -> Any:

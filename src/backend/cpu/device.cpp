@@ -2,7 +2,6 @@
 #include "backend/cpu/device.hpp"
 
 #include "backend/cpu/host.hpp"
-#include "backend/cpu/kernel.hpp"
 #include "backend/cpu/operations.hpp"
 #include "base/files.hpp"
 #include "base/json.hpp"

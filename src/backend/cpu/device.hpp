@@ -1,10 +1,11 @@
 // backend/cpu/device.hpp: the CPU as a device: the reference every other device is compared with.
 #pragma once
-#include "backend/cpu/kernel_heap.hpp"
+#include "backend/cpu/kernel.hpp"
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/stream.hpp"
 #include "core/backend.hpp"
 #include <map>
+#include <memory>
 #include <mutex>
 #include "core/context.hpp"
 
@@ -61,12 +62,12 @@ class CpuDevice final : public Device {
   void do_reduce(const ReduceProblem& problem, Stream& stream) override;
   void do_scan(const ScanProblem& problem, Stream& stream) override;
   const Native* native() const override;
-  Heap& kernel_heap() { return kernel_heap_; }
+  Heap& kernel_heap() { return *kernel_heap_; }
   void do_run_native(const std::function<void()>& work, Stream& stream) override;
 
  private:
   Memory memory_;
-  Heap kernel_heap_;
+  std::shared_ptr<Heap> kernel_heap_ = make_kernel_heap();
   StreamSet streams_;
   Ref<CpuStream> default_stream_;
   mutable std::mutex infos_mutex_;

@@ -1,9 +1,13 @@
-// backend/cpu/kernel.hpp: CUDA C kernels on the CPU: what the device asks of the kernel files (kernel_*.cpp).
+// backend/cpu/kernel.hpp: CUDA C kernels on the CPU: what the device asks of those who compile them
+// (compile/) and run them (run/).
 #pragma once
+#include <memory>
 #include <string>
 #include "core/backend.hpp"
 
 namespace tenon::cpu {
+
+class Heap;  // backend/cpu/run/heap.hpp
 
 // The compiler that serves a request: its path, version, the processor's features and the built-in headers.
 // MISSING_LIBRARY.
@@ -24,6 +28,8 @@ std::string shared_symbol(
 std::string threads_symbol(
     const std::string& kernel);  // of a kernel with __launch_bounds__: the most threads of a block
 std::string variable_symbol(size_t index);
+// What malloc() and new in kernels of one device take their memory from. TENON_KERNEL_HEAP: its bytes (8 MiB).
+std::shared_ptr<Heap> make_kernel_heap();
 // The module runs on CpuStreams of `device`; the image is not needed any more.
 Ref<Module> kernel_load(Device& device, const Image& image);
 // A JSON object: the compilers found, threads, modules loaded. Compiles nothing and does not throw.

@@ -16,7 +16,7 @@ void copy_bytes(void* to, const void* from, uint64_t bytes);  // disjoint; at me
 void copy(const CopyProblem& problem);
 void fill(const FillProblem& problem);
 
-// blas.cpp, lapack.cpp, fft.cpp, fft_spectrum.cpp, dense.cpp
+// linalg/, fft/
 void gemm(std::span<const GemmProblem> problems);  // independent of each other
 void dense(const DenseProblem& problem);
 void svd(const SvdProblem& problem);
@@ -24,7 +24,7 @@ void fft(const FftProblem& problem);  // a transform
 void spectra_product(const FftProblem& problem);
 void frequencies(const FftProblem& problem);
 
-// compute.cpp
+// native/compute.cpp
 void elementwise(const ElementwiseProblem& problem);
 void reduce(const ReduceProblem& problem);
 void scan(const ScanProblem& problem);

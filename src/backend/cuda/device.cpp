@@ -1,8 +1,6 @@
 // backend/cuda/device.cpp: a CUDA device: properties, primary context, streams, transfers with the host and with peers.
 #include "backend/cuda/device.hpp"
-#include "backend/cuda/fft_plans.hpp"
 #include "backend/cuda/graph.hpp"
-#include "backend/cuda/matmul.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -12,7 +12,7 @@
 #include "backend/cuda/memory.hpp"
 #include "backend/cuda/parking.hpp"
 #include "backend/cuda/state.hpp"
-#include "backend/cuda/symbols.hpp"
+#include "backend/cuda/vendor/symbols.hpp"
 #include "core/backend.hpp"
 #include "core/context.hpp"
 #include "core/launch_note.hpp"
@@ -22,11 +22,11 @@ namespace tenon::cuda {
 class Capture;         // graph.hpp
 class ForeignCapture;  // graph.hpp
 class CudaDevice;
-struct CopyState;    // copy.cpp
-struct BlasState;    // blas.cpp
-struct FftState;     // fft.cpp
-struct MatmulState;  // matmul_lt.cpp
-struct SolverState;  // solver.cpp
+struct CopyState;    // kernels/instances.cpp
+struct BlasState;    // linalg/blas.cpp
+struct FftState;     // fft/plans.cpp
+struct MatmulState;  // linalg/matmul_lt.cpp
+struct SolverState;  // linalg/solver.cpp
 
 // The driver refused a call because a stream is being captured.
 inline bool is_capture_error(CUresult result) {
@@ -419,5 +419,10 @@ std::vector<std::string> cuda_include_directories(const std::string& headers);
 std::string loading_report();
 // "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)", or what is missing and what to install. Opens NVRTC.
 std::string toolkit_sentence();
+
+// The plans that the device keeps, as a JSON object: {"kept": ..., "limit": ..., "hits": ..., "misses": ...,
+// "evictions": ...}; products (linalg/matmul_lt.cpp) also have "measured".
+std::string fft_plans_report(CudaDevice& device);  // fft/plans.cpp
+std::string matmul_plans_report(CudaDevice& device);
 
 }  // namespace tenon::cuda

@@ -7,7 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <vector>
-#include "backend/cuda/symbols.hpp"
+#include "backend/cuda/vendor/symbols.hpp"
 
 namespace tenon::cuda {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <mutex>
 #include <vector>
-#include "backend/cuda/symbols.hpp"
+#include "backend/cuda/vendor/symbols.hpp"
 #include "core/backend.hpp"
 
 namespace tenon::cuda {

@@ -25,7 +25,7 @@ from .._finfo import finfo, iinfo, isdtype
 from .._moving import (arange, broadcast_arrays, broadcast_shapes, broadcast_to, concat, expand_dims, eye, flip,
                        linspace, meshgrid, moveaxis, nonzero, permute_dims, repeat, reshape, roll, squeeze, stack, take,
                        take_along_axis, tile, tril, triu, unstack)
-from .._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, diff,  # noqa: A004
+from .._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, diff,
                            max, mean, min, prod, std, sum, var)
 from .._selecting import argsort, isin, searchsorted, sort, unique_all, unique_counts, unique_inverse, unique_values
 from . import fft, linalg

@@ -43,7 +43,7 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> _linalg.SVDResult:
     return _linalg.svd(x, full_matrices=full_matrices)
 
 
-def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:  # noqa: A002
+def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
     """The norm of each matrix: "fro", "nuc", 1, -1 (largest and smallest sum of a column), inf, -inf (of a row), 2, -2
     (largest and smallest singular value)."""
     return norm(x, ord, (-2, -1), keepdims=keepdims)

@@ -18,7 +18,7 @@ import tenon as _tenon
 from .._array import Array as _Array
 from .._creation import _host_bytes
 from .._dtypes import as_dtype as _as_dtype
-from . import cuda, fft, linalg, random  # noqa: F401
+from . import cuda, fft, linalg, random
 from ._fuse import fuse, plain as _plain
 from ._kernels import ElementwiseKernel, RawKernel, RawModule, ReductionKernel
 from ._names import getter as _getter

@@ -7,7 +7,8 @@ from __future__ import annotations
 import functools
 import threading
 import weakref
-from typing import Any, Callable, Sequence
+from typing import Any
+from collections.abc import Callable, Sequence
 
 import tenon
 
@@ -77,7 +78,7 @@ class Lazy:
             _trace.pending.append(weakref.ref(self))
 
     @classmethod
-    def of(cls, array: Array) -> "Lazy":
+    def of(cls, array: Array) -> Lazy:
         """An array that is there."""
         self = cls("", (), array.dtype)
         self._array, self.weight = array, 0
@@ -86,6 +87,9 @@ class Lazy:
     @property
     def array(self) -> Array:
         """The array itself, computed now."""
+        return self.compute()
+
+    def compute(self) -> Array:
         if self._array is None:
             self._array = _computed(self)
             self.operands, self.weight = (), 0
@@ -101,7 +105,7 @@ class Lazy:
     def ndim(self) -> int:
         return len(self.shape)
 
-    def astype(self, dtype: Any, **keywords: Any) -> "Lazy":
+    def astype(self, dtype: Any, **keywords: Any) -> Lazy:
         wanted = tenon.result_type(dtype)
         if wanted.name in _TYPES and self.dtype.name in _TYPES and not (self.dtype.kind == "c" and wanted.kind != "c") \
                 and not (wanted.kind in "iu" and self.dtype.kind == "f"):
@@ -177,7 +181,7 @@ def settle() -> None:
     pending, _trace.pending = _trace.pending, [] if active() else None
     for one in [reference() for reference in pending or ()]:
         if one is not None:
-            one.array
+            one.compute()
 
 
 def called(name: str, args: Sequence[Any], keywords: dict[str, Any]) -> Lazy | None:
@@ -212,7 +216,7 @@ def _where(condition: Any, x: Any, y: Any) -> Lazy | None:
 
 def _light(made: Lazy) -> Lazy:
     if made.weight > _LARGEST:
-        made.array
+        made.compute()
     return made
 
 

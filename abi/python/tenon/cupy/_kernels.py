@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Iterable, NoReturn, Sequence
+from typing import Any, NoReturn
+from collections.abc import Iterable, Sequence
 
 import tenon
 
@@ -56,13 +57,13 @@ class RawModule:
         else:
             self._image = data
 
-    def _on_current(self) -> "_Loaded":
+    def _on_current(self) -> _Loaded:
         device = cuda.device_of()
         if device.name not in self._loaded:
             self._loaded[device.name] = _Loaded(self, device)
         return self._loaded[device.name]
 
-    def get_function(self, name: str) -> "RawKernel":
+    def get_function(self, name: str) -> RawKernel:
         """A kernel by its name, or an instance of a template."""
         self._on_current().kernel(name)
         return RawKernel._of(self, name)
@@ -179,7 +180,7 @@ class RawKernel:
         self._found: tuple[Any, int, CompiledKernel] | None = None
 
     @classmethod
-    def _of(cls, module: RawModule, name: str) -> "RawKernel":
+    def _of(cls, module: RawModule, name: str) -> RawKernel:
         self = object.__new__(cls)
         self._set(module, name)
         return self
@@ -194,7 +195,7 @@ class RawKernel:
 
     def compile(self, log_stream: Any = None) -> None:
         """Compiles it now; the compiler's log goes to log_stream."""
-        self.kernel
+        _ = self.kernel  # names the kernel, so that it is compiled with the others
         self._module.compile(log_stream)
 
     def __call__(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared_mem: int = 0,

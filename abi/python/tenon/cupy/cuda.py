@@ -8,7 +8,8 @@ import ctypes
 import sys
 import threading
 from types import SimpleNamespace, TracebackType
-from typing import Any, Callable, Iterator, NoReturn
+from typing import Any, NoReturn
+from collections.abc import Callable, Iterator
 
 import tenon
 
@@ -30,7 +31,7 @@ class _Current(threading.local):
 
     def __init__(self) -> None:
         self.device = 0
-        self.streams: dict[int, "Stream"] = {}  # by device; those that are not there are the default stream
+        self.streams: dict[int, Stream] = {}  # by device; those that are not there are the default stream
 
 
 _current = _Current()
@@ -83,7 +84,7 @@ class Device:
         """Makes it the current device of the thread."""
         _current.device = self.id
 
-    def __enter__(self) -> "Device":
+    def __enter__(self) -> Device:
         self._before.append(_current.device)
         self.use()
         return self
@@ -148,7 +149,7 @@ class BaseStream:
 
     def __init__(self, stream: tenon.Stream, device_id: int, null: bool = False):
         self.tenon, self.device_id, self._null = stream, device_id, null  # tenon: Tenon's stream
-        self._before: list["BaseStream | None"] = []
+        self._before: list[BaseStream | None] = []
 
     @property
     def ptr(self) -> int:
@@ -158,12 +159,12 @@ class BaseStream:
     def __cuda_stream__(self) -> tuple[int, int]:
         return self.tenon.__cuda_stream__()
 
-    def use(self) -> "BaseStream":
+    def use(self) -> BaseStream:
         """Makes it the current stream of the thread."""
         _current.streams[self.device_id] = self  # type: ignore[assignment]
         return self
 
-    def __enter__(self) -> "BaseStream":
+    def __enter__(self) -> BaseStream:
         self._before.append(_current.streams.get(self.device_id))
         return self.use()
 
@@ -185,13 +186,13 @@ class BaseStream:
         """Whether all work on it is done."""
         return self.tenon.query() and tenon.Stream.default(self.tenon.device).query()
 
-    def record(self, event: "Event | None" = None) -> "Event":
+    def record(self, event: Event | None = None) -> Event:
         """An event (None: a new one) that marks this point."""
         event = Event() if event is None else event
         event.record(self)
         return event
 
-    def wait_event(self, event: "Event") -> None:
+    def wait_event(self, event: Event) -> None:
         """Work from now on waits for the event."""
         self.tenon.wait(event.tenon)
 
@@ -225,8 +226,8 @@ class Stream(BaseStream):
     """A new stream of the current device; Stream.null, or null=True, is the default stream. What Tenon does with its
     arrays is ordered between all streams, so non_blocking makes no difference to it."""
 
-    null: "Stream"
-    ptds: "Stream"
+    null: Stream
+    ptds: Stream
 
     def __init__(self, null: bool = False, non_blocking: bool = False, ptds: bool = False, priority: int | None = None):
         device = device_of()
@@ -322,7 +323,7 @@ class Memory:
         self.array, self.size, self.device = array, array.nbytes, Device(array.device)
 
     @classmethod
-    def _of(cls, array: Array) -> "Memory":
+    def _of(cls, array: Array) -> Memory:
         self = object.__new__(cls)
         self._set(array)
         return self
@@ -365,12 +366,12 @@ class MemoryPointer:
     def __int__(self) -> int:
         return self.ptr
 
-    def __add__(self, offset: int) -> "MemoryPointer":
+    def __add__(self, offset: int) -> MemoryPointer:
         return MemoryPointer(self.mem, self.offset + offset)
 
     __radd__ = __add__
 
-    def __sub__(self, offset: int) -> "MemoryPointer":
+    def __sub__(self, offset: int) -> MemoryPointer:
         return MemoryPointer(self.mem, self.offset - offset)
 
     def bytes(self, size: int) -> Array:
@@ -383,7 +384,7 @@ class MemoryPointer:
         """Sets so many bytes."""
         self.bytes(size).fill(value & 255)
 
-    def copy_from_device(self, src: "MemoryPointer", size: int) -> None:
+    def copy_from_device(self, src: MemoryPointer, size: int) -> None:
         self.bytes(size)[...] = src.bytes(size)
 
     def copy_from_host(self, mem: Any, size: int) -> None:
@@ -401,7 +402,7 @@ class MemoryPointer:
     def memset_async(self, value: int, size: int, stream: Any = None) -> None:
         self.memset(value, size)
 
-    def copy_from_device_async(self, src: "MemoryPointer", size: int, stream: Any = None) -> None:
+    def copy_from_device_async(self, src: MemoryPointer, size: int, stream: Any = None) -> None:
         self.copy_from_device(src, size)
 
     def copy_from_host_async(self, mem: Any, size: int, stream: Any = None) -> None:

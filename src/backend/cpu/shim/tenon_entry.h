@@ -223,7 +223,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
 #define TENON_KERNEL_REGIONS_SUMS(index, name, ...) \
   TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
-// Which function a kernel is, for whoever reads the intermediate code; it is taken out there (kernel_ir.cpp).
+// Which function a kernel is, for whoever reads the intermediate code; it is taken out there (compile/ir.cpp).
 #if defined(__clang__)
 #define TENON_KERNEL_IS(index, ...) extern "C" const decltype(__VA_ARGS__) tenon_kernel_is_##index = __VA_ARGS__;
 #else

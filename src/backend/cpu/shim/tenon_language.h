@@ -31,7 +31,7 @@ typedef unsigned long ulong;
 #define __managed__
 #define __grid_constant__
 #if defined(__clang__)
-#define __launch_bounds__(...) __attribute__((annotate("tenon_launch_bounds", __VA_ARGS__)))  // kernel_ir.cpp reads it
+#define __launch_bounds__(...) __attribute__((annotate("tenon_launch_bounds", __VA_ARGS__)))  // compile/ir.cpp reads it
 #else
 #define __launch_bounds__(...)
 #endif

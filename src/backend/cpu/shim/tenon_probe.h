@@ -1,5 +1,5 @@
 // shim/tenon_probe.h: the compiler as prover of what tenon_rows.h relies on. The program made here never runs: the
-// library compiles it and reads in the object file what the optimiser left (see kernel_probe.cpp).
+// library compiles it and reads in the object file what the optimiser left (see compile/probe.cpp).
 //
 // In it threadIdx and blockIdx are constants defined nowhere, the x of each a symbol of its own. A kernel whose
 // optimised code mentions neither x does the same in every thread along x, but for the loops below. Each kernel becomes

@@ -1,4 +1,4 @@
-// shim/tenon_ptx.h: what the instructions of inline PTX do. kernel_ptx.cpp writes the calls. Registers are unsigned
+// shim/tenon_ptx.h: what the instructions of inline PTX do. ptx/ptx.cpp writes the calls. Registers are unsigned
 // integers of their size, float, double and bool; an instruction reads them as its types.
 #pragma once
 #include "tenon_async_copy.h"

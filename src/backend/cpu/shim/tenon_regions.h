@@ -1,5 +1,4 @@
-// shim/tenon_regions.h: what kernels are made of whose threads run from barrier to barrier in loops
-// (kernel_regions.cpp).
+// shim/tenon_regions.h: what kernels are made of whose threads run from barrier to barrier in loops (text/regions.cpp).
 //
 // Such a kernel is called once for a block. Between two barriers a loop runs all threads, one after the other: each is
 // at the same place of the text as all others, so it needs no stack of its own, and the compiler may run several at

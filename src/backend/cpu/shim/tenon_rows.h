@@ -6,7 +6,7 @@
 // while every thread keeps its own iterations and their order. (So a thread may read what it wrote an iteration ago,
 // x[i - stride], whatever the stride.)
 //
-// For that the library puts the loop and its body into calls of tenon_loop (kernel_loops.cpp), and lets the compiler
+// For that the library puts the loop and its body into calls of tenon_loop (text/loops.cpp), and lets the compiler
 // prove (tenon_probe.h) that apart from such loops the kernel does the same in all threads along x and has no effect.
 // Then the kernel is called once for a row of threads, and its loops run the iterations of all of them. What cannot be
 // proved runs as written.
@@ -24,7 +24,7 @@ template <class A, class B> struct tenon_pick<false, A, B> {
 };
 template <class A> TENON_INLINE A tenon_decayed(A);  // declared only
 #define TENON_TYPE_OF(...) \
-  decltype(__VA_ARGS__)  // by another name than a text's own, which may not be what it was (kernel_region_names.cpp)
+  decltype(__VA_ARGS__)  // by another name than a text's own, which may not be what it was (text/region_names.cpp)
 
 template <class T> struct tenon_integer {
   static constexpr bool value = false;

@@ -216,7 +216,7 @@ TENON_INLINE void __syncthreads(int line = __builtin_LINE(), int column = TENON_
 #endif
 
 // These two for headers that a program includes: macros of a text may be expanded before its mode is known
-// (kernel_text.cpp).
+// (compile/text.cpp).
 TENON_INLINE TENON_CONVERGENT unsigned tenon_block_step(int op, int predicate) {
   return (unsigned)TENON_BLOCK(op, predicate);
 }

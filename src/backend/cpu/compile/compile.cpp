@@ -1,0 +1,184 @@
+// backend/cpu/compile/compile.cpp: a request becomes a shared object.
+//
+// The text is compiled for one execution mode (see shim/tenon_sync.h). Which one is guessed from the words in it and
+// then proved by the object file: a mode that cannot serve the kernels leaves an undefined symbol, one that is richer
+// than needed leaves no mark of its use. At worst the text is compiled again; a wrong mode cannot be linked. Kernels of
+// it that wait for nobody stay loops in every mode.
+#include <algorithm>
+#include <deque>
+#include "backend/cpu/kernel.hpp"
+#include "backend/cpu/compile/diagnose.hpp"
+#include "backend/cpu/compile/probe.hpp"
+#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/compile/unit.hpp"
+#include "backend/cpu/target.hpp"
+#include "base/hash.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+// What a fiber gets: the frames, and room for the runtime, printf and some recursion.
+uint64_t fiber_stack_bytes(uint64_t frames) {
+  constexpr uint64_t kSpare = 48 << 10, kLeast = 64 << 10, kMost = 64 << 20;
+  return std::min(kMost, std::max(kLeast, (frames + kSpare + 4095) / 4096 * 4096));
+}
+
+class Compilation {
+ public:
+  Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& sources)
+      : request_(request), compiler_(compiler) {
+    const bool several = request.inputs.size() > 1;
+    for (size_t i = 0; i < request.inputs.size(); ++i)
+      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, sources);
+    if (!request.inputs.empty()) return;
+    std::vector<size_t> numbers(request.kernels.size());
+    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+    units_.emplace_back(request, numbers, -1, compiler, sources);
+  }
+
+  // All units are compiled for one mode: a kernel of one may call a barrier in another.
+  Image run() {
+    Execution mode = thread_loop;
+    for (const Unit& unit : units_) mode = std::max(mode, unit.least());
+    compile(mode);
+    // Up until the mode can serve the text, then down once where it does more than is needed.
+    while (mode < scheduled_fibers && needed() > mode)
+      compile(mode = request_.mode == TENON_PROGRAM_MODE_FAST ? needed() : scheduled_fibers);
+    if (mode > thread_loop && used() < mode) {
+      const Execution less = used();
+      compile(less);
+      if (needed() <= less) mode = less;
+      else compile(mode);
+    }
+    Image image;
+    for (const Compiled& made : made_) image.log += made.log;
+    image.binary = sealed_image(link(image.log), target_of(request_.architecture));
+    image.execution = mode;
+    shorten_log(image.log);
+    for (size_t i = 0; i < request_.kernels.size(); ++i) image.symbols.push_back(kernel_symbol(i));
+    for (size_t i = 0; i < request_.globals.size(); ++i) image.globals.push_back(variable_symbol(i));
+    return image;
+  }
+
+ private:
+  void compile(Execution mode) {
+    made_.clear();
+    for (const Unit& unit : units_) made_.push_back(unit.compile(mode));
+  }
+  Execution needed() const {
+    Execution most = thread_loop;
+    for (const Compiled& made : made_) most = std::max(most, made.needed());
+    return most;
+  }
+  bool any_uses(const char* mark) const {
+    return std::any_of(made_.begin(), made_.end(), [&](const Compiled& made) { return made.has(mark, true); });
+  }
+  Execution used() const {
+    if (any_uses("tenon_uses_scheduler")) return scheduled_fibers;
+    if (!any_uses("tenon_uses_ring")) return thread_loop;
+    return request_.mode == TENON_PROGRAM_MODE_FAST ? ring_fibers : scheduled_fibers;
+  }
+
+  // `extern __shared__` arrays are the undefined thread-local names: all are the one dynamic buffer, as in CUDA.
+  std::string link(std::string& log) const {
+    const std::string image = units_[0].directory() + "/main.so";
+    std::vector<std::string> argv = {compiler_.path, "-shared"};
+    for (const Unit& unit : units_) argv.push_back(unit.object());
+    argv.insert(argv.end(), {"-o", image, "-nostartfiles", "-nodefaultlibs", "-Wl,-z,defs", "-Wl,--gc-sections",
+                             "-Wl,-Bsymbolic", "-Wl,--build-id=none"});
+    bool dynamic = false;
+    uint64_t frames = 0;
+    for (const Compiled& made : made_) {
+      frames += made.frame_bytes;
+      for (const ObjectSymbol& symbol : made.symbols) {
+        if (symbol.defined || symbol.weak || symbol.local || !symbol.thread_local_data || is_state(symbol.name))
+          continue;
+        argv.push_back("-Wl,--defsym=" + symbol.name + "=tenon_dynamic_shared");
+        dynamic = true;
+      }
+    }
+    if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
+    // Functions that wait, and that no kernel reaches: they are not called, but the linker wants all names.
+    for (const char* name : {"tenon_needs_fibers", "tenon_needs_scheduler"})
+      if (made_.size() == 1 && made_[0].has(name, false))
+        argv.push_back("-Wl,--defsym=" + std::string(name) + "=tenon_cpu_module");
+    if (request_.mode == TENON_PROGRAM_MODE_CHECK)
+      argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
+    if (request_.mode == TENON_PROGRAM_MODE_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
+    argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
+    const std::vector<uint64_t> shared = static_shared();
+    for (size_t k = 0; k < shared.size(); ++k)
+      argv.push_back("-Wl,--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));
+    for (const Compiled& made : made_)
+      for (const auto& [k, threads] : made.most_threads)
+        argv.push_back("-Wl,--defsym=" + threads_symbol(kernel_symbol(k)) + "=" + std::to_string(threads));
+    argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
+    log += run_compiler(request_, argv, units_[0].directory());
+    std::string binary, why;
+    TENON_REQUIRE(base::read_file(image, binary, &why), TENON_ERROR_IO, "%s: %s", image.c_str(), why.c_str());
+    return binary;
+  }
+
+  std::vector<uint64_t> static_shared() const {
+    std::vector<std::string> objects(units_.size());
+    std::string why;
+    for (size_t i = 0; i < units_.size(); ++i)
+      TENON_REQUIRE(base::read_file(units_[i].object(), objects[i], &why), TENON_ERROR_IO, "%s", why.c_str());
+    return static_shared_bytes(objects, request_.kernels.size());
+  }
+
+  // Is the name that of a variable which the first unit defines for all (TENON_STATE in the shim)?
+  bool is_state(const std::string& name) const {
+    return std::any_of(made_[0].symbols.begin(), made_[0].symbols.end(),
+                       [&](const ObjectSymbol& symbol) { return symbol.defined && symbol.name == name; });
+  }
+
+  const CompileRequest& request_;
+  const Compiler& compiler_;
+  std::deque<Unit> units_;
+  std::vector<Compiled> made_;
+};
+
+const std::string& shim_hash() {
+  static const auto& hash = *new std::string([] {
+    std::string all;
+    for (int i = 0; i < shim_header_count; ++i)
+      all += std::string(shim_headers[i].name) + '\0' + shim_headers[i].text + '\0';
+    return base::hash_hex(all);
+  }());
+  return hash;
+}
+
+}  // namespace
+
+std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
+  const Compiler compiler = host_compiler(&memory);
+  std::string out =
+      compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + shim_hash() + "\nloops 2, regions 3";
+  if (target_of(request.architecture).tuning == "native") out += "\n" + base::hash_hex(processor_features());
+  for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
+  return out;
+}
+
+Image kernel_compile(const CompileRequest& request, const std::string& sources) {
+  for (const ProgramInput& input : request.inputs) {
+    TENON_REQUIRE(input.kind == TENON_INPUT_SOURCE, TENON_ERROR_UNSUPPORTED,
+                  "the CPU device links sources only, and %s is an image: an image is loaded alone",
+                  input.name.c_str());
+  }
+#if !defined(__x86_64__)
+  fail(TENON_ERROR_UNSUPPORTED, "kernels on the CPU device run on x86-64 processors only so far");
+#endif
+  const Compiler compiler = host_compiler();
+  return Compilation(request, compiler, sources).run();
+}
+
+std::string kernel_toolkit() {
+  try {
+    return host_compiler().sentence();
+  } catch (const Error& error) {
+    return error.message;
+  }
+}
+
+}  // namespace tenon::cpu

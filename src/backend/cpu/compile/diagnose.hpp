@@ -1,0 +1,12 @@
+// backend/cpu/compile/diagnose.hpp: from a compiler's log to one sentence.
+#pragma once
+#include <string>
+#include "core/backend.hpp"
+
+namespace tenon::cpu {
+
+// Throws COMPILE: the first error with the user's line, what it means where CUDA is asked for something a CPU has not,
+// and the whole log.
+[[noreturn]] void fail_with_log(const CompileRequest& request, const std::string& log);
+
+}  // namespace tenon::cpu

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Writes the CUDA shim headers as C++ text: embed.py OUTPUT.cpp DEPFILE SHIM_DIRECTORY.
+
+tenon_cuda.h gets the headers it includes put in place, so that a compile opens one file for them. What the headers of
+empty_headers.txt declare for kernels is always there, so they are empty."""
+import pathlib
+import re
+import sys
+
+
+def expanded(path, seen):
+    if path in seen:
+        return ''
+    seen.add(path)
+    out = []
+    for line in path.read_text().splitlines(keepends=True):
+        included = re.match(r'#include "(tenon_\w+\.h)"', line)
+        out.append(expanded(path.parent / included[1], seen) if included else line)
+    return ''.join(out)
+
+
+# Words of C++ and of the shim that no user redefines.
+RESERVED = set("""alignas alignof and auto bool break case catch char class const constexpr continue decltype default define defined
+delete do double else enum endif error explicit extern false float for friend goto if ifdef ifndef include inline int long mutable
+namespace new noexcept not nullptr operator or pragma private protected public return short signed sizeof static static_assert struct
+switch template this throw true try typedef typename undef union unsigned using virtual void volatile while once""".split())
+
+
+def guarded(text):
+    """The header with every word in it safe from macros of the user: they are set aside before it and come back after it."""
+    code = re.sub(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"', ' ', text, flags=re.S)
+    defined = set(re.findall(r'#\s*define\s+(\w+)', code))
+    words = sorted(w for w in set(re.findall(r'\b[A-Za-z]\w*', code)) - RESERVED - defined
+                   if not w.lower().startswith('tenon_') and not w.startswith('CUDART'))
+    before = ''.join(f'#pragma push_macro("{w}")\n#undef {w}\n' for w in words)
+    after = ''.join(f'#pragma pop_macro("{w}")\n' for w in words)
+    return before + text + after
+
+
+def literal(text):
+    # Compilers bound the length of one literal; adjacent ones are joined.
+    parts = [text[i:i + 12000] for i in range(0, len(text), 12000)] or ['']
+    return '\n'.join(f'R"tenon_text({part})tenon_text"' for part in parts)
+
+
+def main():
+    output, depfile, folder = (pathlib.Path(word) for word in sys.argv[1:4])
+    seen = set()
+    headers = {'tenon_cuda.h': expanded(folder / 'tenon_cuda.h', seen)}
+    for path in sorted(p for p in folder.rglob('[!.]*') if p.is_file()):
+        if path not in seen and path.name != 'empty_headers.txt':
+            headers[str(path.relative_to(folder))] = guarded(path.read_text())
+    for name in (folder / 'empty_headers.txt').read_text().split():
+        headers[name] = ''
+    rows = ',\n'.join(f'{{"{name}",\n{literal(text)}}}' for name, text in headers.items())
+    output.write_text('// Made by embed.py from src/backend/cpu/shim.\n#include "backend/cpu/compile/shim.hpp"\n'
+                      'namespace tenon::cpu {\n'
+                      f'const ShimHeader shim_headers[] = {{\n{rows}\n}};\n'
+                      f'const int shim_header_count = {len(headers)};\n}}\n')
+    inputs = [folder, *(p for p in folder.rglob('*'))]  # a directory changes when a header comes or goes
+    depfile.write_text(f'{sys.argv[1]}: ' + ' '.join(str(p).replace(' ', '\\ ') for p in inputs) + '\n')
+
+
+main()

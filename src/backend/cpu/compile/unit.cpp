@@ -1,0 +1,471 @@
+// backend/cpu/compile/unit.cpp: one translation unit: the text around the user's, its files, the compiler's command
+// line.
+#include "backend/cpu/compile/unit.hpp"
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include "backend/cpu/compile/diagnose.hpp"
+#include "backend/cpu/compile/ir.hpp"
+#include "backend/cpu/text/loops.hpp"
+#include "backend/cpu/compile/probe.hpp"
+#include "backend/cpu/ptx/ptx.hpp"
+#include "backend/cpu/compile/shim.hpp"
+#include "backend/cpu/text/spins.hpp"
+#include "backend/cpu/target.hpp"
+#include "base/hash.hpp"
+#include "base/process.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+// Bounds on what is asked about the loops of one text: a loop's body comes twice, so one at depth n 2^n times.
+constexpr int kDeepestLoop = 3;
+constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
+constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2";
+
+bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// The sum of all frames in a -fstack-usage file: "file:line:column:function<tab>bytes<tab>kind".
+uint64_t sum_of_frames(const std::string& text) {
+  uint64_t sum = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t tab = line.find('\t');
+    if (tab != std::string::npos) sum += std::strtoull(line.c_str() + tab, nullptr, 10);
+  }
+  return sum;
+}
+
+// What a debugger shows: the text and the headers that were given as text, by their names below the returned folder. ""
+// where nothing can be left; the debugger then shows lines without their text.
+std::string leave_sources(const CompileRequest& request, const std::string& sources) {
+  if (request.mode != TENON_PROGRAM_MODE_DEBUG || sources.empty()) return {};
+  std::string all = request.name + '\0' + request.source;
+  for (const SourceHeader& header : request.headers) all += '\0' + header.name + '\0' + header.text;
+  const std::string folder = sources + "/" + base::hash_hex(all);
+  std::string why;
+  bool good = base::private_directory(sources, &why) && base::private_directory(folder, &why) &&
+              base::private_directory(folder + "/include", &why);
+  const auto leave = [&](const std::string& below, const std::string& name, const std::string& text) {
+    if (name.empty() || name[0] == '/' || ("/" + name + "/").find("/../") != std::string::npos)
+      return;  // a file of the user's own
+    for (size_t slash = name.find('/'); good && slash != std::string::npos; slash = name.find('/', slash + 1))
+      good = base::private_directory(below + "/" + name.substr(0, slash), &why);
+    good = good && base::write_file_atomically(below + "/" + name, text, &why);
+  };
+  if (good) leave(folder, request.name, request.source);
+  for (const SourceHeader& header : request.headers)
+    if (good) leave(folder + "/include", header.name, header.text);
+  return good ? folder : "";
+}
+
+}  // namespace
+
+bool Compiled::has(const char* name, bool defined) const {
+  for (const ObjectSymbol& symbol : symbols)
+    if (symbol.defined == defined && symbol.name == name) return true;
+  return false;
+}
+
+Execution Compiled::needed() const {
+  if (reached ? reached->warp : has("tenon_needs_scheduler", false)) return scheduled_fibers;
+  return (reached ? reached->block : has("tenon_needs_fibers", false)) ? ring_fibers : thread_loop;
+}
+
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
+                         double most_seconds) {
+  const CompileControl own;
+  const CompileControl& control = request.control ? *request.control : own;
+  base::ProcessOptions limits;
+  limits.output_limit = kLongestLog;
+  limits.timeout_seconds = std::min(most_seconds, control.seconds_left());
+  limits.limit_processor_time = true;
+  limits.stop = [&control] { return control.cancelled(); };
+  base::ProcessResult result = base::run_process(argv, limits);
+  TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s",
+                result.start_error.c_str());
+  // The scratch directory has another name each time and is gone when the log is read.
+  for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;)
+    result.output.erase(at, hidden.size() + 1);
+  shorten_log(result.output, result.dropped);
+  if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
+  const bool part_killed =
+      result.exit_code == 1 && result.output.find("Killed signal terminated program") != std::string::npos;  // of g++
+  if (result.exit_code > 128 || part_killed) {
+    const int signal = part_killed ? SIGKILL : result.exit_code - 128;
+    CompilerKilled error(
+        TENON_ERROR_COMPILE,
+        format("the compiler %s was killed by signal %d while it compiled %s%s", argv[0].c_str(), signal,
+               request.name.c_str(), signal == SIGKILL ? "; the system does that when memory is exhausted" : ""));
+    error.log = std::move(result.output);
+    throw error;
+  }
+  if (result.exit_code > 0) fail_with_log(request, result.output);
+  return std::move(result.output);
+}
+
+Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
+           const std::string& sources)
+    : request_(std::move(request)),
+      number_(number),
+      compiler_(compiler),
+      options_(translated_options(request_)),
+      shim_(directory() + "/shim"),
+      user_(directory() + "/include"),
+      text_(directory() + "/main.cpp"),
+      object_(directory() + "/main.o"),
+      frames_(directory() + "/main.su"),
+      sources_(leave_sources(request_, sources)),
+      frame_{request_, options_.text, shim_, std::move(numbers), number <= 0} {
+  mkdir(shim_.c_str(), 0700);
+  mkdir(user_.c_str(), 0700);
+  // The first has all that is there without an include.
+  const int headers = mentioned("include") || mentioned("asm") ? shim_header_count : 1;
+  for (int i = 0; i < headers; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
+  for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
+}
+
+void Unit::write(const std::string& folder, const std::string& name, std::string_view text) const {
+  TENON_REQUIRE(!name.empty() && name[0] != '/' && ("/" + name + "/").find("/../") == std::string::npos,
+                TENON_ERROR_INVALID_ARGUMENT,
+                "a header given as text is named \"%s\"; the name must be a relative path without \"..\"",
+                name.c_str());
+  for (size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
+    mkdir((folder + "/" + name.substr(0, slash)).c_str(), 0700);
+  std::string why;
+  TENON_REQUIRE(base::write_file_atomically(folder + "/" + name, text, &why), TENON_ERROR_IO, "%s/%s: %s",
+                folder.c_str(), name.c_str(), why.c_str());
+}
+
+// Whether threads of the block have to take turns, wherever they are.
+bool Unit::spins() const {
+  if (!spins_)
+    spins_ = may_spin(request_.source) || std::any_of(request_.headers.begin(), request_.headers.end(),
+                                                      [](const SourceHeader& header) { return may_spin(header.text); });
+  return *spins_;
+}
+
+Execution Unit::guess() const {
+  if (spins()) return scheduled_fibers;
+  Execution out = thread_loop;
+  auto scan = [&out](const std::string& text) {
+    for (size_t i = 0; i < text.size();) {
+      if (!identifier_part(text[i])) {
+        ++i;
+        continue;
+      }
+      size_t end = i;
+      while (end < text.size() && identifier_part(text[end])) ++end;
+      std::string_view word(text.data() + i, end - i);
+      if (word == "__syncthreads" || word == "__barrier_sync") out = std::max(out, ring_fibers);
+      bool warp = word.find("_sync") != word.npos && word.substr(0, 2) == "__" && word != "__barrier_sync";
+      if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" ||
+          word == "__syncthreads_and" || word == "__syncthreads_or" || word == "cooperative_groups" ||
+          word == "nvcuda" || word == "mbarrier" || word == "ldmatrix" || word == "shfl" || word == "arrive_and_wait")
+        out = scheduled_fibers;
+      i = end;
+    }
+  };
+  scan(request_.source);
+  for (const SourceHeader& header : request_.headers) scan(header.text);
+  if (request_.mode != TENON_PROGRAM_MODE_FAST && out == ring_fibers) out = scheduled_fibers;
+  return out;
+}
+
+std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::string>& what) const {
+  std::vector<std::string> argv = {compiler_.path, "-x", "c++"};
+  argv.insert(argv.end(), what.begin(), what.end());
+  argv.insert(argv.end(), {"-I", user_});
+  for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
+  if (!sources_.empty()) {
+    // The names of the text are relative to the directory of the compilation, so the debugger is given that directory.
+    char here[4096];
+    if (getcwd(here, sizeof here) && here[1])
+      argv.push_back(std::string("-fdebug-prefix-map=") + here + "=" + sources_);
+    argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
+  }
+  if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
+  if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
+    argv.push_back("-DTENON_HEAP=1");
+  if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
+    argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
+  argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
+  if (mode != thread_loop) argv.push_back("-mno-red-zone");
+  if (spins() && mode == scheduled_fibers) {
+    argv.push_back("-DTENON_SPINS=1");
+    if (request_.mode != TENON_PROGRAM_MODE_CHECK) argv.push_back(stretches_option(compiler_));
+  }
+  if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
+  argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
+  argv.insert(argv.end(), {"-isystem", shim_});
+  return argv;
+}
+
+Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, double most_seconds) const {
+  Compiled out;
+  out.log = compile_object(mode, more, most_seconds, out);
+  std::string object, why, frames;
+  if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
+  if (request_.mode == TENON_PROGRAM_MODE_CHECK)
+    TENON_REQUIRE(base::write_file_atomically(object_, object = with_margins(std::move(object)), &why), TENON_ERROR_IO,
+                  "%s: %s", object_.c_str(), why.c_str());
+  out.symbols = object_symbols(object);
+  if (number_ < 0 && !request_.kernels.empty()) out.reached = read_waits(object, frame_.numbers);
+  if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
+  return out;
+}
+
+// In two steps where the compiler is clang: integer operations are given CUDA's meaning in between (compile/ir.hpp).
+std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
+                                 Compiled& out) const {
+  const auto run = [&](std::vector<std::string> argv) {
+    argv.insert(argv.end(), more.begin(), more.end());
+    return run_compiler(request_, argv, directory(), most_seconds);
+  };
+  if (!compiler_.is_clang()) return run(arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"}));
+  const std::string file = directory() + "/main.ll";
+  const std::string log =
+      run(arguments(mode, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}));
+  std::string text, why;
+  TENON_REQUIRE(base::read_file(file, text, &why), TENON_ERROR_IO, "%s: %s", file.c_str(), why.c_str());
+  out.most_threads = take_launch_bounds(text);
+  TENON_REQUIRE(base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
+                file.c_str(), why.c_str());
+  std::vector<std::string> argv = {compiler_.path, "-x", "ir", "-c", file, "-o", object_, "-fstack-usage"};
+  for (std::string& option : options_for_ir(arguments(mode, {}))) argv.push_back(std::move(option));
+  return log + run(std::move(argv));
+}
+
+Compiled Unit::compile(Execution mode) const {
+  find_regions();
+  if (mode != thread_loop) find_waitless();
+  std::optional<Compiled> out = compile_proved(mode);
+  if (!out) out = compile_regions(mode);
+  if (!out) out = compile_plain(mode);
+  const Execution needed = out->needed();
+  if (needed > mode) regions_.clear();  // a barrier was left, in a function that the one kernel calls
+  if (needed > mode || mode == thread_loop || needed == thread_loop) return std::move(*out);
+  // A loop over threads was left with something that waits, which only the linker would tell: all threads become
+  // fibers.
+  waitless_.clear();
+  regions_.clear();
+  proved_.reset();
+  return compile_plain(mode);
+}
+
+Compiled Unit::compile_plain(Execution mode) const {
+  write_text(text(ways(mode)));
+  return compile(mode, {});
+}
+
+Execution Unit::least() const {
+  const Execution guessed = guess();
+  if (guessed == thread_loop || spins()) return guessed;
+  find_regions();
+  find_waitless();
+  for (size_t k = 0; k < request_.kernels.size(); ++k)
+    if (!has(waitless_, k) && !has(regions_, k)) return guessed;
+  return request_.kernels.empty() ? guessed : thread_loop;
+}
+
+Ways Unit::ways(Execution mode) const {
+  Ways out;
+  for (size_t k = 0; k < request_.kernels.size(); ++k)
+    out.loops.push_back(mode == thread_loop || has(waitless_, k) || has(regions_, k));
+  out.regions = regions_;
+  return out;
+}
+bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
+
+// Called where the error of an attempt is caught: goes on where that may be the text's own, which the compile that
+// counts tells, or the attempt took too long.
+void Unit::forgive(const Error& error) const {
+  if ((request_.control && request_.control->cancelled()) || dynamic_cast<const CompilerKilled*>(&error)) throw;
+}
+
+// For a compilation that only asks: what it may take of the time that there is. A form that is slower because the
+// machine was busy would be in the cache for good, so it is much.
+double Unit::probe_seconds() const {
+  const CompileControl own;
+  return (request_.control ? *request_.control : own).seconds_left() / 3;
+}
+
+// One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay
+// loops. A compiler is asked which those are only where there are several.
+void Unit::find_waitless() const {
+  if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || request_.kernels.size() < 2 ||
+      spins())
+    return;
+  asked_waitless_ = true;
+  try {
+    write_text(text(ways(thread_loop)));
+    compile(thread_loop, {"-w", "-O1"}, probe_seconds());
+    std::string object;
+    base::read_file(object_, object);
+    waitless_ = read_waitless(object, frame_.numbers);
+  } catch (const Error& error) {  // errors in the user's text are reported by the final compile
+    forgive(error);
+  }
+}
+
+// The compiler's warnings about the text as it was given, not about what was made of it.
+std::string Unit::log_as_given(Execution mode) const {
+  write_text(text(ways(mode)));
+  return run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
+}
+
+bool Unit::mentioned(const char* word) const {
+  const auto in = [word](const std::string& text) { return text.find(word) != std::string::npos; };
+  return in(request_.source) || in(options_.text) ||
+         std::any_of(request_.headers.begin(), request_.headers.end(),
+                     [&](const SourceHeader& header) { return in(header.text); });
+}
+
+// The text with its macros expanded; `first` are lines before it. "": it is too long.
+std::string Unit::expand(const std::string& first) const {
+  write_text(text_to_expand(frame_, first));
+  const std::string file = directory() + "/main.ii";
+  run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
+  std::string text;
+  return base::read_file(file, text) && text.size() <= kLongestText ? expanded_text(text) : "";
+}
+
+// Of headers: what is in those is seen by the compiler only.
+bool Unit::has_directories() const {
+  return std::any_of(options_.arguments.begin(), options_.arguments.end(),
+                     [](const std::string& option) { return option.rfind("-I", 0) == 0; });
+}
+
+// Whether it has inline PTX. Its expanded text is then the text.
+bool Unit::has_ptx() const {
+  if (has_ptx_) return *has_ptx_;
+  std::string text = mentioned("asm") || has_directories() ? expand("") : "";
+  has_ptx_ = ptx::has_statements(text);
+  if (!*has_ptx_) {
+    expanded_ = std::move(text);
+    return false;
+  }
+  const auto uses = [&text](const char* word) { return text.find(word) != text.npos; };
+  const bool matrices = uses("mma.sync") || uses("matrix.sync"), halves = matrices || uses("f16");
+  std::string first = "#include <tenon_ptx.h>\n";
+  if (halves) first += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+  if (matrices) first += "#include <tenon_matrix.h>\n";
+  std::string log;
+  expanded_ = ptx::as_calls(expand(first), log);
+  if (!log.empty()) fail_with_log(request_, log);
+  return true;
+}
+
+// With the asm statements as what they do.
+const std::string& Unit::expanded() const {
+  if (!has_ptx() && expanded_.empty()) expanded_ = expand("");
+  return expanded_;
+}
+
+// The whole translation unit.
+std::string Unit::text(const Ways& ways) const {
+  return has_ptx() ? proved_text(frame_, expanded_, ways) : program_text(frame_, ways);
+}
+
+// Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
+bool Unit::may_stride() const {
+  if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
+      request_.kernels.empty() || number_ >= 0 || spins())
+    return false;
+  bool stride = false, plain = false;
+  const auto look = [&](const std::string& text) {
+    stride |= text.find("gridDim") != text.npos || text.find("#include \"") != text.npos;
+    plain |= text.find("TENON_PLAIN_LOOPS") != text.npos;
+  };
+  look(request_.source);
+  look(options_.text);
+  for (const SourceHeader& header : request_.headers) look(header.text);
+  return stride && !plain;
+}
+
+// The text with its macros expanded, and what the compiler says about its loops when asked.
+void Unit::prove() const {
+  if (tried_) return;
+  tried_ = true;
+  if (!may_stride()) return;
+  if (expanded().empty()) return;
+  LoopText loops(expanded());
+  if (!loops.mentions("gridDim")) return;
+  Proof sums;
+  if (loops.has_sums()) {
+    try {
+      sums = ask(loops, kProbeSums);
+    } catch (const Error& error) {  // for example a name that is not a variable
+      forgive(error);
+      loops.forget_sums();
+    }
+  }
+  // Code that waits for another block relies on the order of blocks. (Loops that run early have no effect, so they do
+  // not wait.)
+  Proof rows;
+  if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") &&
+      !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
+      !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
+    rows = ask(loops, kProbeRows);
+  for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
+    if (rows.kernels[k]) sums.kernels[k] = false;
+  if (rows.any() || sums.any()) proved_.emplace(Proved{std::move(loops), std::move(rows), std::move(sums)});
+}
+
+Proof Unit::ask(const LoopText& loops, const char* about) const {
+  std::vector<bool> asked;
+  for (const CountedLoop& loop : loops.loops()) asked.push_back(loop.depth < kDeepestLoop && asked.size() < kMostLoops);
+  write_text(probe_text(frame_, loops.rewritten(asked)));
+  std::vector<std::string> options = probe_options(compiler_);
+  options.push_back(about);
+  compile(thread_loop, options, probe_seconds());
+  std::string object;
+  base::read_file(object_, object);
+  return read_probe(object, request_.kernels.size(), asked.size());
+}
+
+// Compiled with the loops as the proof allows. Nothing if there are no such loops, or if anything fails.
+std::optional<Compiled> Unit::compile_proved(Execution mode) const {
+  std::optional<Compiled> out;
+  try {
+    prove();
+    if (!proved_) return out;
+    const auto& [loops, rows, sums] = *proved_;
+    Ways how = ways(mode);
+    for (size_t k = 0; k < rows.kernels.size(); ++k) how.rows.push_back(rows.kernels[k] && has(how.loops, k));
+    const bool by_rows = any(how.rows);
+    if (!by_rows && !sums.any()) return out;
+    std::vector<bool> chosen(loops.loops().size());
+    for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = (by_rows && rows.loops[i]) || (sums.any() && sums.loops[i]);
+    how.sums = sums.kernels;
+    RegionText text(loops.rewritten(chosen));
+    for (size_t k = 0; k < regions_.size(); ++k)
+      if (regions_[k] && !text.refused(function_of_kernel(request_.kernels[k])).empty()) regions_[k] = false;
+    how.regions = regions_;
+    how.loops = ways(mode).loops;
+    write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
+    out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
+    if (!out->log.empty()) out->log = log_as_given(mode);
+  } catch (const Error& error) {
+    forgive(error);
+    out.reset();
+  }
+  return out;
+}
+
+// Our vector functions of shim/tenon_fast.h (1) and tenon_fast_double.h (2): for the clangs whose list of names is
+// known, and texts that may call them. They cost as much compiling as a small kernel does.
+int Unit::vector_functions() const {
+  const Target target = target_of(request_.architecture);
+  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST ||
+      !target.has("avx2") || !target.has("fma"))
+    return 0;
+  return !mentioned("sin") && !mentioned("cos") ? 0 : mentioned("double") ? 2 : 1;
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,115 @@
+// backend/cpu/compile/unit.hpp: one translation unit of a program, compiled for one execution mode.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+#include "backend/cpu/compile/compiler.hpp"
+#include "backend/cpu/text/loops.hpp"
+#include "backend/cpu/compile/object.hpp"
+#include "backend/cpu/compile/options.hpp"
+#include "backend/cpu/compile/probe.hpp"
+#include "backend/cpu/text/regions.hpp"
+#include "backend/cpu/compile/text.hpp"
+#include "base/files.hpp"
+
+namespace tenon::cpu {
+
+enum Execution { thread_loop = 1, ring_fibers = 2, scheduled_fibers = 3 };
+
+// What the compiler made of a unit for a mode.
+struct Compiled {
+  std::string log;
+  std::vector<ObjectSymbol> symbols;
+  std::map<size_t, uint32_t> most_threads;  // of kernels with __launch_bounds__, by their numbers in the program
+  uint64_t frame_bytes = 0;                 // the sum of all frames: no chain of calls without recursion is deeper
+
+  bool has(const char* name, bool defined) const;
+  std::optional<Waits> reached;  // of all its kernels, where the object is the whole program
+  Execution needed() const;      // the least mode that can serve it
+};
+
+// The compiler was killed: that says nothing about the text, so nothing may be concluded from it, not even in an
+// attempt.
+struct CompilerKilled : Error {
+  using Error::Error;
+};
+
+// Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands
+// below `hidden` is not shown.
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
+                         double most_seconds = 1e9);
+
+class Unit {
+ public:
+  // The request is that of this one source. number: of several that are linked; -1: the only one. `numbers`: of its
+  // kernels in the whole program. sources: as for kernel_compile.
+  Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
+       const std::string& sources);
+
+  // All words of the text, comments and all: it only serves a guess.
+  Execution guess() const;
+  // The same, but that it is known where no kernel waits.
+  Execution least() const;
+  // And leaves it in object(). Grid-stride loops run in the order of memory where that is proved (shim/tenon_rows.h,
+  // tenon_sums.h).
+  Compiled compile(Execution mode) const;
+  const std::string& object() const { return object_; }
+  const std::string& directory() const { return directory_.path(); }
+
+ private:
+  std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
+  Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
+  Compiled compile_plain(Execution mode) const;  // the text as it was given
+  std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
+                             Compiled& out) const;  // the log
+  std::optional<Compiled> compile_proved(Execution mode) const;
+  std::optional<Compiled> compile_regions(Execution mode) const;
+  Ways ways(Execution mode) const;
+  bool has_loops() const;
+  bool spins() const;
+  void find_waitless() const;
+  void find_regions() const;
+  bool try_regions(const std::vector<bool>& kernels) const;
+  bool may_split() const;
+  std::set<std::string> functions_of(const std::vector<bool>& kernels) const;
+  bool mentioned(const char* word) const;
+  const std::string& expanded() const;
+  std::string expand(const std::string& first) const;
+  bool has_directories() const;
+  bool has_ptx() const;
+  std::string text(const Ways& ways) const;
+  std::string log_as_given(Execution mode) const;
+  bool may_stride() const;
+  void prove() const;
+  void forgive(const Error& error) const;
+  double probe_seconds() const;
+  Proof ask(const LoopText& loops, const char* about) const;
+  int vector_functions() const;
+  void write_text(const std::string& text) const { write(directory(), "main.cpp", text); }
+  void write(const std::string& folder, const std::string& name, std::string_view text) const;
+
+  const CompileRequest request_;
+  const int number_;
+  const Compiler& compiler_;
+  const Options options_;
+  const base::ScratchDirectory directory_;
+  const std::string shim_, user_, text_, object_, frames_;
+  const std::string sources_;  // where a debugger finds the text; "": nowhere
+  const TextFrame frame_;
+  struct Proved {
+    LoopText loops;
+    Proof rows, sums;
+  };
+  mutable std::optional<bool> spins_, has_ptx_;
+  mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
+  mutable std::vector<bool> waitless_;  // kernels that stay loops in the modes with fibers
+  mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes
+  mutable std::string expanded_;
+  mutable std::unique_ptr<RegionText> region_text_;
+  mutable std::optional<Proved> proved_;
+};
+
+}  // namespace tenon::cpu

@@ -1,0 +1,97 @@
+// backend/cpu/compile/unit_regions.cpp: which kernels of a unit run from barrier to barrier (shim/tenon_regions.h), and
+// compiling those.
+#include "backend/cpu/compile/unit.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+constexpr size_t kMostAsked = 8;  // functions of one text, each by itself
+
+}  // namespace
+
+// Whether kernels are looked for that run from barrier to barrier.
+bool Unit::may_split() const {
+  return request_.mode == TENON_PROGRAM_MODE_FAST && number_ < 0 && !request_.kernels.empty() &&
+         guess() != thread_loop && !spins() && !mentioned("TENON_PLAIN_BARRIERS") && mentioned("sync");
+}
+
+// Those that can be written so. That nothing else in them waits, in a function that they call, and that the text means
+// something, the compiler has to say: all of them together, else each by itself.
+void Unit::find_regions() const {
+  if (asked_regions_) return;
+  asked_regions_ = true;
+  try {
+    if (!may_split() || expanded().empty()) return;
+    region_text_ = std::make_unique<RegionText>(expanded());
+    std::vector<bool> asked(request_.kernels.size());
+    for (size_t k = 0; k < asked.size(); ++k)
+      asked[k] = region_text_->refused(function_of_kernel(request_.kernels[k])).empty();
+    if (!any(asked)) return;
+    if (asked.size() == 1) {  // what it is compiled to run tells
+      regions_ = asked;
+      return;
+    }
+    if (try_regions(asked)) return;
+    const std::set<std::string> functions = functions_of(asked);
+    std::vector<bool> good(asked.size());
+    for (const std::string& function : functions) {
+      std::vector<bool> alone(asked.size());
+      for (size_t k = 0; k < alone.size(); ++k) alone[k] = function_of_kernel(request_.kernels[k]) == function;
+      if (functions.size() > 1 && functions.size() <= kMostAsked && try_regions(alone))
+        for (size_t k = 0; k < alone.size(); ++k)
+          if (has(regions_, k)) good[k] = true;
+    }
+    regions_ = any(good) ? good : std::vector<bool>();
+  } catch (const Error& error) {
+    regions_.clear();
+    forgive(error);
+  }
+}
+
+// Compiles them; those that do wait are left out. False: the rewritten text does not compile.
+bool Unit::try_regions(const std::vector<bool>& kernels) const {
+  regions_ = kernels;
+  try {
+    write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(thread_loop)));
+    compile(thread_loop, {"-w", "-O2"}, probe_seconds());
+  } catch (const Error& error) {
+    regions_.clear();
+    forgive(error);
+    return false;
+  }
+  std::string object;
+  base::read_file(object_, object);
+  const std::vector<bool> waitless = read_waitless(object, frame_.numbers);
+  std::set<std::string> waiting;
+  for (size_t k = 0; k < kernels.size(); ++k)
+    if (kernels[k] && !waitless[k]) waiting.insert(function_of_kernel(request_.kernels[k]));
+  for (size_t k = 0; k < kernels.size(); ++k)
+    regions_[k] = kernels[k] && !waiting.count(function_of_kernel(request_.kernels[k]));
+  if (!any(regions_)) regions_.clear();
+  return true;
+}
+
+std::set<std::string> Unit::functions_of(const std::vector<bool>& kernels) const {
+  std::set<std::string> out;
+  for (size_t k = 0; k < kernels.size(); ++k)
+    if (kernels[k]) out.insert(function_of_kernel(request_.kernels[k]));
+  return out;
+}
+
+// Nothing if there are no such kernels. If they fail to compile, there are none.
+std::optional<Compiled> Unit::compile_regions(Execution mode) const {
+  std::optional<Compiled> out;
+  if (!any(regions_)) return out;
+  try {
+    write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(mode)));
+    out = compile(mode, {});
+    if (!out->log.empty()) out->log = log_as_given(mode);
+  } catch (const Error& error) {
+    forgive(error);
+    regions_.clear();
+    out.reset();
+  }
+  return out;
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,136 @@
+// backend/cpu/linalg/dense.hpp: what the dense routines share: BLAS's and LAPACK's names by element type, matrices of a
+// batch.
+#pragma once
+#include "backend/cpu/linalg/lapack.hpp"
+#include "core/dense.hpp"
+#include "core/error.hpp"
+
+namespace tenon::cpu {
+
+inline char letter(Op op) { return op == Op::none ? 'N' : op == Op::transpose ? 'T' : 'C'; }
+
+template <class T> T scalar(std::complex<double> x) {
+  if constexpr (std::is_floating_point_v<T>) return T(x.real());
+  else return {typename T::value_type(x.real()), typename T::value_type(x.imag())};
+}
+
+// A factor that lies in memory, for routines on arrays of that dtype.
+std::complex<double> factor_at(const void* at, Dtype dtype);
+
+template <class T> T* at(const DenseMatrix& x, int64_t g) { return static_cast<T*>(x.data) + g * x.stride; }
+
+template <class T> struct Routines;
+#define ROUTINES(T, p, orgqr_, eigen, band)                                           \
+  template <> struct Routines<T> {                                                    \
+    explicit Routines(const Blas& b)                                                  \
+        : trmm(b.p##trmm),                                                            \
+          trsm(b.p##trsm),                                                            \
+          syrk(b.p##syrk),                                                            \
+          herk(b.p##eigen##rk),                                                       \
+          syr2k(b.p##syr2k),                                                          \
+          her2k(b.p##eigen##r2k),                                                     \
+          gbmv(b.p##gbmv),                                                            \
+          sbmv(b.p##band),                                                            \
+          tbmv(b.p##tbmv),                                                            \
+          tbsv(b.p##tbsv),                                                            \
+          symm(b.p##symm),                                                            \
+          hemm(b.p##eigen##mm),                                                       \
+          getrf(b.p##getrf),                                                          \
+          getrs(b.p##getrs),                                                          \
+          potrf(b.p##potrf),                                                          \
+          potrs(b.p##potrs),                                                          \
+          sytrf(b.p##sytrf),                                                          \
+          sytrs(b.p##sytrs),                                                          \
+          hetrf(b.p##eigen##trf),                                                     \
+          hetrs(b.p##eigen##trs),                                                     \
+          geqrf(b.p##geqrf),                                                          \
+          orgqr(b.p##orgqr_),                                                         \
+          evd(b.p##eigen##evd),                                                       \
+          evr(b.p##eigen##evr),                                                       \
+          geevx(b.p##geevx) {}                                                        \
+    decltype(Blas::p##trmm) trmm;                                                     \
+    decltype(Blas::p##trsm) trsm;                                                     \
+    decltype(Blas::p##syrk) syrk;                                                     \
+    decltype(Blas::p##eigen##rk) herk; /* of real numbers the same, as those below */ \
+    decltype(Blas::p##syr2k) syr2k;                                                   \
+    decltype(Blas::p##eigen##r2k) her2k;                                              \
+    decltype(Blas::p##gbmv) gbmv;                                                     \
+    decltype(Blas::p##band) sbmv; /* of complex numbers Hermitian */                  \
+    decltype(Blas::p##tbmv) tbmv;                                                     \
+    decltype(Blas::p##tbsv) tbsv;                                                     \
+    decltype(Blas::p##symm) symm;                                                     \
+    decltype(Blas::p##eigen##mm) hemm;                                                \
+    decltype(Blas::p##getrf) getrf;                                                   \
+    decltype(Blas::p##getrs) getrs;                                                   \
+    decltype(Blas::p##potrf) potrf;                                                   \
+    decltype(Blas::p##potrs) potrs;                                                   \
+    decltype(Blas::p##sytrf) sytrf;                                                   \
+    decltype(Blas::p##sytrs) sytrs;                                                   \
+    decltype(Blas::p##eigen##trf) hetrf;                                              \
+    decltype(Blas::p##eigen##trs) hetrs;                                              \
+    decltype(Blas::p##geqrf) geqrf;                                                   \
+    decltype(Blas::p##orgqr_) orgqr;                                                  \
+    decltype(Blas::p##eigen##evd) evd;                                                \
+    decltype(Blas::p##eigen##evr) evr;                                                \
+    decltype(Blas::p##geevx) geevx;                                                   \
+    static constexpr char prefix = #p[0];                                             \
+    static constexpr const char* eigen_name = #p #eigen "evd";                        \
+    static constexpr const char* some_name = #p #eigen "evr";                         \
+  };
+ROUTINES(float, s, orgqr, sy, sbmv)
+ROUTINES(double, d, orgqr, sy, sbmv)
+ROUTINES(std::complex<float>, c, ungqr, he, hbmv)
+ROUTINES(std::complex<double>, z, ungqr, he, hbmv)
+#undef ROUTINES
+
+// A routine's info: below 0 it is our mistake, else it is the matrix' answer.
+template <class T> void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, const char* routine) {
+  const int64_t info = library.as_integer(raw);
+  if (info < 0)
+    fail(TENON_ERROR_INTERNAL, "%c%s of %s says its argument %lld is wrong", Routines<T>::prefix, routine,
+         library.lapack_path.c_str(), static_cast<long long>(-info));
+  if (p.info) p.info[g] = int32_t(info);
+}
+
+// Calls body(column g, j) for the columns of all matrices, n each, of m numbers or so, shared out over the pool.
+template <class T, class F> void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
+  constexpr int64_t kGrain = 1 << 15;  // elements that make a thread's piece worth its start
+  base::parallel_for(p.batch * p.n, std::max<int64_t>(1, kGrain / std::max<int64_t>(p.m, 1)),
+                     [&](int64_t begin, int64_t end) {
+                       for (int64_t i = begin; i < end; ++i)
+                         body(at<T>(x, i / p.n) + (i % p.n) * x.ld, i / p.n, i % p.n);
+                     });
+}
+
+// dense_vectors.cpp: of the element types that element.hpp lists.
+template <class N> void dense_add(const DenseProblem& p, const Blas* library);
+template <class N> void dense_scale(const DenseProblem& p, const Blas* library);
+template <class N> void dense_norm(const DenseProblem& p, const Blas* library);
+template <class N> void dense_rotate(const DenseProblem& p, const Blas* library);
+template <class N> void dense_exchange(const DenseProblem& p, const Blas* library);
+template <class N> void dense_place(const DenseProblem& p, const Blas* library);
+template <class T> void dense_givens(const DenseProblem& p, const Blas* library);
+template <class T> void dense_rotate_modified(const DenseProblem& p, const Blas* library);  // float and double
+template <class T> void dense_givens_modified(const DenseProblem& p, const Blas* library);
+// dense_products.cpp: BLAS's products with one triangle, with bands, and sums.
+template <class T> void dense_triangular(const DenseProblem& p, const Blas* library);
+template <class T> void dense_rank_k(const DenseProblem& p, const Blas* library);
+template <class T> void dense_rank_2k(const DenseProblem& p, const Blas* library);
+template <class T> void dense_symmetric(const DenseProblem& p, const Blas* library);
+template <class T> void dense_band(const DenseProblem& p, const Blas* library);
+template <class T> void dense_band_symmetric(const DenseProblem& p, const Blas* library);
+template <class T> void dense_band_triangular(const DenseProblem& p, const Blas* library);
+template <class T> void dense_sum(const DenseProblem& p, const Blas* library);
+// dense_factor.cpp, dense_eigen.cpp; instantiated there for the four element types.
+template <class T> void dense_lu(const DenseProblem& p, const Blas* library);
+template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* library);
+template <class T> void dense_cholesky(const DenseProblem& p, const Blas* library);
+template <class T> void dense_cholesky_solve(const DenseProblem& p, const Blas* library);
+template <class T> void dense_ldl(const DenseProblem& p, const Blas* library);
+template <class T> void dense_ldl_solve(const DenseProblem& p, const Blas* library);
+template <class T> void dense_qr(const DenseProblem& p, const Blas* library);
+template <class T> void dense_qr_vectors(const DenseProblem& p, const Blas* library);
+template <class T> void dense_eigen_hermitian(const DenseProblem& p, const Blas* library);
+template <class T> void dense_eigen_general(const DenseProblem& p, const Blas* library);
+
+}  // namespace tenon::cpu

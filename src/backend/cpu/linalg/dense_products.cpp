@@ -1,0 +1,179 @@
+// backend/cpu/linalg/dense_products.cpp: BLAS's products with triangles, symmetric and banded matrices, and sums of
+// matrices.
+#include "backend/cpu/linalg/dense.hpp"
+#include "backend/cpu/linalg/dense_small.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+// c = beta c for a beta that is NaN, which becomes 1: some libraries keep the zeros of c then.
+template <class T, class B> void scale_by_nan(const DenseProblem& p, B& beta) {
+  if (beta == beta) return;
+  each_column<T>(p, p.c, [&](T* x, int64_t, int64_t j) {
+    for (int64_t i = p.upper ? 0 : j; i < (p.upper ? j + 1 : p.n); ++i) x[i] *= beta;
+  });
+  beta = 1;
+}
+
+}  // namespace
+
+template <class T> void dense_triangular(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const auto routine = p.routine == Dense::triangular_solve ? r.trsm : r.trmm;
+  const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
+  const T alpha = scalar<T>(p.alpha);
+  each_matrix(p.batch, double(p.m) * double(p.n) * double(p.right ? p.n : p.m), [&] {
+    return [&](int64_t g) {
+      routine(&side, &uplo, &op, &diagonal, &p.m, &p.n, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, 1, 1, 1,
+              1);
+    };
+  });
+}
+
+template <class T> void dense_rank_k(const DenseProblem& p, const Blas* library) {
+  using R = typename Real<T>::type;
+  const Routines<T> r(*library);
+  const auto run = [&](const auto routine, char turned, auto alpha, auto beta) {
+    scale_by_nan<T>(p, beta);
+    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : turned;
+    each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
+      return [&](int64_t g) {
+        routine(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
+      };
+    });
+  };
+  if (p.conjugated) run(r.herk, 'C', R(p.alpha.real()), R(p.beta.real()));
+  else run(r.syrk, 'T', scalar<T>(p.alpha), scalar<T>(p.beta));
+}
+
+template <class T> void dense_symmetric(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const auto routine = p.conjugated ? r.hemm : r.symm;
+  const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L';
+  const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta);
+  each_matrix(p.batch, double(p.m) * double(p.n) * double(p.right ? p.n : p.m), [&] {
+    return [&](int64_t g) {
+      routine(&side, &uplo, &p.m, &p.n, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, &beta, at<T>(p.c, g),
+              &p.c.ld, 1, 1);
+    };
+  });
+}
+
+template <class T> void dense_rank_2k(const DenseProblem& p, const Blas* library) {
+  using R = typename Real<T>::type;
+  const Routines<T> r(*library);
+  const T alpha = scalar<T>(p.alpha);
+  const auto run = [&](const auto routine, char turned, auto beta) {
+    scale_by_nan<T>(p, beta);
+    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : turned;
+    each_matrix(p.batch, 2 * double(p.n) * double(p.n) * double(p.k), [&] {
+      return [&](int64_t g) {
+        routine(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, &beta, at<T>(p.c, g),
+                &p.c.ld, 1, 1);
+      };
+    });
+  };
+  if (p.conjugated) run(r.her2k, 'C', R(p.beta.real()));
+  else run(r.syr2k, 'T', scalar<T>(p.beta));
+}
+
+// y = beta y: libraries differ in what becomes of a NaN in y with beta 0, and of a beta that is NaN.
+template <class T> void scale_vector(const DenseMatrix& y, int64_t g, int64_t count, T beta) {
+  if (beta == T(1)) return;
+  T* x = at<T>(y, g);
+  for (int64_t i = 0; i < count; ++i) x[i * y.step] = beta == T(0) ? T(0) : beta * x[i * y.step];
+}
+
+template <class T> void dense_band(const DenseProblem& p, const Blas* library) {
+  const auto routine = Routines<T>(*library).gbmv;
+  const char op = letter(p.op);
+  const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
+  each_matrix(p.batch, double(p.n) * double(p.below + p.above + 1), [&] {
+    return [&](int64_t g) {
+      scale_vector(p.c, g, p.op == Op::none ? p.m : p.n, beta);
+      routine(&op, &p.m, &p.n, &p.below, &p.above, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.step, &one,
+              at<T>(p.c, g), &p.c.step, 1);
+    };
+  });
+}
+
+template <class T> void dense_band_symmetric(const DenseProblem& p, const Blas* library) {
+  const auto routine = Routines<T>(*library).sbmv;
+  const char uplo = p.upper ? 'U' : 'L';
+  const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
+  each_matrix(p.batch, double(p.n) * double(2 * p.k + 1), [&] {
+    return [&](int64_t g) {
+      scale_vector(p.c, g, p.n, beta);
+      routine(&uplo, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.step, &one, at<T>(p.c, g),
+              &p.c.step, 1);
+    };
+  });
+}
+
+template <class T> void dense_band_triangular(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const auto routine = p.routine == Dense::band_triangular_solve ? r.tbsv : r.tbmv;
+  const char uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
+  each_matrix(p.batch, double(p.n) * double(p.k + 1), [&] {
+    return [&](int64_t g) {
+      routine(&uplo, &op, &diagonal, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.step, 1, 1, 1);
+    };
+  });
+}
+
+// A term of the sum, op(x) times a factor; a factor of 0 stands for no term, which is not read.
+template <class T> struct Term {
+  const T* data;
+  int64_t row, column;  // the steps from one row, and from one column of op(x), to the next
+  bool conjugated;
+  T factor;
+
+  Term(const DenseMatrix& x, int64_t g, Op op, std::complex<double> given)
+      : data(at<T>(x, g)),
+        row(op == Op::none ? 1 : x.ld),
+        column(op == Op::none ? x.ld : 1),
+        conjugated(op == Op::conjugate_transpose),
+        factor(scalar<T>(given)) {}
+  T of(int64_t i, int64_t j) const {
+    const T x = data[i * row + j * column];
+    return times(factor, conjugated ? conjugate(x) : x);
+  }
+};
+
+// In tiles: of an operand that is turned, the numbers that lie together in memory are then used together.
+template <class T> void dense_sum(const DenseProblem& p, const Blas*) {
+  constexpr int64_t kTile = 32;
+  const int64_t columns = (p.n + kTile - 1) / kTile, grain = std::max<int64_t>(1, (1 << 15) / (p.m * kTile));
+  base::parallel_for(p.batch * columns, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t at_tile = begin; at_tile < end; ++at_tile) {
+      const int64_t g = at_tile / columns, first = at_tile % columns * kTile, last = std::min(first + kTile, p.n);
+      const Term<T> a(p.a, g, p.op, p.alpha), b(p.b, g, p.op_b, p.beta);
+      const auto fill = [&](auto&& value) {
+        for (int64_t top = 0; top < p.m; top += kTile)
+          for (int64_t j = first; j < last; ++j)
+            for (int64_t i = top; i < std::min(top + kTile, p.m); ++i) at<T>(p.c, g)[i + j * p.c.ld] = value(i, j);
+      };
+      if (a.factor == T(0) && b.factor == T(0)) fill([](int64_t, int64_t) { return T(0); });
+      else if (b.factor == T(0)) fill([&](int64_t i, int64_t j) { return a.of(i, j); });
+      else if (a.factor == T(0)) fill([&](int64_t i, int64_t j) { return b.of(i, j); });
+      else fill([&](int64_t i, int64_t j) { return a.of(i, j) + b.of(i, j); });
+    }
+  });
+}
+
+#define INSTANCES(T)                                                                  \
+  template void dense_triangular<T>(const DenseProblem& p, const Blas* library);      \
+  template void dense_rank_k<T>(const DenseProblem& p, const Blas* library);          \
+  template void dense_rank_2k<T>(const DenseProblem& p, const Blas* library);         \
+  template void dense_symmetric<T>(const DenseProblem& p, const Blas* library);       \
+  template void dense_band<T>(const DenseProblem& p, const Blas* library);            \
+  template void dense_band_symmetric<T>(const DenseProblem& p, const Blas* library);  \
+  template void dense_band_triangular<T>(const DenseProblem& p, const Blas* library); \
+  template void dense_sum<T>(const DenseProblem& p, const Blas* library);
+INSTANCES(float)
+INSTANCES(double)
+INSTANCES(std::complex<float>)
+INSTANCES(std::complex<double>)
+#undef INSTANCES
+
+}  // namespace tenon::cpu

@@ -1,0 +1,356 @@
+// backend/cpu/native/index.cpp: elements read and written by index, and chosen by a mask.
+#include "backend/cpu/native/native.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <vector>
+#include "base/parallel.hpp"
+#include "core/error.hpp"
+#include "device/host.hpp"
+#include "device/numbers.cuh"
+#include "device/index.cuh"
+#include "device/order.cuh"
+#include "device/select.cuh"
+
+namespace tenon::cpu {
+namespace {
+
+using namespace tenon_own;
+
+constexpr int64_t kPiece = 16384;  // elements worth handing to another thread
+
+// Goes through elements [begin, end) of a problem in runs along the last axis. run(x, v, length, at): byte offsets of
+// the first element without its indices, and the offset of each index array.
+template <class F> void walk(const IndexWork& w, int64_t begin, int64_t end, F&& run) {
+  const int last = w.rank - 1;
+  int64_t c[kIndexAxes], at[kIndexArrays] = {}, x = 0, v = 0, rest = begin;
+  const auto move = [&](int d, int64_t steps) {
+    x += steps * w.x_step[d];
+    v += steps * w.v_step[d];
+    for (int k = 0; k < w.arrays; ++k) at[k] += steps * w.index_step[k][d];
+  };
+  for (int d = last; d >= 0; --d) {
+    c[d] = rest % w.extent[d];
+    rest /= w.extent[d];
+    move(d, c[d]);
+  }
+  for (int64_t i = begin; i < end;) {
+    const int64_t length = last < 0 ? 1 : std::min(end - i, w.extent[last] - c[last]);
+    run(x, v, length, at);
+    i += length;
+    if (i >= end) return;
+    move(last, -c[last]);
+    c[last] = 0;
+    for (int d = last - 1; d >= 0; --d) {
+      move(d, 1);
+      if (++c[d] < w.extent[d]) break;
+      move(d, -c[d]);
+      c[d] = 0;
+    }
+  }
+}
+
+inline int64_t wrapped(int64_t index, int64_t limit) { return index < 0 ? index + limit : index; }
+
+template <class F> void pieces(int64_t count, F&& body) {
+  if (count <= kPiece) body(int64_t(0), count);
+  else base::parallel_for(count, kPiece, body);
+}
+
+// What a run has to do with indices: those that stand still along it are added to x; `moving` is the one that does not,
+// -1: none, -2: several.
+struct Inner {
+  int moving = -1;
+  explicit Inner(const IndexWork& w) {
+    for (int k = 0; k < w.arrays; ++k)
+      if (w.rank && w.index_step[k][w.rank - 1]) moving = moving == -1 ? k : -2;
+  }
+  int64_t standing(const IndexWork& w, const int64_t* at, int64_t x) const {
+    for (int k = 0; k < w.arrays; ++k)
+      if (k != moving) x += wrapped(w.index[k][at[k]], w.limit[k]) * w.reach[k];
+    return x;
+  }
+};
+
+// Calls one(x, v) with the byte offsets of each pair in a run.
+template <class F> inline void each_pair(const IndexWork& w, const Inner& inner, int64_t x, int64_t v, int64_t length,
+                                         const int64_t* at, F&& one) {
+  const int last = w.rank - 1;
+  const int64_t x_step = last < 0 ? 0 : w.x_step[last], v_step = last < 0 ? 0 : w.v_step[last];
+  if (inner.moving >= 0) {
+    const int k = inner.moving;
+    const int64_t* index = w.index[k] + at[k];
+    const int64_t step = w.index_step[k][last], limit = w.limit[k], reach = w.reach[k];
+    x = inner.standing(w, at, x);
+    for (int64_t i = 0; i < length; ++i) one(x + wrapped(index[i * step], limit) * reach + i * x_step, v + i * v_step);
+  } else if (inner.moving == -1) {
+    x = inner.standing(w, at, x);
+    for (int64_t i = 0; i < length; ++i) one(x + i * x_step, v + i * v_step);
+  } else {
+    for (int64_t i = 0; i < length; ++i) {
+      int64_t place = x + i * x_step;
+      for (int k = 0; k < w.arrays; ++k)
+        place += wrapped(w.index[k][at[k] + i * w.index_step[k][last]], w.limit[k]) * w.reach[k];
+      one(place, v + i * v_step);
+    }
+  }
+}
+
+template <class S> void take_of(const IndexWork& w) {
+  const Inner inner(w);
+  const int last = w.rank - 1;
+  const bool dense =
+      inner.moving == -1 && last >= 0 && w.x_step[last] == int64_t(sizeof(S)) && w.v_step[last] == int64_t(sizeof(S));
+  pieces(w.count, [&](int64_t begin, int64_t end) {
+    walk(w, begin, end, [&](int64_t x, int64_t v, int64_t length, const int64_t* at) {
+      if (dense) {
+        std::memcpy(w.v + v, w.x + inner.standing(w, at, x), size_t(length) * sizeof(S));
+        return;
+      }
+      each_pair(w, inner, x, v, length, at, [&](int64_t from, int64_t to) {
+        *reinterpret_cast<S*>(w.v + to) = *reinterpret_cast<const S*>(w.x + from);
+      });
+    });
+  });
+}
+
+// The bytes of x that the problem can reach, [low, high): of the first bytes of elements.
+void span_of(const IndexWork& w, int64_t& low, int64_t& high) {
+  low = high = 0;
+  const auto add = [&](int64_t reach) { (reach < 0 ? low : high) += reach; };
+  for (int d = 0; d < w.rank; ++d) add(w.x_step[d] * (w.extent[d] - 1));
+  for (int k = 0; k < w.arrays; ++k) add(w.reach[k] * (w.limit[k] - 1));
+  ++high;
+}
+
+// Each thread has a part of x, in which it alone writes, and goes through all elements: those that name one place come
+// in order.
+template <class F> void scatter_in_order(const IndexWork& w, F&& one) {
+  const Inner inner(w);
+  int64_t low, high;
+  span_of(w, low, high);
+  const int64_t parts = w.count <= kPiece ? 1 : base::thread_count();
+  const auto part = [&](int64_t p) {
+    const int64_t first = low + int64_t(__int128(high - low) * p / parts),
+                  last = low + int64_t(__int128(high - low) * (p + 1) / parts);
+    walk(w, 0, w.count, [&](int64_t x, int64_t v, int64_t length, const int64_t* at) {
+      each_pair(w, inner, x, v, length, at, [&](int64_t to, int64_t from) {
+        if (parts == 1 || (to >= first && to < last)) one(w.x + to, w.v + from);
+      });
+    });
+  };
+  if (parts == 1) return part(0);
+  base::parallel_for(parts, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p) part(p);
+  });
+}
+
+template <class S> void assign_of(const IndexWork& w) {
+  scatter_in_order(w,
+                   [](char* to, const char* from) { *reinterpret_cast<S*>(to) = *reinterpret_cast<const S*>(from); });
+}
+
+template <int Kind, class S> void combine_of(const IndexWork& w) {
+  scatter_in_order(w, [](char* to, const char* from) {
+    S& place = *reinterpret_cast<S*>(to);
+    place = Combine<Kind, S>::of(place, *reinterpret_cast<const S*>(from));
+  });
+}
+
+template <class R> void add_complex(const IndexWork& w) {
+  scatter_in_order(w, [](char* to, const char* from) {
+    R* place = reinterpret_cast<R*>(to);
+    const R* value = reinterpret_cast<const R*>(from);
+    place[0] += value[0];
+    place[1] += value[1];
+  });
+}
+
+template <class S> void combine(int kind, const IndexWork& w) {
+  if (kind == kAdd) combine_of<kAdd, S>(w);
+  else if (kind == kLeast) combine_of<kLeast, S>(w);
+  else combine_of<kMost, S>(w);
+}
+
+[[noreturn]] void no_instance(Dtype dtype) { fail(TENON_ERROR_INTERNAL, "work on dtype 0x%x was not refused", dtype); }
+
+template <class Op, class Work> void each(const Work& w, int64_t count) {
+  pieces(count, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) Op::at(w, i);
+  });
+}
+
+}  // namespace
+
+int64_t bad_index(const int64_t* index, int64_t count, int64_t low, int64_t limit) {
+  std::atomic<int64_t> first{count};
+  pieces(count, [&](int64_t begin, int64_t end) {
+    bool any = false;
+    for (int64_t i = begin; i < end; ++i) any |= index[i] < low || index[i] >= limit;
+    if (!any) return;
+    int64_t i = begin;
+    while (index[i] >= low && index[i] < limit) ++i;
+    for (int64_t old = first; i < old && !first.compare_exchange_weak(old, i);) {
+    }
+  });
+  return first < count ? first.load() : -1;
+}
+
+void take(uint32_t bytes, const IndexWork& w) {
+  switch (bytes) {
+    case 1: return take_of<u8>(w);
+    case 2: return take_of<u16>(w);
+    case 4: return take_of<u32>(w);
+    case 8: return take_of<u64>(w);
+    default: return take_of<u128>(w);
+  }
+}
+
+void scatter(int kind, Dtype dtype, const IndexWork& w) {
+  if (kind == kAssign) switch (dtype_bytes(dtype)) {
+      case 1: return assign_of<u8>(w);
+      case 2: return assign_of<u16>(w);
+      case 4: return assign_of<u32>(w);
+      case 8: return assign_of<u64>(w);
+      default: return assign_of<u128>(w);
+    }
+  switch (dtype) {
+    case TENON_BOOL: return combine<boolean>(kind, w);
+    case TENON_INT8: return combine<i8>(kind, w);
+    case TENON_INT16: return combine<i16>(kind, w);
+    case TENON_INT32: return combine<i32>(kind, w);
+    case TENON_INT64: return combine<i64>(kind, w);
+    case TENON_UINT8: return combine<u8>(kind, w);
+    case TENON_UINT16: return combine<u16>(kind, w);
+    case TENON_UINT32: return combine<u32>(kind, w);
+    case TENON_UINT64: return combine<u64>(kind, w);
+    case TENON_FLOAT16: return combine<half>(kind, w);
+    case TENON_BFLOAT16: return combine<bfloat>(kind, w);
+    case TENON_FLOAT32: return combine<float>(kind, w);
+    case TENON_FLOAT64: return combine<double>(kind, w);
+    case TENON_COMPLEX64: return add_complex<float>(w);
+    case TENON_COMPLEX128: return add_complex<double>(w);
+    default: no_instance(dtype);
+  }
+}
+
+namespace {
+
+// Bytes that are not 0 in each piece of the mask.
+constexpr int64_t kMaskPiece = 65536;
+
+int64_t true_in(const uint8_t* mask, int64_t count) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < count; ++i) sum += mask[i] != 0;
+  return sum;
+}
+
+std::vector<int64_t> true_counts(const uint8_t* mask, int64_t count) {
+  std::vector<int64_t> sums(size_t((count + kMaskPiece - 1) / kMaskPiece));
+  base::parallel_for(int64_t(sums.size()), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p)
+      sums[size_t(p)] = true_in(mask + p * kMaskPiece, std::min(kMaskPiece, count - p * kMaskPiece));
+  });
+  return sums;
+}
+
+}  // namespace
+
+int64_t count_true(const uint8_t* mask, int64_t count) {
+  int64_t sum = 0;
+  for (int64_t part : true_counts(mask, count)) sum += part;
+  return sum;
+}
+
+void true_places(const uint8_t* mask, int64_t count, int64_t* places) {
+  std::vector<int64_t> starts = true_counts(mask, count);
+  int64_t before = 0;
+  for (int64_t& part : starts) part = std::exchange(before, before + part);
+  base::parallel_for(int64_t(starts.size()), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p) {
+      int64_t to = starts[size_t(p)];
+      const int64_t stop = size_t(p) + 1 < starts.size() ? starts[size_t(p) + 1] : before,
+                    last = std::min(count, (p + 1) * kMaskPiece);
+      // a store for each byte, the next of which may replace it
+      for (int64_t i = p * kMaskPiece; i < last && to < stop; ++i) {
+        places[to] = i;
+        to += mask[i] != 0;
+      }
+    }
+  });
+}
+
+void search(Dtype dtype, const SearchWork& w) {
+  switch (dtype) {
+    case TENON_BOOL: return each<Search<boolean>>(w, w.count);
+    case TENON_INT8: return each<Search<i8>>(w, w.count);
+    case TENON_INT16: return each<Search<i16>>(w, w.count);
+    case TENON_INT32: return each<Search<i32>>(w, w.count);
+    case TENON_INT64: return each<Search<i64>>(w, w.count);
+    case TENON_UINT8: return each<Search<u8>>(w, w.count);
+    case TENON_UINT16: return each<Search<u16>>(w, w.count);
+    case TENON_UINT32: return each<Search<u32>>(w, w.count);
+    case TENON_UINT64: return each<Search<u64>>(w, w.count);
+    case TENON_FLOAT16: return each<Search<half>>(w, w.count);
+    case TENON_BFLOAT16: return each<Search<bfloat>>(w, w.count);
+    case TENON_FLOAT32: return each<Search<float>>(w, w.count);
+    case TENON_FLOAT64: return each<Search<double>>(w, w.count);
+    default: no_instance(dtype);
+  }
+}
+
+void runs(Dtype dtype, const RunsWork& w) {
+  switch (dtype) {
+    case TENON_BOOL: return each<Runs<boolean>>(w, w.count);
+    case TENON_INT8: return each<Runs<i8>>(w, w.count);
+    case TENON_INT16: return each<Runs<i16>>(w, w.count);
+    case TENON_INT32: return each<Runs<i32>>(w, w.count);
+    case TENON_INT64: return each<Runs<i64>>(w, w.count);
+    case TENON_UINT8: return each<Runs<u8>>(w, w.count);
+    case TENON_UINT16: return each<Runs<u16>>(w, w.count);
+    case TENON_UINT32: return each<Runs<u32>>(w, w.count);
+    case TENON_UINT64: return each<Runs<u64>>(w, w.count);
+    case TENON_FLOAT16: return each<Runs<half>>(w, w.count);
+    case TENON_BFLOAT16: return each<Runs<bfloat>>(w, w.count);
+    case TENON_FLOAT32: return each<Runs<float>>(w, w.count);
+    case TENON_FLOAT64: return each<Runs<double>>(w, w.count);
+    case TENON_COMPLEX64: return each<ComplexRuns<float>>(w, w.count);
+    case TENON_COMPLEX128: return each<ComplexRuns<double>>(w, w.count);
+    default: no_instance(dtype);
+  }
+}
+
+void run_lengths(const UniqueWork& w) { each<Lengths>(w, w.runs); }
+void run_numbers(const UniqueWork& w) { each<Inverse>(w, w.count); }
+void unravel(const UnravelWork& w) { each<Unravel>(w, w.count); }
+
+void range(Dtype dtype, const RangeWork& w) {
+  switch (dtype) {
+    case TENON_INT8:
+    case TENON_UINT8: return each<WholeRange<u8>>(w, w.count);
+    case TENON_INT16:
+    case TENON_UINT16: return each<WholeRange<u16>>(w, w.count);
+    case TENON_INT32:
+    case TENON_UINT32: return each<WholeRange<u32>>(w, w.count);
+    case TENON_INT64:
+    case TENON_UINT64: return each<WholeRange<u64>>(w, w.count);
+    case TENON_FLOAT16: return each<Range<half>>(w, w.count);
+    case TENON_BFLOAT16: return each<Range<bfloat>>(w, w.count);
+    case TENON_FLOAT32: return each<Range<float>>(w, w.count);
+    case TENON_FLOAT64: return each<Range<double>>(w, w.count);
+    default: no_instance(dtype);
+  }
+}
+
+void triangle(uint32_t bytes, const TriangleWork& w, int64_t count) {
+  switch (bytes) {
+    case 1: return each<Triangle<u8>>(w, count);
+    case 2: return each<Triangle<u16>>(w, count);
+    case 4: return each<Triangle<u32>>(w, count);
+    case 8: return each<Triangle<u64>>(w, count);
+    default: return each<Triangle<u128>>(w, count);
+  }
+}
+
+}  // namespace tenon::cpu

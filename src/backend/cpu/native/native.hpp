@@ -1,0 +1,35 @@
+// backend/cpu/native/native.hpp: the device's own code for core/native.hpp, whose comments hold here.
+#pragma once
+#include "core/native.hpp"
+
+namespace tenon::cpu {
+
+// random.cpp, which is compiled once for each instruction set: it includes nothing of which the linker could
+// keep one copy. Fills groups [first, first + groups) of a draw (random.cuh); dtype: TENON_*. Returns the elements of a
+// group, 0: no such draw.
+using RandomGroups = int (*)(int kind, uint32_t dtype, const void* work, long long first, long long groups);
+int random_groups_base(int kind, uint32_t dtype, const void* work, long long first, long long groups);
+int random_groups_v3(int kind, uint32_t dtype, const void* work, long long first, long long groups);
+int random_groups_v4(int kind, uint32_t dtype, const void* work, long long first, long long groups);
+
+// index.cpp
+int64_t bad_index(const int64_t* index, int64_t count, int64_t low, int64_t limit);
+void take(uint32_t bytes, const tenon_own::IndexWork& work);
+void scatter(int kind, Dtype dtype, const tenon_own::IndexWork& work);
+int64_t count_true(const uint8_t* mask, int64_t count);
+void true_places(const uint8_t* mask, int64_t count, int64_t* places);
+void search(Dtype dtype, const tenon_own::SearchWork& work);
+void runs(Dtype dtype, const tenon_own::RunsWork& work);
+void run_lengths(const tenon_own::UniqueWork& work);
+void run_numbers(const tenon_own::UniqueWork& work);
+void unravel(const tenon_own::UnravelWork& work);
+void range(Dtype dtype, const tenon_own::RangeWork& work);
+void triangle(uint32_t bytes, const tenon_own::TriangleWork& work, int64_t count);
+
+// product.cpp
+void product(Dtype dtype, const tenon_own::ProductWork& work);
+
+// sort.cpp
+void sort(Dtype dtype, const tenon_own::SortWork& work);
+
+}  // namespace tenon::cpu

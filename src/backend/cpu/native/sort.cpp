@@ -1,0 +1,229 @@
+// backend/cpu/native/sort.cpp: stable sorts of rows. Long rows: counting sorts of digits from the lowest, in parts for
+// the threads of the pool; short ones: comparison sorts of keys with their places. Every method gives the same order.
+#include "backend/cpu/native/native.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+#include "base/parallel.hpp"
+#include "core/error.hpp"
+#include "device/host.hpp"
+#include "device/numbers.cuh"
+#include "device/order.cuh"
+
+namespace tenon::cpu {
+namespace {
+
+using namespace tenon_own;
+
+// Rows that are sorted by comparison: each byte of a key is a pass of the other sort.
+template <class S> constexpr int64_t kShort = sizeof(S) < 8 ? 64 : 128;
+constexpr int64_t kThreadPart = 1 << 16;  // elements of a row worth a thread of their own
+
+template <class T> std::unique_ptr<T[]> scratch(int64_t count) { return std::unique_ptr<T[]>(new T[size_t(count)]); }
+
+// The threads that work on one row.
+int64_t parts_of(int64_t n) { return std::clamp<int64_t>(n / kThreadPart, 1, base::thread_count()); }
+
+template <class F> void each_part(int64_t n, int64_t parts, F&& body) {
+  const auto some = [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p) body(p, n * p / parts, n * (p + 1) / parts);
+  };
+  if (parts == 1) some(0, 1);
+  else base::parallel_for(parts, 1, some);
+}
+
+// Keys, and with Place (not void) where they came from, in two memories that take turns.
+template <class Key, class Place> struct Lists {
+  std::unique_ptr<Key[]> keys[2];
+  std::unique_ptr<Place[]> places[2];
+  int now = 0;
+  Lists(int64_t n, bool with_places) {
+    for (int k = 0; k < 2; ++k) {
+      keys[k] = scratch<Key>(n);
+      if (with_places) places[k] = scratch<Place>(n);
+    }
+  }
+};
+
+// One pass: stable by the `Bits` bits from `shift` on. False: all keys agree in them, and nothing was moved.
+template <int Bits, bool Placed, class Key, class Place>
+bool pass(Lists<Key, Place>& lists, int64_t n, int shift, int64_t parts, std::vector<int64_t>& starts) {
+  constexpr int64_t kDigits = int64_t(1) << Bits;
+  const Key* const from = lists.keys[lists.now].get();
+  const auto digit = [shift](Key key) { return size_t(uint64_t(key) >> shift) & size_t(kDigits - 1); };
+  starts.assign(size_t(kDigits * parts), 0);
+  each_part(n, parts, [&](int64_t p, int64_t begin, int64_t end) {
+    int64_t* const count = starts.data() + p * kDigits;
+    for (int64_t i = begin; i < end; ++i) ++count[digit(from[i])];
+  });
+  int64_t before = 0;
+  for (int64_t d = 0; d < kDigits; ++d) {
+    const int64_t first = before;
+    for (int64_t p = 0; p < parts; ++p) before += std::exchange(starts[size_t(p * kDigits + d)], before);
+    if (before - first == n) return false;
+  }
+  Key* const to = lists.keys[1 - lists.now].get();
+  const Place* const places = lists.places[lists.now].get();
+  Place* const to_places = lists.places[1 - lists.now].get();
+  each_part(n, parts, [&](int64_t p, int64_t begin, int64_t end) {
+    int64_t* const next = starts.data() + p * kDigits;
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t at = next[digit(from[i])]++;
+      to[at] = from[i];
+      if constexpr (Placed) to_places[at] = places[i];
+    }
+  });
+  lists.now = 1 - lists.now;
+  return true;
+}
+
+template <bool Placed, class Key, class Place> void passes(Lists<Key, Place>& lists, int64_t n, int64_t parts) {
+  std::vector<int64_t> starts;
+  constexpr int kKeyBits = 8 * int(sizeof(Key));
+  if (n >= 1 << 16 && kKeyBits > 16) {
+    for (int shift = 0; shift < kKeyBits; shift += 11) pass<11, Placed>(lists, n, shift, parts, starts);
+  } else {
+    for (int shift = 0; shift < kKeyBits; shift += 8) pass<8, Placed>(lists, n, shift, parts, starts);
+  }
+}
+
+// Where a row's elements are, and where what is wanted of it goes.
+template <class S> struct Row {
+  const S* from;
+  S* values;
+  i64* indices;
+  int64_t n, keep;
+  bool descending;
+};
+
+// Zeros of both signs have one key, and so have all NaNs: the elements themselves come from the row, where they stand
+// in order.
+template <class S>
+void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted, typename Order<S>::Key key) {
+  const auto* const first = std::lower_bound(sorted, sorted + row.n, key);
+  int64_t to = first - sorted;
+  for (int64_t i = 0; to < row.keep && sorted[to] == key; ++i)
+    if (Order<S>::key(row.from[i], row.descending) == key) {
+      row.values[to++] = row.from[i];
+      if (to == row.n) return;
+    }
+}
+
+template <class S> void put_values(const Row<S>& row, const typename Order<S>::Key* sorted, int64_t parts) {
+  each_part(row.keep, parts, [&](int64_t, int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) row.values[i] = Order<S>::element(sorted[i], row.descending);
+  });
+  if (Sign<S>::is_float == 0) return;
+  put_same_keys<S>(row, sorted, Order<S>::zero_key(row.descending));
+  put_same_keys<S>(row, sorted, Order<S>::nan_key());
+}
+
+template <class S, class Place> void sort_long(const Row<S>& row, int64_t parts) {
+  using Key = typename Order<S>::Key;
+  Lists<Key, Place> lists(row.n, row.indices != nullptr);
+  each_part(row.n, parts, [&](int64_t, int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) lists.keys[0][size_t(i)] = Order<S>::key(row.from[i], row.descending);
+    if (row.indices)
+      for (int64_t i = begin; i < end; ++i) lists.places[0][size_t(i)] = Place(i);
+  });
+  if (row.indices) passes<true>(lists, row.n, parts);
+  else passes<false>(lists, row.n, parts);
+  if (row.values) put_values(row, lists.keys[lists.now].get(), parts);
+  if (row.indices)
+    each_part(row.keep, parts, [&](int64_t, int64_t begin, int64_t end) {
+      std::copy(lists.places[lists.now].get() + begin, lists.places[lists.now].get() + end, row.indices + begin);
+    });
+}
+
+template <class Key> struct Placed {
+  Key key;
+  int64_t place;
+  bool operator<(const Placed& other) const { return key != other.key ? key < other.key : place < other.place; }
+};
+
+template <class S> void put(const Row<S>& row, const std::vector<Placed<typename Order<S>::Key>>& sorted) {
+  for (int64_t i = 0; i < row.keep; ++i) {
+    const int64_t from = sorted[size_t(i)].place;
+    if (row.values) row.values[i] = row.from[from];
+    if (row.indices) row.indices[i] = from;
+  }
+}
+
+template <class S> void sort_short(const Row<S>& row, std::vector<Placed<typename Order<S>::Key>>& list) {
+  list.resize(size_t(row.n));
+  for (int64_t i = 0; i < row.n; ++i) list[size_t(i)] = {Order<S>::key(row.from[i], row.descending), i};
+  std::sort(list.begin(), list.end());
+  put(row, list);
+}
+
+// The first `keep` of a longer row: candidates below a bound that falls as they come in.
+template <class S> void select_first(const Row<S>& row, std::vector<Placed<typename Order<S>::Key>>& list) {
+  using Key = typename Order<S>::Key;
+  const size_t keep = size_t(row.keep), room = std::max<size_t>(4 * keep, 1024);
+  list.clear();
+  bool bounded = false;
+  Key bound{};
+  for (int64_t i = 0; i < row.n; ++i) {
+    const Key key = Order<S>::key(row.from[i], row.descending);
+    if (bounded && !(key < bound)) continue;  // an equal one comes later than those that are kept
+    list.push_back({key, i});
+    if (list.size() < room) continue;
+    std::nth_element(list.begin(), list.begin() + std::ptrdiff_t(keep - 1), list.end());
+    list.resize(keep);
+    bound = list[keep - 1].key;
+    bounded = true;
+  }
+  std::sort(list.begin(), list.end());
+  put(row, list);
+}
+
+template <class S> void sort_rows(const SortWork& w) {
+  const auto row_of = [&](int64_t r) {
+    return Row<S>{static_cast<const S*>(w.from) + r * w.n,
+                  w.values ? static_cast<S*>(w.values) + r * w.keep : nullptr,
+                  w.indices ? w.indices + r * w.keep : nullptr,
+                  w.n,
+                  w.keep,
+                  w.descending != 0};
+  };
+  const auto one = [&](const Row<S>& row, int64_t parts, std::vector<Placed<typename Order<S>::Key>>& list) {
+    if (w.n <= kShort<S>) return sort_short(row, list);
+    if (w.keep < w.n / 8) return select_first(row, list);
+    if (w.n <= int64_t(UINT32_MAX)) sort_long<S, uint32_t>(row, parts);
+    else sort_long<S, int64_t>(row, parts);
+  };
+  const int64_t parts = w.rows >= 2 * base::thread_count() || w.keep < w.n / 8 ? 1 : parts_of(w.n);
+  if (parts > 1) {  // each row by all threads
+    std::vector<Placed<typename Order<S>::Key>> list;
+    for (int64_t r = 0; r < w.rows; ++r) one(row_of(r), parts, list);
+    return;
+  }
+  base::parallel_for(w.rows, std::max<int64_t>(2048 / w.n, 1), [&](int64_t begin, int64_t end) {
+    std::vector<Placed<typename Order<S>::Key>> list;
+    for (int64_t r = begin; r < end; ++r) one(row_of(r), 1, list);
+  });
+}
+
+}  // namespace
+
+void sort(Dtype dtype, const SortWork& w) {
+  switch (dtype) {
+    case TENON_BOOL: return sort_rows<boolean>(w);
+    case TENON_INT8: return sort_rows<i8>(w);
+    case TENON_INT16: return sort_rows<i16>(w);
+    case TENON_INT32: return sort_rows<i32>(w);
+    case TENON_INT64: return sort_rows<i64>(w);
+    case TENON_UINT8: return sort_rows<u8>(w);
+    case TENON_UINT16: return sort_rows<u16>(w);
+    case TENON_UINT32: return sort_rows<u32>(w);
+    case TENON_UINT64: return sort_rows<u64>(w);
+    case TENON_FLOAT16: return sort_rows<half>(w);
+    case TENON_BFLOAT16: return sort_rows<bfloat>(w);
+    case TENON_FLOAT32: return sort_rows<float>(w);
+    case TENON_FLOAT64: return sort_rows<double>(w);
+    default: fail(TENON_ERROR_INTERNAL, "a sort of dtype 0x%x was not refused", dtype);
+  }
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,43 @@
+// backend/cpu/run/tls.cpp: making sure that an image's thread-local memory can be allocated.
+#include "backend/cpu/run/tls.hpp"
+#include <dlfcn.h>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+#include <new>
+#include "backend/cpu/compile/object.hpp"
+#include "backend/cpu/run/worker.hpp"
+
+namespace tenon::cpu {
+
+ImageTls::ImageTls(void* handle, std::string_view image) {
+  const ObjectTls tls = object_tls(image);
+  if (!tls.bytes) return;
+  static std::atomic<uint64_t> images{0};
+  number_ = ++images;
+  handle_ = handle;
+  bytes_ = tls.bytes + (tls.alignment > alignof(std::max_align_t) ? tls.alignment : 0);
+  size_t place = 0;
+  constexpr uint64_t kSpare = 16, kEntry = 16;  // glibc's: entries more than there are objects, bytes of one
+  if (dlinfo(handle, RTLD_DI_TLS_MODID, &place) == 0) index_bytes_ = (place + kSpare) * kEntry;
+}
+
+void ImageTls::prepare(tenon_worker& worker) const {
+  uint64_t& prepared = worker.prepared[number_ % std::size(worker.prepared)];
+  if (prepared == number_) return;
+  void* there = nullptr;
+  if (dlinfo(handle_, RTLD_DI_TLS_DATA, &there) != 0 || !there) {
+    // What a thread frees is what it is given next. volatile: a compiler may leave out what is only allocated and
+    // freed.
+    void* volatile const index = std::malloc(index_bytes_);
+    void* volatile const memory = std::malloc(bytes_);
+    const bool enough = index && memory;
+    std::free(memory);
+    std::free(index);
+    if (!enough) throw std::bad_alloc();
+  }
+  prepared = number_;  // it runs next
+}
+
+}  // namespace tenon::cpu

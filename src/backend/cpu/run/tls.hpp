@@ -1,0 +1,26 @@
+// backend/cpu/run/tls.hpp: the thread-local memory of an image: its __shared__ variables and the shim's state.
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+struct tenon_worker;
+
+namespace tenon::cpu {
+
+class ImageTls {
+ public:
+  ImageTls() = default;
+  ImageTls(void* handle, std::string_view image);
+
+  // Before the image runs on this thread. The C library allocates thread-local memory at its first use and ends the
+  // process when there is none: so there has to be enough now. Throws bad_alloc.
+  void prepare(tenon_worker& worker) const;
+
+ private:
+  void* handle_ = nullptr;
+  uint64_t number_ = 0;       // of the image: no two have one
+  uint64_t bytes_ = 0;        // as the C library asks for them
+  uint64_t index_bytes_ = 0;  // of the thread's list of such memory
+};
+
+}  // namespace tenon::cpu

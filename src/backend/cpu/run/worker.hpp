@@ -1,0 +1,106 @@
+// backend/cpu/run/worker.hpp: a host thread that runs blocks of a launch.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <vector>
+#include "backend/cpu/run/races.hpp"
+#include "backend/cpu/run/stacks.hpp"
+#include "backend/cpu/shim/tenon_abi.h"
+#include "core/backend.hpp"
+#include "core/error.hpp"
+
+namespace tenon::cpu {
+
+// One launch, shared by the workers that run its blocks.
+struct Launch {
+  const tenon_module* module;
+  const tenon_entry_points* kernel;
+  const class ImageTls* tls;
+  void* const* params;
+  tenon_frame frame{};
+  int64_t threads;  // of a block
+  uint64_t stack_bytes;
+  bool reverse;
+  bool check;
+  bool guarded;                // faults of the processor are the launch's (run/signals.hpp)
+  double timeout_seconds = 0;  // 0: none
+  std::chrono::steady_clock::time_point deadline{};
+  class GridBarrier* grid_barrier = nullptr;  // cooperative launches
+  class Heap* heap = nullptr;
+  std::atomic<int> stop{0};  // frame.stop points here
+  // Of the checked mode (run/bounds.hpp): what the arguments show, and the memory that is the module's own.
+  const Values* values = nullptr;
+  const class ModuleMemory* memory = nullptr;
+  std::vector<tenon_extent> extents;
+  std::vector<uint32_t> extent_arguments;  // which argument each is
+  std::mutex mutex;
+  std::unique_ptr<Error> fault;  // the first; none although `stop` is set: out of memory
+
+  void set_fault(std::string text) noexcept;
+  tenon_index block_at(uint64_t linear) const {
+    return {unsigned(linear % frame.grid.x), unsigned(linear / frame.grid.x % frame.grid.y),
+            unsigned(linear / frame.grid.x / frame.grid.y)};
+  }
+};
+
+struct Scheduler;  // run/scheduler.hpp
+
+// What a signal handler wrote down (run/signals.cpp).
+struct KernelSignal {
+  int number = 0, code = 0;
+  const void* address = nullptr;
+  const char* stack = nullptr;    // the stack pointer
+  tenon_index block{}, thread{};  // in the checked mode
+};
+
+}  // namespace tenon::cpu
+
+// The type that modules know by name only.
+struct tenon_worker {
+  tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs here
+  void* home = nullptr;                  // where tenon_cpu_leave goes; NULL outside of kernels
+  tenon::cpu::KernelSignal signal;
+  std::shared_ptr<void> signal_stack;  // of the thread, where it had none (run/signals.cpp)
+  // In the checked mode: the module's thread-local memory of this thread, and who did what there in the block `raced`.
+  tenon_extent own{};
+  tenon::cpu::Races races;
+  tenon_index raced{};
+  tenon::cpu::Stacks stacks;
+  std::unique_ptr<tenon_fiber[]>
+      fibers;  // one a thread of the block; their `thread` is kept while the shape is the same
+  int64_t fiber_count = 0;
+  tenon_index shape{};
+  uint64_t prepared[16]{};  // images whose thread-local memory is there (run/tls.cpp)
+  // Ring fibers (run/ring.cpp).
+  tenon_ring ring{};
+  std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (run/scheduler.cpp)
+};
+
+namespace tenon::cpu {
+
+tenon_worker& this_worker();  // throws bad_alloc at the first call of a thread
+
+// Runs blocks [first, last) of the launch on this thread; a fault ends up in the launch.
+void run_blocks(Launch& launch, uint64_t first, uint64_t last);
+
+// Of each fiber mode: one block, whose position is set; the argument is the worker. For tenon_cpu_run.
+void run_ring_block(void* worker);
+void run_scheduled_block(void* worker);
+tenon_schedule& schedule_of(tenon_worker& worker);
+void ring_block_done(tenon_worker* worker);
+
+extern const tenon_runtime kernel_runtime;
+unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int place);
+unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value,
+                                  unsigned argument, unsigned width, const void* site);
+void scheduler_yield(tenon_worker* worker);
+// Records the fault and leaves the kernel.
+[[noreturn]] void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block,
+                               tenon_index thread);
+[[noreturn]] void kernel_fault_here(tenon_worker& worker, const std::string& what);  // where the module says it is
+
+std::string index_text(tenon_index at);
+
+}  // namespace tenon::cpu

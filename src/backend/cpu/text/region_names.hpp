@@ -1,0 +1,84 @@
+// backend/cpu/text/region_names.hpp: the variables of a kernel, as its barriers see them.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+#include "backend/cpu/text/region_tree.hpp"
+
+namespace tenon::cpu {
+
+// What all threads of a block agree on is `uniform`: its values are made of such, and it changes only where all threads
+// are. It is one variable of the block. What is made of such and of threadIdx, and never changes, is `repeated`: each
+// region computes it again. Others are of the thread: one of each thread where a barrier is in their scope.
+struct RegionVariable {
+  enum Role { parameter, own, control, shared, constant };  // control: of the head of a loop
+  Role role;
+  std::string name;
+  Span type;
+  Declared declared;
+  bool array = false, pointer = false, reference = false, fixed = false;  // fixed: declared const
+  bool changes = false;   // as it looks: somewhere where threads are each for itself
+  bool assigned = false;  // where all threads are, but for the head of its loop
+  std::vector<Span> values;
+  bool uniform = false, repeated = false;
+  std::set<int> regions;    // where it is named
+  int first = 0, last = 0;  // of those that its scope is part of
+  bool per_thread() const { return role <= control && !uniform; }
+  bool outlives_region() const { return first < last; }
+};
+
+class RegionNames {
+ public:
+  // Throws NoRegions where the threads of a block may not take the same way through the barriers.
+  RegionNames(const Tokens& tokens, const KernelTree& tree);
+
+  std::vector<RegionVariable> list;
+  int at(size_t token) const { return used_[token - first_]; }  // the variable that a token names; -1: none
+  std::vector<int> named(size_t token) const;                   // those that have its name, even where others hide them
+  int of(const Declared& declared) const { return at(declared.name); }
+
+  // Whether the expression is made of what all threads agree on, of threadIdx too where `by_thread`.
+  bool plain(Span span, bool by_thread) const;
+  // Notes what makes that so: names that have to be constants or types, variables that have to be numbers.
+  void note(Span span);
+  std::set<std::string> constants, types;
+  std::set<int> numbers;
+
+  // `v = ...;`, `v += ...;`, `++v;`, where all threads are: the variable; -1: it is something else.
+  int assigned_by(const RegionStatement& statement) const;
+
+ private:
+  struct Shadow {
+    std::string name;
+    size_t end;
+  };
+  void visit(const std::vector<RegionStatement>& statements);
+  void visit(const RegionStatement& statement);
+  void declare(RegionVariable::Role role, const Declared& declared, Span type, bool constant = false);
+  void heads(const RegionStatement& statement);
+  void assign(Span span, bool in_head);
+  void scan(Span span);
+  void use(size_t i, int variable);
+  bool may_change(size_t i, const RegionVariable& variable) const;
+  bool builtin(const RegionVariable& variable) const;
+  bool aggregate(const RegionVariable& variable) const;
+  bool takes_values(size_t call) const;
+  void shadows(size_t i, std::vector<Shadow>& out) const;
+  void settle();
+  void require(Span condition);
+  bool of_threads(Span span) const;
+  void keep_out(Span span) const;
+  bool walk(Span span, bool by_thread, RegionNames* notes) const;
+  bool is_cast(size_t open, size_t close) const;
+  bool operand_before(size_t i) const;
+
+  const Tokens& t_;
+  const size_t first_;
+  std::vector<int> used_;
+  std::vector<std::map<std::string, int>> scopes_;
+  std::vector<Span> conditions_, outside_;
+  std::multimap<std::string, int, std::less<>> by_name_;
+};
+
+}  // namespace tenon::cpu

@@ -1,0 +1,510 @@
+// backend/cpu/text/regions.cpp: writing a kernel as regions.
+//
+//   const int t = threadIdx.x;                     tenon_region_threads { const int t = threadIdx.x; s[t] = x[t]; }
+//   float v = x[t];                                float tenon_frame[1024]; ...
+//   s[t] = v;
+//   __syncthreads();                        ->     for (int d = blockDim.x / 2; d > 0; d /= 2)
+//   for (int d = blockDim.x / 2; d > 0; d /= 2) {    tenon_region_threads { const int t = threadIdx.x; if (t < d) s[t]
+//   += s[t + d]; }
+//     if (t < d) s[t] += s[t + d];
+//     __syncthreads();
+//   }
+//
+// All threads of the block run one region after the other, one thread after the other. What all of them agree on is
+// done once, outside of the regions. A variable with a barrier in its scope has an element for each thread, in an array
+// on the stack, whatever is done with it: so whoever has its address has the right one. A region begins by binding the
+// names of those that it mentions. That a region changes nothing that all threads agree on is for the optimiser to
+// prove (tenon_unchanging). An operation of the warp ends a region too: each thread leaves its value before, and takes
+// those of the others after (tenon_sent). Nobody depends on this text: where a compiler refuses it, or misses a proof,
+// the kernel's threads are fibers.
+#include "backend/cpu/text/regions.hpp"
+#include <algorithm>
+#include <vector>
+#include "backend/cpu/text/region_names.hpp"
+#include "backend/cpu/text/region_tree.hpp"
+#include "core/kernel_name.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+constexpr size_t npos = Tokens::npos;
+
+[[noreturn]] void refuse(std::string why) { throw NoRegions{std::move(why)}; }
+
+class Writer {
+ public:
+  Writer(const std::string& text, const Tokens& tokens, const KernelTree& tree)
+      : text_(text), t_(tokens), tree_(tree), names_(tokens, tree) {
+    bool lambda = false;
+    for (size_t i = tree.open; i < tree.close; ++i) {
+      returns_ |= t_.is(i, "return") && t_.is(i + 1, ";");
+      lambda |= t_.is(i, "[") && !t_.is_word(i - 1) && !t_.is_any(i - 1, {")", "]"});
+      exchanges_ |= t_.is_word(i) && t_[i].text.substr(0, 2) == "__" && t_[i].text.ends_with("_sync");
+    }
+    for (size_t i = tree.open; i < tree.close; ++i)
+      if (t_.is(i, "return") && !t_.is(i + 1, ";") && !lambda) refuse("it returns something");
+    if (lambda && returns_) refuse("a return may be a lambda's");
+  }
+
+  std::string run() {
+    pass();  // which region mentions what
+    regions_ = region_;
+    for (const auto& [region, depth] : ends_) flags_ |= depth > 0 || region + 1 < regions_;
+    measuring_ = false;
+    region_ = 0;
+    pass();
+    return out_;
+  }
+
+ private:
+  // What regions may begin with: the name that it gives, and what it needs by itself.
+  struct Item {
+    std::string name;  // "": always
+    std::string text;
+    std::set<std::string> needs;
+    bool of_block = false;  // the text stands before the loop over the threads
+  };
+
+  RegionVariable& variable(int number) { return names_.list[size_t(number)]; }
+  std::string id(int number) const { return std::to_string(number); }
+  std::string joined(Span span) const { return t_.joined(span.from, span.to); }
+  std::string slice(Span span) const {
+    const size_t begin = t_[span.from].after_pragma ? t_[span.from - 1].end() : t_[span.from].begin;
+    return "\n" + text_.substr(begin, t_[span.to - 1].end() - begin) + "\n";
+  }
+  // The same with the results of the warp's operations in place of their calls.
+  std::string slice(const RegionStatement& s) const {
+    if (s.exchanges.empty()) return slice(s.all);
+    return "\n" + received(s, s.all) + "\n";
+  }
+  std::string received(const RegionStatement& s, Span span) const {
+    std::string out;
+    for (size_t i = span.from; i < span.to; ++i) {
+      const auto one =
+          std::find_if(s.exchanges.begin(), s.exchanges.end(), [i](const RegionExchange& e) { return e.name == i; });
+      if (one != s.exchanges.end()) out += received(*one), i = one->end - 1;
+      else out += std::string(t_[i].text) + " ";
+    }
+    return out;
+  }
+  std::string received(const RegionExchange& e) const {
+    const std::string name(t_[e.name].text), who = "tenon_lane, " + (flags_ ? gone_ : "nullptr") + ", tenon_threads";
+    const std::string sent = "tenon_sent_" + std::to_string(e.name) + ".";
+    if (name == "__ballot_sync" || name == "__any_sync" || name == "__all_sync")
+      return sent + name.substr(2, name.size() - 7) + "(" + who + ") ";
+    if (e.argument.empty())
+      return sent + "reduced<tenon_" + name.substr(2, name.size() - 7) + ">(" + type_of(e) + ", " + who + ") ";
+    const bool is_signed = name == "__shfl_sync" || name == "__shfl_xor_sync";
+    const std::string op = name == "__shfl_sync"        ? "SHUFFLE"
+                           : name == "__shfl_up_sync"   ? "UP"
+                           : name == "__shfl_down_sync" ? "DOWN"
+                                                        : "XOR";
+    return sent + "shuffled<TENON_WARP_" + op + ">(" + type_of(e) + ", " + who + ", (unsigned)" +
+           (is_signed ? "(int)" : "") + "(" + joined(e.argument) + "), " +
+           (e.width.empty() ? "TENON_WARP" : joined(e.width)) + ") ";
+  }
+  // Of the result, which is that of the value given.
+  std::string type_of(const RegionExchange& e) const {
+    return "tenon_type_of<decltype(" + std::string(t_[e.name].text) + "(0u, " + joined(e.value) +
+           (e.argument.empty() ? "" : ", 0") + "))>()";
+  }
+  // Each thread leaves its value; the region ends, and with it all have.
+  void send(const RegionStatement& s) {
+    if (s.exchanges.empty()) return;
+    for (const RegionExchange& e : s.exchanges) {
+      for (Span span : {e.mask, e.value}) {
+        mention(span);
+        for (const std::string& word : words(span)) region_words_.insert(word);
+      }
+      const std::string sent = "tenon_sent_" + std::to_string(e.name);
+      region_before_ += "tenon_sent " + sent + ";\n";
+      const std::string_view name = t_[e.name].text;
+      const bool votes = name == "__ballot_sync" || name == "__any_sync" || name == "__all_sync";
+      region_text_ += whole(e.mask) + sent + (votes ? ".vote(tenon_lane, " : ".put(" + type_of(e) + ", tenon_lane, ") +
+                      joined(e.value) + ");\n";
+    }
+    flush();
+    if (!flags_) return;  // who has ended by now: others may end before all have taken their values
+    gone_ = "tenon_gone_" + std::to_string(s.exchanges[0].name);
+    region_before_ += "unsigned char " + gone_ + "[TENON_REGION_THREADS]; __builtin_memcpy(" + gone_ +
+                      ", tenon_ended, tenon_threads);\n";
+  }
+  // That all lanes take part.
+  std::string whole(Span mask) const { return mask.empty() ? "" : "tenon_whole_warp(" + joined(mask) + ");\n"; }
+  std::set<std::string> words(Span span) const {
+    std::set<std::string> out;
+    for (size_t i = span.from; i < span.to; ++i)
+      if (t_.is_word(i)) out.emplace(t_[i].text);
+    return out;
+  }
+  void write(const std::string& text) {
+    if (!measuring_) out_ += text;
+  }
+
+  void pass() {
+    items_.clear();
+    new_items_.clear();
+    write("{ TENON_REGIONS\n");
+    int number = 0;
+    for (const std::string& name : names_.constants) {
+      const std::string constant = "tenon_constant_" + id(++number);
+      write("constexpr auto " + constant + " = " + name + "; tenon_number<decltype(" + constant + ")>();\n");
+    }
+    for (const std::string& name : names_.types) write("typedef " + name + " tenon_cast_" + id(++number) + ";\n");
+    if (flags_)
+      write("unsigned char tenon_ended[TENON_REGION_THREADS]; tenon_none_ended(tenon_ended, tenon_threads);\n");
+    for (size_t k = 0; k < names_.list.size(); ++k)
+      if (names_.list[k].role == RegionVariable::parameter) parameter(int(k));
+    statements(tree_.statements, 0);
+    write("}");
+  }
+
+  void parameter(int number) {
+    RegionVariable& v = variable(number);
+    v.changes |= v.assigned && !v.uniform;
+    if (v.uniform || !v.changes) {
+      protect(number);
+      return;
+    }
+    write("typedef decltype(" + v.name + ") tenon_type_" + id(number) + "; " + frame(number) +
+          " TENON_EACH_THREAD { TENON_AT_THREAD new ((void*)&tenon_frame_" + id(number) +
+          "[tenon_lane], tenon_in_frame()) tenon_type_" + id(number) + "(" + v.name + "); }\n");
+    items_.push_back({v.name, bound(number), {}});
+  }
+  std::string frame(int number) const {
+    return "tenon_frames<tenon_unconst<tenon_type_" + id(number) + ">> tenon_frame_" + id(number) + ";";
+  }
+  std::string bound(int number) {
+    return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];";
+  }
+  // Makes the variable there.
+  std::string made(int number, const std::string& init) const {
+    const std::string type = "tenon_type_" + id(number),
+                      place = "new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_in_frame()) ";
+    if (init.empty() || init[0] != '=') return place + type + init + ";";
+    return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wnarrowing\"\n" + place + "tenon_holder<" +
+           type + ">{" + init.substr(1) + "};\n#pragma GCC diagnostic pop\n";
+  }
+  // A variable of the block: regions may not change it.
+  void protect(int number) {
+    const RegionVariable& v = variable(number);
+    if (names_.numbers.count(number) || v.role != RegionVariable::parameter)
+      write("tenon_number<decltype(" + v.name + ")>();\n");
+    if (!v.fixed)
+      items_.push_back(
+          {v.name,
+           "const tenon_unchanging<decltype(" + v.name + ")> tenon_same_" + id(number) + "(" + v.name + ");",
+           {},
+           true});
+  }
+
+  void statements(const std::vector<RegionStatement>& list, int depth) {
+    const size_t known = items_.size();
+    for (const RegionStatement& s : list) statement(s, depth);
+    flush();
+    items_.resize(known);
+    for (const RegionStatement& s : list)
+      if (s.kind == RegionStatement::declaration)
+        for (const Declared& declared : s.declared) variable(names_.of(declared)).last = region_ - 1;
+  }
+
+  void statement(const RegionStatement& s, int depth) {
+    switch (s.kind) {
+      case RegionStatement::work: {
+        const int number = names_.assigned_by(s);
+        if (number >= 0 && variable(number).uniform) {
+          flush();
+          write(slice(s.all));
+        } else {
+          work(s, depth);
+        }
+        break;
+      }
+      case RegionStatement::declaration: declaration(s); break;
+      case RegionStatement::outside: write(slice(s.all)); break;
+      case RegionStatement::barrier:
+        if (!s.group.empty()) group(s);
+        if (!s.mask.empty()) {
+          mention(s.mask);
+          for (const std::string& word : words(s.mask)) region_words_.insert(word);
+          region_text_ += whole(s.mask);
+        }
+        flush();
+        break;
+      case RegionStatement::leave:
+        flush();
+        write(slice(s.all));
+        break;
+      default: flush(); control(s, depth);
+    }
+  }
+
+  // A barrier is the sync of a group that is the block.
+  void group(const RegionStatement& s) {
+    mention(s.group);
+    for (const std::string& word : words(s.group)) region_words_.insert(word);
+    region_text_ += "tenon_block_alone<decltype(" + joined(s.group) + ")>();";
+    if (!s.function.empty())  // and no function of the text's own that has the name
+      region_text_ +=
+          " static_assert(&" + joined(s.function) +
+          "<cooperative_groups::thread_block> == &cooperative_groups::sync<cooperative_groups::thread_block>);";
+    region_text_ += "\n";
+  }
+
+  void control(const RegionStatement& s, int depth) {
+    if (!s.head.empty()) write(slice(s.head));
+    write(s.kind == RegionStatement::do_loop ? "do {\n" : "{\n");
+    const size_t known = items_.size();
+    if (s.kind == RegionStatement::for_loop)
+      for (const Declared& declared : s.declared) protect(names_.of(declared));
+    statements(s.body, depth + 1);
+    items_.resize(known);
+    write("}\n");
+    if (s.kind == RegionStatement::do_loop) write("while (" + joined(s.condition) + ");\n");
+    if (s.otherwise.empty()) return;
+    write("else {\n");
+    statements(s.otherwise, depth + 1);
+    write("}\n");
+  }
+
+  // A statement of each thread.
+  void work(const RegionStatement& s, int depth) {
+    send(s);
+    mention(s.all);
+    for (const std::string& word : words(s.all)) region_words_.insert(word);
+    bool ends = false;
+    for (size_t i = s.all.from; i < s.all.to; ++i) ends |= returns_ && t_.is(i, "return");
+    if (!ends) {
+      region_text_ += slice(s);
+      return;
+    }
+    region_returns_ = true;
+    // `if (known) return;`: later regions ask again
+    size_t after = t_.is(s.all.from, "if") && t_.is(s.all.from + 1, "(") ? t_.closed(s.all.from + 1) : npos;
+    const Span condition{s.all.from + 2, after - 1};
+    if (after != npos && t_.is(after, "{")) ++after;
+    if (!exchanges_ && depth == 0 && after != npos && t_.is(after, "return") &&
+        after + 2 + (t_.is(after - 1, "{") ? 1 : 0) == s.all.to && names_.plain(condition, true)) {
+      if (measuring_) {
+        names_.note(condition);
+      }
+      const std::string text = "if (" + joined(condition) + ") continue;";
+      region_text_ += text + "\n";
+      new_items_.push_back({"", text, words(condition)});
+      return;
+    }
+    const bool last = depth == 0 && region_ + 1 == regions_;
+    if (measuring_) ends_.emplace_back(region_, depth);
+    region_leaves_ = true;
+    const size_t first = t_[s.all.from].after_pragma ? t_[s.all.from - 1].end() : t_[s.all.from].begin;
+    size_t from = first;
+    region_text_ += "\n";
+    for (size_t i = s.all.from; i < s.all.to; ++i) {
+      if (!t_.is(i, "return")) continue;
+      region_text_.append(text_, from, t_[i].begin - from);
+      region_text_ += std::string(last ? "" : "{ tenon_ended[tenon_lane] = 1; ") + "goto tenon_end_" + id(region_) +
+                      ";" + (last ? "" : " }");
+      from = t_[i + 1].end();
+    }
+    region_text_.append(text_, from, t_[s.all.to - 1].end() - from);
+    region_text_ += "\n";
+  }
+
+  void declaration(const RegionStatement& s) {
+    send(s);
+    for (const Declared& declared : s.declared) {
+      const int number = names_.of(declared);
+      const RegionVariable& v = variable(number);
+      const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
+                        init = received(s, declared.init);
+      if (v.uniform) {
+        // Before the region that is being written: nothing in it changes what this is made of. It may be what makes it
+        // possible, though.
+        bool divides = false;
+        for (size_t i = declared.init.from; i < declared.init.to; ++i) divides |= t_.is_any(i, {"/", "%"});
+        if (region_returns_ || divides) flush();
+        write(type + " " + v.name + " " + init + ";\n");
+        protect(number);
+        continue;
+      }
+      mention({declared.name, declared.name + 1});
+      mention(declared.after);
+      mention(declared.init);
+      for (Span span : {s.type, declared.after, declared.init})
+        for (const std::string& word : words(span)) region_words_.insert(word);
+      if (measuring_) variable(number).first = region_;
+      if (v.outlives_region()) outliving(s, declared, number);
+      else region_text_ += type + " " + v.name + " " + after + " " + init + ";\n";
+    }
+  }
+  // One that a barrier is in the scope of.
+  void outliving(const RegionStatement& s, const Declared& declared, int number) {
+    const RegionVariable& v = variable(number);
+    const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
+                      init = received(s, declared.init), n = id(number);
+    if (v.reference) {
+      if (v.regions.size() > 1) refuse("the reference " + v.name + " lives over a barrier");
+      if (declared.init.empty()) refuse("a reference to nothing");
+      const std::string value = init[0] == '=' ? init.substr(1) : init.substr(1, init.size() - 2);
+      region_text_ +=
+          type + " " + v.name + " " + init + "; tenon_refers<decltype(" + v.name + "), decltype((" + value + "))>();\n";
+      return;
+    }
+    const bool deduces = t_.outside(s.type.from, s.type.to, {"auto"}) != npos,
+               lambda = t_.is(declared.init.from, "=") && t_.is(declared.init.from + 1, "[");
+    if (lambda) {
+      if (!deduces || v.regions.size() > 1) refuse("the lambda " + v.name + " lives over a barrier");
+      region_before_ += "tenon_closures tenon_closures_" + n + ";\n";
+      region_text_ += type + " tenon_new_" + n + " " + init + "; auto& " + v.name + " = tenon_closures_" + n +
+                      ".keep(tenon_lane, tenon_new_" + n + ");\n";
+      return;
+    }
+    region_before_ += "typedef " +
+                      (deduces ? deduced(s, declared) + " tenon_type_" + n : type + " tenon_type_" + n + " " + after) +
+                      "; " + frame(number) + "\n";
+    const std::string again = bound(number) + " " + made(number, init);
+    region_text_ += again + "\n";
+    if (!v.repeated) {
+      new_items_.push_back({v.name, bound(number), {}});
+      return;
+    }
+    const std::string same = " tenon_number<decltype(" + v.name +
+                             ")>(); const tenon_unchanging<tenon_unconst<tenon_type_" + n + ">> tenon_same_" + n + "(" +
+                             v.name + ");";
+    region_text_ += same + "\n";
+    new_items_.push_back({v.name, again + same, words(declared.init)});
+  }
+  // The type of `auto v = init`, where the names in it may be a thread's.
+  std::string deduced(const RegionStatement& s, const Declared& declared) const {
+    if (declared.before.from != declared.before.to || !t_.is(declared.init.from, "="))
+      refuse("a deduced type with more than a value");
+    std::string out = t_.outside(s.type.from, s.type.to, {"const"}) == npos ? "" : "const ";
+    out += "tenon_unconst<decltype(tenon_decayed_value(";
+    for (size_t i = declared.init.from + 1; i < declared.init.to; ++i) {
+      const int number = names_.at(i);
+      if (number < 0 || !names_.list[size_t(number)].per_thread()) {
+        out += std::string(t_[i].text) + " ";
+        continue;
+      }
+      const RegionVariable& v = names_.list[size_t(number)];
+      if (v.role == RegionVariable::parameter) {
+        out += v.name + " ";
+        continue;
+      }
+      if (v.outlives_region()) {
+        out += "tenon_some<tenon_type_" + id(number) + ">() ";
+        continue;
+      }
+      if (v.reference || t_.outside(v.type.from, v.type.to, {"auto"}) != npos)
+        refuse("a deduced type from a deduced type");
+      out += "tenon_some<" + joined(v.type) + " " + joined(v.declared.before) + joined(v.declared.after) + ">() ";
+    }
+    return out + "))>";
+  }
+
+  void mention(Span span) {
+    for (size_t i = span.from; i < span.to; ++i)
+      for (const int number : names_.named(i)) variable(number).regions.insert(region_);
+    region_begun_ |= !span.empty();
+  }
+
+  // The region ends here.
+  void flush() {
+    if (!region_begun_) return;
+    if (!measuring_) emit();
+    for (Item& item : new_items_) items_.push_back(std::move(item));
+    new_items_.clear();
+    region_text_.clear();
+    region_before_.clear();
+    region_words_.clear();
+    region_begun_ = region_returns_ = region_leaves_ = false;
+    ++region_;
+  }
+  void emit() {
+    std::vector<const Item*> begin;
+    std::set<std::string> needed = region_words_;
+    for (size_t k = items_.size(); k-- > 0;) {
+      const Item& item = items_[k];
+      if (!item.name.empty() && !needed.count(item.name)) continue;
+      needed.insert(item.needs.begin(), item.needs.end());
+      begin.push_back(&item);
+    }
+    const std::string live = "tenon_live_" + id(region_);
+    const auto write_items = [&](bool of_block) {
+      for (size_t k = begin.size(); k-- > 0;)
+        if (begin[k]->of_block == of_block) out_ += begin[k]->text + "\n";
+    };
+    out_ += region_before_;
+    if (region_returns_) out_ += "bool " + live + " = false;\n";
+    out_ += "{\n";
+    write_items(true);
+    out_ += "TENON_EACH_THREAD { {\nTENON_AT_THREAD\n";
+    if (flags_) out_ += "if (tenon_ended[tenon_lane]) continue;\n";
+    write_items(false);
+    out_ += region_text_ + "\n}\n";
+    if (region_returns_) out_ += live + " = true;\n";
+    if (region_leaves_) out_ += "tenon_end_" + id(region_) + ": ;\n";
+    out_ += "} }\n";
+    if (region_returns_) out_ += "if (!" + live + ") return;\n";
+  }
+
+  const std::string& text_;
+  const Tokens& t_;
+  const KernelTree& tree_;
+  RegionNames names_;
+  std::vector<Item> items_, new_items_;
+  std::string out_, region_text_, region_before_, gone_;
+  std::set<std::string> region_words_;
+  std::vector<std::pair<int, int>> ends_;  // the region and depth of returns
+  int region_ = 0, regions_ = 0;
+  bool measuring_ = true, returns_ = false, flags_ = false;  // flags: who ended has to be noted
+  bool exchanges_ = false;                                   // lanes of warps exchange values
+  bool region_begun_ = false, region_returns_ = false, region_leaves_ = false;
+};
+
+}  // namespace
+
+RegionText::RegionText(std::string text) : text_(std::move(text)), tokens_(text_) {}
+
+const RegionText::Made& RegionText::made(const std::string& name) {
+  auto [at, fresh] = made_.try_emplace(name);
+  Made& out = at->second;
+  if (!fresh) return out;
+  try {
+    const KernelTree tree = read_kernel(tokens_, name);
+    out.body = Writer(text_, tokens_, tree).run();
+    out.from = tokens_[tree.open].begin;
+    out.to = tokens_[tree.close].end();
+  } catch (const NoRegions& no) {
+    out.refused = no.why;
+  }
+  return out;
+}
+
+const std::string& RegionText::refused(const std::string& name) { return made(name).refused; }
+
+std::string RegionText::rewritten(const std::set<std::string>& names) {
+  std::map<size_t, const Made*> places;
+  for (const std::string& name : names)
+    if (const Made& one = made(name); one.refused.empty()) places[one.from] = &one;
+  std::string out;
+  size_t from = 0;
+  for (const auto& [at, one] : places) {
+    out.append(text_, from, at - from);
+    out += one->body;
+    from = one->to;
+  }
+  return out.append(text_, from);
+}
+
+std::string function_of_kernel(const std::string& name) {
+  const std::string within = kernel_within(name);
+  std::string out = within.substr(0, within.find('<'));
+  const size_t colon = out.rfind(':');
+  if (colon != std::string::npos) out.erase(0, colon + 1);
+  while (!out.empty() && out.front() == ' ') out.erase(0, 1);
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,49 @@
+// backend/cpu/text/tokens.hpp: the tokens of a preprocessed text.
+#pragma once
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::cpu {
+
+struct Token {
+  enum class Kind { word, number, literal, mark };
+  Kind kind;
+  std::string_view text;
+  size_t begin;
+  int line, file;
+  bool after_pragma;  // a pragma stands right before it
+  size_t end() const { return begin + text.size(); }
+};
+
+// A text without comments. Positions are indices into the list; npos: not what was looked for.
+class Tokens {
+ public:
+  explicit Tokens(std::string_view text);
+  static constexpr size_t npos = size_t(-1);
+
+  const std::vector<Token>& list() const { return list_; }
+  const std::vector<std::string>& files() const { return files_; }  // quoted
+  size_t size() const { return list_.size(); }
+  const Token& operator[](size_t i) const { return list_[i]; }
+
+  bool is(size_t i, std::string_view text) const {
+    return i < size() && list_[i].kind != Token::Kind::literal && list_[i].text == text;
+  }
+  bool is_any(size_t i, std::initializer_list<const char*> texts) const;
+  bool is_word(size_t i) const { return i < size() && list_[i].kind == Token::Kind::word; }
+  size_t closed(size_t i) const;     // after the bracket that closes the one at i
+  size_t opened(size_t i) const;     // the bracket that the one at i closes
+  size_t statement(size_t i) const;  // after the statement that begins at i
+  // The first of `texts` in [from, to) outside of brackets.
+  size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const;
+  std::string joined(size_t from, size_t to) const;
+
+ private:
+  std::vector<Token> list_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace tenon::cpu

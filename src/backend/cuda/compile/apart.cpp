@@ -1,0 +1,80 @@
+// backend/cuda/compile/apart.cpp: a compile by NVRTC in a process of its own. The program is carried in the library and
+// run from memory, so that nothing has to be installed or found.
+#include "backend/cuda/compile/apart.hpp"
+#include <sys/mman.h>
+#include <unistd.h>
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+#include "base/files.hpp"
+#include "base/process.hpp"
+
+namespace tenon::cuda {
+
+extern const unsigned char kNvrtcProcess[];
+extern const size_t kNvrtcProcessSize;
+
+namespace {
+
+// A file that lives in memory and has a path while it is open.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view bytes) : fd_(memfd_create("tenon-nvrtc", MFD_CLOEXEC)) {
+    if (fd_ >= 0 && !base::write_descriptor(fd_, bytes)) {
+      ::close(fd_);
+      fd_ = -1;
+    }
+  }
+  ~MemoryFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  explicit operator bool() const { return fd_ >= 0; }
+  // For the child too, which has other descriptors.
+  std::string path() const { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd_); }
+  std::string read() const {
+    std::string out;
+    return lseek(fd_, 0, SEEK_SET) == 0 && base::read_descriptor(fd_, out) ? out : "";
+  }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+bool run_apart(const NvrtcWork& work, const std::string& name, const CompileControl& control, NvrtcDone& done) {
+  static std::atomic<bool> impossible{false};  // found out once: the process ran, and could not do it
+  if (impossible) return false;
+  static const MemoryFile& program = *new MemoryFile({reinterpret_cast<const char*>(kNvrtcProcess), kNvrtcProcessSize});
+  Packer pack;
+  each_field(pack, work);
+  const MemoryFile request(pack.bytes), answer("");
+  if (!program || !request || !answer) return false;
+
+  base::ProcessOptions options;
+  options.timeout_seconds = control.seconds_left();
+  options.stop = [&control] { return control.cancelled(); };
+  // NVRTC opens its built-in functions by name.
+  if (const char* path = std::getenv("LD_LIBRARY_PATH"))
+    options.more_environment.push_back(std::string("LD_LIBRARY_PATH=") + path);
+  const base::ProcessResult result = base::run_process({program.path(), request.path(), answer.path()}, options);
+  if (result.timed_out || result.stopped) control.fail_stopped(name);
+
+  const std::string bytes = answer.read();
+  Unpacker unpack(bytes);
+  each_field(unpack, done);
+  if (unpack.good) return true;
+  done = {};
+  if (result.start_error.empty() && result.exit_code > 128) {
+    Error error(TENON_ERROR_COMPILE, format("the source does not compile: NVRTC crashed on %s (signal %d)",
+                                            name.c_str(), result.exit_code - 128));
+    error.log = result.output;
+    throw error;
+  }
+  // That the system had no process or no memory for one now says nothing of the next time.
+  impossible = result.start_error.empty();
+  return false;
+}
+
+}  // namespace tenon::cuda

@@ -1,0 +1,12 @@
+// backend/cuda/compile/apart.hpp: a compile by NVRTC in a process of its own, which can be ended whatever it does.
+#pragma once
+#include "backend/cuda/compile/nvrtc_work.hpp"
+#include "core/control.hpp"
+
+namespace tenon::cuda {
+
+// False: no such process could be started here (no /proc, no program may be run out of memory ...), and nothing was
+// done. Throws CANCELLED or COMPILE when `control` ended it, COMPILE when NVRTC crashed.
+bool run_apart(const NvrtcWork& work, const std::string& name, const CompileControl& control, NvrtcDone& done);
+
+}  // namespace tenon::cuda

@@ -1,0 +1,65 @@
+// backend/cuda/linalg/dense.hpp: what the dense routines share: cuBLAS's and cuSOLVER's names by element type, infos,
+// pointer lists.
+#pragma once
+#include "backend/cuda/linalg/blas.hpp"
+#include "backend/cuda/linalg/solver.hpp"
+#include "core/dense.hpp"
+
+namespace tenon::cuda {
+
+// The row of a table for the element type: S, D, C or Z.
+#define BY_TYPE(table, t, s, d, c, z) \
+  (t.index == 0 ? (table).s : t.index == 1 ? (table).d : t.index == 2 ? (table).c : (table).z)
+
+inline char* matrix_at(const DenseMatrix& x, int64_t g, int64_t element_bytes) {
+  return static_cast<char*>(x.data) + g * x.stride * element_bytes;
+}
+inline int fill_mode(bool upper) { return upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER; }
+int blas_op(Op op);
+
+// A factor as cuBLAS reads one of the element type.
+struct Factor {
+  union alignas(16) {
+    float f[2];
+    double d[2];
+  } value{};
+  Factor(const SolverTypes& t, std::complex<double> x) {
+    if (t.real_size == 4) value.f[0] = float(x.real()), value.f[1] = float(x.imag());
+    else value.d[0] = x.real(), value.d[1] = x.imag();
+  }
+  const void* get() const { return &value; }
+};
+
+// The addresses of a batch's matrices, in device memory, as the batched routines want them.
+class Addresses {
+ public:
+  Addresses(CudaDevice& device, const DenseMatrix& x, int64_t element_bytes, int64_t batch, Stream& stream);
+  void** get() const { return static_cast<void**>(memory_.data()); }
+
+ private:
+  Scratch memory_;
+};
+
+// Many small matrices at once, where the libraries have routines for that (dense_batched.cpp). False: one after another
+// is the way for these.
+bool batched_fits(const DenseProblem& p);
+void batched(CudaDevice& device, const DenseProblem& p, Stream& stream);
+
+// dense_products.cpp
+void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void rank_2k(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void symmetric_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void sum(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void band_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream);  // symmetric ones too
+void band_triangular(CudaDevice& device, const DenseProblem& p, Stream& stream);
+
+// dense_indefinite.cpp
+void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void ldl_solve(CudaDevice& device, const DenseProblem& p, Stream& stream);
+
+// dense_eigen.cpp
+void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream);
+
+}  // namespace tenon::cuda

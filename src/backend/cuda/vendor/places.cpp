@@ -1,0 +1,124 @@
+// backend/cuda/vendor/places.cpp: the directories in which the CUDA libraries may be, in the order of preference.
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <algorithm>
+#include "backend/cuda/vendor/loading.hpp"
+#include "base/files.hpp"
+
+namespace tenon::cuda {
+namespace {
+
+bool is_directory(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+// Entries of a directory whose names begin with `prefix`, sorted, the last first ("cuda-13.0" before "cuda-12.4").
+std::vector<std::string> entries(const std::string& directory, const std::string& prefix) {
+  std::vector<std::string> out;
+  if (DIR* handle = opendir(directory.c_str())) {
+    while (dirent* entry = readdir(handle)) {
+      std::string name = entry->d_name;
+      if (name[0] != '.' && name.compare(0, prefix.size(), prefix) == 0) out.push_back(directory + "/" + name);
+    }
+    closedir(handle);
+  }
+  std::sort(out.rbegin(), out.rend());
+  return out;
+}
+
+std::string parent(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos || slash == 0 ? std::string() : path.substr(0, slash);
+}
+
+class Places {
+ public:
+  void directory(const std::string& path, const std::string& how) {
+    if (path.empty() || path[0] != '/') return;  // relative entries would depend on the current directory
+    char buffer[PATH_MAX];
+    if (!realpath(path.c_str(), buffer) || !is_directory(buffer)) return;
+    for (const Place& place : list)
+      if (place.directory == buffer) return;
+    list.push_back({buffer, how});
+  }
+
+  // site-packages/nvidia: CUDA 13's wheels share nvidia/cu13/lib, those of 12 have a directory each.
+  void wheels(const std::string& site_packages, const std::string& how) {
+    const std::string root = site_packages + "/nvidia";
+    if (site_packages.empty() || site_packages[0] != '/' || !is_directory(root)) return;
+    directory(root + "/cu13/lib", how);
+    for (const char* component :
+         {"cuda_nvrtc", "nvjitlink", "cublas", "cufft", "cusolver", "cusparse", "curand", "cuda_runtime"})
+      directory(root + "/" + component + "/lib", how);
+  }
+
+  // A toolkit's root, a directory of libraries, or a site-packages directory.
+  void root(const std::string& path, const std::string& how) {
+    if (path.empty() || path[0] != '/') return;
+    wheels(path, how);
+    directory(path + "/lib64", how);
+    directory(path + "/lib", how);
+#if defined(__aarch64__)
+    directory(path + "/targets/sbsa-linux/lib", how);
+#else
+    directory(path + "/targets/x86_64-linux/lib", how);
+#endif
+  }
+
+  // Python's package directories below a prefix.
+  void python_prefix(const std::string& prefix, const std::string& how) {
+    if (prefix.empty() || prefix[0] != '/') return;
+    for (const std::string& python : entries(prefix + "/lib", "python3")) wheels(python + "/site-packages", how);
+  }
+
+  std::vector<Place> list;
+};
+
+}  // namespace
+
+std::vector<Place> toolkit_places() {
+  Places places;
+  for (const std::string& entry : base::path_entries(base::environment("TENON_CUDA_PATH"))) {
+    places.directory(entry, "TENON_CUDA_PATH");
+    places.root(entry, "TENON_CUDA_PATH");
+  }
+  const std::vector<std::string> loaded = base::loaded_libraries();
+  for (const std::string& path : loaded)
+    for (const char* name : {"/libcudart.so.", "/libnvrtc.so.", "/libcublas.so.", "/libnvJitLink.so."})
+      if (path.find(name) != std::string::npos) places.directory(parent(path), "beside a library already loaded");
+  for (const std::string& path : loaded)
+    for (const char* packages : {"/site-packages/", "/dist-packages/"})
+      if (size_t at = path.rfind(packages); at != std::string::npos)
+        places.wheels(path.substr(0, at + std::string(packages).size() - 1), "pip wheel");
+  places.python_prefix(base::environment("VIRTUAL_ENV"), "pip wheel, VIRTUAL_ENV");
+  const std::string conda = base::environment("CONDA_PREFIX");
+  places.python_prefix(conda, "pip wheel, CONDA_PREFIX");
+  if (!loaded.empty()) places.python_prefix(parent(parent(loaded[0])), "pip wheel");  // <prefix>/bin/python3
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) places.root(base::environment(name), name);
+  places.root(conda, "CONDA_PREFIX");
+  places.root("/usr/local/cuda", "toolkit");
+  for (const std::string& path : entries("/usr/local", "cuda-")) places.root(path, "toolkit");
+  return places.list;
+}
+
+std::string soname(Vendor vendor, int major) {
+  const bool old = major == 12;
+  switch (vendor) {
+    case Vendor::driver: return "libcuda.so.1";
+    case Vendor::nvrtc: return old ? "libnvrtc.so.12" : "libnvrtc.so.13";
+    case Vendor::nvjitlink: return old ? "libnvJitLink.so.12" : "libnvJitLink.so.13";
+    case Vendor::cublas: return old ? "libcublas.so.12" : "libcublas.so.13";
+    case Vendor::cublaslt: return old ? "libcublasLt.so.12" : "libcublasLt.so.13";
+    case Vendor::cufft: return old ? "libcufft.so.11" : "libcufft.so.12";
+    case Vendor::cusolver: return old ? "libcusolver.so.11" : "libcusolver.so.12";
+    case Vendor::cusparse: return "libcusparse.so.12";
+    case Vendor::curand: return "libcurand.so.10";
+    case Vendor::count: break;
+  }
+  return {};
+}
+
+}  // namespace tenon::cuda

@@ -1,0 +1,208 @@
+// kernel/generate/call.cpp: opening the arguments of one call: handles, dtypes, device, shape, overlap.
+#include "kernel/generate/generate.hpp"
+#include "kernel/program.hpp"
+
+namespace tenon::generate {
+namespace {
+
+bool is_array(const tenon_arg& argument) {
+  return argument.kind == TENON_ARG_ARRAY || argument.kind == TENON_ARG_STRIDED;
+}
+
+void open_one(const Arguments& all, int32_t index, const tenon_arg& argument, Operand& out) {
+  const Parameter& parameter = all.declared->parameters[size_t(index)];
+  if (is_array(argument)) {
+    try {
+      out.array = &array_of_handle(argument.value.array, "the array");
+    } catch (Error& error) {
+      error.message = all.place(index) + ": " + error.message;
+      throw;
+    }
+    out.dtype = out.array->dtype();
+    return;
+  }
+  TENON_REQUIRE(argument.kind == TENON_ARG_SCALAR && !parameter.output && !parameter.raw, TENON_ERROR_INVALID_ARGUMENT,
+                "%s takes an array%s: argument %d is of kind %u", all.place(index).c_str(),
+                parameter.output || parameter.raw ? "" : " or a scalar", index, argument.kind);
+  TENON_REQUIRE(cuda_type(argument.dtype), TENON_ERROR_DTYPE, "%s: a scalar of %s cannot be computed with",
+                all.place(index).c_str(), dtype_name(argument.dtype).c_str());
+  TENON_REQUIRE(argument.size == 0 || argument.size == dtype_bytes(argument.dtype), TENON_ERROR_INVALID_ARGUMENT,
+                "%s: a scalar of %s has %u bytes, and the argument says %llu", all.place(index).c_str(),
+                dtype_name(argument.dtype).c_str(), dtype_bytes(argument.dtype),
+                static_cast<unsigned long long>(argument.size));
+  out.scalar = &argument.value;
+  out.dtype = argument.dtype;
+}
+
+void place_on_device(Arguments& all, int32_t index) {
+  const Array& array = *all.operands[index].array;
+  Device& device = array.device();
+  if (!all.device) {
+    all.device = &device;
+    return;
+  }
+  if (all.device == &device) return;
+  TENON_REQUIRE(&device.context() == &all.device->context(), TENON_ERROR_CONTEXT,
+                "%s belongs to another context than the arrays before it", all.place(index).c_str());
+  if (array.buffer().reachable_from(*all.device)) return;
+  // Memory that both can reach (pinned, managed) may have come first: then the work runs where the other array is.
+  bool all_reach = true;
+  for (int32_t i = 0; i < index; ++i)
+    if (all.operands[i].array) all_reach = all_reach && all.operands[i].array->buffer().reachable_from(device);
+  TENON_REQUIRE(all_reach, TENON_ERROR_DEVICE, "%s is on %s, other arguments are on %s: copy it there first",
+                all.place(index).c_str(), device.name().c_str(), all.device->name().c_str());
+  all.device = &device;
+}
+
+// Arrays decide before scalars, earlier ones before later ones.
+void decide_placeholders(Arguments& all) {
+  for (size_t p = 0; p < all.declared->placeholders.size(); ++p) all.placeholders[p] = 0;
+  for (bool scalars : {false, true})
+    for (int32_t i = 0; i < all.count; ++i) {
+      const int32_t p = all.declared->parameters[size_t(i)].placeholder;
+      if (p >= 0 && !all.placeholders[p] && (all.operands[i].array == nullptr) == scalars)
+        all.placeholders[p] = all.operands[i].dtype;
+    }
+}
+
+void check_dtype(const Arguments& all, int32_t index) {
+  const Parameter& parameter = all.declared->parameters[size_t(index)];
+  const Dtype given = all.operands[index].dtype;
+  const Dtype wanted = parameter.placeholder >= 0 ? all.placeholders[parameter.placeholder] : parameter.dtype;
+  if (given == wanted && cuda_type(given)) return;
+  TENON_REQUIRE(cuda_type(given), TENON_ERROR_DTYPE, "%s is %s, which cannot be computed with",
+                all.place(index).c_str(), dtype_name(given).c_str());
+  fail(TENON_ERROR_DTYPE, "%s is %s, and its type %s is %s%s", all.place(index).c_str(), dtype_name(given).c_str(),
+       parameter.type.c_str(), dtype_name(wanted).c_str(), parameter.placeholder >= 0 ? " in this call" : "");
+}
+
+}  // namespace
+
+std::string Arguments::place(int32_t index) const { return declared->parameters[size_t(index)].name + " of " + *who; }
+
+void open_arguments(const Declarations& declared, const std::string& who, const tenon_arg* args, int32_t count,
+                    bool inputs_only, Arguments& out) {
+  out.declared = &declared;
+  out.who = &who;
+  const int32_t takes = inputs_only ? declared.inputs : declared.count();
+  TENON_REQUIRE(count == takes, TENON_ERROR_INVALID_ARGUMENT, "%s takes %d argument%s here, %d %s given: %d input%s%s",
+                who.c_str(), takes, takes == 1 ? "" : "s", count, count == 1 ? "was" : "were", declared.inputs,
+                declared.inputs == 1 ? "" : "s", inputs_only ? "" : ", then the outputs");
+  TENON_REQUIRE(args || count == 0, TENON_ERROR_INVALID_ARGUMENT, "the arguments of %s are NULL", who.c_str());
+  out.count = count;
+  for (int32_t i = 0; i < count; ++i) {
+    open_one(out, i, args[i], out.operands[i]);
+    if (out.operands[i].array) place_on_device(out, i);
+  }
+  decide_placeholders(out);
+  for (int32_t i = 0; i < count; ++i) check_dtype(out, i);
+  for (int32_t i = 0; i < count; ++i) {
+    const Parameter& parameter = declared.parameters[size_t(i)];
+    if (!out.operands[i].array) continue;
+    const Array& array = *out.operands[i].array;
+    if (&array.device() != out.device) require_on(array, *out.device, out.place(i).c_str());
+    if (parameter.raw && !array.c_contiguous())
+      fail(TENON_ERROR_LAYOUT,
+           "%s is raw, and its array of shape %s and strides %s is not C-contiguous: pass a contiguous copy",
+           out.place(i).c_str(), shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
+  }
+}
+
+bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Dims& shape) {
+  int32_t decided_by = -1;
+  for (int32_t i = first; i < last; ++i) {
+    if (!arguments.operands[i].array || arguments.declared->parameters[size_t(i)].raw) continue;
+    const Dims& add = arguments.operands[i].array->shape();
+    if (decided_by < 0) {
+      shape = add;
+      decided_by = i;
+      continue;
+    }
+    if (shape == add) continue;
+    const int32_t rank = std::max(shape.size(), add.size());
+    Dims out(rank);
+    for (int32_t d = 0; d < rank; ++d) {  // from the end
+      const int64_t have = d < shape.size() ? shape[shape.size() - 1 - d] : 1,
+                    more = d < add.size() ? add[add.size() - 1 - d] : 1;
+      TENON_REQUIRE(have == more || have == 1 || more == 1, TENON_ERROR_SHAPE,
+                    "%s has the shape %s, which does not broadcast with %s of %s", arguments.place(i).c_str(),
+                    shape_text(add).c_str(), shape_text(shape).c_str(),
+                    decided_by == first ? arguments.place(first).c_str() : "the arguments before it");
+      out[rank - 1 - d] = have == 1 ? more : have;
+    }
+    shape = std::move(out);
+  }
+  return decided_by >= 0;
+}
+
+Dtype output_dtype(const Arguments& arguments, int32_t index) {
+  const Parameter& parameter = arguments.declared->parameters[size_t(index)];
+  if (parameter.placeholder < 0) return parameter.dtype;
+  const Dtype decided = arguments.placeholders[parameter.placeholder];
+  TENON_REQUIRE(decided, TENON_ERROR_DTYPE, "no input decides the type %s of %s: pass an output",
+                parameter.type.c_str(), arguments.place(index).c_str());
+  return decided;
+}
+
+void check_output(const Arguments& arguments, int32_t index, bool exact_allowed) {
+  const Array& array = *arguments.operands[index].array;
+  if (array.read_only())
+    fail(TENON_ERROR_READ_ONLY, "%s is an output, and its array is read-only (imported so, or a broadcast view)",
+         arguments.place(index).c_str());
+  if (array.size() == 0) return;
+  if (!array.c_contiguous() && !arguments.declared->parameters[size_t(index)].raw) {
+    // Sorted by stride, each axis must step over all of the smaller ones: enough to prove that elements are apart.
+    Loop loop;
+    start_loop(array.shape(), loop);
+    loop.add_operand(array, array.shape());
+    simplify(loop, false, 0);
+    for (int32_t d = loop.rank - 1, at = 0; d >= 0; --d, ++at) {
+      int64_t below = 1;
+      for (int32_t e = d + 1; e < loop.rank; ++e) below += (loop.extent[e] - 1) * loop.stride[0][e];
+      TENON_REQUIRE(loop.stride[0][d] >= below, TENON_ERROR_OVERLAP,
+                    "%s is an output, and its array of shape %s and strides %s overlaps itself",
+                    arguments.place(index).c_str(), shape_text(array.shape()).c_str(),
+                    shape_text(array.strides()).c_str());
+    }
+  }
+  for (int32_t i = 0; i < arguments.count; ++i) {
+    const Array* other = arguments.operands[i].array;
+    const Parameter& parameter = arguments.declared->parameters[size_t(i)];
+    if (i == index || !other || (parameter.output && i > index)) continue;
+    const Overlap how = overlap(array, *other);
+    if (how == Overlap::disjoint) continue;
+    const bool walked = !parameter.raw && !arguments.declared->parameters[size_t(index)].raw;
+    if (how == Overlap::exact && exact_allowed && !parameter.output && walked) continue;
+    fail(TENON_ERROR_OVERLAP, "%s shares memory with %s%s", arguments.place(index).c_str(), arguments.place(i).c_str(),
+         parameter.output ? ": two outputs have to be apart"
+         : exact_allowed  ? ": an output is exactly an input (the same elements in the same order), or apart from it"
+                          : ": the output has to be apart from the inputs");
+  }
+}
+
+void check_alignment(const Arguments& arguments) {
+  for (int32_t i = 0; i < arguments.count; ++i) {
+    const Array* array = arguments.operands[i].array;
+    if (!array || array->size() == 0) continue;
+    uint32_t natural = dtype_bytes(array->dtype());
+    if (dtype_complex(array->dtype())) natural /= 2;
+    if (reinterpret_cast<uintptr_t>(array->data()) % natural)
+      fail(TENON_ERROR_LAYOUT, "%s starts at an address that is no multiple of the %u bytes of %s: pass a copy",
+           arguments.place(i).c_str(), natural, dtype_name(array->dtype()).c_str());
+  }
+}
+
+bool whole_aligned(const Arguments& arguments) {
+  for (int32_t i = 0; i < arguments.count; ++i)
+    if (const Array* array = arguments.operands[i].array)
+      if (reinterpret_cast<uintptr_t>(array->data()) % dtype_bytes(array->dtype())) return false;
+  return true;
+}
+
+void use_arguments(const Arguments& arguments, Stream& stream) {
+  for (int32_t i = 0; i < arguments.count; ++i)
+    if (Array* array = arguments.operands[i].array)
+      array->buffer().use(stream, arguments.declared->parameters[size_t(i)].output);
+}
+
+}  // namespace tenon::generate

@@ -1,0 +1,271 @@
+// kernel/generate/generate.hpp: what the three kinds of generated kernels share: declarations, opened arguments, loops
+// in normal form, text, compiled variants.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <shared_mutex>
+#include "core/recording.hpp"
+#include "kernel/generate/generated.hpp"
+
+namespace tenon::generate {
+
+constexpr int32_t kMaxParameters = 32;
+constexpr uint64_t kMaxParameterBytes = 4000;  // of a kernel, on every CUDA device
+
+// --- declarations: "float32 x, T y" ---
+
+struct Parameter {
+  std::string type;          // as it stands in the text; of a placeholder its name
+  Dtype dtype = 0;           // 0: a placeholder
+  int32_t placeholder = -1;  // which
+  std::string name;
+  bool output = false, raw = false, update = false;
+};
+
+struct Declarations {
+  std::vector<Parameter> parameters;  // inputs first
+  int32_t inputs = 0;
+  std::vector<std::string> placeholders;
+  int32_t count() const { return int32_t(parameters.size()); }
+};
+
+// `who` is the kernel's name, for messages.
+Declarations parse_declarations(const std::string& inputs, const std::string& outputs, const std::string& who);
+bool type_of(const std::string& text, Dtype& dtype);  // a dtype's name, or C's word for it
+const char* cuda_type(Dtype dtype);
+bool mentions(const std::string& text, const char* word);  // as an identifier of its own
+
+// --- one call's arguments ---
+
+struct Operand {
+  Array* array = nullptr;  // NULL: a scalar
+  const void* scalar = nullptr;
+  Dtype dtype = 0;
+};
+
+struct Arguments {
+  const Declarations* declared = nullptr;
+  const std::string* who = nullptr;
+  int32_t count = 0;  // opened: all, or the inputs
+  Operand operands[kMaxParameters];
+  Dtype placeholders[kMaxParameters];  // 0: nothing decided it
+  Device* device = nullptr;            // NULL: no array
+
+  std::string place(int32_t index) const;  // "x of norm"
+};
+
+// Opens the handles, decides the placeholders and the device, checks dtypes and devices.
+void open_arguments(const Declarations& declared, const std::string& who, const tenon_arg* args, int32_t count,
+                    bool inputs_only, Arguments& out);
+// The shape all arrays that are not raw broadcast to. False when there is none.
+bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Dims& shape);
+Dtype output_dtype(const Arguments& arguments,
+                   int32_t index);  // of parameter `index`; throws DTYPE when nothing decides it
+// Writable, does not overlap itself; disjoint from every other argument, or (exact_allowed) exactly an input.
+void check_output(const Arguments& arguments, int32_t index, bool exact_allowed);
+void check_alignment(const Arguments& arguments);
+// Whether every array starts at a multiple of its element: then a complex number is one access.
+bool whole_aligned(const Arguments& arguments);
+// Orders the stream behind the other users of all arrays.
+void use_arguments(const Arguments& arguments, Stream& stream);
+
+// --- loops ---
+
+constexpr int32_t kMaxAxes = 64;
+
+// Axes of a loop over several operands; strides in elements. stride[k][d] of operand k along axis d.
+struct Loop {
+  int32_t rank = 0, operands = 0;
+  int64_t extent[kMaxAxes];
+  int64_t stride[kMaxParameters][kMaxAxes];
+  int64_t start[kMaxParameters];  // element offset of the first element, after flipped axes
+
+  int64_t size() const;
+  void remove(int32_t axis);
+  void add_operand(const Array& array, const Dims& shape);  // broadcast to `shape`, which the loop has
+};
+void start_loop(const Dims& shape, Loop& loop);            // no operands yet; a Loop is large, so it is filled in place
+void copy_axis(const Loop& from, int32_t axis, Loop& to);  // appends it; same operands
+// Drops axes of extent 1 and merges neighbours. ordered: the order of the axes and their direction mean something; else
+// they are sorted by the strides of operand `lead`, and turned forward.
+void simplify(Loop& loop, bool ordered, int32_t lead);
+// Largest element offset in either direction of any operand.
+int64_t reach(const Loop& loop);
+
+// --- text ---
+
+// Along the innermost axis. turned: contiguous along the axis above it, and read through a tile.
+enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, turned = 5 };
+
+extern const char* const kCommonText;  // every kernel
+extern const char* const kHalfText;    // float16, bfloat16
+extern const char* const kBlockText;   // combining accumulators within a warp and a block
+// What the loops and the blocks of each kind share, and the two. Only one of them is written: barriers in text that is
+// not compiled would still make the CPU device run fibers.
+extern const char *const kElementwiseText, *const kElementwiseLoops, *const kElementwiseBlocks;
+extern const char *const kReductionText, *const kReductionLoops, *const kReductionBlocks;
+extern const char *const kScanText, *const kScanLoops, *const kScanBlocks;
+
+class Text {
+ public:
+  Text& add(const char* text, ...) __attribute__((format(printf, 2, 3)));
+  Text& raw(const std::string& text) {
+    out_ += text;
+    return *this;
+  }
+  // The user's own words, under their own line numbers.
+  Text& user(const std::string& text, const std::string& what);
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+// What a variant is made for.
+struct Shape {
+  const Declarations* declared;
+  const Dtype* placeholders;
+  const Access* access;   // of each parameter
+  const int8_t* same_as;  // of each parameter: the output that is exactly the same memory, or itself
+  int32_t first, last;    // parameters [first, last) are in tenon_g_in; arrays among them that are not raw are walked
+  int32_t rank;           // axes of tenon_g_layout
+  bool wide;              // 64-bit offsets and counts
+  bool blocks;            // by_blocks
+  bool aligned;           // whole_aligned
+};
+Dtype dtype_in(const Shape& shape, int32_t parameter);
+// Includes by need, typedefs of the placeholders, the preamble.
+void write_head(Text& text, const Shape& shape, const GeneratedOptions& options, const std::string& all_user_text);
+// struct tenon_g_in, tenon_g_at, tenon_g_values<V>, tenon_g_layout; tenon_g_fetch, tenon_g_decode, tenon_g_along.
+void write_operands(Text& text, const Shape& shape);
+// "const float & x, float & z": of the function the user's text becomes the body of.
+std::string function_parameters(const Shape& shape);
+std::string function_arguments(const Shape& shape, const char* values, const char* lane);
+
+// The type of accumulators as C++ text: what the options say, else the output's; its dtype when it has one.
+std::string accumulator_type(const Arguments& arguments, const GeneratedOptions& options, Dtype& dtype);
+// The element an expression over the inputs maps to: tenon_g_acc tenon_g_map(in, values, lane, i, n).
+void write_map(Text& text, const Shape& shape, const std::string& map, const std::string& name);
+
+// --- host side of tenon_g_in and tenon_g_layout ---
+
+// A parameter block: members at multiples of 16 bytes.
+class Block {
+ public:
+  void put(const void* bytes, size_t size) {
+    TENON_REQUIRE(used_ + 16 <= sizeof data_, TENON_ERROR_INTERNAL, "too many parameters");
+    std::memcpy(data_ + used_, bytes, size);
+    used_ += 16;
+  }
+  void pointer(const void* address) { put(&address, sizeof address); }
+  void* data() { return data_; }
+  uint32_t bytes() const { return uint32_t(used_); }
+
+ private:
+  alignas(16) unsigned char data_[16 * kMaxParameters];
+  size_t used_ = 0;
+};
+void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, Block& block);
+
+class LayoutBlock {
+ public:
+  LayoutBlock(const Loop& loop);
+  void* data() { return words_; }
+  uint32_t bytes() const { return bytes_; }
+
+ private:
+  uint32_t bytes_;
+  alignas(16) int64_t words_[kMaxParameterBytes / 8];
+};
+
+// The arguments of one launch, by address: the two blocks above, numbers and pointers.
+template <size_t N> class Launch {
+ public:
+  template <class... T> explicit Launch(T&... values)
+      : values_{address(values)...}, shapes_{ValueShape{bytes(values)}...} {}
+  operator Values() const { return {values_, shapes_, uint32_t(N)}; }
+
+ private:
+  static void* address(Block& block) { return block.data(); }
+  static void* address(LayoutBlock& block) { return block.data(); }
+  template <class T> static void* address(T& value) { return &value; }
+  static uint32_t bytes(const Block& block) { return block.bytes(); }
+  static uint32_t bytes(const LayoutBlock& block) { return block.bytes(); }
+  template <class T> static uint32_t bytes(const T&) { return sizeof(T); }
+
+  void* values_[N];
+  ValueShape shapes_[N];
+};
+template <class... T> Launch(T&...) -> Launch<sizeof...(T)>;
+
+// --- variants ---
+
+struct Key {
+  Device* device;
+  uint32_t head[3];
+  uint32_t operands;
+  uint32_t operand[kMaxParameters];  // the first `operands`
+  bool operator==(const Key& other) const {
+    return operands == other.operands &&
+           std::memcmp(this, &other, offsetof(Key, operand) + operands * sizeof(uint32_t)) == 0;
+  }
+};
+
+struct Variant {
+  Key key;
+  Ref<Context> context;  // before the module, which needs the device
+  Ref<Module> module;
+};
+
+class Variants {
+ public:
+  // Finds it, or compiles what write() says: `kernels` are the entries of the module, in order.
+  template <class Write> Module& get(const Key& key, const GeneratedOptions& options,
+                                     std::initializer_list<const char*> kernels, Stream& stream, Write&& write) {
+    if (Variant* last = last_.load(std::memory_order_acquire); last && last->key == key) return *last->module;
+    if (Module* found = find(key)) return *found;
+    Module* made = nullptr;
+    stream.beside_capture("a kernel has to be compiled for arrays like these",
+                          [&] { made = &make(key, options, kernels, write()); });
+    return *made;
+  }
+
+ private:
+  Module* find(const Key& key);
+  Module& make(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels,
+               std::string source);
+  std::atomic<Variant*> last_{nullptr};  // used last: most loops call one
+  std::shared_mutex mutex_;
+  std::vector<std::unique_ptr<Variant>> all_;  // none ever goes
+};
+
+// Whether the kernel is written for blocks of threads, as for a GPU, or as plain loops for the CPU. The compile option
+// -DTENON_GENERATED_BLOCKS makes the CPU run what a GPU would, so that it can be tested without one.
+bool by_blocks(const Device& device, const GeneratedOptions& options);
+
+// Blocks in a line: split over two axes where one is too short for them.
+Geometry line_of_blocks(int64_t blocks, uint32_t block_x, uint32_t block_y = 1);
+
+// Device memory of one launch.
+class Scratch {
+ public:
+  Scratch(Device& device, uint64_t bytes, Stream& stream);
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  void* data() const { return data_; }
+
+ private:
+  Device& device_;
+  Stream& stream_;
+  uint64_t bytes_;
+  void* data_;
+  Ref<Buffer> recorded_;  // of a stream that records: the graph keeps it
+};
+
+// Elements of a vector access: as many as 16 bytes hold of the smallest dtype, fewer where an address, a stride of an
+// outer axis or many bytes in registers forbid.
+int32_t vector_length(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, const Access* access,
+                      int32_t inner);
+
+}  // namespace tenon::generate

@@ -1,0 +1,77 @@
+// kernel/generate/generated.hpp: kernels made from expressions, as tenon/generated.h promises them.
+#pragma once
+#include <tenon/generated.h>
+#include <memory>
+#include <string>
+#include <vector>
+#include "core/array.hpp"
+
+namespace tenon {
+
+// What the option struct says, owned.
+struct GeneratedOptions {
+  uint32_t flags = 0;
+  int32_t mode = TENON_PROGRAM_MODE_FAST;
+  std::string name, preamble, accumulator;
+  std::vector<std::string> options;
+  bool of_context = false;  // the context keeps the object, which therefore keeps no context
+};
+
+namespace generate {
+struct ElementwiseState;
+struct ReductionState;
+struct ScanState;
+}  // namespace generate
+
+class Elementwise final : public Object {
+ public:
+  static Ref<Elementwise> create(const std::string& inputs, const std::string& outputs, const std::string& operation,
+                                 GeneratedOptions options);
+  void call(const tenon_arg* args, int32_t count, Stream* stream);
+  Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
+  const std::string& name() const;
+
+ private:
+  explicit Elementwise(std::unique_ptr<generate::ElementwiseState> state);
+  ~Elementwise() override;
+  std::unique_ptr<generate::ElementwiseState> state_;
+};
+
+struct ReductionText {
+  std::string inputs, output, map, reduce, post, identity;
+  bool has_identity = false;
+};
+
+class Reduction final : public Object {
+ public:
+  static Ref<Reduction> create(ReductionText text, GeneratedOptions options);
+  void call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream* stream);
+  Ref<Array> output(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, bool keep_axes,
+                    Stream* stream);
+  const std::string& name() const;
+
+ private:
+  explicit Reduction(std::unique_ptr<generate::ReductionState> state);
+  ~Reduction() override;
+  std::unique_ptr<generate::ReductionState> state_;
+};
+
+struct ScanText {
+  std::string inputs, output, map, combine, identity;
+  bool exclusive = false;
+};
+
+class Scan final : public Object {
+ public:
+  static Ref<Scan> create(ScanText text, GeneratedOptions options);
+  void call(const tenon_arg* args, int32_t count, int32_t axis, Stream* stream);
+  Ref<Array> output(const tenon_arg* args, int32_t count, Stream* stream);
+  const std::string& name() const;
+
+ private:
+  explicit Scan(std::unique_ptr<generate::ScanState> state);
+  ~Scan() override;
+  std::unique_ptr<generate::ScanState> state_;
+};
+
+}  // namespace tenon

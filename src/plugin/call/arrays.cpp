@@ -1,0 +1,131 @@
+// plugin/call/arrays.cpp: handles into arrays, temporaries, copies.
+#include "plugin/call/arrays.hpp"
+#include "core/call.hpp"
+#include "core/copy.hpp"
+#include "core/handle.hpp"
+#include "kernel/program.hpp"
+#include "plugin/call/plan.hpp"
+#include "plugin/expression/scalar.hpp"
+
+namespace tenon::plugin {
+namespace {
+
+std::string names_of(const OperationContract& contract) {
+  std::string out;
+  for (const Declared& parameter : contract.parameters) out += (out.empty() ? "" : ", ") + parameter.name;
+  return out;
+}
+
+}  // namespace
+
+CallArrays::CallArrays(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given,
+                       Stream* stream)
+    : operation_(operation), contract_(operation.contract()), outputs_given_(outputs_given) {
+  const size_t takes = contract_.parameters.size();
+  TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
+                "%s takes %zu argument%s (%s), %d %s given", operation.title().c_str(), takes, takes == 1 ? "" : "s",
+                names_of(contract_).c_str(), count, count == 1 ? "was" : "were");
+  for (size_t i = 0; i < takes; ++i)
+    if (const Declared& parameter = contract_.parameters[i];
+        parameter.array() && (parameter.role != Role::out || outputs_given_))
+      open(parameter, args[i]);
+  find_device(stream);
+}
+
+CallArrays::~CallArrays() {
+  for (int32_t i = 0; i < held_count_; ++i)
+    if (Object* object = slot_release(held_[i], HandleKind::array)) object->release();
+}
+
+std::string CallArrays::place(const Declared& parameter) const { return parameter.name + " of " + operation_.title(); }
+
+void CallArrays::refuse(int32_t status, const Declared& parameter, const std::string& why) const {
+  fail(status, "%s %s", place(parameter).c_str(), why.c_str());
+}
+
+void CallArrays::open(const Declared& parameter, const tenon_arg& arg) {
+  if (parameter.optional && arg.kind == 0) {
+    arrays_[parameter.operand] = nullptr;
+    return;
+  }
+  if (arg.kind != TENON_ARG_ARRAY && arg.kind != TENON_ARG_STRIDED)
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "is an array, and the argument is " + kind_of_argument(arg) + ": pass an array" +
+               (parameter.optional ? ", or nothing (an argument of kind 0)" : ""));
+  Array* opened;
+  try {
+    opened = &array_of_handle(arg.value.array, "the array");
+  } catch (Error& error) {
+    error.message = place(parameter) + ": " + error.message;
+    throw;
+  }
+  arrays_[parameter.operand] = opened;
+  handles_[parameter.operand] = arg.value.array;
+  if (&opened->context() != &operation_.context())
+    refuse(TENON_ERROR_CONTEXT, parameter, "belongs to another context than the operation");
+  if (!where_ && parameter.read()) where_ = &opened->device();
+  if (operation_.has_kernels() && !parameter.strided && !parameter.packed && !opened->c_contiguous())
+    refuse(TENON_ERROR_LAYOUT, parameter,
+           "has the shape " + shape_text(opened->shape()) + " and strides " + shape_text(opened->strides()) +
+               " and is not C-contiguous: pass a contiguous copy");
+}
+
+void CallArrays::open_again() const {
+  for (const Declared& parameter : contract_.parameters)
+    if (has(parameter)) CallScope::opened(array(parameter).buffer());
+}
+
+// The first array that is read says it, else the first output, else the stream.
+void CallArrays::find_device(Stream* stream) {
+  for (const Declared& parameter : contract_.parameters)
+    if (!where_ && has(parameter)) where_ = &array(parameter).device();
+  if (!where_ && stream) where_ = &stream->device();
+  TENON_REQUIRE(where_, TENON_ERROR_INVALID_ARGUMENT,
+                "nothing says on which device the output of %s shall be: it has no input array, so give a stream",
+                operation_.title().c_str());
+}
+
+void CallArrays::check_outputs() const {
+  for (const Declared& parameter : contract_.parameters)
+    if (parameter.written() && has(parameter)) check_output(parameter);
+}
+
+void CallArrays::check_output(const Declared& parameter) const {
+  const Array& written = array(parameter);
+  if (written.read_only())
+    refuse(TENON_ERROR_READ_ONLY, parameter, "is written, and the array is read-only: pass a copy");
+  for (const Declared& other : contract_.parameters) {
+    if (!has(other) || &other == &parameter) continue;
+    const Overlap how = overlap(written, array(other));
+    const bool may = contract_.in_place && !other.written();
+    if (how == Overlap::disjoint || (how == Overlap::exact && may)) continue;
+    refuse(TENON_ERROR_OVERLAP, parameter,
+           "shares memory with " + other.name + (may ? " without being exactly it" : "") + ": pass another array");
+  }
+}
+
+void CallArrays::hold(int32_t operand, Ref<Array> array) {
+  Slot* const slot = slot_create(HandleKind::array, array.get());
+  arrays_[operand] = array.get();
+  array.detach();
+  held_[held_count_++] = handles_[operand] = reinterpret_cast<tenon_array*>(slot);
+}
+
+void CallArrays::keep() {
+  for (const Declared& parameter : contract_.parameters)
+    if (has(parameter)) hold(parameter.operand, Ref<Array>(arrays_[parameter.operand]));
+}
+
+void CallArrays::make_temporaries(const CallPlan& plan, Stream& stream) {
+  for (const PlannedArray& temporary : plan.temporaries())
+    hold(temporary.operand, Array::create(*where_, temporary.dtype, temporary.shape, stream));
+  for (const Declared& parameter : contract_.parameters) {
+    if (!parameter.packed || !has(parameter) || array(parameter).c_contiguous()) continue;
+    Ref<Array> from(arrays_[parameter.operand]);
+    Ref<Array> to = contiguous(*from, stream);
+    copies_.emplace_back(from, to);
+    hold(parameter.operand, std::move(to));
+  }
+}
+
+}  // namespace tenon::plugin

@@ -1,0 +1,121 @@
+// plugin/call/operation.hpp: an operation of a package on a context: what the generic call runs.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <tenon/plugin.h>
+#include "core/context.hpp"
+#include "kernel/recorded_call.hpp"
+#include "plugin/package/package.hpp"
+
+namespace tenon {
+
+namespace plugin {
+class TuningTable;
+class CallArrays;
+class CallFrame;
+class CallKey;
+class CallPlan;
+class PlanCache;
+class StepRunner;
+struct Frame;
+struct PlannedStep;
+}  // namespace plugin
+
+class BoundOperation;
+
+class Operation final : public Object {
+ public:
+  // mode: of its programs, TENON_PROGRAM_MODE_FAST ...
+  Operation(Context& context, Ref<Package> package, const plugin::OperationContract& contract,
+            int32_t mode = TENON_PROGRAM_MODE_FAST);
+  ~Operation() override;
+
+  Context& context() const { return *context_; }
+  Package& package() const { return *package_; }
+  const plugin::OperationContract& contract() const { return contract_; }
+  const std::string& title() const { return title_; }  // "image/blur"
+  std::string describe() const;
+  tenon_operation_info info() const;
+  tenon_operation_parameter_info parameter(int32_t index) const;
+  Ref<Operation> gradient() const;  // throws NOT_FOUND
+
+  // As tenon/plugin.h promises them.
+  void call(const tenon_arg* args, int32_t count, Stream* stream);
+  void record(const tenon_arg* args, int32_t count, Stream& stream);  // a call on a stream that records
+  Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
+  // tunables: their values for this one, in the contract's order; NULL: as for calls.
+  Ref<BoundOperation> bind(const tenon_arg* args, int32_t count, Stream* stream, const int64_t* tunables = nullptr);
+  void prepare(const tenon_arg* args, int32_t count);
+  // Every instance that dtypes and default tunables decide, as things to be done in any order.
+  std::vector<std::function<void()>> compiles(Device& device);
+  void tune(const std::string& name, int64_t value);
+  int64_t tuned(const std::string& name) const;
+
+  bool has_kernels() const { return has_kernels_; }  // or host code: arrays are contiguous
+  // Of a call on that device: its record of tuning, else what was set, else the defaults. given: those instead.
+  void read_tunables(plugin::Frame& frame, const Device* device, const int64_t* given) const;
+  // The records; read at first use, and again after tuning.
+  const plugin::TuningTable& tuning() const;
+  void forget_tuning();
+
+ private:
+  template <class F> void each_step(plugin::CallFrame& frame, F&& body);
+  bool may_take_record() const;
+  std::vector<int64_t> default_tunables() const;
+  std::shared_ptr<plugin::CallPlan> evaluate(const plugin::CallKey& key, const plugin::CallArrays& arrays,
+                                             const tenon_arg* args, const int64_t* tunables);
+  // Where a record of tuning does not launch, as for shapes it was not measured with, the defaults do.
+  std::shared_ptr<plugin::CallPlan> evaluate_by_record(const plugin::CallKey& key, const plugin::CallArrays& arrays,
+                                                       const tenon_arg* args);
+  // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not
+  // looked up.
+  std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const tenon_arg* args,
+                                               const int64_t* tunables = nullptr);
+  size_t tunable(const std::string& name) const;
+  Ref<Context> context_;
+  Ref<Package> package_;
+  const plugin::OperationContract& contract_;
+  std::string title_;
+  bool has_kernels_ = false;
+  std::vector<std::unique_ptr<plugin::StepRunner>> steps_;
+  const std::unique_ptr<plugin::PlanCache> plans_;
+  std::atomic<uint32_t> tuning_generation_{0};  // another one where tunables may have other values
+  std::vector<std::atomic<int64_t>> tunables_;
+  std::atomic<bool> tuned_by_hand_{false};
+  mutable std::atomic<const plugin::TuningTable*> tuning_{nullptr};
+  mutable std::mutex tuning_mutex_;
+  mutable std::vector<std::unique_ptr<const plugin::TuningTable>> tables_;  // calls may be reading an earlier one
+};
+
+// Arguments checked and temporaries made once, to be launched many times.
+class BoundOperation final : public BoundCall {
+ public:
+  explicit BoundOperation(Ref<Operation> operation);
+  // For those who change it: the arguments it was bound with.
+  void keep(const tenon_arg* args, int32_t count) { kept_ = KeptArguments(args, count); }
+  Device& device() const override { return *device_; }
+  void open() const override;
+  void launch(Stream& stream) override;
+  Ref<BoundCall> clone() const override;
+  void set(int32_t index, const tenon_arg& arg) override;
+  void set_all(const tenon_arg* args, int32_t count) override;
+  void set_launch(const tenon_launch& launch) override;
+  const plugin::CallPlan& plan() const { return *plan_; }
+
+ private:
+  friend class Operation;
+  ~BoundOperation() override;
+  struct Step {
+    Ref<Call> call;                                // of a kernel
+    const plugin::PlannedStep* planned = nullptr;  // of an expression
+  };
+  Ref<Operation> operation_;
+  Device* device_ = nullptr;
+  KeptArguments kept_;
+  std::shared_ptr<const plugin::CallPlan> plan_;
+  std::unique_ptr<plugin::CallArrays> arrays_;  // temporaries and copies, too
+  std::vector<Step> steps_;
+};
+
+}  // namespace tenon

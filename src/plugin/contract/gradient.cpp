@@ -1,0 +1,56 @@
+// plugin/contract/gradient.cpp: an operation and the one that is its gradient, whether they fit together.
+#include "plugin/contract/contract.hpp"
+
+namespace tenon::plugin {
+
+void check_gradient(const Source& source, const OperationContract& operation, const OperationContract& gradient) {
+  const auto known = [&](const std::string& name) {
+    if (const Declared* own = operation.find(name)) return own != nullptr;
+    if (!name.starts_with("grad_")) return false;
+    const Declared* own = operation.find(name.substr(5));
+    return own && own->written() && !own->saved;
+  };
+  for (const Declared& parameter : gradient.parameters) {
+    if (parameter.role == Role::out) {
+      const Declared* own = parameter.name.starts_with("grad_") ? operation.find(parameter.name.substr(5)) : nullptr;
+      if (!own || !own->read())
+        fault(source, operation.gradient_place,
+              "the gradient %s of %s gives `%s`: its outputs are grad_NAME for inputs of %s", gradient.name.c_str(),
+              operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+    } else if (parameter.role == Role::inout) {
+      fault(source, operation.gradient_place, "the gradient %s of %s changes `%s`: it has inputs and outputs only",
+            gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
+    } else if (!known(parameter.name)) {
+      fault(
+          source, operation.gradient_place,
+          "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs that are not saved",
+          gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+    } else if (const Declared* own = operation.find(parameter.name); own && own->optional && !parameter.optional) {
+      fault(source, operation.gradient_place,
+            "the gradient %s of %s takes `%s`, which is optional there: declare it optional here, too",
+            gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
+    }
+  }
+}
+
+void check_gradients(const Contract& contract) {
+  const Source& source = *contract.source;
+  for (const auto& operation : contract.operations) {
+    if (operation->gradient.empty()) continue;
+    const size_t slash = operation->gradient.find('/');
+    if (slash != std::string::npos) {  // of another package: looked up when it is used
+      if (!valid_name(operation->gradient.substr(0, slash)) || !valid_name(operation->gradient.substr(slash + 1)))
+        fault(source, operation->gradient_place,
+              "the gradient \"%s\" is no name of an operation: \"name\" of this package, or \"package/name\"",
+              operation->gradient.c_str());
+      continue;
+    }
+    const OperationContract* gradient = contract.find(operation->gradient);
+    if (!gradient)
+      fault(source, operation->gradient_place, "the gradient of %s is \"%s\", and this package has no such operation",
+            operation->name.c_str(), operation->gradient.c_str());
+    check_gradient(source, *operation, *gradient);
+  }
+}
+
+}  // namespace tenon::plugin

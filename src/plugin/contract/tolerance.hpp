@@ -1,0 +1,21 @@
+// plugin/contract/tolerance.hpp: how far results are from what they should be, and how far they may be.
+#pragma once
+#include <string>
+#include <vector>
+#include "core/dtype.hpp"
+
+namespace tenon::plugin {
+
+// Relative to the largest expected magnitude, where a test says nothing else.
+double default_tolerance(Dtype dtype);
+
+struct Difference {
+  double absolute = 0, relative = 0;  // relative to the largest expected magnitude
+  std::string what;                   // "": nothing but small differences
+  bool within(double most_relative, double most_absolute) const {
+    return what.empty() && (relative <= most_relative || absolute <= most_absolute);
+  }
+};
+Difference compare(const std::vector<double>& is, const std::vector<double>& wanted);
+
+}  // namespace tenon::plugin

@@ -1,0 +1,35 @@
+// plugin/measure/measure.hpp: how long operations take, and which values of their tunables are the fastest.
+#pragma once
+#include "plugin/measure/trial.hpp"
+
+namespace tenon {
+
+struct MeasureRequest {
+  std::vector<std::pair<std::string, std::string>> given;  // empty: the contract's cases
+  std::string types;
+  double seconds = 0;  // 0: the default
+};
+
+// JSON, as tenon/plugin.h says.
+std::string measure(Operation& operation, Device& device, const MeasureRequest& request);
+std::string tune(Operation& operation, Device& device, const MeasureRequest& request);
+
+namespace plugin {
+
+// What is measured: each case with each choice of dtypes. `keep` holds a case that was given.
+struct Work {
+  const TestCase* test;
+  std::vector<Dtype> types;
+};
+std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request,
+                          TestCase& keep);
+
+struct Timing {
+  double median = 0, fastest = 0;  // milliseconds
+  int64_t launches = 0;
+};
+// Launches again and again for about so long, at least three times.
+Timing time_of(BoundOperation& bound, Device& device, double seconds);
+
+}  // namespace plugin
+}  // namespace tenon

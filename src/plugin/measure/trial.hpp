@@ -1,0 +1,90 @@
+// plugin/measure/trial.hpp: one case of an operation with one choice of dtypes: its data, its arguments on a device,
+// what a call gives.
+#pragma once
+#include "base/json.hpp"
+#include "core/handle.hpp"
+#include "plugin/contract/generator.hpp"
+#include "plugin/call/operation.hpp"
+
+namespace tenon::plugin {
+
+// An array under a handle, as arguments name them.
+class Held {
+ public:
+  explicit Held(Ref<Array> array) : array_(array.get()), slot_(slot_create(HandleKind::array, array.get())) {
+    array.detach();
+  }
+  Held(Held&& other) noexcept : array_(other.array_), slot_(std::exchange(other.slot_, nullptr)) {}
+  ~Held() {
+    if (Object* object = slot_ ? slot_release(slot_, HandleKind::array) : nullptr) object->release();
+  }
+  tenon_arg arg() const { return {TENON_ARG_ARRAY, 0, 0, {.array = reinterpret_cast<tenon_array*>(slot_)}}; }
+  Array& operator*() const { return *array_; }
+
+ private:
+  Array* array_;
+  Slot* slot_;
+};
+
+// Numbers as a new array of a dtype on a device; an array's elements as numbers, complex ones as pairs.
+Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device& device);
+std::vector<double> values_of(const Array& array, Device& cpu);
+std::vector<double> pairs_of(const Generated& values);
+
+// The choices of dtypes that a case is run with.
+std::vector<std::vector<Dtype>> combinations(const OperationContract& contract, const TestCase& test);
+
+class Trial {
+ public:
+  Trial(Operation& operation, const TestCase& test, std::vector<Dtype> types);
+
+  Operation& operation() const { return operation_; }
+  const TestCase& test() const { return test_; }
+  const std::vector<Dtype>& types() const { return types_; }
+  const std::vector<Generated>& inputs() const { return inputs_; }
+  base::Json types_json() const;   // {"T": "float32"}
+  base::Json shapes_json() const;  // {"x": [3, 4]}
+
+  // All arguments of a call on a device, outputs made; they live as long as this does.
+  struct Arguments {
+    std::vector<tenon_arg> args;
+    std::vector<Held> held;
+    std::vector<std::string> bytes;
+    std::vector<const Held*> written;  // by parameter; NULL: it is not written
+    int32_t count() const { return int32_t(args.size()); }
+  };
+  // With other dtypes and inputs perhaps.
+  std::unique_ptr<Arguments> arguments(const std::vector<Dtype>& types, Device& device,
+                                       const std::vector<Generated>& inputs) const;
+  // What every written parameter holds, as numbers and as bytes.
+  std::vector<std::vector<double>> results(const Arguments& arguments) const;
+  std::vector<std::string> bytes(const Arguments& arguments) const;
+  std::vector<std::vector<double>> call(const std::vector<Dtype>& types, Device& device,
+                                        const std::vector<Generated>& inputs) const;
+
+ protected:
+  Dtype dtype_of(const Declared& parameter, const std::vector<Dtype>& types) const {
+    return parameter.type.dtype ? parameter.type.dtype : types[size_t(parameter.type.placeholder)];
+  }
+  const Value* given(const std::string& name) const;
+  // Whether the parameter is an array that is read, and that the case does not leave out.
+  bool reads(const Declared& parameter) const {
+    return parameter.read() && (!parameter.optional || given(parameter.name));
+  }
+  // A scalar's argument; those that are lists keep their bytes in `bytes`, which has room for them. All zeros: the
+  // default.
+  tenon_arg scalar(const Declared& parameter, const std::vector<Dtype>& types, std::vector<std::string>& bytes) const;
+
+  Operation& operation_;
+  const OperationContract& contract_;
+  const TestCase& test_;
+  const Source& source_;
+  const std::vector<Dtype> types_;
+  Device& cpu_;
+  std::vector<Generated> inputs_;  // by parameter, rounded to the dtypes
+
+ private:
+  void generate();
+};
+
+}  // namespace tenon::plugin

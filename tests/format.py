@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""tests/format.py: C++ and CUDA C are laid out as .clang-format says, and Python passes ruff (pyproject.toml).
+
+Usage: format.py           reports what is not so
+       format.py --fix     and mends what can be mended without thought
+       format.py --tools   what pip installs for it
+"""
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TOOLS = {"clang-format": "19.1.7", "ruff": "0.17.6"}  # other versions find other faults
+PATTERNS = ["src/**/*.[ch]pp", "src/**/*.h", "src/**/*.cu", "src/**/*.cuh", "tests/**/*.[ch]pp",
+            "abi/python/core/*.[ch]pp", "include/tenon/**/*.hpp", "examples/**/*.cpp"]
+DERIVED = {ROOT / "include/tenon/cxx" / name for name in ("enumerations.hpp", "functions.hpp")}  # by abi/generate.py
+
+
+def program(name: str) -> str:
+    """Of this Python's environment, or of the path."""
+    here = Path(sysconfig.get_path("scripts")) / name
+    found = str(here) if here.exists() else shutil.which(name)
+    if not found or TOOLS[name] not in subprocess.run([found, "--version"], capture_output=True, text=True).stdout:
+        print(f"skipped: {name} {TOOLS[name]} is not installed (pip install {name}=={TOOLS[name]})")
+        sys.exit(77)
+    return found
+
+
+def main() -> int:
+    if sys.argv[1:] == ["--tools"]:
+        print(*(f"{name}=={version}" for name, version in TOOLS.items()))
+        return 0
+    fix = sys.argv[1:] == ["--fix"]
+    formatter, linter = program("clang-format"), program("ruff")
+    files = sorted({path for pattern in PATTERNS for path in ROOT.glob(pattern)} - DERIVED)
+    commands = [[formatter, "--style=file", *(["-i"] if fix else ["--dry-run", "-Werror"]), *files[first:first + 100]]
+                for first in range(0, len(files), 100)]
+    commands.append([linter, "check", "--no-cache", "--quiet", *(["--fix"] if fix else []), "."])
+    wrong = [subprocess.run(command, cwd=ROOT).returncode for command in commands]
+    if any(wrong):
+        print("tests/format.py --fix mends what can be mended without thought")
+    return int(any(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,279 @@
+// tests/unit/base_process_test.cpp: running a program, and ending it and what it started.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include "base/files.hpp"
+#include "base/process.hpp"
+
+namespace {
+
+using namespace tenon::base;
+
+TEST(Process, OutputAndExitCodeComeBack) {
+  ProcessResult r = run_process({"/bin/sh", "-c", "echo out; echo error >&2; exit 7"});
+  EXPECT_EQ("", r.start_error);
+  EXPECT_EQ("out\nerror\n", r.output);
+  EXPECT_EQ(7, r.exit_code);
+  EXPECT_FALSE(r.timed_out);
+  EXPECT_EQ(128 + SIGTERM, run_process({"/bin/sh", "-c", "kill -TERM $$"}).exit_code);
+}
+
+TEST(Process, ArgumentsAreNotInterpreted) { EXPECT_EQ("a b;$(id)\n", run_process({"/bin/echo", "a b;$(id)"}).output); }
+
+TEST(Process, ProgramsThatCannotStartSaySo) {
+  EXPECT_NE("", run_process({"/nonexistent/program"}).start_error);
+  EXPECT_NE("", run_process({"echo", "relative"}).start_error);
+  EXPECT_NE("", run_process({}).start_error);
+}
+
+TEST(Process, TheTimeLimitEndsTheWholeGroup) {
+  const auto before = std::chrono::steady_clock::now();
+  ProcessOptions options;
+  options.timeout_seconds = 0.3;
+  ProcessResult r = run_process({"/bin/sh", "-c", "echo begun; sleep 30 & sleep 30"}, options);
+  EXPECT_TRUE(r.timed_out);
+  EXPECT_EQ("begun\n", r.output);
+  EXPECT_EQ(128 + SIGKILL, r.exit_code);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
+}
+
+// Is the process there, and more than a name that nobody has asked about?
+bool runs(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return false;
+  const char state = line[line.rfind(')') + 2];
+  return state != 'Z' && state != 'X';
+}
+
+TEST(Process, WhatItStartedEndsWithIt) {
+  for (const bool by_time : {true, false}) {
+    ProcessOptions options;
+    const auto before = std::chrono::steady_clock::now();
+    if (by_time) options.timeout_seconds = 0.3;
+    else options.stop = [&] { return std::chrono::steady_clock::now() - before > std::chrono::milliseconds(300); };
+    const ProcessResult r = run_process({"/bin/sh", "-c", "sleep 300 & echo $!; sleep 300"}, options);
+    const int grandchild = std::atoi(r.output.c_str());
+    ASSERT_GT(grandchild, 0) << r.output;
+    for (int i = 0; i < 500 && runs(grandchild); ++i)
+      usleep(10000);  // the signal has been sent; it dies when it is scheduled
+    EXPECT_FALSE(runs(grandchild));
+    kill(grandchild, SIGKILL);
+  }
+}
+
+TEST(Process, ItIsStoppedWhenSomebodyAsksForIt) {
+  for (const char* script : {"echo begun; sleep 30 & sleep 30", "exec >/dev/null 2>&1; sleep 30"}) {
+    const auto before = std::chrono::steady_clock::now();
+    ProcessOptions options;
+    options.stop = [&] { return std::chrono::steady_clock::now() - before > std::chrono::milliseconds(200); };
+    ProcessResult r = run_process({"/bin/sh", "-c", script}, options);
+    EXPECT_TRUE(r.stopped);
+    EXPECT_FALSE(r.timed_out);
+    EXPECT_EQ(128 + SIGKILL, r.exit_code);
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
+  }
+}
+
+TEST(Process, OutputIsCutAtTheLimitAndTheProgramEnds) {
+  ProcessOptions options;
+  options.output_limit = 1000;
+  ProcessResult r = run_process({"/bin/sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' x"}, options);
+  EXPECT_EQ(1000u, r.output.size());
+  EXPECT_EQ(2999000u, r.dropped);
+  EXPECT_EQ(0, r.exit_code);
+}
+
+TEST(Process, TheChildGetsNothingOfOurs) {
+  ASSERT_EQ(0, setenv("TENON_SECRET", "1", 1));
+  const int open_here = open("/dev/null", O_RDONLY);  // inheritable
+  ProcessResult r = run_process({"/bin/sh", "-c", "env; ls /proc/self/fd; cat; pwd"});
+  EXPECT_EQ(std::string::npos, r.output.find("TENON_SECRET")) << r.output;
+  EXPECT_NE(std::string::npos, r.output.find("LANG=C")) << r.output;
+  EXPECT_NE(std::string::npos, r.output.find("\n0\n1\n2\n3\n/")) << r.output;  // 3: ls reading the directory
+  close(open_here);
+  ProcessOptions options;
+  options.environment = {"ONLY=this"};
+  options.directory = "/";
+  EXPECT_EQ("this /\n", run_process({"/bin/sh", "-c", "echo $ONLY $(pwd)"}, options).output);
+}
+
+TEST(Process, SignalsOfTheHostDoNotReachIntoTheChild) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  signal(SIGPIPE, SIG_IGN);
+  ProcessResult r = run_process({"/bin/sh", "-c", "grep -E 'SigBlk|SigIgn' /proc/self/status"});
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  signal(SIGPIPE, SIG_DFL);
+  EXPECT_NE(std::string::npos, r.output.find("SigBlk:\t0000000000000000\n")) << r.output;
+  const size_t ignored = r.output.find("SigIgn:\t");
+  ASSERT_NE(std::string::npos, ignored) << r.output;
+  EXPECT_EQ(0u, strtoull(r.output.c_str() + ignored + 8, nullptr, 16) & (1ull << (SIGPIPE - 1))) << r.output;
+}
+
+TEST(Process, AHostThatIgnoresOrReapsItsChildrenStillGetsOutputAndStatus) {
+  signal(SIGCHLD, SIG_IGN);
+  ProcessResult r = run_process({"/bin/sh", "-c", "echo here; exit 7"});
+  signal(SIGCHLD, [](int) {
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+  });
+  ProcessResult reaped = run_process({"/bin/sh", "-c", "echo here; exit 8"});
+  signal(SIGCHLD, SIG_DFL);
+  EXPECT_EQ("here\n", r.output);
+  EXPECT_EQ("", r.start_error);
+  EXPECT_EQ(7, r.exit_code);
+  EXPECT_EQ("here\n", reaped.output);
+  EXPECT_EQ(8, reaped.exit_code);
+}
+
+TEST(Process, WhatAProgramLeavesBehindIsNotWaitedFor) {
+  ProcessOptions options;
+  options.timeout_seconds = 60;  // the one left behind lives longer
+  ProcessResult r = run_process({"/bin/sh", "-c", "sleep 300 & echo $!; exit 3"}, options);
+  EXPECT_FALSE(r.timed_out);
+  EXPECT_EQ(3, r.exit_code);
+  const pid_t left = std::atoi(r.output.c_str());
+  ASSERT_GT(left, 0) << r.output;
+  EXPECT_EQ(0, kill(left, SIGKILL)) << "it lives on";
+}
+
+// Until a process is gone, or for long.
+bool gone(pid_t process) {
+  for (int i = 0; i < 1000; ++i) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+    std::string number, name, state;
+    if (!(status >> number >> name >> state) || state == "Z") return true;
+    usleep(20000);
+  }
+  return false;
+}
+
+TEST(Process, AllThatWasStartedEndsWithItsStarter) {
+  char name[] = "/tmp/tenon-ends-XXXXXX";
+  ASSERT_GE(mkstemp(name), 0);
+  const std::string file = name;
+  for (int how : {SIGKILL, SIGTERM, SIGINT}) {
+    std::ofstream(file, std::ios::trunc);
+    const pid_t starter = fork();
+    if (starter == 0) {
+      run_process({"/bin/sh", "-c", "sleep 300 & echo $! $$ >" + file + "; wait"});
+      _exit(0);
+    }
+    pid_t grandchild = 0, child = 0;
+    for (int i = 0; i < 1000 && !child; ++i) {
+      usleep(20000);
+      std::ifstream(file) >> grandchild >> child;
+    }
+    ASSERT_GT(child, 0);
+    kill(starter, how);
+    int status = 0;
+    waitpid(starter, &status, 0);
+    EXPECT_TRUE(gone(child)) << how;
+    EXPECT_TRUE(gone(grandchild)) << how;
+  }
+  unlink(name);
+}
+
+TEST(Process, ProcessorTimeIsLimitedWhereThatIsAskedFor) {
+  ProcessOptions options;
+  options.timeout_seconds = 5000;
+  options.limit_processor_time = true;
+  EXPECT_EQ("5002\n", run_process({"/bin/sh", "-c", "ulimit -t"}, options).output);
+  options.limit_processor_time = false;
+  EXPECT_EQ(std::string::npos, run_process({"/bin/sh", "-c", "ulimit -t"}, options).output.find("5002"));
+}
+
+TEST(Process, NoDescriptorsAreAnErrorOfTheStart) {
+  const pid_t child = fork();
+  if (child == 0) {
+    rlimit none{3, 3};
+    setrlimit(RLIMIT_NOFILE, &none);
+    const ProcessResult r = run_process({"/bin/echo", "here"});
+    _exit(r.start_error.find("Too many open files") == std::string::npos);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
+}
+
+TEST(FindProgram, LooksInAbsoluteDirectoriesOnly) {
+  const std::string before = getenv("PATH");
+  char folder[] = "/tmp/tenon-path-XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(folder));
+  const std::string program = std::string(folder) + "/tenon_test_program",
+                    plain = std::string(folder) + "/tenon_test_text";
+  std::ofstream(program) << "#!/bin/sh\n";
+  std::ofstream(plain) << "text\n";
+  chmod(program.c_str(), 0700);
+  setenv("PATH", ("relative::" + std::string(folder)).c_str(), 1);
+  EXPECT_EQ(program, find_program("tenon_test_program"));
+  EXPECT_EQ("", find_program("tenon_test_text"));
+  EXPECT_EQ(program, find_program(program));
+  EXPECT_EQ("", find_program("./tenon_test_program"));
+  EXPECT_EQ("", find_program(""));
+  ASSERT_EQ(0, chdir(folder));
+  setenv("PATH", ".:", 1);
+  EXPECT_EQ("", find_program("tenon_test_program"));
+  setenv("PATH", before.c_str(), 1);
+  ASSERT_EQ(0, chdir("/"));
+  unlink(program.c_str());
+  unlink(plain.c_str());
+  rmdir(folder);
+}
+
+// What a child process did that ends without tidying up.
+template <class F> void in_a_child(const F& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
+}
+
+TEST(ScratchDirectories, OfProcessesThatAreGoneAreRemovedByTheNextOne) {
+  char folder[] = "/tmp/tenon-scratch-XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(folder));
+  const std::string base = folder, before = environment("TMPDIR");
+  setenv("TMPDIR", folder, 1);
+  in_a_child([] {
+    auto* left = new ScratchDirectory;
+    std::ofstream(left->path() + "/main.cpp") << "text";
+  });
+  const auto entries = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(base)) names.insert(entry.path().filename());
+    return names;
+  };
+  const std::set<std::string> left = entries();
+  EXPECT_EQ(1u, left.size());
+  // What is somebody's, or has another name, stays.
+  mkdir((base + "/tenon-abcdef").c_str(), 0700);
+  mkdir((base + "/tenon-other-one").c_str(), 0700);
+  {
+    auto living = std::make_unique<ScratchDirectory>();
+    const std::string name = std::filesystem::path(living->path()).filename();
+    EXPECT_EQ((std::set<std::string>{"tenon-abcdef", "tenon-other-one", name}), entries());
+    in_a_child([] { new ScratchDirectory; });
+    EXPECT_TRUE(file_exists(living->path()));
+    EXPECT_EQ(4u, entries().size());
+  }
+  before.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before.c_str(), 1);
+  std::filesystem::remove_all(base);
+}
+
+}  // namespace
