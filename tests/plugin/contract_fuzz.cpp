@@ -12,7 +12,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "plugin/contract/contract.hpp"
+#include "plugin/contract/json.hpp"
 #include "plugin/package/files.hpp"
 #include "plugin/package/signature.hpp"
 
@@ -54,7 +54,7 @@ void read(const std::string& text) {
   try {
     const Contract contract = read_contract("fuzz.toml", text);
     if (contract.operations.empty()) broken("a contract has an operation", text);
-    describe(contract, "", "fuzz", Signed{});
+    for (const auto& operation : contract.operations) describe(*operation, contract.name).dump();
   } catch (const Error& error) {
     if (error.message.rfind("fuzz.toml:", 0) != 0) broken("a fault says its place: ", error.message + "\n" + text);
   }
