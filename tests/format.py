@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """tests/format.py: C++ and CUDA C are laid out as .clang-format says, and Python passes ruff (pyproject.toml).
 
-Usage: format.py           reports what is not so
-       format.py --fix     and mends what can be mended without thought
-       format.py --tools   what pip installs for it
+Usage: format.py           reports violations
+       format.py --fix     fixes those that can be fixed automatically
+       format.py --tools   prints the requirements for pip
 """
 import shutil
 import subprocess
@@ -12,14 +12,14 @@ import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TOOLS = {"clang-format": "19.1.7", "ruff": "0.17.6"}  # other versions find other faults
+TOOLS = {"clang-format": "19.1.7", "ruff": "0.17.6"}  # other versions give other results
 PATTERNS = ["src/**/*.[ch]pp", "src/**/*.h", "src/**/*.cu", "src/**/*.cuh", "tests/**/*.[ch]pp",
             "abi/python/core/*.[ch]pp", "include/tenon/**/*.hpp", "examples/**/*.cpp"]
 DERIVED = {ROOT / "include/tenon/cxx" / name for name in ("enumerations.hpp", "functions.hpp")}  # by abi/generate.py
 
 
 def program(name: str) -> str:
-    """Of this Python's environment, or of the path."""
+    """The program in this Python's environment, or on PATH."""
     here = Path(sysconfig.get_path("scripts")) / name
     found = str(here) if here.exists() else shutil.which(name)
     if not found or TOOLS[name] not in subprocess.run([found, "--version"], capture_output=True, text=True).stdout:
@@ -40,7 +40,7 @@ def main() -> int:
     commands.append([linter, "check", "--no-cache", "--quiet", *(["--fix"] if fix else []), "."])
     wrong = [subprocess.run(command, cwd=ROOT).returncode for command in commands]
     if any(wrong):
-        print("tests/format.py --fix mends what can be mended without thought")
+        print("tests/format.py --fix fixes what can be fixed automatically")
     return int(any(wrong))
 
 

@@ -1,8 +1,8 @@
-"""Runs a step of tests/run.sh and says how far it is: progress.py TITLE LOG COMMAND ...
+"""Runs a step of tests/run.sh and reports its progress: progress.py TITLE LOG COMMAND ...
 
-The command's output goes to LOG. Once a minute, or all the time on a terminal, one line says how much is done, for how
-long the step has run and about how long it has left: as long as the last run took, or else in proportion. Its own exit
-status is the command's.
+The command's output goes to LOG. Once a minute, or all the time on a terminal, one line reports how much is done, how
+long the step has run and about how long is left: estimated from the last run, or else in proportion. It exits with
+the command's status.
 """
 import json
 import os
@@ -18,12 +18,10 @@ EVERY = 60.0  # seconds between two lines where there is no terminal
 
 def fraction(text: bytes) -> float | None:
     """How much is done, by the last count that the text shows."""
-    found = None
-    for found in DONE.finditer(text):
-        pass
-    if found is None:
+    found = list(DONE.finditer(text))
+    if not found:
         return None
-    numbers = [int(group) for group in found.groups() if group is not None]
+    numbers = [int(group) for group in found[-1].groups() if group is not None]
     return numbers[0] / (numbers[1] if len(numbers) == 2 else 100)
 
 
