@@ -194,6 +194,9 @@ END
 # Runs a long step: its title, where its output goes, the command.
 follow() { "$venv/bin/python" "$root/tests/progress.py" "$@"; }
 
+# With this ccache also caches what includes precompiled headers.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
+
 # Configures and compiles. $1: the build directory; the rest: Meson options. `targets` names what to build (all when empty).
 targets=
 meson_build() {
