@@ -5,15 +5,23 @@ bench_python.py [--rounds N] [--only WORD ...] [--json FILE]
 
 Every row of the table is one small thing that programs do all the time, on the CPU and on arrays so small that the work
 itself takes no time. All of them run in turns, in blocks of about 0.2 ms: what else the machine does meets them alike.
-Printed are the median and (in brackets) the minimum over the blocks. What the library itself takes for the same calls,
-tests/bench/overhead.cpp measures. Each import of the package is a process of its own.
+Printed are the median and (in brackets) the minimum over the blocks. Each import of the package is a process of its own.
+The column "C" is what the library itself takes for the row's operation, with its output made and released, where there is
+a C compiler (cc, or $CC) to measure it with; tests/bench/overhead.cpp measures more of it.
+
+"torch.ops" rows are calls through PyTorch's dispatcher; "do nothing" ones of them have a Python function that returns its
+argument in the operation's place, so they are the floor for what is registered from Python.
 """
 
 import argparse
+import ctypes
 import json
+import os
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -36,6 +44,66 @@ SOURCE = """extern "C" __global__ void add3(const float* a, const float* b, floa
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 }"""
+
+# The loop of a row of the column "C": nanoseconds of a call.
+C_SOURCE = """
+#include <tenon/tenon.h>
+#include <time.h>
+double per_call(tenon_operation* operation, tenon_arg* args, int count, int out, int rounds) {
+  struct timespec start, end;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  for (int i = 0; i < rounds; i++) {
+    tenon_array* made;
+    if (tenon_operation_output(operation, args, count, 0, 0, &made)) return -1;
+    args[out].kind = TENON_ARG_ARRAY;
+    args[out].value.array = made;
+    int status = tenon_operation_call(operation, args, count, 0);
+    tenon_array_release(made);
+    if (status) return -1;
+  }
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  return ((end.tv_sec - start.tv_sec) * 1e9 + (end.tv_nsec - start.tv_nsec)) / rounds;
+}
+"""
+
+
+class InC:
+    """A call of an operation of one output, timed by a loop in C: block() asks for `nanoseconds`."""
+
+    def __init__(self, per_call, operation, **values):
+        self.packed = operation._parameters.pack(values)
+        names = [one["name"] for one in operation.description["parameters"]]
+        self.operation, self.count = operation, len(names)
+        self.out = names.index(operation._parameters.outputs[0][0])
+        self.per_call = per_call
+
+    def nanoseconds(self, rounds):
+        took = self.per_call(self.operation._handle, self.packed.address, self.count, self.out, rounds)
+        if took < 0:
+            raise RuntimeError(f"the call of {self.operation} from C failed")
+        return took
+
+    def __call__(self):
+        self.nanoseconds(1)
+
+
+def compiled_loop():
+    """per_call of C_SOURCE, or None with a note."""
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None:
+        print("note: no C compiler was found, so the column C is left out", file=sys.stderr)
+        return None
+    from tenon._library import path
+
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder, "loop.so")
+        include = Path(__file__).resolve().parents[2] / "include"
+        subprocess.run([compiler, "-O2", "-shared", "-fPIC", f"-I{include}", "-x", "c", "-", "-x", "none", path,
+                        "-o", made], input=C_SOURCE, text=True, check=True)
+        loaded = ctypes.CDLL(made)
+    loaded.per_call.restype = ctypes.c_double
+    loaded.per_call.argtypes = [ctypes.c_void_p, ctypes.c_void_p] + [ctypes.c_int] * 3
+    return loaded.per_call
 
 
 def rows():
@@ -103,10 +171,32 @@ def torch_rows(a, kernel, softplus, host):
     yield "operation softplus, torch", None, {"tenon": lambda: softplus(x), "torch": lambda: functional.softplus(x)}
     yield "operation softplus, torch with gradient", None, {"tenon": lambda: softplus(tracked),
                                                             "torch": lambda: functional.softplus(tracked)}
+    yield from dispatched_rows(softplus, x, tracked)
     yield "elementwise add", None, {"torch": lambda: x + y}
     yield "sum of 16", None, {"torch": lambda: x.sum()}
     yield "matmul 4x4", None, {"torch": lambda: square @ square}
     yield "fft of 16", None, {"torch": lambda: torch.fft.fft(x)}
+
+
+def dispatched_rows(softplus, x, tracked):
+    """Calls through PyTorch's dispatcher. PyTorch's softplus has one more parameter."""
+    ours, theirs = tenon.torch.register(tenon.plugins.load(PACKAGE)).softplus, torch.ops.aten.softplus
+    per_call = compiled_loop()
+    in_c = {} if per_call is None else {"C": InC(per_call, softplus, x=tenon.asarray(x))}
+    yield "torch.ops softplus", None, {"tenon": lambda: ours(x), "torch": lambda: theirs(x), **in_c}
+    yield "torch.ops softplus with gradient", None, {"tenon": lambda: ours(tracked), "torch": lambda: theirs(tracked)}
+    results, ones = {"tenon": ours(tracked), "torch": theirs(tracked)}, torch.ones_like(tracked)
+    yield "torch.ops softplus, its backward", None, {
+        name: lambda y=y: torch.autograd.grad(y, tracked, ones, retain_graph=True) for name, y in results.items()}
+    library = torch.library.Library("tenon_bench", "DEF")
+    for name in ("plain", "autograd"):
+        library.define(f"{name}(Tensor x) -> Tensor")
+    library.impl("plain", lambda x: x, "CPU")
+    library.impl("autograd", lambda keys, x: x, "Autograd", with_keyset=True)
+    dispatched_rows.library = library  # it takes its operations with it
+    plain, autograd = torch.ops.tenon_bench.plain, torch.ops.tenon_bench.autograd
+    yield "torch.ops, Python that does nothing", None, {"torch": lambda: plain(x)}
+    yield "torch.ops, the same for autograd", None, {"torch": lambda: autograd(x)}
 
 
 def tvm_rows(a):
@@ -123,6 +213,8 @@ def tvm_rows(a):
 
 
 def block(function, count):
+    if isinstance(function, InC):
+        return function.nanoseconds(count) / 1000
     start = time.perf_counter_ns()
     for _ in range(count):
         function()
@@ -133,7 +225,7 @@ def measure(table):
     """{(what, library): times}, all in turns."""
     counts, times = {}, {}
     for key, function in table.items():
-        block(function, 3)  # compiles, fills caches
+        block(function, 50)  # compiles, fills caches
         once = block(function, 10)
         counts[key] = max(1, min(2000, int(200 / max(once, 0.01))))
         times[key] = []
@@ -167,7 +259,7 @@ def main():
     found = {what: {library: [statistics.median(values), min(values)]
                     for (name, library), values in times.items() if name == what}
              for what in goals}
-    libraries = ["tenon", "torch", "numpy", "tvm_ffi"]
+    libraries = ["tenon", "C", "torch", "numpy", "tvm_ffi"]
     print(f"{'microseconds a call':44}{'goal':>6}" + "".join(f"{library:>16}" for library in libraries))
     for what, results in found.items():
         cells = (f"{results[one][0]:8.2f} ({results[one][1]:.2f})" if one in results else "-" for one in libraries)

@@ -1,11 +1,14 @@
 """Operations of packages as PyTorch's own: torch.ops.PACKAGE.OPERATION, made from the contract alone."""
 
 import copy
+import gc
 import io
 import multiprocessing
 import os
 import pathlib
 import pickle
+import sys
+import weakref
 
 import pytest
 
@@ -143,6 +146,85 @@ def test_results_are_those_of_the_operation(package):
     assert torch.ops.torchish.cube.default._schema.arguments[0].name == "x"
     with pytest.raises(ValueError, match="way of torchish/power is one of up, down, not 'left'"):
         torch.ops.torchish.power(x, way="left")
+
+
+def functions_of_tenon(call):
+    """The Python functions of the package that a call runs, by name."""
+    root, seen = str(pathlib.Path(tenon.__file__).parent), []
+
+    def watch(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(root):
+            seen.append(frame.f_code.co_name)
+
+    sys.setprofile(watch)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return seen
+
+
+def test_plain_calls_run_no_python_of_tenon(package, where):
+    cube, softplus = torch.ops.torchish.cube, torch.ops.elementwise.softplus
+    x, tracked = random(5, where=where), random(5, where=where, grad=True)
+    cube(tracked), softplus(tracked)  # makes the nodes
+    frozen, parameter = (torch.nn.Parameter(x, requires_grad=grad) for grad in (False, True))
+    lerp, a, b = torch.ops.elementwise.lerp, tracked, random(1, where=where)
+    lerp(a, b, x)
+    cases = [lambda: cube(x), lambda: softplus(x, 2.0), lambda: softplus(x=x, beta=2.0), lambda: cube(frozen),
+             lambda: cube(tracked), lambda: softplus(tracked, 2.0), lambda: cube(parameter), lambda: lerp(a, b, x)]
+    for number, call in enumerate(cases):
+        assert functions_of_tenon(call) == [], number
+    with torch.no_grad():
+        assert functions_of_tenon(lambda: cube(tracked)) == []
+    with torch.inference_mode():
+        assert functions_of_tenon(lambda: cube(x)) == []
+
+
+def test_tensors_of_other_classes_and_bits(package):
+    class Kind(torch.Tensor):
+        pass
+
+    cube, x = torch.ops.torchish.cube, random(4)
+    for grad in (False, True):
+        y = cube(torch.nn.Parameter(x, requires_grad=grad))
+        assert type(y) is torch.Tensor and torch.allclose(y, x**3) and y.requires_grad is grad
+        y = cube(x.clone().as_subclass(Kind).requires_grad_(grad))
+        assert type(y) is Kind and torch.allclose(y.as_subclass(torch.Tensor), x**3) and y.requires_grad is grad
+    number = torch.complex(x, x).conj()
+    for bits in (number.imag, torch._efficientzerotensor((4,), dtype=torch.float64)):
+        assert bits.is_neg() or bits._is_zerotensor()
+        y = torch.ops.torchish.cube_gradient(bits, bits)
+        assert torch.allclose(y, 3 * bits**3)
+
+
+def test_derivatives_are_the_same_however_arguments_are_given(package):
+    softplus = torch.ops.elementwise.softplus
+    for call in (lambda x: softplus(x, 2.0), lambda x: softplus(x, beta=2.0), lambda x: softplus(x=x, beta=2.0),
+                 lambda x: softplus(beta=2.0, x=x)):
+        x = random(4, grad=True)
+        assert torch.allclose(torch.autograd.grad(call(x).sum(), x)[0], torch.sigmoid(2 * x))
+    lerp = torch.ops.elementwise.lerp
+    a, b, t = random(4, grad=True), random(3, 1, grad=True), random(1, grad=True)
+    wanted = torch.autograd.grad(torch.lerp(a, b, t).square().sum(), (a, b, t))
+    for call in (lambda: lerp(a, b, t), lambda: lerp(a, t=t, b=b), lambda: lerp(t=t, b=b, a=a)):
+        for mine, theirs in zip(torch.autograd.grad(call().square().sum(), (a, b, t)), wanted):
+            assert torch.allclose(mine, theirs)
+    constant = random(4, grad=True)  # of no level of torch.func
+    inner = torch.func.grad(lambda y: (torch.ops.torchish.cube(constant) * y).sum())(random(4))
+    assert torch.allclose(torch.autograd.grad(inner.sum(), constant)[0], 3 * constant**2)
+
+
+def test_errors_keep_their_type_and_text(package):
+    x = random(5)
+    with pytest.raises(tenon.TenonError, match=r"beta is -1.*: it has to be positive"):
+        torch.ops.elementwise.softplus(x, -1.0)
+    with pytest.raises(tenon.ShapeError, match="elementwise/lerp"):
+        torch.ops.elementwise.lerp(x, random(4), x)
+    with pytest.raises(tenon.DTypeError, match="elementwise/lerp"):
+        torch.ops.elementwise.lerp(x, x.float(), x)
+    with pytest.raises(tenon.DTypeError, match="elementwise/softplus"):
+        torch.ops.elementwise.softplus(torch.arange(3))
 
 
 def test_functional_transformations(package):
@@ -292,6 +374,9 @@ def test_workers_of_a_data_loader(start):
 
 
 def test_another_version_takes_the_place_of_the_first(tmp_path):
+    from tenon._torch_operations import of
+
+    first = None
     for version, factor in (("1.0.0", 2), ("1.1.0", 3)):
         (tmp_path / version).mkdir()
         (tmp_path / version / "plugin.toml").write_text(
@@ -300,6 +385,14 @@ def test_another_version_takes_the_place_of_the_first(tmp_path):
         package = tenon.plugins.load(tmp_path / version)
         assert tenon.torch.register(package).times(torch.ones(2)).tolist() == [factor] * 2
         assert list(tenon.torch.register(package)) == ["times"]
+        x = torch.ones(2, requires_grad=True)
+        with pytest.raises(RuntimeError, match="twice/times has no gradient"):
+            torch.ops.twice.times(x)
+        first = first or weakref.ref(of(package.times))
+    del package
+    gc.collect()
+    assert first() is None
+    package = tenon.plugins.load(tmp_path / "1.1.0")
     with pytest.raises(TypeError, match="register takes a package or its name, not int"):
         tenon.torch.register(3)
     with pytest.raises(AttributeError, match="has no operation 'tims'; it has: times"):

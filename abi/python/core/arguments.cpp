@@ -7,16 +7,40 @@
 namespace tenon_python {
 
 bool Arguments::take_array(Py_ssize_t index, PyObject* value) {
-  if (!is_array(value)) {
+  tenon_array* array;
+  if (tenon_python::is_array(value)) {
+    own[index] = reinterpret_cast<Array*>(value);
+    array = own[index]->get();
+  } else {
     if (PyLong_CheckExact(value) || PyFloat_CheckExact(value)) return false;
-    kept[index] = import_fast(value);
-    value = kept[index].get();
-    if (!value) return false;
+    array = imported[index] = import_array(value, resolved, &wants_gradient);
+    if (!array) return false;
+    behind = index + 1;
   }
-  arrays[index] = reinterpret_cast<Array*>(value);
-  if (!first) first = arrays[index];
-  values[index] = {TENON_ARG_ARRAY, 0, 0, {arrays[index]->get()}};
+  if (first < 0) first = index;
+  values[index] = {TENON_ARG_ARRAY, 0, 0, {array}};
   return true;
+}
+
+const tenon_array_info* Arguments::info(Py_ssize_t index) {
+  if (own[index]) return info_of(own[index]);
+  info_ = {};
+  info_.struct_size = sizeof info_;
+  int32_t status = api->array_get_info(imported[index], &info_);
+  if (status) fail(status);
+  return status ? nullptr : &info_;
+}
+
+void Arguments::release() {
+  for (Py_ssize_t i = 0; i < behind; i++)
+    if (imported[i]) api->array_release(std::exchange(imported[i], nullptr));
+  behind = 0;
+}
+
+Arguments::~Arguments() {
+  if (behind == 0) return;
+  Unlocked unlocked;
+  release();
 }
 
 namespace {

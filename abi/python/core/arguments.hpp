@@ -14,13 +14,27 @@ namespace tenon_python {
 struct Arguments {
   static constexpr Py_ssize_t most = 32;
   tenon_arg values[most] = {};
-  Array* arrays[most] = {}; /* borrowed from `kept` or the caller; NULL: not an array */
-  Ref kept[most];           /* imported for this call */
-  const Array* first = nullptr;
+  Array* own[most] = {};             /* Tenon's arrays; borrowed from the caller */
+  tenon_array* imported[most] = {};  /* others', made for this call: no Python object stands for them */
+  Py_ssize_t first = -1, behind = 0; /* the first array; one behind the last */
+  bool resolved = false;             /* given: PyTorch's dispatcher has made real what is_neg() and is_conj() ask for */
+  bool wants_gradient = false;       /* a tensor was not taken, as PyTorch wants a derivative of it */
+
+  Arguments() = default;
+  Arguments(const Arguments&) = delete;
+  ~Arguments();
 
   /* Takes the value as argument `index` if it is an array, of Tenon's or of a library with an exchange table. False: it
    * is something else, or (with an exception) it failed. */
   bool take_array(Py_ssize_t index, PyObject* value);
+  bool is_array(Py_ssize_t index) const { return own[index] || imported[index]; }
+  /* What the array is, until the next question; NULL with an exception on failure. */
+  const tenon_array_info* info(Py_ssize_t index);
+  /* Gives back what was imported; without the GIL, as its owners' deleters take it themselves. */
+  void release();
+
+ private:
+  tenon_array_info info_;
 };
 
 /* Writes a Python int or float as a number of the dtype; false when it does not fit, or another kind of number is

@@ -78,7 +78,8 @@ const Producer& producer_of(PyTypeObject* type) {
   Producer producer;
   producer.table = table_of(object);
   producer.numpy = !producer.table && is_named(object, "numpy", "ndarray");
-  producer.plain_tensor = producer.table && producer.table->to_object && is_named(object, "torch", "Tensor");
+  producer.plain_tensor = producer.table && producer.table->to_object &&
+                          (is_named(object, "torch", "Tensor") || is_named(object, "torch.nn.parameter", "Parameter"));
   producer.gradients = Ref(attribute_or_null(object, "requires_grad")) ? true : false;
   producer.grad_mode = is_tensor_type(object) ? loaded("torch", "is_grad_enabled") : nullptr;
   producer.is_negative = attribute_or_null(object, "is_neg");
@@ -109,7 +110,7 @@ void drop(VersionedTensor* tensor) {
 }
 
 /* Makes the tensor an array, or gives it back and raises. */
-Ref take(VersionedTensor* tensor, const ExchangeTable* table) {
+tenon_array* take(VersionedTensor* tensor, const ExchangeTable* table) {
   int32_t kind = tensor->tensor.device_type;
   tenon_array* array = nullptr;
   int32_t status =
@@ -120,53 +121,54 @@ Ref take(VersionedTensor* tensor, const ExchangeTable* table) {
     PyErr_Fetch(&type, &value, &traceback);
     drop(tensor);
     PyErr_Restore(type, value, traceback);
-    return Ref();
+    return nullptr;
   }
   if (table && (kind == dl_cuda || kind == dl_cuda_managed) &&
       (status = api->array_follow(array, table->work_stream))) {
     api->array_release(array);
     fail(status);
-    return Ref();
+    return nullptr;
   }
-  return Ref(own_array(array));
+  return array;
 }
 
-Ref import_by_table(PyObject* object, const Producer& producer) {
+tenon_array* import_by_table(PyObject* object, const Producer& producer, bool resolved, bool* out_gradient) {
   int refused = has_gradient(producer, object);
-  if (!refused) refused = answer(producer.is_negative, object);
+  *out_gradient = refused > 0;
+  if (!refused && !resolved) refused = answer(producer.is_negative, object);
   if (refused < 0) PyErr_Clear();
-  if (refused) return Ref();
+  if (refused) return nullptr;
   DLManagedTensorVersioned* out = nullptr;
   if (producer.table->from_object(object, &out) || !out) {
     PyErr_Clear();  // its Python method says why in better words, or knows another way
-    return Ref();
+    return nullptr;
   }
   auto tensor = reinterpret_cast<VersionedTensor*>(out);
   constexpr uint8_t complex_code = 5;
-  if (tensor->tensor.code == complex_code && answer(producer.is_conjugate, object)) {
+  if (tensor->tensor.code == complex_code && !resolved && answer(producer.is_conjugate, object)) {
     PyErr_Clear();
     drop(tensor);
-    return Ref();
+    return nullptr;
   }
   return take(tensor, producer.table);
 }
 
 /* NumPy's arrays are on the CPU, and say in the versioned struct what may be written. */
-Ref import_numpy(PyObject* object) {
+tenon_array* import_numpy(PyObject* object) {
   static PyObject *name = PyUnicode_InternFromString("__dlpack__"), *nothing = PyTuple_New(0);
   static PyObject* keywords = Py_BuildValue("{s(ii)}", "max_version", 1, 1);
   Ref method(PyObject_GetAttr(object, name));
   Ref capsule(method ? PyObject_Call(method.get(), nothing, keywords) : nullptr);
   if (!capsule || !PyCapsule_IsValid(capsule.get(), versioned_name)) {
     PyErr_Clear();
-    return Ref();
+    return nullptr;
   }
   auto tensor = static_cast<VersionedTensor*>(PyCapsule_GetPointer(capsule.get(), versioned_name));
   tenon_array* array = nullptr;
   if (api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(tensor), nullptr, &array))
-    return Ref();
+    return nullptr;
   PyCapsule_SetName(capsule.get(), used_versioned_name);
-  return Ref(own_array(array));
+  return array;
 }
 
 // --- functions of the package ---
@@ -385,10 +387,16 @@ PyMethodDef methods[] = {
 
 }  // namespace
 
-Ref import_fast(PyObject* object) {
+tenon_array* import_array(PyObject* object, bool resolved, bool* out_gradient) {
   const Producer& producer = producer_of(Py_TYPE(object));
-  if (producer.table) return import_by_table(object, producer);
-  return producer.numpy ? import_numpy(object) : Ref();
+  if (producer.table) return import_by_table(object, producer, resolved, out_gradient);
+  return producer.numpy ? import_numpy(object) : nullptr;
+}
+
+Ref import_fast(PyObject* object) {
+  bool wants_gradient;
+  tenon_array* array = import_array(object, false, &wants_gradient);
+  return array ? Ref(own_array(array)) : Ref();
 }
 
 PyObject* export_as(PyTypeObject* type, PyObject* object) {

@@ -10,7 +10,10 @@ namespace tenon_python {
  * exchange table of its class, or NumPy's arrays. An empty Ref without an exception: another way is needed
  * (tenon._dlpack knows it). */
 Ref import_fast(PyObject* object);
-/* Whether it is torch.Tensor itself, and no class of its own rules. */
+/* The same as the library's handle, which is the caller's to release. resolved: PyTorch's dispatcher has made real what
+ * is_neg() and is_conj() ask for. *out_gradient is set where the reason for NULL is that PyTorch wants a derivative. */
+tenon_array* import_array(PyObject* object, bool resolved, bool* out_gradient);
+/* Whether it is torch.Tensor itself, or Parameter, whose results are torch.Tensor: no class with rules of its own. */
 bool is_plain_tensor(PyTypeObject* type);
 /* The array as an object of the class, whose exchange table makes it; None where it has no table. */
 PyObject* export_as(PyTypeObject* type, PyObject* array);

@@ -109,8 +109,8 @@ struct Launch {
     for (Py_ssize_t i = 0; i < count; i++) {
       if (!taken.take_array(i, items[i])) {
         if (!PyLong_CheckExact(items[i]) && !PyFloat_CheckExact(items[i])) return false;
-      } else if (taken.kept[i]) {
-        const tenon_array_info* info = info_of(taken.arrays[i]);
+      } else if (!taken.own[i]) {
+        const tenon_array_info* info = taken.info(i);
         // another library's without axes: for most parameters it is a number
         if (!info || info->rank == 0) return false;
       }
@@ -120,26 +120,27 @@ struct Launch {
 
   bool take_numbers(Arguments& taken, const std::vector<Parameter>& parameters) const {
     for (Py_ssize_t i = 0; i < count; i++) {
-      if (taken.arrays[i]) continue;
+      if (taken.is_array(i)) continue;
       if (i >= static_cast<Py_ssize_t>(parameters.size()) || parameters[i].kind != TENON_PARAMETER_SCALAR) return false;
       if (!take_number(&taken.values[i], parameters[i].dtype, items[i])) return false;
     }
     return true;
   }
 
-  PyObject* run(CompiledKernel* kernel, const Arguments& taken) const {
+  PyObject* run(CompiledKernel* kernel, Arguments& taken) const {
     int32_t status;
     {
       Unlocked unlocked;
       status = api->kernel_launch(static_cast<tenon_kernel*>(kernel->base.handle), &geometry, taken.values,
                                   static_cast<int32_t>(count), stream);
+      if (!status) taken.release();
     }
     if (status) return fail(status);
     Written written;
     const std::vector<Parameter>& parameters = *kernel->parameters;
     for (Py_ssize_t i = 0; i < count && i < static_cast<Py_ssize_t>(parameters.size()); i++)
-      if (taken.kept[i] && parameters[i].kind == TENON_PARAMETER_POINTER && !parameters[i].read_only &&
-          counts_writes(Py_TYPE(items[i])))
+      if (taken.values[i].kind == TENON_ARG_ARRAY && !taken.own[i] && parameters[i].kind == TENON_PARAMETER_POINTER &&
+          !parameters[i].read_only && counts_writes(Py_TYPE(items[i])))
         written.add(items[i]);
     if (!written.count()) return nullptr;
     Py_RETURN_NONE;
@@ -195,8 +196,8 @@ PyType_Spec compiled_spec = {"tenon._core.CompiledKernel", sizeof(CompiledKernel
 
 // --- _core.Kernel ---
 
-CompiledKernel* kernel_for(Kernel* self, const Array* array) {
-  const tenon_array_info* info = self->places && array ? info_of(const_cast<Array*>(array)) : nullptr;
+CompiledKernel* kernel_for(Kernel* self, Arguments& taken) {
+  const tenon_array_info* info = self->places && taken.first >= 0 ? taken.info(taken.first) : nullptr;
   if (!info) return nullptr;
   for (const Place& place : *self->places)
     if (place.kind == info->device_kind && place.index == info->device_index && place.memory == info->memory_kind)
@@ -208,7 +209,7 @@ PyObject* call_kernel(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Launch launch;
   Arguments taken;
   if (reinterpret_cast<Kernel*>(self)->places && launch.read(arguments, keywords) && launch.take_arrays(taken)) {
-    CompiledKernel* kernel = kernel_for(reinterpret_cast<Kernel*>(self), taken.first);
+    CompiledKernel* kernel = kernel_for(reinterpret_cast<Kernel*>(self), taken);
     if (kernel && can_launch(kernel) && launch.take_numbers(taken, *kernel->parameters)) {
       Ref alive = Ref::borrowed(reinterpret_cast<PyObject*>(kernel));
       return launch.run(kernel, taken);

@@ -3,103 +3,21 @@
  *
  * Here is the common case: arrays and numbers, on the default stream, outputs made here or given as arrays of Tenon.
  * Anything else goes to the method _launch, in Python, as the whole call; nothing has been launched then. */
-#include "arguments.hpp"
-
-#include <vector>
+#include "operation.hpp"
 
 namespace tenon_python {
 
 namespace {
 
-enum class Role { in, inout, scalar, out, any /* an array or a number */ };
-
-struct Parameter {
-  PyObject* name; /* interned; owned */
-  Role role;
-  PyObject* type;      /* of a placeholder: its name, interned and owned; else NULL */
-  uint32_t dtype;      /* of a number; 0: the placeholder decides */
-  bool optional, here; /* may be left out, an array as None; a number of it can be packed in this file */
-};
-
-/* The functions of the library that a kind of description is called by. */
-struct Functions {
-  int32_t (*output)(void* self, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream,
-                    tenon_array** out);
-  int32_t (*call)(void* self, const tenon_arg* args, int32_t count, tenon_stream* stream);
-  bool inputs_only; /* `output` is told the inputs alone, which come before the outputs */
-};
-
-struct Plan {
-  std::vector<Parameter> parameters;
-  std::vector<int> positional; /* parameters by their place in a call */
-  std::vector<int> outputs;
-  int first = -1; /* the array whose library the results are of; -1: of any input */
-  Functions functions;
-
-  ~Plan() {
-    for (const Parameter& one : parameters) {
-      Py_XDECREF(one.name);
-      Py_XDECREF(one.type);
-    }
-  }
-
-  int find(PyObject* name) const {
-    for (size_t i = 0; i < parameters.size(); i++)
-      if (parameters[i].name == name && parameters[i].role != Role::out) return static_cast<int>(i);
-    for (size_t i = 0; i < parameters.size(); i++)
-      if (parameters[i].role != Role::out && PyUnicode_Compare(parameters[i].name, name) == 0)
-        return static_cast<int>(i);
-    return -1;
-  }
-};
-
-struct Operation {
-  Handle base;
-  Plan* plan; /* NULL: not described, so that Python calls it */
-};
-
 PyObject *launch_name, *out_name, *stream_name;
 
-struct Call {
-  const Plan& plan;
-  PyObject* given[Arguments::most] = {}; /* borrowed, by parameter */
-  PyObject* out = nullptr;
-  Arguments taken;
+}  // namespace
 
-  explicit Call(const Plan& described) : plan(described) {}
-
-  /* Each of these is false where Python has to do the call, or (with an exception) failed. */
-  bool read(PyObject* arguments, PyObject* keywords);
-  bool read_outputs_behind(PyObject* arguments, Py_ssize_t inputs);
-  bool take_arrays();
-  bool take_numbers();
-
-  bool take_number(size_t index) {
-    const Parameter& one = plan.parameters[index];
-    uint32_t dtype = one.dtype;
-    for (size_t i = 0; !dtype && i < plan.parameters.size(); i++)  // what an array with the same placeholder is
-      if (plan.parameters[i].type == one.type && taken.arrays[i])
-        if (const tenon_array_info* info = info_of(taken.arrays[i])) dtype = info->dtype;
-    return one.here && dtype && tenon_python::take_number(&taken.values[index], dtype, given[index]);
-  }
-
-  /* The array whose library new outputs are of; NULL: they are Tenon's. Elementwise functions take it from any
-   * input. */
-  PyObject* like() const {
-    if (plan.first >= 0) return given[plan.first];
-    for (size_t i = 0; i < plan.parameters.size(); i++)
-      if (taken.kept[i] && counts_writes(Py_TYPE(given[i]))) return given[i];
-    return nullptr;
-  }
-
-  PyObject* run(void* handle);
-  int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);
-};
-
-bool Call::read(PyObject* arguments, PyObject* keywords) {
-  Py_ssize_t count = PyTuple_Size(arguments), places = static_cast<Py_ssize_t>(plan.positional.size());
+bool Call::read(PyObject* arguments, PyObject* keywords, Py_ssize_t start) {
+  Py_ssize_t count = PyTuple_Size(arguments) - start, places = static_cast<Py_ssize_t>(plan.positional.size());
   if (count > places && !read_outputs_behind(arguments, places)) return false;
-  for (Py_ssize_t i = 0; i < count && i < places; i++) given[plan.positional[i]] = PyTuple_GetItem(arguments, i);
+  for (Py_ssize_t i = 0; i < count && i < places; i++)
+    given[plan.positional[i]] = PyTuple_GetItem(arguments, start + i);
   PyObject *name, *value;
   Py_ssize_t position = 0;
   while (keywords && PyDict_Next(keywords, &position, &name, &value)) {
@@ -116,8 +34,9 @@ bool Call::read(PyObject* arguments, PyObject* keywords) {
   }
   for (size_t i = 0; i < plan.parameters.size(); i++) {
     const Parameter& one = plan.parameters[i];
-    if (given[i] == Py_None && one.optional && one.role == Role::in) given[i] = nullptr;
+    if (given[i] == Py_None && one.optional && (one.role == Role::in || none_is_absent)) given[i] = nullptr;
     if (!given[i] && !one.optional && one.role != Role::out) return false;
+    if (given[i] && one.role == Role::scalar && !one.here) return false;  // known before anything is imported
   }
   return true;
 }
@@ -143,14 +62,14 @@ bool Call::take_arrays() {
     if (role == Role::any && (PyLong_CheckExact(given[i]) || PyFloat_CheckExact(given[i]))) continue;
     if (!taken.take_array(static_cast<Py_ssize_t>(i), given[i])) return false;
     // a write into another library's memory is counted there
-    if ((role == Role::inout || role == Role::out) && taken.kept[i]) return false;
+    if ((role == Role::inout || role == Role::out) && !taken.own[i]) return false;
   }
   return true;
 }
 
 bool Call::take_numbers() {
   for (size_t i = 0; i < plan.parameters.size(); i++)
-    if (given[i] && !taken.arrays[i] && !take_number(i)) return false;
+    if (given[i] && !taken.is_array(i) && !take_number(i)) return false;
   return true;
 }
 
@@ -159,13 +78,15 @@ int32_t Call::launch(void* handle, tenon_array* (&made)[Arguments::most]) {
   int32_t all = static_cast<int32_t>(plan.parameters.size());
   int32_t told = plan.functions.inputs_only ? all - static_cast<int32_t>(plan.outputs.size()) : all;
   for (size_t i = 0; i < plan.outputs.size(); i++) {
-    if (taken.arrays[plan.outputs[i]]) continue;
+    if (taken.own[plan.outputs[i]]) continue;
     if (int32_t status = plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), nullptr, &made[i]))
       return status;
   }
   for (size_t i = 0; i < plan.outputs.size(); i++)
     if (made[i]) taken.values[plan.outputs[i]] = {TENON_ARG_ARRAY, 0, 0, {made[i]}};
-  return plan.functions.call(handle, taken.values, all, nullptr);
+  int32_t status = plan.functions.call(handle, taken.values, all, nullptr);
+  if (!status) taken.release();
+  return status;
 }
 
 PyObject* Call::run(void* handle) {
@@ -191,6 +112,8 @@ PyObject* Call::run(void* handle) {
   if (PyErr_Occurred()) return nullptr;
   return count == 1 ? results[0].release() : tuple.release();
 }
+
+namespace {
 
 PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Plan* plan = reinterpret_cast<Operation*>(self)->plan;
@@ -291,6 +214,9 @@ void dealloc(PyObject* self) {
 PyMethodDef methods[] = {
     {"_describe", describe, METH_VARARGS, "_describe(elementwise, rows, positional, first): see operation.cpp"},
     {"_reduce", reduce, METH_VARARGS, "_reduce(array, axes, keepdims)"},
+    {"_in_torch", in_torch, METH_VARARGS, "_in_torch(otherwise, raw_keys, plain): see torch_operation.cpp"},
+    {"_forward", make_forward, METH_VARARGS,
+     "_forward(otherwise, resolved, inputs, given, kept, plain, sized): see torch_operation.cpp"},
     {}};
 PyType_Slot slots[] = {{Py_tp_methods, methods},
                        {Py_tp_call, reinterpret_cast<void*>(call)},
@@ -307,7 +233,7 @@ int add_operation_type(PyObject* module) {
   stream_name = PyUnicode_InternFromString("stream");
   Ref bases(Py_BuildValue("(O)", handle_type));
   PyTypeObject* type = bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get())) : nullptr;
-  return !type || PyModule_AddType(module, type) ? -1 : 0;
+  return !type || add_torch_types() || PyModule_AddType(module, type) ? -1 : 0;
 }
 
 }  // namespace tenon_python

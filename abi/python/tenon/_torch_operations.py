@@ -5,10 +5,14 @@ a gradient it runs the operation at once; with one it puts a node into the graph
 the contract names, which is registered in the same way. Within transformations (torch.func, torch.compile, FakeTensor)
 it hands on to what is below: a rule for vmap, the shapes of the contract for tensors without memory ("fake"), or the
 operation itself ("CPU" and "CUDA").
+
+The calls that programs make again and again, on plain tensors without a gradient, run no Python code of these: what is
+registered for "Autograd", "CPU" and "CUDA" is _core.TorchKernel, which is compiled and does them alone.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 import threading
 from typing import Any
@@ -34,8 +38,9 @@ _any_requires_grad = torch._C._any_requires_grad
 _is_grad_enabled = torch.is_grad_enabled
 _transformed = torch._C._functorch.maybe_current_level
 # What a call has to do with where nothing is being traced or transformed: autograd, and the device's implementation.
-_PLAIN = frozenset((_Keys(device) | _Keys(autograd)).raw_repr()
-                   for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
+_PLAIN = tuple((_Keys(device) | _Keys(autograd)).raw_repr()
+               for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
+_MEMORY = torch.Tensor, torch.nn.Parameter  # classes whose tensors have it, unless they are of the device "meta"
 
 
 def dtype_of(name: str) -> torch.dtype:
@@ -102,11 +107,14 @@ def _schema(operation: Any) -> str:
 class Differentiable:
     """An operation in PyTorch's graph of derivatives, as tenon.ops calls it."""
 
+    resolved = False  # whether the dispatcher has taken care of tensors that are a conjugate or a negative of others
+
     def __init__(self, operation: Any, is_gradient: bool):
         self.operation, self.is_gradient = operation, is_gradient
         self.described = operation.description["parameters"]
         self.title = operation._parameters.title
         self.names = list(operation._parameters.signature.parameters)
+        self.positional = len(operation._parameters.described()[2])
         self.arrays = [one["name"] for one in self.described if one["role"] in ("in", "inout")]
         self.changed = operation._parameters.changed
         self.outputs = [one["name"] for one in self.described if one["role"] == "out"]
@@ -127,7 +135,7 @@ class Differentiable:
         raise NotImplementedError
 
     def tracked(self, keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
-        """A call that PyTorch wants derivatives of. keyset: what of the dispatcher is to be done; None: nothing."""
+        """A call that PyTorch wants derivatives of. keyset: what is left for the dispatcher to do; None: nothing."""
         if self._node is None:
             self._gradient = self.gradient()
             # A gradient may be part of a graph that nobody differentiates again: it refuses in the backward pass.
@@ -135,10 +143,11 @@ class Differentiable:
             self._node = _node(self, self._gradient)
         if not self._total:
             self._check_differentiable(self.named(args, keywords))
-        if keyset is None or not _transformed():
-            return self._node(keyset, (*keywords,), *args, *keywords.values())
+        how = (keyset, (*keywords,)) if keyset is not None or keywords else None
+        if not _transformed():
+            return self._node(how, *args, *keywords.values())
         with enable_single_level_autograd_function():
-            return self._node(keyset, (*keywords,), *args, *keywords.values())
+            return self._node(how, *args, *keywords.values())
 
     def refusal(self, name: str) -> str:
         if self._gradient is None or self.changed:
@@ -168,75 +177,92 @@ class Differentiable:
 
     def named(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call by name, without those that are left to the library."""
-        values = dict(zip(self.names, args), **keywords)
-        return {name: value for name, value in values.items() if value is not None}
+        return _named(self.names, args, keywords)
 
     @staticmethod
     def results(made: Any) -> tuple[Any, ...]:
         return () if made is None else made if isinstance(made, tuple) else (made,)
 
 
+def _named(names: Sequence[str], args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    values = dict(zip(names, args), **keywords)
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _without_none(operation: Any, names: Sequence[str], *args: Any, **keywords: Any) -> Any:
+    """A call of PyTorch's dispatcher, which passes None for what is left to the library."""
+    return operation(**_named(names, args, keywords))
+
+
 def _node(registered: Differentiable, gradient: Differentiable | None) -> Callable[..., Any]:
-    """The operation in a graph of derivatives: a function of (keys, names of keywords, arguments ...)."""
+    """The operation in a graph of derivatives: a function of how it is called and its arguments. How: (keys, names of
+    those arguments that were given by name), or None for no keys and no names."""
     names, outputs = registered.names, registered.outputs
     wanted = () if gradient is None else [name for name in gradient.names if name in names or name in outputs]
     kept = [name for name in wanted if name in registered.arrays or name in outputs]
     plain = [name for name in wanted if name not in kept]
-    back = [(f"grad_{name}", name) for name in outputs if gradient is not None and f"grad_{name}" in gradient.names]
+    passed = (*plain, *kept)
+    back_at = [(f"grad_{name}", at) for at, name in enumerate(outputs)
+               if gradient is not None and f"grad_{name}" in gradient.names]
+    found_at = {name: gradient.outputs.index(f"grad_{name}") for name in registered.arrays
+                if registered.has_gradient(name)} if gradient is not None else {}
     undifferentiable = registered.undifferentiable_outputs()
-    broadcasts = any(one["shape"] == "broadcast" for one in registered.described if one["role"] == "out")
+    broadcasts = len(registered.arrays) > 1 and any(one["shape"] == "broadcast" for one in registered.described
+                                                    if one["role"] == "out")
+    # Where these are among the arguments, each at its place, and the outputs behind them.
+    place = {name: index for index, name in enumerate([*names, *outputs])}
+    kept_at, plain_at = (tuple(place[name] for name in some) for some in (kept, plain))
+    shaped_at = tuple((name, place[name]) for name in registered.arrays) if broadcasts else ()
+    undifferentiable_at = [(place[name], name in registered.saved) for name in undifferentiable]
+    run, results = registered.run, registered.results
 
-    def named(words: Sequence[str], args: Sequence[Any]) -> dict[str, Any]:
-        positional = len(args) - len(words)
-        known = dict(zip(names, args[:positional] if words else args))
-        known.update(zip(words, args[positional:]))
-        return known
+    def below(keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        if not _transformed():
+            return registered.redispatch(keyset, args, keywords)
+        # For the transformations outside of this one, which is the innermost.
+        with torch.enable_grad(), torch.autograd.forward_ad._set_fwd_grad_enabled(True):
+            return registered.redispatch(keyset, args, keywords)
 
     class TenonOperation(torch.autograd.Function):
+        # It keeps what backward needs while it runs: a setup_context of its own would be a second call of Python.
         @staticmethod
-        def forward(keyset: Any, words: Any, *args: Any) -> Any:
-            keywords = {}
-            if words:
-                positional = len(args) - len(words)
-                args, keywords = args[:positional], dict(zip(words, args[positional:]))
-            if keyset is None or keyset.raw_repr() in _PLAIN:
-                return registered.run(*args, **keywords)
-            if not _transformed():
-                return registered.redispatch(keyset, args, keywords)
-            # For the transformations outside of this one, which is the innermost.
-            with torch.enable_grad(), torch.autograd.forward_ad._set_fwd_grad_enabled(True):
-                return registered.redispatch(keyset, args, keywords)
+        def forward(ctx: Any, how: Any, *args: Any) -> Any:
+            keyset, words = how or (None, ())
+            positional = len(args) - len(words)
+            args, keywords = args[:positional], dict(zip(words, args[positional:]))
+            given = [*names[:positional], *words]
+            made = run(*args, **keywords) if keyset is None else below(keyset, args, keywords)
+            known = (*args, *map(keywords.get, names[positional:]), *results(made))
+            if undifferentiable_at:
+                ctx.mark_non_differentiable(*(known[at] for at, saved in undifferentiable_at if saved
+                                              or not (known[at].is_floating_point() or known[at].is_complex())))
+            ctx.save_for_backward(*[known[at] for at in kept_at])
+            ctx.state = given, [known[at] for at in plain_at], \
+                [(name, known[at].shape) for name, at in shaped_at if known[at] is not None]
+            return made
 
-        @staticmethod
-        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-            known = named(inputs[1], inputs[2:])
-            given = (*known,)
-            known.update(zip(outputs, registered.results(output)))
-            if undifferentiable:
-                ctx.mark_non_differentiable(*(known[name] for name in undifferentiable if name in registered.saved
-                                              or not (known[name].is_floating_point() or known[name].is_complex())))
-            ctx.save_for_backward(*[known.get(name) for name in kept])
-            ctx.state = given, {name: known[name] for name in plain if known.get(name) is not None} if plain else {}, \
-                {name: known[name].shape for name in registered.arrays
-                 if known.get(name) is not None} if broadcasts else {}
+        if not undifferentiable_at:  # the same, compiled
+            forward = staticmethod(registered.operation._forward(
+                forward, registered.resolved, len(names), tuple(names[:count] for count in range(len(names) + 1)),
+                kept_at, plain_at, shaped_at))
 
         @staticmethod
         def backward(ctx: Any, *gradients: Any) -> Any:
             given, plain_values, shapes = ctx.state
-            needed = [name for name, needs in zip(given, ctx.needs_input_grad[2:]) if needs]
-            for name in needed:
-                if not registered.has_gradient(name):
+            wanted = dict(zip(given, ctx.needs_input_grad[1:]))
+            for name, needed in wanted.items():
+                if needed and name not in found_at:
                     raise RuntimeError(registered.refusal(name))
-            values = dict(plain_values)
-            values.update((name, tensor) for name, tensor in zip(kept, ctx.saved_tensors) if tensor is not None)
-            of_outputs = dict(zip(outputs, gradients))
-            values.update((name, of_outputs[output].contiguous()) for name, output in back)
-            found = dict(zip(gradient.outputs, gradient.results(gradient(values))))
-            made = {name: found[f"grad_{name}"] for name in needed}
-            for name, shape in shapes.items():  # each element of a broadcast input had a part in several outputs
-                if name in made and made[name].shape != shape:
-                    made[name] = made[name].sum_to_size(shape)
-            return (None, None, *[made.get(name) for name in given])
+            values = {name: value for name, value in zip(passed, (*plain_values, *ctx.saved_tensors)) if value is not None}
+            for name, at in back_at:
+                values[name] = gradients[at].contiguous()
+            found = results(gradient(values))
+            made = [found[found_at[name]] if needed else None for name, needed in wanted.items()]
+            for name, shape in shapes:  # each element of a broadcast input had a part in several outputs
+                at = given.index(name)
+                if wanted[name] and made[at].shape != shape:
+                    made[at] = made[at].sum_to_size(shape)
+            return None, *made
 
     # Function.apply binds a signature at each call, and takes the calls of torch.func, which the dispatcher has taken
     # apart already.
@@ -248,6 +274,8 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
 class Registered(Differentiable):
     """An operation in PyTorch's dispatcher."""
 
+    resolved = True
+
     def __init__(self, library: torch.library.Library, operation: Any, is_gradient: bool,
                  siblings: Mapping[str, Registered]):
         super().__init__(operation, is_gradient)
@@ -256,12 +284,12 @@ class Registered(Differentiable):
         library.define(_schema(operation), tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_exact_strides))
         self.op = getattr(getattr(torch.ops, package), own).default
         self._absent = {one["name"]: None for one in self.described if one.get("optional")}
-        if self._absent or any(one.has_default_value() and one.default_value is None
-                               for one in self.op._schema.arguments):
-            self.run = self._without_none
+        # Both are given the cases that are not the common one: see torch_operation.cpp.
+        self.run = operation._in_torch(functools.partial(_without_none, operation, self.names), None, ())
         for key in ("CPU", "CUDA"):
             library.impl(own, self.run, key)
-        library.impl(own, self._autograd, "Autograd", with_keyset=True)
+        self._kernel = operation._in_torch(self._autograd, _Keys.raw_repr, _PLAIN)
+        library.impl(own, self._kernel, "Autograd", with_keyset=True)
         torch.library.register_fake(f"{package}::{own}", self._fake, lib=library)
         torch.library.register_vmap(f"{package}::{own}", self._vmap, lib=library)
         if self._mixes():
@@ -280,15 +308,14 @@ class Registered(Differentiable):
     def __call__(self, values: Mapping[str, Any]) -> Any:
         return self.op(**({**self._absent, **values} if self._absent else values))
 
-    def _without_none(self, *args: Any, **keywords: Any) -> Any:
-        return self.operation(**self.named(args, keywords))
-
     def _autograd(self, keyset: Any, *args: Any, **keywords: Any) -> Any:
+        """keyset: what is left for the dispatcher to do; None: nothing."""
         if _is_grad_enabled() and (_any_requires_grad(*args) or keywords and _any_requires_grad(*keywords.values())):
-            return self.tracked(keyset, args, keywords)
-        if keyset.raw_repr() in _PLAIN:
-            return self.run(*args, **keywords)
-        return self.redispatch(keyset, args, keywords)
+            made = self.tracked(keyset, args, keywords)
+            if self._total and self._kernel.tracked is None:
+                self._kernel.tracked = self._node  # the next call goes there at once
+            return made
+        return self.run(*args, **keywords) if keyset is None else self.redispatch(keyset, args, keywords)
 
     def redispatch(self, keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         with _below_autograd():
@@ -417,7 +444,8 @@ def of(operation: Any) -> Registered | None:
 def special(values: Mapping[str, Any]) -> bool:
     """Whether the tensors have no memory, or are being traced or transformed: such calls are the dispatcher's."""
     def without_memory(value: torch.Tensor) -> bool:
-        return value.is_meta or isinstance(value, FakeTensor) or is_traceable_wrapper_subclass(value)
+        return value.is_meta or type(value) not in _MEMORY and (isinstance(value, FakeTensor)
+                                                                or is_traceable_wrapper_subclass(value))
 
     return bool(_transformed() or torch._C._len_torch_dispatch_stack()
                 or any(isinstance(value, torch.Tensor) and without_memory(value) for value in values.values()))
@@ -437,4 +465,7 @@ def tracked(operation: Any, values: Mapping[str, Any], stream: Any) -> Any:
     """The call as a node of PyTorch's graph of derivatives."""
     if operation._differentiable is None:
         operation._differentiable = Differentiable(operation, False)
-    return operation._differentiable.tracked(None, (), values if stream is None else {**values, "stream": stream})
+    one = operation._differentiable
+    if stream is None and len(values) <= one.positional and [*values] == one.names[:len(values)]:
+        return one.tracked(None, (*values.values(),), {})
+    return one.tracked(None, (), values if stream is None else {**values, "stream": stream})

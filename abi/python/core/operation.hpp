@@ -1,0 +1,100 @@
+/* abi/python/core/operation.hpp: what a description of parameters becomes, and one call by it. */
+#pragma once
+
+#include <vector>
+
+#include "arguments.hpp"
+
+namespace tenon_python {
+
+enum class Role { in, inout, scalar, out, any /* an array or a number */ };
+
+struct Parameter {
+  PyObject* name; /* interned; owned */
+  Role role;
+  PyObject* type;      /* of a placeholder: its name, interned and owned; else NULL */
+  uint32_t dtype;      /* of a number; 0: the placeholder decides */
+  bool optional, here; /* may be left out, an array as None; a number of it can be packed in this file */
+};
+
+/* The functions of the library that a kind of description is called by. */
+struct Functions {
+  int32_t (*output)(void* self, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream,
+                    tenon_array** out);
+  int32_t (*call)(void* self, const tenon_arg* args, int32_t count, tenon_stream* stream);
+  bool inputs_only; /* `output` is told the inputs alone, which come before the outputs */
+};
+
+struct Plan {
+  std::vector<Parameter> parameters;
+  std::vector<int> positional; /* parameters by their place in a call */
+  std::vector<int> outputs;
+  int first = -1; /* the array whose library the results are of; -1: of any input */
+  Functions functions;
+
+  ~Plan() {
+    for (const Parameter& one : parameters) {
+      Py_XDECREF(one.name);
+      Py_XDECREF(one.type);
+    }
+  }
+
+  int find(PyObject* name) const {
+    for (size_t i = 0; i < parameters.size(); i++)
+      if (parameters[i].name == name && parameters[i].role != Role::out) return static_cast<int>(i);
+    for (size_t i = 0; i < parameters.size(); i++)
+      if (parameters[i].role != Role::out && PyUnicode_Compare(parameters[i].name, name) == 0)
+        return static_cast<int>(i);
+    return -1;
+  }
+};
+
+struct Operation {
+  Handle base;
+  Plan* plan; /* NULL: not described, so that Python calls it */
+};
+
+struct Call {
+  const Plan& plan;
+  PyObject* given[Arguments::most] = {}; /* borrowed, by parameter */
+  PyObject* out = nullptr;
+  bool none_is_absent = false; /* of any parameter, as in PyTorch's schemas */
+  Arguments taken;
+
+  explicit Call(const Plan& described) : plan(described) {}
+
+  /* Each of these is false where Python has to do the call, or (with an exception) failed. */
+  bool read(PyObject* arguments, PyObject* keywords, Py_ssize_t start = 0); /* start: the first of the arguments */
+  bool read_outputs_behind(PyObject* arguments, Py_ssize_t inputs);
+  bool take_arrays();
+  bool take_numbers();
+
+  bool take_number(size_t index) {
+    const Parameter& one = plan.parameters[index];
+    uint32_t dtype = one.dtype;
+    for (size_t i = 0; !dtype && i < plan.parameters.size(); i++)  // what an array with the same placeholder is
+      if (plan.parameters[i].type == one.type && taken.is_array(i))
+        if (const tenon_array_info* info = taken.info(i)) dtype = info->dtype;
+    return one.here && dtype && tenon_python::take_number(&taken.values[index], dtype, given[index]);
+  }
+
+  /* The array whose library new outputs are of; NULL: they are Tenon's. Elementwise functions take it from any
+   * input. */
+  PyObject* like() const {
+    if (plan.first >= 0) return given[plan.first];
+    for (size_t i = 0; i < plan.parameters.size(); i++)
+      if (given[i] && !taken.own[i] && counts_writes(Py_TYPE(given[i]))) return given[i];
+    return nullptr;
+  }
+
+  PyObject* run(void* handle);
+  int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);
+};
+
+/* The methods of _core.Operation that torch_operation.cpp has. */
+PyObject* in_torch(PyObject* self, PyObject* arguments);
+PyObject* make_forward(PyObject* self, PyObject* arguments);
+
+int add_torch_types();
+
+}  // namespace tenon_python
