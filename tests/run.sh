@@ -43,7 +43,7 @@ if [ $threads = yes ]; then
 fi
 
 # shellcheck disable=SC2046
-pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes mypy \
+pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes mypy markdown-it-py \
   $("$venv/bin/python" "$root/tests/format.py" --tools) ||
   stop "the Python packages of the tests could not be installed (see $setup_log)"
 if [ $peers = yes ]; then

@@ -40,10 +40,10 @@ PACKAGES = {
     "libtenon-dev": {
         "Section": "libdevel", "Depends": "libtenon1 (= {version})",
         "Description": ("arrays and CUDA kernels shared between languages, development files",
-                        "Headers for C and C++, man pages, files for pkg-config and CMake, and the crates for Rust "
+                        "Headers for C and C++, man pages and web pages, files for pkg-config and CMake, and the crates for Rust "
                         "and the package for Julia."),
         "files": ["include/**/*", "lib/*/pkgconfig/*", "lib/*/cmake/**/*", "lib/*/libtenon.so", "share/man/man3/*",
-                  "share/cargo/**/*", "share/tenon/julia/**/*"]},
+                  "share/doc/libtenon-dev/html/*", "share/cargo/**/*", "share/tenon/julia/**/*"]},
     "libtenon1": {
         "Section": "libs", "Depends": "{shared}",
         "Recommends": "clang-19 | clang | g++, libopenblas64-0-pthread | libopenblas0",
@@ -56,6 +56,7 @@ PACKAGES = {
 # Where Debian keeps what others keep elsewhere.
 MOVED = [(r"^lib/python3[^/]*/(?:site|dist)-packages/", "lib/python3/dist-packages/"),
          (r"^share/zsh/site-functions/", "share/zsh/vendor-completions/"),
+         (r"^share/doc/tenon/html/", "share/doc/libtenon-dev/html/"),
          (r"^share/doc/tenon/", "share/doc/libtenon1/")]
 
 

@@ -62,7 +62,7 @@ def expect(there: bool, what: object) -> None:
         raise SystemExit(f"not so: {what}")
 
 
-def check_files(source: Path, tree: Path) -> None:
+def check_files(source: Path, build: Path, tree: Path) -> None:
     for header in (source / "include").rglob("*.h*"):
         expect((tree / "include" / header.relative_to(source / "include")).exists(), f"{header.name} is installed")
     for crate in ("tenon-[0-9]*", "tenon-sys-*"):
@@ -80,6 +80,9 @@ def check_files(source: Path, tree: Path) -> None:
     expect(len(bill["packages"]) > 4, "the bill of materials lists what is compiled in")
     for page in ("tenon_gemm", "tenon-linalg"):
         expect(".SH DESCRIPTION" in (tree / f"share/man/man3/{page}.3").read_text(), f"{page}(3) is installed")
+    options = json.loads((build / "meson-info/intro-buildoptions.json").read_text())
+    if next(option["value"] for option in options if option["name"] == "manual") == "enabled":
+        expect("tenon_gemm" in (tree / "share/doc/tenon/html/linalg.html").read_text(), "the HTML manual is installed")
     for wanted in ("share/tenon/julia/Tenon/src/Tenon.jl", "share/tenon/kernels/*/plugin.toml"):
         expect(list(tree.glob(wanted)), f"{wanted} is installed")
 
@@ -126,7 +129,7 @@ def main() -> int:
         (work / "main.cpp").write_text(CXX_PROGRAM)
         run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", destination)
         tree = destination / prefix.lstrip("/")
-        check_files(source, tree)
+        check_files(source, Path(build), tree)
         check_pkg_config(tree, work, prefix, destination, compiler)
         check_cmake(tree, work)
     print("what is installed is complete, and programs build with it")

@@ -7,4 +7,5 @@ using Test
     include("arrays.jl")
     include("kernels.jl")
     include("compute.jl")
+    include("cycles.jl")
 end

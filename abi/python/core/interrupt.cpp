@@ -24,7 +24,7 @@ static int raise_again(void*) {
 static int32_t interrupted(void*) {
   if (static_cast<unsigned long>(pthread_self()) != main_thread) return 0;
   if (raised) return 1;
-  PyGILState_STATE state = PyGILState_Ensure();
+  const PyGILState_STATE state = lock_python(PyGILState_Ensure);
   if (PyErr_CheckSignals()) {
     PyErr_Fetch(&raised, &raised_value, &raised_traceback);
     Py_AddPendingCall(raise_again, nullptr);
@@ -45,7 +45,7 @@ static PyObject* hear_signals(PyObject*, PyObject* thread) {
  * back to. */
 static void drop_object(void* object) {
   if (!Py_IsInitialized()) return;
-  PyGILState_STATE state = PyGILState_Ensure();
+  const PyGILState_STATE state = lock_python(PyGILState_Ensure);
   Py_DecRef(static_cast<PyObject*>(object));
   PyGILState_Release(state);
 }
@@ -53,7 +53,7 @@ static void drop_object(void* object) {
 /* A function of tenon_stream_call_host, on whatever thread. */
 static void call_object(void* object) {
   if (!Py_IsInitialized()) return;
-  PyGILState_STATE state = PyGILState_Ensure();
+  const PyGILState_STATE state = lock_python(PyGILState_Ensure);
   PyObject* function = static_cast<PyObject*>(object);
   if (PyObject* result = PyObject_CallFunctionObjArgs(function, nullptr)) Py_DecRef(result);
   else PyErr_WriteUnraisable(function);

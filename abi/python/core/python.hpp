@@ -11,6 +11,7 @@
 
 #include <tenon/api.h>
 #include <tenon/tenon.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -38,11 +39,24 @@ class Ref {
   PyObject* object_ = nullptr;
 };
 
+/* Takes Python's lock by `take`. While the interpreter ends, Python before 3.14 ends a thread that asks for the lock,
+ * by pthread_exit, which unwinds its stack: through destructors, which terminates the process, and through the
+ * library's frames. Such a thread waits here for the end of the process, as it does in Python 3.14. */
+template <class Take> auto lock_python(Take&& take) noexcept {
+  try {
+    return take();
+  } catch (...) {
+    for (;;) pause();
+  }
+}
+
 /* Lets other threads of Python run while the library works. */
 class Unlocked {
  public:
   Unlocked() : state_(PyEval_SaveThread()) {}
-  ~Unlocked() { PyEval_RestoreThread(state_); }
+  ~Unlocked() {
+    lock_python([this] { PyEval_RestoreThread(state_); });
+  }
   Unlocked(const Unlocked&) = delete;
 
  private:

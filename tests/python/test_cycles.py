@@ -1,0 +1,114 @@
+"""Objects made and dropped a million times by several threads leave memory where it was after the first tenth, also
+when another thread drops them, and the process may end while threads work."""
+
+import pytest
+
+from conftest import run_python
+
+# One turn makes twenty objects: 9 arrays and views, 4 bound calls, 6 tensors out and in, and a graph.
+WORK = """
+import collections, gc, os, sys, threading, time
+import tenon
+
+THREADS, PER_TURN = 4, 20
+cpu = tenon.Device("cpu:0")
+kernel = tenon.Kernel('extern "C" __global__ void k(int* x) { x[threadIdx.x] += 1; }', "k")
+base = tenon.zeros((8, 4), dtype="int32", device=cpu)
+boxes = [collections.deque(maxlen=256) for _ in range(THREADS)]  # a full one drops what has waited longest
+dropped_here = [0] * THREADS
+
+
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def turn(thread):
+    made = []
+    for extent in (4, 5, 6):
+        x = tenon.zeros((8, extent), dtype="float32", device=cpu)
+        made += [x, x.T, x[1:3]]
+    for _ in range(2):
+        call = kernel.bind(1, 4, [base])
+        call()
+        made += [call, call.clone()]
+    for x in made[:3]:
+        capsule = x.__dlpack__(max_version=(1, 1))
+        made += [capsule, tenon.from_dlpack(x)]
+    with tenon.Graph(cpu) as graph:
+        tenon.add(made[0], 1, out=made[0], stream=graph)
+    graph.launch()
+    made.append(graph)
+    assert len(made) == PER_TURN, len(made)
+    boxes[(thread + 1) % THREADS].extend(made[::2])  # the neighbour drops every second one
+    dropped_here[thread] += len(boxes[thread])
+    boxes[thread].clear()
+"""
+
+FLAT = WORK + """
+turns, tenths = TURNS, 10
+gate, amounts, failures = threading.Barrier(THREADS), [], []
+
+
+def work(thread):
+    try:
+        for part in range(tenths):
+            for _ in range(turns // tenths):
+                turn(thread)
+            gate.wait()
+            boxes[thread].clear()
+            gate.wait()
+            if thread == 0 and part in (0, tenths - 1):
+                amounts.append((resident(), cpu.memory["used"], cpu.memory["held"], cpu.memory["allocations"]))
+            gate.wait()
+    except BaseException as error:
+        failures.append(repr(error))
+        gate.abort()
+
+
+threads = [threading.Thread(target=work, args=(t,)) for t in range(THREADS)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not failures, failures
+print(*amounts[0], *amounts[1], sum(dropped_here))
+"""
+
+EXIT = WORK + """
+done = [0] * THREADS
+
+
+def work(thread):
+    while True:
+        turn(thread)
+        done[thread] += 1
+
+
+for t in range(THREADS):
+    threading.Thread(target=work, args=(t,), daemon=True).start()
+while min(done) < 5 + ROUND:
+    time.sleep(0.001)
+sys.exit(7)
+"""
+
+
+def test_memory_stays_where_it_was_after_the_first_tenth():
+    turns, threads = 12_500, 4  # a million objects
+    done = run_python(FLAT.replace("TURNS", str(turns)), timeout=300)
+    assert done.returncode == 0, done.stderr
+    early, late = (dict(zip(("resident", "used", "held", "allocations"), part, strict=True))
+                   for part in (map(int, done.stdout.split()[:4]), map(int, done.stdout.split()[4:8])))
+    print(early, late, done.stdout.split()[8])
+    assert late["used"] == early["used"]
+    assert late["held"] <= early["held"] + (512 << 10)
+    assert late["resident"] <= early["resident"] + (4 << 20)
+    assert late["allocations"] - early["allocations"] >= turns * threads * 9 // 10 * 3  # three arrays a turn
+    assert int(done.stdout.split()[8]) >= turns * threads  # dropped by another thread than the one that made them
+
+
+@pytest.mark.parametrize("round", range(3))
+def test_the_process_may_end_while_threads_work(round):
+    done = run_python(EXIT.replace("ROUND", str(round)), timeout=60)
+    assert (done.returncode, done.stderr) == (7, "")
