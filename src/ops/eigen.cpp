@@ -199,10 +199,13 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
   const int64_t n = rows_of(a);
+  const auto total = static_cast<long long>(n);
+  TENON_REQUIRE(first >= 0 && first <= n, TENON_ERROR_INVALID_ARGUMENT,
+                "first is %lld: the matrix has %lld eigenvalues", static_cast<long long>(first), total);
   if (count < 0) count = n - first;
-  TENON_REQUIRE(first >= 0 && first <= n && count <= n - first, TENON_ERROR_INVALID_ARGUMENT,
-                "eigenvalues %lld to %lld are asked for, and the matrix has %lld", static_cast<long long>(first),
-                static_cast<long long>(first + count - 1), static_cast<long long>(n));
+  TENON_REQUIRE(count <= n - first, TENON_ERROR_INVALID_ARGUMENT,
+                "first is %lld and count is %lld: the matrix has %lld eigenvalues", static_cast<long long>(first),
+                static_cast<long long>(count), total);
   const Dims values = with_vector(batch_of(a), count), columns = with_matrix(batch_of(a), n, count);
   outs.w.check(dtype_real(a.dtype()), values, stream.device(), {{a, "a"}});
   if (vectors) outs.v.check(a.dtype(), columns, stream.device(), {{a, "a"}});
