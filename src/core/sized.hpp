@@ -62,7 +62,7 @@ template <class Struct> std::vector<Struct> structs_from(const Struct* list, int
     const auto* given = reinterpret_cast<const Struct*>(reinterpret_cast<const char*>(list) + size_t(i) * step);
     const std::string name = format("%s[%d]", what, i);
     TENON_REQUIRE(given->struct_size == step, TENON_ERROR_INVALID_ARGUMENT,
-                  "%s has struct_size %u, and %s[0] has %u: all must be equal", name.c_str(), given->struct_size, what,
+                  "%s has struct_size %u, but %s[0] has %u: all must be equal", name.c_str(), given->struct_size, what,
                   step);
     out.push_back(options_from(given, name.c_str()));
   }

@@ -121,7 +121,7 @@ def test_kernels(ops):
     rows = x.reshape(4, 10)
     row = jax.ShapeDtypeStruct((10,), x.dtype)
     assert jnp.allclose(jax.vmap(lambda x: tenon.jax.launch(twice, 1, 8, [x, row, 10]))(rows), 2 * rows)
-    with pytest.raises(TypeError, match=r"argument 1 \(y\) of twice is written, and JAX's arrays do not change"):
+    with pytest.raises(TypeError, match=r"argument 1 \(y\) of twice is written, but JAX's arrays are immutable"):
         tenon.jax.launch(twice, 1, 32, [x, x, 40])
 
 

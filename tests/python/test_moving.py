@@ -176,7 +176,7 @@ def test_outputs_are_given():
 
 
 @pytest.mark.parametrize("call,kind,words", [
-    (lambda: tenon.concat([]), tenon.InvalidArgument, "one array or more"),
+    (lambda: tenon.concat([]), tenon.InvalidArgument, "at least one array"),
     (lambda: tenon.concat([np.zeros(2), tenon.zeros(2, "complex32")]), tenon.DTypeError, "complex32"),
     (lambda: tenon.expand_dims(np.zeros(2), (0, -3)), tenon.InvalidArgument, "twice"),
     (lambda: tenon.expand_dims(np.zeros(2), 2), IndexError, "axis 2"),
@@ -187,11 +187,11 @@ def test_outputs_are_given():
     (lambda: tenon.stack([np.zeros(2), np.zeros(3)]), tenon.ShapeError, "all must be the same"),
     (lambda: tenon.tile(np.zeros(2), -1), tenon.InvalidArgument, "negative"),
     (lambda: tenon.repeat(np.zeros(2), -1), tenon.InvalidArgument, "negative"),
-    (lambda: tenon.repeat(np.zeros(2), [1, 2, 3]), tenon.InvalidArgument, "one for each part"),
+    (lambda: tenon.repeat(np.zeros(2), [1, 2, 3]), tenon.InvalidArgument, "one per element"),
     (lambda: tenon.roll(np.zeros(2), (1, 2), axis=(0, 0, 0)), tenon.InvalidArgument, "2 shifts for 3 axes"),
     (lambda: tenon.pad(np.zeros(2), -1), tenon.InvalidArgument, "negative"),
-    (lambda: tenon.pad(np.zeros(0), 1, "edge"), tenon.InvalidArgument, "with a constant only"),
-    (lambda: tenon.pad(np.zeros(2), 1, "sideways"), ValueError, "mode is one of"),
+    (lambda: tenon.pad(np.zeros(0), 1, "edge"), tenon.InvalidArgument, "only be padded with a constant"),
+    (lambda: tenon.pad(np.zeros(2), 1, "sideways"), ValueError, "mode must be one of"),
     (lambda: tenon.split(np.zeros(5), 2), tenon.InvalidArgument, "equal parts"),
     (lambda: tenon.squeeze(np.zeros((2, 1)), axis=0), tenon.ShapeError, "extent 1"),
     (lambda: tenon.arange(1, 2, 0), tenon.InvalidArgument, "no end"),
