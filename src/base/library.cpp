@@ -1,4 +1,4 @@
-// base/library.cpp: dlopen with a list of places and a memory of what happened.
+// base/library.cpp: dlopen with a list of places; remembers the result of each attempt.
 #include "base/library.hpp"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// core/buffer.cpp: who owns memory, and which streams are waited for before it is used or given back.
+// core/buffer.cpp: who owns memory, and which streams must finish before it is used or freed.
 #include "core/buffer.hpp"
 
 #include <algorithm>

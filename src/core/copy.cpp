@@ -1,4 +1,4 @@
-// core/copy.cpp: every copy is brought to one normal form and handed to the device that can reach both sides.
+// core/copy.cpp: brings every copy to one normal form and hands it to the device that can access both sides.
 #include "core/copy.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// core/elf.cpp: a bounds-checked reader of ELF64 symbols. Every offset and size is taken as hostile.
+// core/elf.cpp: a bounds-checked reader of ELF64 symbols. Every offset and size is treated as hostile.
 #include "core/elf.hpp"
 #include <cstdint>
 #include <cstring>

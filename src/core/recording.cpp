@@ -1,4 +1,4 @@
-// core/recording.cpp: what a recording stream takes, and what it refuses.
+// core/recording.cpp: which work a recording stream accepts, and which it refuses.
 #include "core/recording.hpp"
 
 #include <tenon/graph.h>

@@ -1,4 +1,4 @@
-// ops/checks.cpp: what a call has to know of its operands and results that only the device can tell.
+// ops/checks.cpp: checks of operands and results that only the device can make.
 #include "ops/checks.hpp"
 
 #include "ops/matrix.hpp"

@@ -1,10 +1,10 @@
 // ops/convolve.cpp: convolution and correlation, small ones by their sums, others by Fourier transforms.
 //
-// By sums: b times all windows of a that it meets, as a matrix product. What is exact in the dtype, small integers say,
-// comes out exact.
+// By sums: b times all windows of a that it overlaps, as a matrix product. Sums that are exact in the dtype, such as
+// those of small integers, stay exact.
 //
-// By transforms: both operands are brought to (batch ..., convolved axes ...), filled up with zeros to a circle on
-// which the sums that are wanted do not meet others, transformed, multiplied and transformed back. A correlation takes
+// By transforms: both operands are brought to (batch ..., convolved axes ...), padded with zeros to a circle on
+// which the needed sums do not overlap others, transformed, multiplied and transformed back. A correlation takes
 // b turned around, so that its result begins at number 0 too; for complex numbers the conjugates of its spectrum are
 // multiplied: those of the inverse transform of what is not conjugated.
 #include <tenon/signal.h>

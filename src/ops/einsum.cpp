@@ -2,8 +2,8 @@
 //
 // Every letter is an axis of the batch (both operands and the result have it), of the rows (the first and the result),
 // of the columns (the second and the result) or of the sum. Views bring the operands to (batch, rows, sum) and (batch,
-// sum, columns); where their strides do not merge, the operand is packed once. What only one operand has of the sum is
-// summed there before.
+// sum, columns); where their strides do not merge, the operand is packed once. Summed axes of only one operand are
+// summed there first.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "core/recording.hpp"

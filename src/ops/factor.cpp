@@ -1,4 +1,4 @@
-// ops/factor.cpp: factors that lie on the device.
+// ops/factor.cpp: factors that are stored on the device.
 #include "ops/factor.hpp"
 
 #include "core/dense.hpp"

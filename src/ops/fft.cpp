@@ -1,4 +1,4 @@
-// ops/fft.cpp: what a Fourier transform over some axes means: checks, scale, and one list of axes and one of batches.
+// ops/fft.cpp: Fourier transforms over some axes: checks, scale, and lists of the transformed and the batch axes.
 #include <tenon/fft.h>
 #include <algorithm>
 #include <cmath>

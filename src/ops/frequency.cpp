@@ -1,4 +1,4 @@
-// ops/frequency.cpp: the order of a transform's numbers, and their frequencies.
+// ops/frequency.cpp: the order of a transform's elements, and their frequencies.
 #include <tenon/signal.h>
 #include <cmath>
 #include "core/copy.hpp"

@@ -1,4 +1,4 @@
-// ops/gemm.cpp: what c = alpha a b + beta c means for arrays of any strides, and its way into BLAS's column-major form.
+// ops/gemm.cpp: c = alpha a b + beta c for arrays of any strides, and its conversion to BLAS's column-major form.
 //
 // A row-major matrix is the transpose of a column-major one, so where c's rows are dense the problem handed down is
 // c' = b' a' (transposes); where its columns are dense it is c = a b; else a packed c is used.

@@ -1,4 +1,4 @@
-// ops/indexing.cpp: elements read and written by index, and chosen by a mask.
+// ops/indexing.cpp: access to elements by index and by mask.
 #include <algorithm>
 #include "device/texts.hpp"
 #include "ops/checks.hpp"

@@ -1,4 +1,4 @@
-// ops/matrix.cpp: what the operations on matrices share.
+// ops/matrix.cpp: helpers that the operations on matrices share.
 #include "ops/matrix.hpp"
 
 #include <tenon/eigen.h>

@@ -1,4 +1,4 @@
-// ops/moving.cpp: arrays put together, repeated, shifted and padded: copies between views; ranges.
+// ops/moving.cpp: joining, repeating, shifting and padding arrays, as copies between views; ranges.
 #include <algorithm>
 #include <bit>
 #include <cmath>

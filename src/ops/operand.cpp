@@ -1,4 +1,4 @@
-// ops/operand.cpp: the storage of matrices, and packed copies of those that have none that fits.
+// ops/operand.cpp: how BLAS sees a matrix, and packed copies where it cannot use the original.
 #include "ops/operand.hpp"
 
 #include <algorithm>

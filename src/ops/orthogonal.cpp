@@ -1,4 +1,4 @@
-// ops/orthogonal.cpp: QR, and what the singular value decomposition answers: least squares, pseudo-inverse, rank.
+// ops/orthogonal.cpp: QR, and the users of the singular value decomposition: least squares, pseudo-inverse, rank.
 #include <tenon/linalg.h>
 #include <tenon/solve.h>
 #include <algorithm>

@@ -1,4 +1,4 @@
-// ops/output.cpp: outputs that callers give.
+// ops/output.cpp: outputs that callers provide.
 #include "ops/output.hpp"
 
 #include "ops/matrix.hpp"

@@ -1,4 +1,4 @@
-// ops/rotations.cpp: exchanges and rotations of pairs of numbers, and the rotations that make one of a pair zero.
+// ops/rotations.cpp: swaps and rotations of pairs of numbers, and the rotations that zero one number of a pair.
 #include "core/recording.hpp"
 #include "ops/operand.hpp"
 #include "ops/ops.hpp"

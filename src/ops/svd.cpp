@@ -1,9 +1,9 @@
-// ops/svd.cpp: what the singular value decomposition of an array means, and which driver finds it.
+// ops/svd.cpp: the singular value decomposition of an array, and the choice of its driver.
 //
 // LAPACK's form is column-major, and its routines are fastest, some of them only possible, where the matrix is not
-// wider than high. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u'
+// wider than tall. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u'
 // with plain transposes, which are unitary again, also for complex numbers. So a wide or square matrix is handed down
-// as a', whose "u" is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A high one is
+// as a', whose "u" is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A tall one is
 // transposed into the copy that is made of it anyway, and its vectors are transposed back.
 //
 // Given outputs in C order are written directly. Where those of u and vh are given in column-major order, as Julia and

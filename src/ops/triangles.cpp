@@ -1,8 +1,8 @@
-// ops/triangles.cpp: routines of which one triangle counts: products of a matrix with itself, of a symmetric matrix, of
+// ops/triangles.cpp: routines that use one triangle only: products of a matrix with itself, of a symmetric matrix, of
 // a triangle and of its inverse.
 //
 // BLAS is column-major. Where the result c is stored by rows its memory, read by columns, is c', and the problem handed
-// down is that of c': sides and triangles change places. So do they for an operand stored by rows; what BLAS cannot do
+// down is that of c': sides and triangles swap. The same holds for an operand stored by rows; what BLAS cannot do
 // then (it conjugates only what it transposes) is packed the other way.
 #include "core/recording.hpp"
 #include "ops/checks.hpp"
