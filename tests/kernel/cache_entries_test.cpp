@@ -379,7 +379,7 @@ TEST_F(CacheEntries, WhatIsNoBundleIsNamed) {
       {scratch.path() + "/text", [&] { put(scratch.path() + "/text", "PK\3\4 and so on, longer than a header"); },
        TENON_ERROR_INVALID_ARGUMENT, "is not a bundle"},
       {files(directory)[0], [] {}, TENON_ERROR_INVALID_ARGUMENT, "is not a bundle"},
-      {scratch.path(), [] {}, TENON_ERROR_INVALID_ARGUMENT, "is no file"},
+      {scratch.path(), [] {}, TENON_ERROR_INVALID_ARGUMENT, "is not a file"},
       {"", [] {}, TENON_ERROR_NOT_FOUND, "cannot be opened"},
   };
   for (const auto& row : rows) {

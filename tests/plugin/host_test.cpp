@@ -234,7 +234,7 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(1), TENON_ERROR_VERSION, "needs level 2.0 of Tenon (its tenon_plugin_level)");
   refuse(object(2), TENON_ERROR_VERSION, "needs level 1.1 of Tenon");
   refuse(object(3), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_level");
-  refuse(object(4), TENON_ERROR_INVALID_ARGUMENT, "plugin.toml:2:11: \"1\" is no version");
+  refuse(object(4), TENON_ERROR_INVALID_ARGUMENT, "plugin.toml:2:11: \"1\" is not a version");
   refuse(object(5), TENON_ERROR_INVALID_ARGUMENT,
          "the host function \"missing\" is not registered; registered are: scaled, fails, negate");
   refuse(object(6), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_init");

@@ -68,7 +68,7 @@ TEST(Registry, versions_stand_side_by_side_and_ranges_choose) {
     EXPECT_EQ(row.version, version_of(context.get(), "p", row.range));
   }
   tenon_package* out = nullptr;
-  FAILS(TENON_ERROR_NOT_FOUND, "there is: 1.2.3, 1.10.0, 2.0.0, 3.0.0-beta.1",
+  FAILS(TENON_ERROR_NOT_FOUND, "available: 1.2.3, 1.10.0, 2.0.0, 3.0.0-beta.1",
         tenon_package_find(context.get(), "p", ">=4", &out));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a range", tenon_package_find(context.get(), "p", "new", &out));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a range", tenon_package_find(context.get(), "p", ">=1,", &out));
@@ -252,7 +252,7 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
   tenon_blob* blob = nullptr;
   OK(tenon_package_file(package.get(), "src/k.cu", &blob));
   EXPECT_EQ("//", text_of(blob));
-  FAILS(TENON_ERROR_NOT_FOUND, "it has: plugin.toml, src/k.cu", tenon_package_file(package.get(), "readme.txt", &blob));
+  FAILS(TENON_ERROR_NOT_FOUND, "its files: plugin.toml, src/k.cu", tenon_package_file(package.get(), "readme.txt", &blob));
   tenon_package* none = nullptr;
   FAILS(TENON_ERROR_UNSUPPORTED, "loaded from memory", tenon_package_reload(package.get(), &none));
 

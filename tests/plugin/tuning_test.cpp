@@ -166,7 +166,7 @@ TEST_P(Tuning, what_is_given_wrongly_is_refused) {
   };
   refuse("z", "zeros(3)", nullptr, "no input `z`");
   refuse("x", "zeroes(3)", nullptr, "x:1:1: there is no rule `zeroes`");
-  refuse("x", "zeros(3", nullptr, "x:1:1: the end is found");
+  refuse("x", "zeros(3", nullptr, "x:1:1: found the end");
   refuse("x", "zeros(99999999999)", nullptr, "too many elements");
   refuse("x", "1\ny = 2", nullptr, "x:1:1");
   refuse("x", "zeros(3)", "T=int8", "cannot be int8");

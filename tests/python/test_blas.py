@@ -647,7 +647,7 @@ def test_what_does_not_fit_is_refused(device):
          "alpha has an imaginary part: with it"),
         (lambda: blas.syrk(whole[:4], whole[:4, :4]), ValueError, "c shares memory with a"),
         (lambda: blas.symm(f(3, 3), f(4, 3), f(4, 3)), ValueError,
-         r"a \(3, 3\) on the left does not fit c \(4, 3\): it must be \(4, 4\)"),
+         r"a of shape \(3, 3\) on the left does not fit c of shape \(4, 3\): a must be \(4, 4\)"),
         (lambda: blas.symm(f(4, 4), f(4, 2), f(4, 3)), ValueError, "b .* does not fit c"),
         (lambda: blas.symm(f(4, 4), whole[:4, :3], whole[:4, 1:4]), ValueError, "c shares memory with b"),
         (lambda: blas.trmm(f(3, 3), f(4, 3)), ValueError, "on the left does not fit b"),

@@ -259,9 +259,9 @@ def test_random_cases(way, random):
 
 # --- what is refused ---
 
-@pytest.mark.parametrize("declaration, message", [("float32", "a type and a name"), ("real x", "no dtype"), ("T x, T x", "two parameters"),
+@pytest.mark.parametrize("declaration, message", [("float32", "a type and a name"), ("real x", "neither a dtype"), ("T x, T x", "two parameters"),
                                                   ("T x,", "between two commas"), ("T 3x", "not an identifier"), ("inout T x", "only outputs"),
-                                                  ("T tenon_x", "the library's")])
+                                                  ("T tenon_x", "reserved for the library")])
 def test_faults_of_declarations_are_named(declaration, message):
     with pytest.raises(tenon.InvalidArgument, match=message):
         tenon.elementwise(declaration, "T y", "y = 1")
