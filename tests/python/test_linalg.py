@@ -724,7 +724,7 @@ def test_epilogues_of_batches_without_terms_and_of_nan(device, random):
     (lambda z: tenon.gemm(z((3, 3), "bool"), z((3, 3), "bool"), alpha=2), ValueError, "takes 0 and 1"),
     (lambda z: tenon.gemm(z((3, 3), "int64"), z((3, 3), "int64"), epilogue="relu"), TypeError, "a bias or an epilogue"),
     (lambda z: tenon.gemm(z((3, 3), "int8"), z((3, 3), "int8"), alpha=0.5), ValueError, "integers"),
-    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), dtype="float64"), TypeError, "one dtype"),
+    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), dtype="float64"), TypeError, "the same dtype"),
     (lambda z: tenon.gemm(z((3, 3), "float16"), z((3, 3), "float16"), dtype="float64"), TypeError, "float32 with float16"),
     (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), bias=z((4,))), ValueError, "it must have shape"),
     (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), bias=z((3,), "float64")), TypeError, "it must have shape"),

@@ -270,7 +270,7 @@ def test_outputs_are_given_with_any_strides():
     (lambda g: g.bernoulli(1.5, 3), "a probability must be from 0 to 1"),
     (lambda g: g.gamma(-1.0, 3), "must be positive"),
     (lambda g: g.poisson(float("nan"), 3), "from 0 to 2\\^53"),
-    (lambda g: g.binomial(2.5, 0.5, 3), "whole number"),
+    (lambda g: g.binomial(2.5, 0.5, 3), "must be an integer"),
     (lambda g: g.uniform((-1, 2)), "negative"),
     (lambda g: g.bits(3, "bool"), "integer dtype"),
 ])
