@@ -1,10 +1,10 @@
-/* tenon/abi.h: the words the other headers are written in: export, annotations, version.
+/* tenon/abi.h: the macros that the other headers use: export, annotations, version.
  *
  * Every header under tenon/ is plain C99 and the single source of the contract: bindings, symbol list, version script,
  * function table and bad-input tests are derived from them by abi/generate.py. The annotations below expand to nothing
- * for a compiler and tell the generator what C cannot say.
+ * for a compiler and tell the generator what C cannot express.
  *
- * What holds for every function, so that no comment repeats it:
+ * Rules for every function, which the comments do not repeat:
  * - A fallible function returns an int32_t status: TENON_OK (0) or a TENON_ERROR_* of status.h. Text and details of the
  *   failure are in the calling thread's error record (status.h); success and TENON_ERROR_NOT_READY leave that record
  *   alone.

@@ -1,5 +1,5 @@
-/* tenon/argument.h: tenon_arg, a typed value, an array or a pointer: what kernels take as arguments and routines as
- * scalars.
+/* tenon/argument.h: tenon_arg, a typed value, an array or a pointer: an argument of a kernel or a scalar of a
+ * routine.
  *
  *   tenon_arg args[] = {TENON_ARRAY_ARG(x), TENON_F32_ARG(2.0f), TENON_I32_ARG(n)};
  *   tenon_arg half = TENON_F64_ARG(0.5);

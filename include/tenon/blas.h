@@ -5,7 +5,7 @@
  *   tenon_array* y = NULL;
  *   tenon_gemv(&half, a, x, NULL, NULL, NULL, &y);      y = 0.5 a x, new; the same call again would write into y
  *
- * What holds for every function here:
+ * Rules for every function here:
  * - A vector is the last axis, a matrix the last two (rows, columns); leading axes are a batch. The batch axes of
  *   the operands broadcast to those of the result. Extents of 0 are possible everywhere. Any strides: views and
  *   transposes are used as they are where BLAS can; an array with no unit stride in its last two axes (a vector

@@ -1,4 +1,4 @@
-/* tenon/cache.h: the cache of compiled programs: what it did, what it holds, and taking it along.
+/* tenon/cache.h: the cache of compiled programs: counters, contents, export and import.
  *
  *   tenon_cache_tally tally = {sizeof tally};
  *   tenon_cache_export(NULL, "programs.tenon", &tally);        on the machine that has compiled them

@@ -1,4 +1,4 @@
-/* tenon/compute.h: arrays that compute: elementwise functions, reductions and scans, by the codes of functions.h.
+/* tenon/compute.h: elementwise functions, reductions and scans of arrays, by the codes of functions.h.
  *
  *   tenon_arg of_x = TENON_ARRAY_ARG(x), of_y = TENON_ARRAY_ARG(y);
  *   tenon_array *sum = NULL, *total = NULL;
@@ -6,7 +6,7 @@
  *   tenon_arg of_sum = TENON_ARRAY_ARG(sum);
  *   tenon_reduce(TENON_FN_SUM, &of_sum, NULL, NULL, &total);   over all axes
  *
- * What holds for every function here. An operand is a tenon_arg (kernel.h): an array (TENON_ARG_ARRAY or
+ * Rules for every function here. An operand is a tenon_arg (kernel.h): an array (TENON_ARG_ARRAY or
  * TENON_ARG_STRIDED, which mean the same: any strides), a scalar of a dtype (TENON_ARG_SCALAR), or a number of the host
  * language without a dtype of its own (TENON_ARG_WEAK). At least one operand, or the given output, is an array; it says
  * on which device the work runs. Operands broadcast by NumPy's rules. A size of 0 is possible everywhere.

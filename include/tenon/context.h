@@ -1,6 +1,6 @@
 /* tenon/context.h: the context (devices, caches, settings) and its devices.
  *
- * Almost every program uses the process-default context: pass NULL where a context is asked for. It is made on first
+ * Almost every program uses the process-default context: pass NULL for a context parameter. It is made on first
  * use and kept while the process lives. Objects of two contexts cannot be mixed (TENON_ERROR_CONTEXT).
  *
  * The environment. What a context is made of is read when it is made, unless its options say otherwise; NAME=1 turns a

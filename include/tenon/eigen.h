@@ -1,4 +1,4 @@
-/* tenon/eigen.h: eigenvalues, norms, and functions of matrices. What solve.h says at its top holds here too.
+/* tenon/eigen.h: eigenvalues, norms, and functions of matrices. The rules at the top of solve.h apply here too.
  *
  *   tenon_array *w = NULL, *v = NULL;
  *   tenon_eigh(a, NULL, NULL, &w, &v);       a v = v diag(w)

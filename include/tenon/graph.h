@@ -1,4 +1,4 @@
-/* tenon/graph.h: work recorded once and launched many times, at the price of one call.
+/* tenon/graph.h: work recorded once and launched many times, at the cost of one call.
  *
  *   tenon_graph_create(device, &graph);
  *   tenon_graph_begin(graph, &recording);

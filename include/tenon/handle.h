@@ -1,4 +1,4 @@
-/* tenon/handle.h: what works for a handle of any kind: its kind, references, and whether two handles mean the same
+/* tenon/handle.h: functions for handles of any kind: the kind, references, and whether two handles refer to the same
  * object.
  *
  * Each kind has a retain and a release function of its own, which refuse a handle of another kind. The functions here

@@ -1,4 +1,4 @@
-/* tenon/moving.h: arrays put together, repeated, shifted, padded; elements read and written by index, chosen by a mask.
+/* tenon/moving.h: joining, repeating, shifting and padding arrays; access to elements by index and by mask.
  *
  *   const tenon_array* parts[] = {a, b};
  *   tenon_array* whole = NULL;

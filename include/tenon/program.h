@@ -1,4 +1,4 @@
-/* tenon/program.h: programs beyond one source text: from images, out of several inputs, compiled in the background.
+/* tenon/program.h: programs from images or from several inputs, and programs compiled in the background.
  *
  *   tenon_compilation* job = NULL;
  *   tenon_program* program = NULL;

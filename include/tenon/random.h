@@ -1,4 +1,4 @@
-/* tenon/random.h: random numbers that are the same bits on every device, grid, number of threads and in every language.
+/* tenon/random.h: random numbers, bit-identical for every device, grid, number of threads and language.
  *
  * There is no generator with a state: a draw is a pure function of key, stream, offset and the element's number.
  * Programs keep a key and an offset, and raise the offset by tenon_random_blocks of each draw, or make keys with

@@ -5,7 +5,7 @@
  *   tenon_top_k(x, 10, -1, NULL, stream, &values, &indices);   into arrays of that shape, on a stream
  *
  * The order: numbers by value, -0 equal to 0, NaN after all others, false before true; complex numbers by real part,
- * then by imaginary part, those with NaN in them last, as NumPy has it. Sorts are stable in both directions: equal
+ * then by imaginary part, those that contain NaN last, as in NumPy. Sorts are stable in both directions: equal
  * elements stay in order, and NaN is last in both. Results are the same for any number of threads and on every device.
  * dtypes: bool, integers, float16, bfloat16, float32, float64; where a comment says so complex64 and complex128. Any
  * strides. Axes may be negative: from the end.

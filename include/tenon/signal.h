@@ -1,4 +1,4 @@
-/* tenon/signal.h: what stands around Fourier transforms: convolution and correlation, order, frequencies, fast
+/* tenon/signal.h: functions used with Fourier transforms: convolution and correlation, order, frequencies, fast
  * lengths.
  *
  *   tenon_array* smooth = NULL;

@@ -5,7 +5,7 @@
  *   tenon_solve(a, b, NULL, NULL, &x);       a x = b; x is new
  *   tenon_solve(a, b, NULL, NULL, &x);       again, into the same x
  *
- * What holds for every function here:
+ * Rules for every function here:
  * - The last two axes are the matrix (rows, columns), leading axes are a batch; those of two operands broadcast.
  *   dtypes: f32, f64, c64, c128, all operands of one. Any strides. Operands are not changed. Extents of 0 give
  *   results of the right shape.

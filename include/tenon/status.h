@@ -1,4 +1,4 @@
-/* tenon/status.h: what went wrong. Status values and the thread's error record.
+/* tenon/status.h: status values and the thread's error record.
  *
  *   int32_t status = tenon_array_zeros(device, TENON_FLOAT32, 1, &n, NULL, &x);
  *   if (status != TENON_OK)

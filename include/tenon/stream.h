@@ -5,7 +5,7 @@
  *   tenon_kernel_launch(kernel, &launch, args, count, stream);
  *   tenon_stream_synchronize(stream);                          the kernel is done
  *
- * A stream is an order of work on one device. Tenon orders streams by itself where they share a buffer: each buffer
+ * A stream is an order of work on one device. Tenon orders streams automatically where they share a buffer: each one
  * remembers which streams used it, and a launch, copy or library call on another stream first waits for those that
  * conflict. Memory is reused or given back only when every such use is over. That covers memory reached through array
  * arguments; raw pointers are the caller's.

@@ -15,7 +15,7 @@ Ref<Array> create(tenon_device* device, uint32_t dtype, int32_t rank, const int6
 
 // For views that ask for a list as long as the array's rank.
 void require_rank(const Array& array, int32_t rank) {
-  TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank,
+  TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, but the array has rank %d", rank,
                 array.rank());
 }
 
@@ -43,7 +43,7 @@ int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, 
     if (const int32_t status = lost(self)) return status;
     Stream& on = stream_or_default(get_or_null(stream, "stream"), self);
     TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT,
-                  "kind %d is none of TENON_MEMORY_*", kind);
+                  "kind %d is not one of TENON_MEMORY_*", kind);
     TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "%llu bytes are more than 2^63",
                   static_cast<unsigned long long>(bytes));
     out.set(Buffer::create(self, bytes, kind, on));
@@ -58,26 +58,26 @@ int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int3
     TENON_REQUIRE(data || bytes == 0, TENON_ERROR_INVALID_ARGUMENT, "data is NULL, with %llu bytes",
                   static_cast<unsigned long long>(bytes));
     TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT,
-                  "kind %d is none of TENON_MEMORY_*", kind);
+                  "kind %d is not one of TENON_MEMORY_*", kind);
     TENON_REQUIRE(read_only == 0 || read_only == 1, TENON_ERROR_INVALID_ARGUMENT, "read_only is %d: 0 or 1", read_only);
     uintptr_t end;
     TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(data), bytes, &end), TENON_ERROR_OVERFLOW,
-                  "%llu bytes at %p lead past the end of memory", static_cast<unsigned long long>(bytes), data);
+                  "%llu bytes at %p exceed the address space", static_cast<unsigned long long>(bytes), data);
     if (self.kind() == TENON_DEVICE_CPU) {
       TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
                     "pinned and managed memory belong to a CUDA device, not to %s", self.name().c_str());
     } else if (bytes) {
       int32_t real_kind = kind, owner = self.index();
       const Where where = self.locate(data, real_kind, owner);
-      TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE,
-                    "%p is not memory that CUDA knows", data);
+      TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE, "%p is not a CUDA address",
+                    data);
       TENON_REQUIRE(real_kind == kind, TENON_ERROR_DEVICE, "%p is CUDA memory of kind %d, not %d", data, real_kind,
                     kind);
       TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || owner == self.index(), TENON_ERROR_DEVICE,
                     "%p is memory of cuda:%d, not of %s", data, owner, self.name().c_str());
     }
     Stream* const given = get_or_null(stream, "stream");
-    if (given) require_running(*given, "memory is ready when earlier work of a stream is done");
+    if (given) require_running(*given, "memory is ready only after earlier work on a stream");
     TENON_REQUIRE(!given || &given->device().context() == &self.context(), TENON_ERROR_CONTEXT,
                   "the stream belongs to another context");
     Ref<Buffer> buffer = Buffer::wrap(self, data, bytes, kind, read_only);
@@ -92,7 +92,7 @@ int32_t tenon_buffer_create_shared(tenon_device* device, uint64_t bytes, tenon_b
     Out out(out_buffer, "out_buffer");
     Device& self = get(device, "device").device;
     if (const int32_t status = lost(self)) return status;
-    TENON_REQUIRE(bytes, TENON_ERROR_INVALID_ARGUMENT, "0 bytes: memory that is shared has at least one");
+    TENON_REQUIRE(bytes, TENON_ERROR_INVALID_ARGUMENT, "bytes is 0: shared memory must have at least one byte");
     TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "%llu bytes are more than 2^63",
                   static_cast<unsigned long long>(bytes));
     out.set(shared(self, self.make_shared(bytes), true));
@@ -214,15 +214,15 @@ int32_t tenon_array_use(tenon_array* array, int32_t access, tenon_stream* stream
     if (const int32_t status = lost(self.device())) return status;
     Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
     TENON_REQUIRE(access == TENON_ACCESS_READ || access == TENON_ACCESS_WRITE, TENON_ERROR_INVALID_ARGUMENT,
-                  "access is %d: TENON_ACCESS_READ (1) or TENON_ACCESS_WRITE (2)", access);
+                  "access is %d: it must be TENON_ACCESS_READ (1) or TENON_ACCESS_WRITE (2)", access);
     const bool write = access == TENON_ACCESS_WRITE;
     TENON_REQUIRE(!write || !self.read_only(), TENON_ERROR_READ_ONLY,
-                  "the array is read-only (imported so, or a broadcast view)");
-    require_running(on, "what is put on the stream beside Tenon is not recorded");
+                  "the array is read-only (imported as read-only, or a broadcast view)");
+    require_running(on, "work that other code puts on the stream cannot be recorded");
     TENON_REQUIRE(&on.device().context() == &self.context(), TENON_ERROR_CONTEXT,
                   "the stream belongs to another context");
     TENON_REQUIRE(on.device().kind() == self.device().kind() || self.buffer().reachable_from(on.device()),
-                  TENON_ERROR_DEVICE, "the array is on %s, which %s, the stream's device, cannot reach",
+                  TENON_ERROR_DEVICE, "the array is on %s, which the stream's device, %s, cannot access",
                   self.device().name().c_str(), on.device().name().c_str());
     self.buffer().use(on, write);
     return TENON_OK;

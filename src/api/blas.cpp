@@ -59,7 +59,7 @@ struct BlasCall {
   ops::Factor beta(const tenon_arg* value) const {
     ops::Factor out = factor_from(value, 0, device, "beta", result);
     TENON_REQUIRE(out.is(0) || result.given(), TENON_ERROR_INVALID_ARGUMENT,
-                  "beta is not 0, and no array is given for the result: there is nothing to scale");
+                  "beta is not 0, but no array is given for the result: beta needs an array to scale");
     return out;
   }
   // In a context that looks at operands: at those that are read whole.
@@ -543,7 +543,7 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
       keep = factor_from(beta, 0, device, "beta");
     }
     TENON_REQUIRE(keep.is(0) || !made, TENON_ERROR_INVALID_ARGUMENT,
-                  "beta is not 0, and an entry of out_c is NULL: there is nothing to scale");
+                  "beta is not 0, but an entry of out_c is NULL: beta needs an array to scale");
     for (size_t i = 0; i < results.size(); ++i)
       for_entry(i, [&] {
         scale.require_apart(*results[i], "alpha");

@@ -23,12 +23,12 @@ ops::ComputeArg opened(const tenon_arg& arg, const char* name) {
                 name, arg.kind);
   out.weak = arg.kind == TENON_ARG_WEAK;
   out.dtype = arg.dtype;
-  TENON_REQUIRE(functions::kind_of(arg.dtype), TENON_ERROR_DTYPE, "%s is a scalar of %s, which cannot be computed with",
-                name, dtype_name(arg.dtype).c_str());
+  TENON_REQUIRE(functions::kind_of(arg.dtype), TENON_ERROR_DTYPE,
+                "%s is a scalar of %s, a storage type without arithmetic", name, dtype_name(arg.dtype).c_str());
   const Dtype weak[] = {TENON_BOOL, TENON_INT64, TENON_UINT64, TENON_FLOAT64, TENON_COMPLEX128};
   TENON_REQUIRE(!out.weak || std::find(std::begin(weak), std::end(weak), arg.dtype) != std::end(weak),
                 TENON_ERROR_DTYPE,
-                "%s is a TENON_ARG_WEAK of %s: it is given as bool, int64, uint64, float64 or complex128", name,
+                "%s is a TENON_ARG_WEAK of %s: it must be bool, int64, uint64, float64 or complex128", name,
                 dtype_name(arg.dtype).c_str());
   tenon_arg plain = arg;
   plain.kind = TENON_ARG_SCALAR;
@@ -67,7 +67,7 @@ std::vector<int32_t> axes_of(const tenon_reduce_options& options, int32_t rank) 
   std::vector<int32_t> axes;
   if (yes_or_no(options.no_axes, "options->no_axes")) {
     TENON_REQUIRE(given.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                  "options->no_axes is 1, and axis_count is %d: it must be 0", options.axis_count);
+                  "options->no_axes is 1, but axis_count is %d: it must be 0", options.axis_count);
     return axes;
   }
   if (given.empty())
@@ -75,7 +75,7 @@ std::vector<int32_t> axes_of(const tenon_reduce_options& options, int32_t rank) 
   for (int32_t axis : given) axes.push_back(normal_axis(axis, rank));
   std::sort(axes.begin(), axes.end());
   const auto twice = std::adjacent_find(axes.begin(), axes.end());
-  TENON_REQUIRE(twice == axes.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is named twice",
+  TENON_REQUIRE(twice == axes.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is given twice",
                 twice == axes.end() ? 0 : *twice);
   return axes;
 }
@@ -158,7 +158,7 @@ int32_t tenon_result_type(const tenon_arg* args, int32_t count, uint32_t* out_dt
     std::vector<ops::ComputeArg> operands;
     for (const tenon_arg& arg : need_list(args, count, "args")) operands.push_back(opened(arg, "an operand"));
     TENON_REQUIRE(!operands.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                  "count is 0: there is no operand to take a dtype from");
+                  "count is 0: at least one operand is needed to determine a dtype");
     out = ops::result_type(operands);
   });
 }

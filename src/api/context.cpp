@@ -53,7 +53,7 @@ std::string default_tuning_directory() {
 
 void absolute(const std::string& directory, const char* what) {
   TENON_REQUIRE(directory.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
-                "%s names \"%s\": it has to be an absolute directory, for the current one is never looked at", what,
+                "%s names \"%s\": it must be an absolute path, because the current directory is never searched", what,
                 directory.c_str());
 }
 
@@ -65,14 +65,14 @@ Settings settings_from(const tenon_context_options& options) {
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x",
                 options.flags, options.flags & ~known);
   TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE,
-                TENON_ERROR_INVALID_ARGUMENT, "cache_mode %d is none of TENON_CACHE_*", options.cache_mode);
+                TENON_ERROR_INVALID_ARGUMENT, "cache_mode %d is not one of TENON_CACHE_*", options.cache_mode);
   TENON_REQUIRE(options.log_level >= 0 && options.log_level <= TENON_LOG_DEBUG, TENON_ERROR_INVALID_ARGUMENT,
-                "log_level %d is out of range", options.log_level);
+                "log_level %d is not one of TENON_LOG_*", options.log_level);
   TENON_REQUIRE(options.kernel_timeout_seconds <= 1e9, TENON_ERROR_INVALID_ARGUMENT,
-                "kernel_timeout_seconds is %g: up to 1e9 seconds are possible, and negative numbers stand for no limit",
+                "kernel_timeout_seconds is %g: it must be at most 1e9, and negative numbers mean no limit",
                 options.kernel_timeout_seconds);
   TENON_REQUIRE(options.log || (!options.log_user && !options.log_destroy), TENON_ERROR_INVALID_ARGUMENT,
-                "log_user or log_destroy is given, and log is NULL: they belong to a log function");
+                "log_user or log_destroy is given, but log is NULL: they need a log function");
   Settings out;
   out.flags = options.flags;
   if (number_from_environment("TENON_DEBUG_SYNC", 0)) out.flags |= TENON_CONTEXT_DEBUG_SYNC;
@@ -191,7 +191,7 @@ void tenon_context_release(tenon_context* context) {
 int32_t tenon_cpu_threads_set(int32_t threads) {
   return guard([&] {
     TENON_REQUIRE(threads >= 0 && threads <= 4096, TENON_ERROR_INVALID_ARGUMENT,
-                  "threads is %d: 1 to 4096 are possible, and 0 for the default", threads);
+                  "threads is %d: it must be 1 to 4096, or 0 for the default", threads);
     base::set_thread_count(threads);
   });
 }
@@ -287,7 +287,7 @@ struct Lent {
   void check_process() const {
     TENON_REQUIRE(
         generation == fork_generation(), TENON_ERROR_FORKED,
-        "the allocator was lent before fork(), and a child process cannot use it: make it anew in the child, on "
+        "the allocator was lent before fork(), and a child process cannot use it: create a new one in the child, on "
         "the CPU");
   }
 
@@ -310,7 +310,8 @@ int32_t lent_allocate(void* user, int32_t device_kind, int32_t device_index, uin
         Device& device = lent.device->device;
         if (const int32_t status = lost(device)) return status;
         TENON_REQUIRE(lent.is_for(device_kind, device_index), TENON_ERROR_DEVICE,
-                      "this allocator is lent by %s, and memory of another device is asked for", device.name().c_str());
+                      "this allocator was lent by %s and cannot allocate memory of another device",
+                      device.name().c_str());
         Ref<Stream> kept;
         *out_data = device.allocate(std::max<uint64_t>(bytes, 1), TENON_MEMORY_DEVICE, lent.stream(stream, kept));
         return TENON_OK;
@@ -331,7 +332,7 @@ void lent_deallocate(void* user, int32_t, int32_t, void* data, uint64_t bytes, u
       },
       "tenon_device_allocator");
   if (failed && failed != TENON_ERROR_FORKED)
-    lent.device->context->log(TENON_LOG_ERROR, "memory of the allocator that %s lends could not be given back: %s",
+    lent.device->context->log(TENON_LOG_ERROR, "memory of the allocator lent by %s could not be freed: %s",
                               lent.device->device.name().c_str(), tenon_error_last_message());
 }
 

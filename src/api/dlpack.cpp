@@ -38,9 +38,10 @@ int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManag
 int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current) {
   return guard([&] {
     Array& self = get(array, "array");
-    TENON_REQUIRE(current, TENON_ERROR_INVALID_ARGUMENT, "current is NULL: it tells the framework's current stream");
+    TENON_REQUIRE(current, TENON_ERROR_INVALID_ARGUMENT,
+                  "current is NULL: it must be a function that returns the framework's current stream");
     TENON_REQUIRE(self.buffer().foreign(), TENON_ERROR_UNSUPPORTED,
-                  "the array's memory is Tenon's own: only imported memory follows a framework's stream");
+                  "Tenon owns the array's memory: only imported memory can follow a framework's stream");
     self.buffer().follow(current);
   });
 }

@@ -18,7 +18,7 @@ const char* tenon_dtype_name(uint32_t dtype) {
 int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits) {
   return guard([&] {
     need(out_bits, "out_bits");
-    TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE, "0x%08x is no dtype", dtype);
+    TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE, "0x%08x is not a dtype", dtype);
     *out_bits = dtype_bits(dtype);
   });
 }

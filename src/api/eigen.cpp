@@ -11,13 +11,14 @@ int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_
     InOut w(out_w, "out_w"), v(out_v, "out_v", true);
     InOut::apart({&w, &v});
     const tenon_eigh_options options = options_from(given, "options");
-    TENON_REQUIRE(options.count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: 0 asks for all eigenvalues",
+    TENON_REQUIRE(options.count >= 0, TENON_ERROR_INVALID_ARGUMENT,
+                  "count is %lld: it must not be negative; 0 requests all eigenvalues",
                   static_cast<long long>(options.count));
     const bool upper = yes_or_no(options.upper, "upper"), by_value = yes_or_no(options.by_value, "by_value");
     TENON_REQUIRE(
         by_value ? options.first == 0 && options.count == 0 : options.low == 0 && options.high == 0,
         TENON_ERROR_INVALID_ARGUMENT,
-        "eigenvalues are chosen by index (first, count) or, with by_value 1, by value (low, high): not by both");
+        "options select eigenvalues both by index (first, count) and by value (by_value, low, high): use one of the two");
     Stream* on = get_or_null(stream, "stream");
     ops::EigenResult result =
         by_value

@@ -12,7 +12,7 @@ GeneratedOptions generated_options(const tenon_generated_options* given) {
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x",
                 options.flags, options.flags & ~known);
   TENON_REQUIRE(options.mode >= TENON_PROGRAM_MODE_FAST && options.mode <= TENON_PROGRAM_MODE_CHECK,
-                TENON_ERROR_INVALID_ARGUMENT, "mode %d is none of TENON_PROGRAM_MODE_FAST, _DEBUG, _CHECK",
+                TENON_ERROR_INVALID_ARGUMENT, "mode %d is not one of TENON_PROGRAM_MODE_FAST, _DEBUG, _CHECK",
                 options.mode);
   GeneratedOptions out;
   out.flags = options.flags;

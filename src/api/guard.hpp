@@ -201,7 +201,7 @@ class InOut : public ops::Output {
     for (auto a = outs.begin(); a != outs.end(); ++a)
       for (auto b = outs.begin(); b != a; ++b)
         TENON_REQUIRE(!(*a)->given() || !(*b)->given() || overlap(*(*a)->given(), *(*b)->given()) == Overlap::disjoint,
-                      TENON_ERROR_OVERLAP, "%s shares memory with %s: each result needs memory of its own", (*a)->what_,
+                      TENON_ERROR_OVERLAP, "%s shares memory with %s: each result needs its own memory", (*a)->what_,
                       (*b)->what_);
   }
   struct Result {
@@ -228,7 +228,7 @@ class InOut : public ops::Output {
  private:
   static Array* given_by(tenon_array** out, const char* what, bool nullable) {
     TENON_REQUIRE(out || nullable, TENON_ERROR_INVALID_ARGUMENT,
-                  "%s is NULL: it receives the result, or names the array to write into", what);
+                  "%s is NULL: it must point to NULL, or to the array to write into", what);
     return out && *out ? &get(*out, what) : nullptr;
   }
 
@@ -251,28 +251,28 @@ template <class T> T& need(T* pointer, const char* what) {
 
 // A list that may be NULL when it is empty.
 template <class T> std::span<T> need_list(T* list, int64_t count, const char* what) {
-  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of %s is %lld", what,
+  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of %s is %lld: it must not be negative", what,
                 static_cast<long long>(count));
-  TENON_REQUIRE(list || count == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL, with a count of %lld", what,
+  TENON_REQUIRE(list || count == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL, but its count is %lld", what,
                 static_cast<long long>(count));
   return {list, size_t(count)};
 }
 
 inline Extents need_shape(const int64_t* shape, int32_t rank, const char* what) {
-  TENON_REQUIRE(rank >= 0 && rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %d is out of range: 0 to %d", rank,
-                TENON_MAX_RANK);
+  TENON_REQUIRE(rank >= 0 && rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %d is out of range: it must be 0 to %d",
+                rank, TENON_MAX_RANK);
   return need_list(shape, rank, what);
 }
 
 inline bool yes_or_no(int32_t value, const char* what) {
-  TENON_REQUIRE(value == 0 || value == 1, TENON_ERROR_INVALID_ARGUMENT, "%s is %d: 0 and 1 are possible", what, value);
+  TENON_REQUIRE(value == 0 || value == 1, TENON_ERROR_INVALID_ARGUMENT, "%s is %d: it must be 0 or 1", what, value);
   return value == 1;
 }
 
 // A field of an option struct that several functions share, for one that does not have it.
 inline void require_unused(int64_t value, const char* field) {
   TENON_REQUIRE(value == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "options->%s is %lld: this function does not have it, and it must be 0", field,
+                "options->%s is %lld: this function does not use it, so it must be 0", field,
                 static_cast<long long>(value));
 }
 

@@ -20,7 +20,7 @@ int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_arr
     const ops::Factor scale = factor_from(alpha, 1, left.device(), "alpha", out),
                       keep = factor_from(beta, 0, left.device(), "beta", out);
     TENON_REQUIRE(keep.is(0) || out.given(), TENON_ERROR_INVALID_ARGUMENT,
-                  "beta is not 0, and *out_c is NULL: there is no c to scale");
+                  "beta is not 0, but *out_c is NULL: beta needs an array c to scale");
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
     const Ref<Array> made = out.given() ? Ref<Array>() : ops::gemm_result(left, op_a, right, op_b, on);
     Array& result = made ? *made : *out.given();
@@ -46,7 +46,7 @@ int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_st
     InOut::apart({&u, &s, &vh});
     if (const int32_t status = lost(get(a, "a").device())) return status;
     TENON_REQUIRE(options.k > 0 || options.tolerance == 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "tolerance is %g, and k is 0: it belongs to the leading k triplets", options.tolerance);
+                  "tolerance is %g, but k is 0: tolerance applies only to the leading k triplets", options.tolerance);
     ops::SvdResult result = ops::svd(get(a, "a"), {options.mode, options.driver, options.k, options.tolerance},
                                      get_or_null(stream, "stream"), {u, s, vh});
     InOut::give({{&u, result.u}, {&s, result.s}, {&vh, result.vh}});
@@ -65,7 +65,7 @@ tenon_gemm_options sum_options(const tenon_gemm_options* given) {
   require_unused(options.epilogue, "epilogue");
   require_unused(options.tune, "tune");
   TENON_REQUIRE(!options.bias, TENON_ERROR_INVALID_ARGUMENT,
-                "options->bias is given: this function does not have it, and it must be NULL");
+                "options->bias is given: this function does not use it, so it must be NULL");
   return options;
 }
 
@@ -99,7 +99,7 @@ int32_t tenon_einsum(const char* subscripts, const tenon_array* const* operands,
     InOut out(out_sum, "out_sum");
     const tenon_gemm_options options = sum_options(given);
     Stream* on = get_or_null(stream, "stream");
-    TENON_REQUIRE(count >= 1, TENON_ERROR_INVALID_ARGUMENT, "count is 0: a sum has at least one operand");
+    TENON_REQUIRE(count >= 1, TENON_ERROR_INVALID_ARGUMENT, "count is 0: at least one operand is needed");
     for (size_t i = 0; i < arrays.size(); ++i)
       ops::check_operands({{*arrays[i], format("operands[%zu]", i).c_str()}}, on);
     int32_t packed = 0;

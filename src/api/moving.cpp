@@ -67,11 +67,11 @@ int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, con
   return guard([&] {
     InOut out(out_array, "out_array");
     const Array& array = get(x, "x");
-    TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank,
+    TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, but the array has rank %d", rank,
                   array.rank());
     const tenon_pad_options chosen = options_from(options, "options");
     TENON_REQUIRE(!chosen.value || chosen.mode == TENON_PAD_CONSTANT, TENON_ERROR_INVALID_ARGUMENT,
-                  "options->value is for TENON_PAD_CONSTANT, and mode is %d", chosen.mode);
+                  "options->value is only for TENON_PAD_CONSTANT, but mode is %d", chosen.mode);
     const Scalar value = chosen.value ? scalar_from(*chosen.value, "options->value") : Scalar{};
     out.set(ops::pad(array, need_list(before, rank, "before"), need_list(after, rank, "after"), chosen.mode,
                      chosen.value ? &value : nullptr, get_or_null(stream, "stream"), out));

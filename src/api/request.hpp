@@ -34,7 +34,7 @@ inline CompileRequest request_from(const tenon_program_options& options) {
 
 inline CompileRequest request_from(const char* source, uint64_t size, const tenon_program_options& options) {
   TENON_REQUIRE(source || size == 0, TENON_ERROR_INVALID_ARGUMENT, "source is NULL");
-  TENON_REQUIRE(size < kLargestInput, TENON_ERROR_OVERFLOW, "the source has %llu bytes: at most 2^30 are possible",
+  TENON_REQUIRE(size < kLargestInput, TENON_ERROR_OVERFLOW, "the source has %llu bytes: at most 2^30 are allowed",
                 static_cast<unsigned long long>(size));
   TENON_REQUIRE(!size || !std::memchr(source, 0, size), TENON_ERROR_INVALID_ARGUMENT,
                 "the source has a NUL byte: is size its length?");
@@ -52,7 +52,7 @@ inline CompileRequest request_from(const tenon_program_input* inputs, int32_t co
     TENON_REQUIRE(given.data || given.size == 0, TENON_ERROR_INVALID_ARGUMENT, "the data of inputs[%zu] is NULL",
                   index);
     TENON_REQUIRE(given.size < kLargestInput, TENON_ERROR_OVERFLOW,
-                  "inputs[%zu] has %llu bytes: at most 2^30 are possible", index,
+                  "inputs[%zu] has %llu bytes: at most 2^30 are allowed", index,
                   static_cast<unsigned long long>(given.size));
     ProgramInput input;
     input.kind = given.kind;
@@ -61,7 +61,7 @@ inline CompileRequest request_from(const tenon_program_input* inputs, int32_t co
     request.inputs.push_back(std::move(input));
   }
   TENON_REQUIRE(!request.inputs.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                "a program is made of one input or more, and none was given");
+                "no input was given: a program needs at least one");
   return request;
 }
 

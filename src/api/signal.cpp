@@ -10,7 +10,7 @@ namespace {
 
 // 0 axes are all of them, listed or not.
 const int32_t* need_axes(const int32_t* axes, int32_t count) {
-  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of axes is %d", count);
+  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of axes is %d: it must not be negative", count);
   return count ? axes : nullptr;
 }
 

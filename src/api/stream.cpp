@@ -91,7 +91,7 @@ int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
     Event& other = *get(event, "event").event;
     Stream& self = stream ? get(stream, "stream") : other.device().default_stream();
     TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT,
-                  "stream and event belong to two contexts");
+                  "the stream and the event belong to different contexts");
     self.wait(other);
     self.lates().take_over(other.lates());
   });
@@ -100,7 +100,7 @@ int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, t
   return guard([&] {
     Stream& self = get(stream, "stream");
     if (const int32_t status = lost(self.device())) return status;
-    TENON_REQUIRE(function, TENON_ERROR_INVALID_ARGUMENT, "function is NULL: it is what is to be called");
+    TENON_REQUIRE(function, TENON_ERROR_INVALID_ARGUMENT, "function is NULL: it must be the function to call");
     CallScope::given(self);
     const Ref<HostWork> work = make<HostWork>(self.device().context(), function, user);
     self.device().context().collect();  // what earlier functions left
@@ -125,7 +125,7 @@ int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** o
     Out out(out_event, "out_event");
     Device& self = get(device, "device").device;
     TENON_REQUIRE((flags & ~TENON_EVENT_TIMING) == 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "flags 0x%x: only TENON_EVENT_TIMING is known", flags);
+                  "flags 0x%x have unknown bits: only TENON_EVENT_TIMING is defined", flags);
     out.set(make<EventObject>(self.create_event(flags & TENON_EVENT_TIMING)));
   });
 }
@@ -179,10 +179,10 @@ int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_se
     Event& to = *get(end, "end").event;
     need(out_seconds, "out_seconds");
     TENON_REQUIRE(&from.device().context() == &to.device().context(), TENON_ERROR_CONTEXT,
-                  "the events belong to two contexts");
+                  "the events belong to different contexts");
     TENON_REQUIRE(&from.device() == &to.device(), TENON_ERROR_DEVICE,
-                  "the events are of %s and %s: time is measured on one device", from.device().name().c_str(),
-                  to.device().name().c_str());
+                  "the events belong to %s and %s: time can be measured on one device only",
+                  from.device().name().c_str(), to.device().name().c_str());
     *out_seconds = 1e-3 * to.elapsed_since(from);
   });
 }

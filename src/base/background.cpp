@@ -1,4 +1,4 @@
-// base/background.cpp: the threads of Tasks. They are started when there is work and end when there is none.
+// base/background.cpp: the threads of Tasks. They start when there is work and end when there is no more.
 #include "base/background.hpp"
 #include <pthread.h>
 #include <algorithm>

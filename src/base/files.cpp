@@ -216,7 +216,7 @@ std::vector<std::string> path_entries(const std::string& list) {
 
 bool private_descriptor(int fd, const std::string& path, std::string* why) {
   struct stat info;
-  if (fstat(fd, &info) != 0) return failed(why, path, "cannot be looked at");
+  if (fstat(fd, &info) != 0) return failed(why, path, "cannot be inspected");
   const char* wrong = !S_ISDIR(info.st_mode)               ? "is not a directory"
                       : info.st_uid != geteuid()           ? "belongs to another user"
                       : info.st_mode & (S_IWGRP | S_IWOTH) ? "can be written by other users"

@@ -1,4 +1,4 @@
-// base/files.hpp: files and directories, written so that nobody ever sees half a file.
+// base/files.hpp: files and directories, written atomically: no reader ever sees half a file.
 #pragma once
 #include <signal.h>
 #include <cstdint>

@@ -96,7 +96,7 @@ const Json* Json::find(std::string_view key) const {
 
 const Json& Json::at(std::string_view key) const {
   const Json* found = find(key);
-  if (found == end()) throw std::runtime_error("JSON: there is no \"" + std::string(key) + "\"");
+  if (found == end()) throw std::runtime_error("JSON: there is no member \"" + std::string(key) + "\"");
   return *found;
 }
 

@@ -86,7 +86,7 @@ class Json {
 
   explicit Json(Kind kind) : kind_(kind) {}
   void expect(Kind kind) const {
-    if (kind_ != kind) throw std::runtime_error("a value of JSON is of another kind than it has to be");
+    if (kind_ != kind) throw std::runtime_error("a JSON value has the wrong kind");
   }
   template <class T> T number() const {
     if (kind_ == Kind::integer) return T(integer_);

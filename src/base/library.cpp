@@ -1,4 +1,4 @@
-// base/library.cpp: dlopen with a list of places and a memory of what happened.
+// base/library.cpp: dlopen with a list of places; remembers the result of each attempt.
 #include "base/library.hpp"
 
 #include <dlfcn.h>
@@ -169,7 +169,7 @@ void* open_object(const std::string& bytes, const char* title, int flags, std::s
   handle = open_with_memory(path.c_str(), flags);
   if (handle) return handle;
   const char* said = dlerror();
-  why = said ? said : "no reason is given";
+  why = said ? said : "no reason was given";
   return nullptr;
 }
 
@@ -186,7 +186,7 @@ Library Library::open(const std::vector<Candidate>& candidates) {
     }
     if (plain_name && !candidate.only_if_loaded && loader_would_use_relative_directory(candidate.path)) {
       missed(
-          "LD_LIBRARY_PATH has a relative entry that could answer; libraries are not taken from the current directory");
+          "LD_LIBRARY_PATH has a relative entry that could match; libraries are not loaded from the current directory");
       continue;
     }
     dlerror();

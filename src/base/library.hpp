@@ -1,4 +1,4 @@
-// base/library.hpp: shared libraries opened at first use: where to look, what was found, and the reason.
+// base/library.hpp: shared libraries opened at first use: search places, the result, and the reason for it.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// base/memory.cpp: how much memory there is, as the system tells it, and a container's limit.
+// base/memory.cpp: the available memory, as reported by the system, and a container's limit.
 #include "base/memory.hpp"
 
 #include <unistd.h>

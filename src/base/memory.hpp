@@ -1,4 +1,4 @@
-// base/memory.hpp: how much memory there is, as the system tells it, and a container's limit.
+// base/memory.hpp: the available memory, as reported by the system, and a container's limit.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// base/ranges.cpp: the tables of NVTX 3 that a profiler fills in; declared in our own words.
+// base/ranges.cpp: the tables of NVTX 3 that a profiler fills in, with Tenon's own declarations.
 #include "base/ranges.hpp"
 
 #include <dlfcn.h>

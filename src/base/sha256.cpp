@@ -1,4 +1,4 @@
-// base/sha256.cpp: the compression function, as FIPS 180-4 writes it, and padding.
+// base/sha256.cpp: the compression function of FIPS 180-4, and padding.
 #include "base/sha256.hpp"
 #include <array>
 #include <bit>

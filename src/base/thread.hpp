@@ -1,4 +1,4 @@
-// base/thread.hpp: a thread of the library, which no signal of the process disturbs.
+// base/thread.hpp: a thread of the library, with all signals blocked except faults.
 #pragma once
 #include <pthread.h>
 #include <functional>

@@ -32,10 +32,10 @@ bool private_group(uid_t owner, gid_t group) {
 }  // namespace
 
 std::string changeable_by_others(const struct stat& info) {
-  if (info.st_uid != ::geteuid() && info.st_uid != 0) return "belongs to another user: it has to be yours or root's";
-  if (info.st_mode & S_IWOTH) return "can be written by everybody: take that right away, chmod go-w";
+  if (info.st_uid != ::geteuid() && info.st_uid != 0) return "belongs to another user: it must belong to you or root";
+  if (info.st_mode & S_IWOTH) return "can be written by everybody: remove that permission with chmod go-w";
   if (info.st_mode & S_IWGRP && !private_group(info.st_uid, info.st_gid))
-    return "can be written by a group: take that right away, chmod g-w";
+    return "can be written by a group: remove that permission with chmod g-w";
   return "";
 }
 
@@ -44,7 +44,7 @@ std::string place_changeable_by_others(const std::string& path) {
     at.erase(at.find_last_of('/'));
     if (at.empty()) at = "/";
     struct stat info;
-    if (::stat(at.c_str(), &info) != 0) return "lies in " + at + ", which cannot be looked at: " + std::strerror(errno);
+    if (::stat(at.c_str(), &info) != 0) return "lies in " + at + ", which cannot be inspected: " + std::strerror(errno);
     if (info.st_mode & S_ISVTX) info.st_mode &= ~mode_t(S_IWGRP | S_IWOTH);
     const std::string why = changeable_by_others(info);
     if (!why.empty()) return "lies in " + at + ", which " + why;
@@ -65,7 +65,7 @@ bool read_trusted(const std::string& path, bool anyone, uint64_t limit, std::str
   if (opened < 0) return failed("cannot be opened");
   const std::unique_ptr<const int, void (*)(const int*)> file(&opened, [](const int* fd) { ::close(*fd); });
   struct stat info;
-  if (::fstat(opened, &info) != 0) return failed("cannot be looked at");
+  if (::fstat(opened, &info) != 0) return failed("cannot be inspected");
   why = !S_ISREG(info.st_mode) ? "is not a regular file" : anyone ? "" : changeable_by_others(info);
   if (!why.empty()) return false;
   return read_descriptor(opened, out, limit) || failed("cannot be read");

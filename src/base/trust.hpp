@@ -1,4 +1,4 @@
-// base/trust.hpp: who could change a file: its owner, its mode and its place decide, by the rule that OpenSSH has for
+// base/trust.hpp: which users could change a file, judged by its owner, mode and directories, like OpenSSH's check of
 // keys.
 #pragma once
 #include <sys/stat.h>

@@ -24,7 +24,7 @@ namespace {
 
 void require_dtype(Dtype dtype) {
   TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE,
-                "0x%08x is no dtype: use a TENON_* constant of dtype.h, or one with more lanes", dtype);
+                "0x%08x is not a dtype: use a TENON_* constant of dtype.h, with lanes if needed", dtype);
 }
 
 void require_rank(size_t rank) {
@@ -140,7 +140,7 @@ Ref<Array> Array::reshape(Extents asked) const {
   }
   if (unknown >= 0) {
     TENON_REQUIRE(known > 0 && size_ % known == 0, TENON_ERROR_SHAPE,
-                  "shape %s cannot be made of the %lld elements of %s", shape_text(asked).c_str(),
+                  "shape %s with -1 does not fit the %lld elements of %s", shape_text(asked).c_str(),
                   static_cast<long long>(size_), shape_text(shape_).c_str());
     target[unknown] = size_ / known;
   } else {
@@ -150,19 +150,19 @@ Ref<Array> Array::reshape(Extents asked) const {
   }
   Dims strides;
   TENON_REQUIRE(reshape_strides(shape_, strides_, target, strides), TENON_ERROR_LAYOUT,
-                "an array of shape %s and strides %s cannot be seen as %s without a copy: make it contiguous first",
+                "an array of shape %s and strides %s cannot be viewed as %s without a copy: make it contiguous first",
                 shape_text(shape_).c_str(), shape_text(strides_).c_str(), shape_text(target).c_str());
   return with(std::move(target), std::move(strides), 0, false);
 }
 
 Ref<Array> Array::transpose(std::span<const int32_t> axes) const {
   TENON_REQUIRE(axes.empty() || int32_t(axes.size()) == rank(), TENON_ERROR_INVALID_ARGUMENT,
-                "%zu axes for an array of rank %d", axes.size(), rank());
+                "%zu axes were given for an array of rank %d", axes.size(), rank());
   Dims shape(rank()), strides(rank());
   std::vector<bool> seen(size_t(rank()), false);
   for (int32_t i = 0; i < rank(); ++i) {
     const int32_t axis = axes.empty() ? rank() - 1 - i : normal_axis(axes[size_t(i)], rank());
-    TENON_REQUIRE(!seen[size_t(axis)], TENON_ERROR_INVALID_ARGUMENT, "axis %d is named twice", axis);
+    TENON_REQUIRE(!seen[size_t(axis)], TENON_ERROR_INVALID_ARGUMENT, "axis %d is given twice", axis);
     seen[size_t(axis)] = true;
     shape[i] = shape_[axis];
     strides[i] = strides_[axis];
@@ -224,25 +224,26 @@ Ref<Array> Array::broadcast(Extents shape) const {
 Ref<Array> Array::reinterpret(Dtype dtype) const {
   require_dtype(dtype);
   const int64_t from = dtype_bytes(dtype_), to = dtype_bytes(dtype);
-  TENON_REQUIRE(from && to, TENON_ERROR_DTYPE, "%s cannot be seen as %s: packed types have no view",
+  TENON_REQUIRE(from && to, TENON_ERROR_DTYPE, "%s cannot be viewed as %s: arrays of packed types have no such views",
                 dtype_name(dtype_).c_str(), dtype_name(dtype).c_str());
   Dims shape = shape_, strides = strides_;
   if (from != to) {
     const int32_t last = rank() - 1;
     TENON_REQUIRE(rank() > 0 && (strides[last] == 1 || shape[last] <= 1), TENON_ERROR_LAYOUT,
-                  "seeing %s as %s needs unit stride in the last axis", dtype_name(dtype_).c_str(),
+                  "viewing %s as %s needs unit stride in the last axis", dtype_name(dtype_).c_str(),
                   dtype_name(dtype).c_str());
     int64_t bytes;
     TENON_REQUIRE(!__builtin_mul_overflow(shape[last], from, &bytes), TENON_ERROR_OVERFLOW,
-                  "the last axis is too long");
-    TENON_REQUIRE(bytes % to == 0, TENON_ERROR_SHAPE, "the last axis has %lld bytes, no multiple of the %lld of %s",
+                  "the last axis is too long: its extent would exceed 2^63");
+    TENON_REQUIRE(bytes % to == 0, TENON_ERROR_SHAPE,
+                  "the last axis has %lld bytes, which is not a multiple of the %lld bytes of %s",
                   static_cast<long long>(bytes), static_cast<long long>(to), dtype_name(dtype).c_str());
     shape[last] = bytes / to;
     strides[last] = 1;
     for (int32_t i = 0; i < last; ++i) {
       const __int128 step = __int128(strides[i]) * from;
       TENON_REQUIRE(shape[i] <= 1 || step % to == 0, TENON_ERROR_LAYOUT,
-                    "the stride of axis %d is no multiple of %lld bytes", i, static_cast<long long>(to));
+                    "the stride of axis %d is not a multiple of %lld bytes", i, static_cast<long long>(to));
       strides[i] = int64_t(step / to);
     }
   }
@@ -286,7 +287,7 @@ Stream& stream_or_default(Stream* stream, Device& device) {
   if (!stream) return CallScope::meant(device);
   TENON_REQUIRE(&stream->device().context() == &device.context(), TENON_ERROR_CONTEXT,
                 "the stream belongs to another context");
-  TENON_REQUIRE(&stream->device() == &device, TENON_ERROR_DEVICE, "the stream is of %s, the work runs on %s",
+  TENON_REQUIRE(&stream->device() == &device, TENON_ERROR_DEVICE, "the stream belongs to %s, but the work runs on %s",
                 stream->device().name().c_str(), device.name().c_str());
   CallScope::given(*stream);
   return *stream;
@@ -295,7 +296,7 @@ Stream& stream_or_default(Stream* stream, Device& device) {
 void require_on(const Array& array, const Device& device, const char* what) {
   TENON_REQUIRE(&array.context() == &device.context(), TENON_ERROR_CONTEXT, "%s belongs to another context", what);
   TENON_REQUIRE(array.buffer().reachable_from(device), TENON_ERROR_DEVICE,
-                "%s is on %s, the work runs on %s: copy it there first", what, array.device().name().c_str(),
+                "%s is on %s, but the work runs on %s: copy it there first", what, array.device().name().c_str(),
                 device.name().c_str());
 }
 
@@ -346,14 +347,14 @@ bool overlaps_itself(const Array& array) {
 
 void require_writable(const Array& array, const char* what) {
   TENON_REQUIRE(!array.read_only(), TENON_ERROR_READ_ONLY,
-                "%s is read-only (it was imported so, or is a broadcast view): write to a copy", what);
+                "%s is read-only (imported as read-only, or a broadcast view): write to a copy", what);
   for (int32_t i = 0; i < array.rank(); ++i)
     TENON_REQUIRE(array.shape()[i] <= 1 || array.strides()[i] != 0 || array.size() == 0, TENON_ERROR_OVERLAP,
-                  "%s has stride 0 in axis %d: its elements are one and the same, so it cannot be written", what, i);
+                  "%s has stride 0 in axis %d: all elements along it share one address, so it cannot be written", what,
+                  i);
   TENON_REQUIRE(
       !overlaps_itself(array), TENON_ERROR_OVERLAP,
-      "%s of shape %s and strides %s has elements that share memory, or so many along axes that do not nest that this cannot be "
-      "ruled out, so it cannot be written: write to a copy",
+      "%s of shape %s and strides %s may have elements that share memory (its axes do not nest, and it is too large to check all of them), so it cannot be written: write to a copy",
       what, shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
 }
 

@@ -289,7 +289,7 @@ class Module : public Object {
   virtual int32_t occupancy(int32_t kernel, uint32_t threads, uint64_t shared_bytes) = 0;
   // Bytes of each parameter, for kernels of images that do not describe them.
   virtual std::vector<uint64_t> parameter_sizes(int32_t) {
-    fail(TENON_ERROR_UNSUPPORTED, "this device tells no sizes of parameters");
+    fail(TENON_ERROR_UNSUPPORTED, "this device does not report the sizes of parameters");
   }
 
  private:
@@ -389,7 +389,7 @@ class Device {
   virtual Ref<Module> load(const Image& image) = 0;
   // Refuses an image that is none, or not one for this device, saying why. Nothing else has looked at it.
   virtual void check_image(const ProgramInput& input) {
-    fail(TENON_ERROR_UNSUPPORTED, "%s takes no images, such as %s", name_.c_str(), input.name.c_str());
+    fail(TENON_ERROR_UNSUPPORTED, "%s does not load images such as %s", name_.c_str(), input.name.c_str());
   }
   // What a kernel or variable is called in an image that describes it under `index`.
   virtual std::string kernel_symbol(const std::string& name, size_t) { return name; }
@@ -458,7 +458,7 @@ class Device {
 
  private:
   [[noreturn]] void no_functions() const {
-    fail(TENON_ERROR_INTERNAL, "%s has no code of its own for functions", name_.c_str());
+    fail(TENON_ERROR_INTERNAL, "%s has no compiled-in code for functions", name_.c_str());
   }
   Context& context_;
   std::atomic<uint64_t> memory_limit_;

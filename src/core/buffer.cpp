@@ -1,4 +1,4 @@
-// core/buffer.cpp: who owns memory, and which streams are waited for before it is used or given back.
+// core/buffer.cpp: who owns memory, and which streams must finish before it is used or freed.
 #include "core/buffer.hpp"
 
 #include <algorithm>
@@ -63,9 +63,10 @@ Ref<Stream> Buffer::current_stream() const {
   if (!shared() || !current_) return nullptr;
   void* native = nullptr;
   const int32_t failed = current_(device_.kind(), device_.index(), &native);
-  TENON_REQUIRE(!failed, TENON_ERROR_INVALID_ARGUMENT,
-                "the framework that owns the array does not tell its current stream on %s (it returned %d)",
-                device_.name().c_str(), failed);
+  TENON_REQUIRE(
+      !failed, TENON_ERROR_INVALID_ARGUMENT,
+      "the framework that owns the array failed to report its current stream on %s (its function returned %d)",
+      device_.name().c_str(), failed);
   return device_.framework_stream(reinterpret_cast<uint64_t>(native));
 }
 

@@ -1,4 +1,4 @@
-// core/call.cpp: chooses the stream of a call that is given none, and lets frameworks that share its arrays wait for
+// core/call.cpp: chooses the stream of a call that names none, and makes frameworks that share its arrays wait for
 // it.
 #include "core/call.hpp"
 

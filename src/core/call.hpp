@@ -1,6 +1,6 @@
-// core/call.hpp: which stream a call without one works on.
+// core/call.hpp: the stream of a call that names none.
 //
-// Arrays may belong to a framework that tells its current stream, or be lent to one (core/buffer.hpp). A call that is
+// Arrays may belong to a framework that reports its current stream, or be lent to one (core/buffer.hpp). A call that is
 // given no stream then works where that framework does, and the streams of other frameworks that share its arrays wait
 // for it at its end.
 #pragma once

@@ -1,5 +1,5 @@
-// core/compute.hpp: the normal form of elementwise functions, reductions and scans, as a device's own code for them
-// gets it. ops/ has checked everything: dtypes, extents, devices, overlap; sizes are positive.
+// core/compute.hpp: the normal form of elementwise functions, reductions and scans, for devices with compiled-in code
+// for them. ops/ has checked everything: dtypes, extents, devices, overlap; sizes are positive.
 #pragma once
 #include <cstdint>
 #include "core/dtype.hpp"

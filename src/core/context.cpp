@@ -30,8 +30,8 @@ void* take_from(const tenon_allocator& allocator, const Device& device, uint64_t
   if (reinterpret_cast<uintptr_t>(data) % alignment == 0) return data;
   give_back_to(allocator, device, data, bytes, stream);
   fail(TENON_ERROR_INVALID_ARGUMENT,
-       "the context's allocator gave the address %p for %llu bytes of %s: a multiple of %llu is needed", data,
-       static_cast<unsigned long long>(bytes), device.name().c_str(), static_cast<unsigned long long>(alignment));
+       "the context's allocator returned the address %p for %llu bytes of %s: the address must be a multiple of %llu",
+       data, static_cast<unsigned long long>(bytes), device.name().c_str(), static_cast<unsigned long long>(alignment));
 }
 
 void give_back_to(const tenon_allocator& allocator, const Device& device, void* data, uint64_t bytes,
@@ -107,7 +107,8 @@ Device& Context::device(int32_t index) {
     if (size_t(left) < opened.devices.size()) return *opened.devices[size_t(left)];
     left -= int32_t(opened.devices.size());
   }
-  fail(TENON_ERROR_INVALID_ARGUMENT, "device index %d is out of range: there are %d devices", index, device_count());
+  fail(TENON_ERROR_INVALID_ARGUMENT, "device index %d is out of range: the context has %d devices, numbered from 0",
+       index, device_count());
 }
 
 Device& Context::device(const std::string& name) {
@@ -139,7 +140,7 @@ void Context::no_device(const std::string& asked) {
     for (auto& device : opened.devices) names += (names.empty() ? "" : ", ") + device->name();
     if (family == backends_[i].name && opened.devices.empty()) why = ". " + opened.why;
   }
-  fail(TENON_ERROR_NOT_FOUND, "there is no device \"%s\"; there is: %s%s", asked.c_str(), names.c_str(), why.c_str());
+  fail(TENON_ERROR_NOT_FOUND, "there is no device \"%s\"; available: %s%s", asked.c_str(), names.c_str(), why.c_str());
 }
 
 Device& Context::device(int32_t kind, int32_t index) {

@@ -65,7 +65,7 @@ inline void shorten_log(std::string& log, uint64_t dropped = 0) {
     dropped += log.size() - kLongestLog;
     log.resize(kLongestLog);
   }
-  if (dropped) log += format("\n[the compiler said %llu bytes more]\n", static_cast<unsigned long long>(dropped));
+  if (dropped) log += format("\n[%llu more bytes of compiler output]\n", static_cast<unsigned long long>(dropped));
 }
 
 }  // namespace tenon

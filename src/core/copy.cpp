@@ -1,4 +1,4 @@
-// core/copy.cpp: every copy is brought to one normal form and handed to the device that can reach both sides.
+// core/copy.cpp: brings every copy to one normal form and hands it to the device that can access both sides.
 #include "core/copy.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ CopyProblem copy_problem(const Array& to, const Array& from) {
     TENON_REQUIRE(same, TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(),
                   dtype_name(to.dtype()).c_str());
     TENON_REQUIRE(to.c_contiguous() && from.c_contiguous() && to.shape() == from.shape(), TENON_ERROR_UNSUPPORTED,
-                  "%s is packed in parts of a byte: only contiguous arrays of one shape can be copied",
+                  "elements of %s are smaller than a byte: only contiguous arrays of equal shapes can be copied",
                   dtype_name(to.dtype()).c_str());
     problem.to_dtype = problem.from_dtype = TENON_UINT8;
     problem.element_bytes = 1;
@@ -177,8 +177,8 @@ void copy(Array& to, const Array& from, Stream* stream) {
                     to.shape());  // the shapes must fit also when there is nothing to copy
   TENON_REQUIRE(!stream || &stream->device() == &to.device() || &stream->device() == &from.device() ||
                     to.buffer().reachable_from(stream->device()) || from.buffer().reachable_from(stream->device()),
-                TENON_ERROR_DEVICE, "the stream is of %s, the arrays are on %s and %s", stream->device().name().c_str(),
-                to.device().name().c_str(), from.device().name().c_str());
+                TENON_ERROR_DEVICE, "the stream belongs to %s, but the arrays are on %s and %s",
+                stream->device().name().c_str(), to.device().name().c_str(), from.device().name().c_str());
   if (to.size() == 0) return;
   const Overlap shared = overlap(to, from);
   TENON_REQUIRE(shared != Overlap::partial, TENON_ERROR_OVERLAP,
@@ -187,7 +187,7 @@ void copy(Array& to, const Array& from, Stream* stream) {
 
   Device* const common = common_device(to, from, stream);
   TENON_REQUIRE(!stream || !stream->recording() || common == &stream->device(), TENON_ERROR_UNSUPPORTED,
-                "a copy from %s to %s cannot be recorded into a graph of %s: do it before or after",
+                "a copy from %s to %s cannot be recorded into a graph of %s: copy before or after the recording",
                 from.device().name().c_str(), to.device().name().c_str(), stream->device().name().c_str());
   if (Device* device = common) {
     Stream& s = stream_or_default(stream && &stream->device() == device ? stream : nullptr, *device);
@@ -223,7 +223,7 @@ void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
   FillProblem problem{array.data(), unit_bytes(array.dtype()), {}, {}};
   if (!dtype_bytes(array.dtype())) {
     TENON_REQUIRE(array.c_contiguous(), TENON_ERROR_UNSUPPORTED,
-                  "%s is packed in parts of a byte: only contiguous arrays can be filled",
+                  "elements of %s are smaller than a byte: only contiguous arrays can be filled",
                   dtype_name(array.dtype()).c_str());
     problem.axes = {{int64_t(array.bytes()), 1, 0}};
   } else {
@@ -287,7 +287,7 @@ Ref<Array> contiguous(const Array& array, Stream& stream) {
 namespace {
 
 Ref<Array> host_array(const Array& like, void* data, uint64_t bytes, const char* what) {
-  TENON_REQUIRE(bytes == like.bytes(), TENON_ERROR_SHAPE, "%s has %llu bytes, the array %s of %s needs %llu", what,
+  TENON_REQUIRE(bytes == like.bytes(), TENON_ERROR_SHAPE, "%s has %llu bytes, but the array %s of %s needs %llu", what,
                 static_cast<unsigned long long>(bytes), shape_text(like.shape()).c_str(),
                 dtype_name(like.dtype()).c_str(), static_cast<unsigned long long>(like.bytes()));
   TENON_REQUIRE(data || bytes == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
@@ -304,7 +304,7 @@ bool aligned_for(const Array& like, const void* data) {
 }  // namespace
 
 void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream) {
-  if (stream) require_running(*stream, "a transfer to host memory waits for its result");
+  if (stream) require_running(*stream, "a transfer to host memory must wait for its result");
   if (data && !aligned_for(array, data) && bytes == array.bytes()) {
     Ref<Array> aligned = convert(array, array.dtype(), array.context().cpu(), stream);
     std::memcpy(data, aligned->data(), bytes);
@@ -315,7 +315,7 @@ void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream) {
 }
 
 void from_host(Array& array, const void* data, uint64_t bytes, Stream* stream) {
-  if (stream) require_running(*stream, "a transfer from host memory reads it now");
+  if (stream) require_running(*stream, "a transfer from host memory reads it immediately");
   if (data && !aligned_for(array, data) && bytes == array.bytes()) {
     Device& cpu = array.context().cpu();
     Ref<Array> aligned = Array::create(cpu, array.dtype(), array.shape(), cpu.default_stream());

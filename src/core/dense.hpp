@@ -1,6 +1,6 @@
-// core/dense.hpp: the routines of dense linear algebra beside the matrix product, one normal form for all of them.
+// core/dense.hpp: the routines of dense linear algebra other than the matrix product, with one normal form for all.
 //
-// Each is a routine of BLAS or LAPACK by its meaning (named beside it), on `batch` matrices, column-major: element (i,
+// Each has the meaning of a BLAS or LAPACK routine (named next to it), on `batch` matrices, column-major: element (i,
 // j) of matrix g is data[g * stride + i * step + j * ld], where only the routines that say so take a step other than 1.
 // ops/ has checked everything and copied what a routine destroys. Adding one: a row here, one in each backend's table.
 #pragma once

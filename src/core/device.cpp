@@ -41,7 +41,7 @@ Module& Device::own_module(const std::string& key, const std::function<CompileRe
     if (auto found = modules_.find(key); found != modules_.end()) return *found->second;
   }
   Ref<Module> made;
-  stream.beside_capture("a kernel of Tenon's own is needed for the first time",
+  stream.beside_capture("one of Tenon's own kernels must be loaded first",
                         [&] { made = load(*context().images().get(*this, request())); });
   std::lock_guard lock(modules_mutex_);
   return *modules_.try_emplace(key, std::move(made)).first->second;

@@ -14,7 +14,7 @@ namespace {
 Dtype dtype_of(Type type) {
   const Dtype dtype = TENON_DTYPE(type.code, type.bits, type.lanes);
   TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE,
-                "the tensor's type (code %u, %u bits, %u lanes) is none that Tenon knows", type.code, type.bits,
+                "the tensor's type (code %u, %u bits, %u lanes) is not one that Tenon supports", type.code, type.bits,
                 type.lanes);
   return dtype;
 }
@@ -48,20 +48,20 @@ Place place_of(Context& context, const Tensor& tensor, const void* address, bool
   int32_t real_kind = kind, owner = device->index();
   const Where where = device->locate(address, real_kind, owner);
   TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE,
-                "the tensor says it is CUDA memory, but CUDA does not know the address %p", address);
+                "the tensor is marked as CUDA memory, but %p is not a CUDA address", address);
   TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || real_kind != TENON_MEMORY_DEVICE || owner == id, TENON_ERROR_DEVICE,
-                "the tensor says cuda:%d, the memory is of cuda:%d", id, owner);
+                "the tensor's device is cuda:%d, but its memory belongs to cuda:%d", id, owner);
   TENON_REQUIRE(kind == TENON_MEMORY_DEVICE || real_kind == kind, TENON_ERROR_DEVICE,
-                "the tensor's device type is %d, but CUDA says the memory is of another kind", type);
+                "the tensor's device type is %d, but its memory is of another kind", type);
   return {&context.device(TENON_DEVICE_CUDA, owner), real_kind};
 }
 
 Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only, Stream* stream) {
   const Dtype dtype = dtype_of(tensor.dtype);
   TENON_REQUIRE(tensor.ndim >= 0 && tensor.ndim <= TENON_MAX_RANK, TENON_ERROR_SHAPE,
-                "the tensor's rank is %d: 0 to %d are possible", tensor.ndim, TENON_MAX_RANK);
+                "the tensor's rank is %d: it must be 0 to %d", tensor.ndim, TENON_MAX_RANK);
   TENON_REQUIRE(tensor.ndim == 0 || tensor.shape, TENON_ERROR_INVALID_ARGUMENT,
-                "the tensor has rank %d and no shape (NULL)", tensor.ndim);
+                "the tensor has rank %d, but its shape is NULL", tensor.ndim);
   Dims shape(tensor.ndim ? Extents(tensor.shape, size_t(tensor.ndim)) : Extents());
   const int64_t size = element_count(shape);
   packed_bytes(dtype, size);
@@ -72,11 +72,11 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
       if (shape[i] != 1) strides[i] = tensor.strides[i];
 
   TENON_REQUIRE(tensor.data || size == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "the tensor has %lld elements and no data (NULL)", static_cast<long long>(size));
+                "the tensor has %lld elements, but its data is NULL", static_cast<long long>(size));
   uint64_t address = 0;
   if (size > 0)
     TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(tensor.data), tensor.byte_offset, &address),
-                  TENON_ERROR_OVERFLOW, "the tensor's byte_offset %llu leads past the end of memory",
+                  TENON_ERROR_OVERFLOW, "the tensor's byte_offset %llu exceeds the address space",
                   static_cast<unsigned long long>(tensor.byte_offset));
   const Place place = place_of(context, tensor, reinterpret_cast<void*>(address), size == 0);
 
@@ -89,11 +89,11 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
   const __int128 bits = dtype_bits(dtype);
   const __int128 below = (-low * bits + 7) / 8, above = size ? ((high + 1) * bits + 7) / 8 : 0;
   TENON_REQUIRE(below <= address && above <= __int128(UINT64_MAX - address), TENON_ERROR_OVERFLOW,
-                "shape %s with strides %s leads out of the address space", shape_text(shape).c_str(),
+                "shape %s with strides %s exceeds the address space", shape_text(shape).c_str(),
                 shape_text(strides).c_str());
   Ref<Buffer> buffer = Buffer::wrap(*place.device, reinterpret_cast<void*>(address - uint64_t(below)),
                                     uint64_t(below + above), place.kind, read_only);
-  if (stream) require_running(*stream, "an imported array is ready when earlier work of a stream is done");
+  if (stream) require_running(*stream, "an imported array is ready only after earlier work on a stream");
   Stream& ready = stream && &stream->device() == place.device ? *stream : stream_or_default(stream, *place.device);
   buffer->ready_on(ready);
   if (size) require_aligned(dtype, address);
@@ -141,7 +141,7 @@ Device device_of(const Buffer& buffer) {
 Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool& copied) {
   TENON_REQUIRE((flags & ~(TENON_DLPACK_COPY | TENON_DLPACK_STREAM_MAY_END | TENON_DLPACK_NEVER_COPY)) == 0,
                 TENON_ERROR_INVALID_ARGUMENT,
-                "flags 0x%x: TENON_DLPACK_COPY, _STREAM_MAY_END and _NEVER_COPY are known", flags);
+                "flags 0x%x have unknown bits: use TENON_DLPACK_COPY, _STREAM_MAY_END and _NEVER_COPY", flags);
   TENON_REQUIRE(!(flags & TENON_DLPACK_COPY) || !(flags & TENON_DLPACK_NEVER_COPY), TENON_ERROR_INVALID_ARGUMENT,
                 "TENON_DLPACK_COPY and TENON_DLPACK_NEVER_COPY contradict each other");
   // Consumers abort on negative strides, so those are copied. What an axis of one element has for a stride means
@@ -217,7 +217,8 @@ Imported import_legacy(Context& context, Managed* tensor, bool read_only, Stream
 Imported import_versioned(Context& context, Versioned* tensor, Stream* stream) {
   TENON_REQUIRE(tensor, TENON_ERROR_INVALID_ARGUMENT, "the tensor is NULL");
   TENON_REQUIRE(tensor->major == kMajor, TENON_ERROR_VERSION,
-                "the tensor is of DLPack %u.%u: version %u.x can be imported", tensor->major, tensor->minor, kMajor);
+                "the tensor has DLPack version %u.%u: only version %u.x can be imported", tensor->major, tensor->minor,
+                kMajor);
   TENON_REQUIRE(!(tensor->flags & kSubBytePadded) || tensor->tensor.dtype.bits >= 8, TENON_ERROR_UNSUPPORTED,
                 "the tensor pads each element of %u bits to a byte: Tenon keeps them packed",
                 tensor->tensor.dtype.bits);
@@ -229,7 +230,7 @@ Managed* export_legacy(const Array& array, uint32_t flags, Stream* stream) {
   Ref<Array> out = to_hand_out(array, flags, stream, copied);
   TENON_REQUIRE(
       !out->read_only(), TENON_ERROR_READ_ONLY,
-      "the array is read-only, which the legacy DLPack struct cannot say: export the versioned one, or a copy");
+      "the array is read-only, which the legacy DLPack struct cannot express: export the versioned struct, or a copy");
   return export_as<Managed>(std::move(out), flags, stream);
 }
 

@@ -1,4 +1,4 @@
-// core/dlpack.hpp: DLPack's structs in our own words (specification 1.3), import and export.
+// core/dlpack.hpp: Tenon's declarations of DLPack's structs (specification 1.3), import and export.
 #pragma once
 #include <cstddef>
 #include "core/array.hpp"

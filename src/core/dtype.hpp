@@ -1,4 +1,4 @@
-// core/dtype.hpp: what the library knows of an element type. One table, in dtype.cpp.
+// core/dtype.hpp: the properties of element types. One table, in dtype.cpp.
 #pragma once
 #include <tenon/dtype.h>
 #include <string>

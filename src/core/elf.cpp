@@ -1,4 +1,4 @@
-// core/elf.cpp: a bounds-checked reader of ELF64 symbols. Every offset and size is taken as hostile.
+// core/elf.cpp: a bounds-checked reader of ELF64 symbols. Every offset and size is treated as hostile.
 #include "core/elf.hpp"
 #include <cstdint>
 #include <cstring>
@@ -11,7 +11,7 @@ constexpr uint32_t kSymbolTable = 2, kNoBits = 8, kDynamicSymbols = 11;
 constexpr uint16_t kFirstReserved = 0xff00;
 
 [[noreturn]] void broken(const char* what) {
-  fail(TENON_ERROR_INVALID_ARGUMENT, "the image is no sound ELF file: %s", what);
+  fail(TENON_ERROR_INVALID_ARGUMENT, "the image is not a valid ELF file: %s", what);
 }
 
 struct Section {
@@ -28,9 +28,9 @@ class Reader {
     table_ = get<uint64_t>(40);
     count_ = get<uint16_t>(60);
     if (count_ == 0) return;
-    if (get<uint16_t>(58) != 64) broken("section headers of an unknown size");
+    if (get<uint16_t>(58) != 64) broken("its section headers have an unknown size");
     if (table_ > image.size() || count_ * uint64_t(64) > image.size() - table_)
-      broken("the section table lies outside");
+      broken("its section table lies outside the file");
   }
 
   uint64_t count() const { return count_; }
@@ -41,12 +41,12 @@ class Reader {
   }
   std::string_view bytes(const Section& section) const {
     if (section.offset > image_.size() || section.size > image_.size() - section.offset)
-      broken("a section lies outside");
+      broken("a section lies outside the file");
     return image_.substr(section.offset, section.size);
   }
 
   template <class T> T get(uint64_t at) const {
-    if (at > image_.size() || sizeof(T) > image_.size() - at) broken("a field lies outside");
+    if (at > image_.size() || sizeof(T) > image_.size() - at) broken("a field lies outside the file");
     T value;
     std::memcpy(&value, image_.data() + at, sizeof value);
     return value;
@@ -65,7 +65,7 @@ bool name_is(std::string_view table, uint64_t at, std::string_view name) {
 
 std::string_view data_of(const Reader& elf, uint64_t section_index, uint64_t value, uint64_t size) {
   if (section_index == 0 || section_index >= kFirstReserved) return {};
-  if (section_index >= elf.count()) broken("a symbol names a section that is not there");
+  if (section_index >= elf.count()) broken("a symbol names a section that does not exist");
   const Section section = elf.section(section_index);
   if (section.type == kNoBits) return {};
   const std::string_view bytes = elf.bytes(section);
@@ -101,8 +101,8 @@ std::string_view elf_symbol(std::string_view image, std::string_view name) {
   for (uint64_t i = 0; i < elf.count(); ++i) {
     const Section table = elf.section(i);
     if (table.type != kSymbolTable && table.type != kDynamicSymbols) continue;
-    if (table.entry_size != 24) broken("symbols of an unknown size");
-    if (table.link >= elf.count()) broken("a symbol table names no string table");
+    if (table.entry_size != 24) broken("its symbols have an unknown size");
+    if (table.link >= elf.count()) broken("a symbol table has no string table");
     const std::string_view names = elf.bytes(elf.section(table.link));
     const uint64_t symbols = elf.bytes(table).size() / 24;
     for (uint64_t s = 0; s < symbols; ++s) {

@@ -131,29 +131,29 @@ bool aligned(const void* handle) { return reinterpret_cast<uintptr_t>(handle) % 
 // What is wrong with a slot whose tag is not the wanted one.
 std::string trouble(uint64_t tag, const char* what, const char* wanted) {
   if (const HandleKind kind = kind_in(tag); kind != HandleKind::none) {
-    if (tag == tag_of(kind)) return format("%s is a %s: a %s is needed", what, handle_kind_name(kind), wanted);
+    if (tag == tag_of(kind)) return format("%s is a %s, but a %s is needed", what, handle_kind_name(kind), wanted);
     Dl_info other;
     if (dladdr(reinterpret_cast<const void*>(tag >> 16), &other) && other.dli_fname)
       return format(
           "%s is a %s of another copy of libtenon in this process, %s: use one copy, or exchange arrays by DLPack",
           what, handle_kind_name(kind), other.dli_fname);
   }
-  return format("%s is not a live handle: it was released, or was never a %s", what, wanted);
+  return format("%s is not a live handle: it was released, or never was a %s", what, wanted);
 }
 
 // kind none: any will do.
 Slot* checked(const void* handle, HandleKind kind, const char* what) {
   const char* wanted = handle_kind_name(kind);
   TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, wanted);
-  TENON_REQUIRE(aligned(handle), TENON_ERROR_INVALID_HANDLE, "%s is not a handle of Tenon", what);
+  TENON_REQUIRE(aligned(handle), TENON_ERROR_INVALID_HANDLE, "%s is not one of Tenon's handles", what);
   Slot* slot = static_cast<Slot*>(const_cast<void*>(handle));
   const uint64_t tag = slot->tag.load(std::memory_order_acquire);
   if (kind == HandleKind::none) kind = kind_in(tag);
   if (kind == HandleKind::none || tag != tag_of(kind)) [[unlikely]]
     fail(TENON_ERROR_INVALID_HANDLE, "%s", trouble(tag, what, wanted).c_str());
-  TENON_REQUIRE(slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
-                "%s was made before fork(), and a child process cannot use it: make it anew in the child, on the CPU",
-                what);
+  TENON_REQUIRE(
+      slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
+      "%s was made before fork(), and a child process cannot use it: create a new one in the child, on the CPU", what);
   return slot;
 }
 
@@ -216,7 +216,7 @@ void note_bad_release(const void* handle, HandleKind kind) noexcept {
     const std::string text =
         aligned(handle)
             ? trouble(static_cast<const Slot*>(handle)->tag.load(std::memory_order_acquire), "the handle", wanted)
-            : "the handle is not one of Tenon";
+            : "the handle is not one of Tenon's";
     const std::string of = kind == HandleKind::none ? "tenon" : wanted;
     bad_release(format("%s_release does nothing: %s", of.c_str(), text.c_str()).c_str());
   } catch (...) {  // no memory for the text

@@ -12,7 +12,7 @@ template <class F, class... Args>
 void call_host(Context& context, const char* what, F function, Args... args) noexcept {
   if (call_host(function, args...)) return;
   try {
-    context.log(TENON_LOG_ERROR, "%s let an exception out, which is dropped: a callback must not do that", what);
+    context.log(TENON_LOG_ERROR, "%s threw an exception, which is ignored: a callback must not throw", what);
   } catch (...) {  // no memory for the line
   }
 }

@@ -1,6 +1,6 @@
 // core/late.hpp: deferred errors: failures found after the call that caused them has returned.
 //
-// The device finds out whether a matrix was singular or an operand contained NaN. A call waits for that, or, in a
+// The device detects whether a matrix was singular or an operand contained NaN. A call waits for that, or, in a
 // context with TENON_CONTEXT_DEFERRED_ERRORS, leaves a Late on its stream. Streams that are ordered behind that one,
 // and events recorded there, take it over. The first caller to wait for any of them gets the error, once.
 #pragma once

@@ -1,4 +1,4 @@
-// core/launch_note.cpp: launches written down, and put into words.
+// core/launch_note.cpp: notes about launches, and their conversion to sentences.
 #include "core/launch_note.hpp"
 
 #include <algorithm>

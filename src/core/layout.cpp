@@ -134,10 +134,10 @@ bool reshape_strides(Extents shape, Extents strides, Extents target, Dims& out) 
 }
 
 int32_t normal_axis(int32_t axis, int32_t rank) {
-  TENON_REQUIRE(rank > 0, TENON_ERROR_INVALID_ARGUMENT,
-                "axis %d is out of range for an array of rank 0, which has none", axis);
+  TENON_REQUIRE(rank > 0, TENON_ERROR_INVALID_ARGUMENT, "axis %d is out of range: an array of rank 0 has no axes",
+                axis);
   TENON_REQUIRE(axis >= -rank && axis < rank, TENON_ERROR_INVALID_ARGUMENT,
-                "axis %d is out of range for an array of rank %d: %d to %d are possible", axis, rank, -rank, rank - 1);
+                "axis %d is out of range for an array of rank %d: it must be %d to %d", axis, rank, -rank, rank - 1);
   return axis < 0 ? axis + rank : axis;
 }
 

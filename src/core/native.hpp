@@ -1,4 +1,4 @@
-// core/native.hpp: work that the CPU device does with code that is compiled into the library, on the pool. Other
+// core/native.hpp: work that the CPU device does with compiled-in code, on the thread pool. Other
 // devices get kernels of the same texts (src/device) instead; ops/own.hpp has the choice.
 #pragma once
 #include "core/dtype.hpp"

@@ -1,4 +1,4 @@
-// core/recording.cpp: what a recording stream takes, and what it refuses.
+// core/recording.cpp: which work a recording stream accepts, and which it refuses.
 #include "core/recording.hpp"
 
 #include <tenon/graph.h>
@@ -12,8 +12,9 @@ namespace tenon {
 void Recording::check() const {
   TENON_REQUIRE(open_, TENON_ERROR_INVALID_HANDLE,
                 "the recording of this stream's graph has ended: put the work on another stream, or record again");
-  TENON_REQUIRE(thread_ == std::this_thread::get_id(), TENON_ERROR_INVALID_ARGUMENT,
-                "this stream records a graph for the thread that called tenon_graph_begin, and this is another one");
+  TENON_REQUIRE(
+      thread_ == std::this_thread::get_id(), TENON_ERROR_INVALID_ARGUMENT,
+      "this stream is recording a graph for the thread that called tenon_graph_begin: other threads cannot use it until tenon_graph_end");
 }
 
 void Recording::use(Buffer& buffer, bool write) {
@@ -119,7 +120,7 @@ Node Recording::node(int32_t index) const {
 
 const Node& checked_node(const std::vector<Node>& nodes, int32_t index) {
   TENON_REQUIRE(index >= 0 && size_t(index) < nodes.size(), TENON_ERROR_INVALID_ARGUMENT,
-                "node %d is out of range: the graph has %zu", index, nodes.size());
+                "node %d is out of range: the graph has %zu nodes", index, nodes.size());
   return nodes[size_t(index)];
 }
 
@@ -129,23 +130,23 @@ RecordingStream::RecordingStream(Ref<Recording> recording)
 namespace {
 
 [[noreturn]] void nothing_runs(const char* what) {
-  fail(TENON_ERROR_UNSUPPORTED, "%s: the stream records a graph, and nothing runs on it before tenon_graph_launch",
-       what);
+  fail(TENON_ERROR_UNSUPPORTED, "%s: the stream is recording a graph, so nothing runs before tenon_graph_launch", what);
 }
 
 }  // namespace
 
 uint64_t RecordingStream::native() const { nothing_runs("there is no native stream"); }
 void RecordingStream::synchronize() { nothing_runs("there is nothing to wait for"); }
-bool RecordingStream::query() { nothing_runs("there is nothing to ask about"); }
+bool RecordingStream::query() { nothing_runs("there is nothing to query"); }
 void RecordingStream::wait(Event&) {
-  nothing_runs("an event cannot be waited for (a launch of the graph waits by itself for earlier users of its arrays)");
+  nothing_runs(
+      "an event cannot be waited for (a launch of the graph waits for earlier users of its arrays automatically)");
 }
 void RecordingStream::do_wait_for(Stream&, bool) { nothing_runs("another stream cannot be waited for"); }
 
 void require_running(const Stream& stream, const char* what) {
   TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED,
-                "%s, and the stream records a graph: do it before or after", what);
+                "%s, and the stream is recording a graph: do it before or after the recording", what);
 }
 
 }  // namespace tenon

@@ -93,7 +93,7 @@ class RecordingStream final : public Stream {
   const Ref<Recording> held_;
 };
 
-// Throws UNSUPPORTED when the stream records; `what` says why that cannot be: "tenon_svd waits for its result".
+// Throws UNSUPPORTED when the stream records; `what` says why that cannot be: "tenon_svd must wait for its result".
 void require_running(const Stream& stream, const char* what);
 
 // Work of several steps: a failure takes back those that were recorded before it.

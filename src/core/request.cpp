@@ -1,4 +1,4 @@
-// core/request.cpp: one source of a program that is linked, as a request of its own.
+// core/request.cpp: one source of a linked program, as a separate request.
 #include "core/backend.hpp"
 
 namespace tenon {

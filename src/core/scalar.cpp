@@ -38,8 +38,8 @@ __int128 read_integer(const Scalar& s) {
 
 void require_number(Dtype dtype, const char* what) {
   TENON_REQUIRE(dtype_converts(dtype) && dtype_lanes(dtype) == 1, TENON_ERROR_DTYPE,
-                "%s is a scalar of %s, which is a storage type and has no value here: give a number of another dtype",
-                what, dtype_name(dtype).c_str());
+                "%s is a scalar of %s, which is only a storage type: pass a number of another dtype", what,
+                dtype_name(dtype).c_str());
 }
 
 Number number_of(const Scalar& s, Device& cpu, const char* what) {
@@ -69,12 +69,12 @@ std::string text_of(const Number& n) {
 
 void encode_whole(Number n, Dtype dtype, const char* what, unsigned char out[16]) {
   const std::string name = dtype_name(dtype), text = text_of(n);
-  TENON_REQUIRE(n.whole || n.value.imag() == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is %s, and %s has no imaginary part",
+  TENON_REQUIRE(n.whole || n.value.imag() == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is %s, but %s has no imaginary part",
                 what, text.c_str(), name.c_str());
   if (!n.whole) {
     TENON_REQUIRE(n.value.real() == std::floor(n.value.real()) && std::abs(n.value.real()) < 0x1p64,
-                  TENON_ERROR_INVALID_ARGUMENT, "%s is %s, which %s cannot hold: give a whole number in its range",
-                  what, text.c_str(), name.c_str());
+                  TENON_ERROR_INVALID_ARGUMENT, "%s is %s, which %s cannot hold: pass an integer in its range", what,
+                  text.c_str(), name.c_str());
     n.integer = __int128(n.value.real());
   }
   const uint32_t bits = dtype_code(dtype) == kBool ? 1 : dtype_bits(dtype);
@@ -82,7 +82,7 @@ void encode_whole(Number n, Dtype dtype, const char* what, unsigned char out[16]
   const __int128 low = is_signed ? -(__int128(1) << (bits - 1)) : 0,
                  high = (__int128(1) << (is_signed ? bits - 1 : bits)) - 1;
   TENON_REQUIRE(n.integer >= low && n.integer <= high, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is %s, which %s cannot hold: it goes from %lld to %llu", what, text.c_str(), name.c_str(),
+                "%s is %s, which %s cannot hold: its range is %lld to %llu", what, text.c_str(), name.c_str(),
                 static_cast<long long>(low), static_cast<unsigned long long>(high));
   const uint64_t stored = uint64_t(n.integer);
   std::memcpy(out, &stored, 8);
@@ -92,16 +92,17 @@ void encode_whole(Number n, Dtype dtype, const char* what, unsigned char out[16]
 
 Scalar scalar_from(const tenon_arg& arg, const char* what) {
   TENON_REQUIRE(arg.kind == TENON_ARG_SCALAR, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has kind %u: a number is TENON_ARG_SCALAR (2), as TENON_F64_ARG makes it", what, arg.kind);
+                "%s has kind %u: a number has kind TENON_ARG_SCALAR (2), which macros such as TENON_F64_ARG set", what,
+                arg.kind);
   TENON_REQUIRE(dtype_valid(arg.dtype) && dtype_bytes(arg.dtype) > 0 && dtype_bytes(arg.dtype) <= 16, TENON_ERROR_DTYPE,
-                "%s has dtype 0x%08x, which is no dtype of a scalar", what, arg.dtype);
+                "%s has dtype 0x%08x, which is not a scalar's dtype", what, arg.dtype);
   TENON_REQUIRE(arg.size == 0 || arg.size == dtype_bytes(arg.dtype), TENON_ERROR_INVALID_ARGUMENT,
-                "%s has size %llu: a %s has %u bytes", what, static_cast<unsigned long long>(arg.size),
+                "%s has size %llu, but a %s has %u bytes", what, static_cast<unsigned long long>(arg.size),
                 dtype_name(arg.dtype).c_str(), dtype_bytes(arg.dtype));
   Scalar out{arg.dtype, {}};
   std::memcpy(out.bytes, &arg.value, dtype_bytes(arg.dtype));
   TENON_REQUIRE(arg.dtype != TENON_BOOL || out.bytes[0] <= 1, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is a bool of value %u: 0 and 1 are possible", what, out.bytes[0]);
+                "%s is a bool of value %u: it must be 0 or 1", what, out.bytes[0]);
   return out;
 }
 
@@ -128,11 +129,11 @@ void encode(const Scalar& scalar, Dtype dtype, Device& cpu, const char* what, un
   }
   const Number n = number_of(scalar, cpu, what);
   TENON_REQUIRE(dtype_converts(dtype), TENON_ERROR_DTYPE,
-                "%s is a storage type: it takes 0, or a scalar of its own dtype, and %s is %s",
+                "%s is a storage type: it accepts only 0 or a scalar of its own dtype, but %s is %s",
                 dtype_name(dtype).c_str(), what, dtype_name(scalar.dtype).c_str());
   if (whole_type(dtype)) return encode_whole(n, dtype, what, out);
   const bool complex = dtype_complex(dtype) || dtype == TENON_COMPLEX32;
-  TENON_REQUIRE(complex || n.value.imag() == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is %s, and %s has no imaginary part",
+  TENON_REQUIRE(complex || n.value.imag() == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is %s, but %s has no imaginary part",
                 what, text_of(n).c_str(), dtype_name(dtype).c_str());
   const float once = float(n.integer);  // not by way of a double, which would round twice
   if (n.whole && dtype == TENON_FLOAT32) std::memcpy(out, &once, 4);

@@ -47,11 +47,11 @@ bool made_here(const SharedKey& key) {
 void require_seen(const SharedKey& key) {
   TENON_REQUIRE(key.boot == this_boot(), TENON_ERROR_NOT_FOUND,
                 "the shared memory was made on another machine, or before this one was restarted");
-  TENON_REQUIRE(key.name_space == this_name_space(), TENON_ERROR_NOT_FOUND,
-                "the shared memory was made in another PID namespace (a container), whose processes this one does not "
-                "see: let both share one");
+  TENON_REQUIRE(
+      key.name_space == this_name_space(), TENON_ERROR_NOT_FOUND,
+      "the shared memory was made in another PID namespace (a container), whose processes are invisible here: run both in one namespace");
   TENON_REQUIRE(key.started == start_of(key.process), TENON_ERROR_NOT_FOUND,
-                "the shared memory does not exist any more: process %lld, which made it, has ended",
+                "the shared memory no longer exists: process %lld, which created it, has ended",
                 static_cast<long long>(key.process));
 }
 
@@ -73,17 +73,17 @@ SharedKey read_key(const void* bytes, uint64_t size, int32_t device_kind) {
   const bool whole = size >= offsetof(SharedKey, device_kind);
   if (whole) std::memcpy(&key, bytes, std::min<uint64_t>(size, sizeof key));
   TENON_REQUIRE(whole && !std::memcmp(key.magic, SharedKey::kMagic, sizeof key.magic), TENON_ERROR_INVALID_ARGUMENT,
-                "these %llu bytes are not a key of shared memory: tenon_buffer_share makes one",
+                "these %llu bytes are not a key of shared memory: get one from tenon_buffer_share",
                 static_cast<unsigned long long>(size));
   TENON_REQUIRE(key.version == SharedKey::kVersion, TENON_ERROR_VERSION,
-                "the key is of version %u, and this library reads version %u", key.version, SharedKey::kVersion);
+                "the key has version %u, but this library reads version %u", key.version, SharedKey::kVersion);
   TENON_REQUIRE(size == sizeof key && key.bytes, TENON_ERROR_INVALID_ARGUMENT,
-                "the key has %llu bytes, and a whole one has %zu", static_cast<unsigned long long>(size), sizeof key);
+                "the key has %llu bytes, but a complete one has %zu", static_cast<unsigned long long>(size),
+                sizeof key);
   TENON_REQUIRE(key.bytes <= uint64_t(INT64_MAX), TENON_ERROR_INVALID_ARGUMENT,
-                "the key says that the memory has %llu bytes, which is more than 2^63",
+                "the key claims %llu bytes of memory, which is more than 2^63",
                 static_cast<unsigned long long>(key.bytes));
-  TENON_REQUIRE(key.device_kind == device_kind, TENON_ERROR_DEVICE,
-                "the key stands for memory of %s, and the device is another one",
+  TENON_REQUIRE(key.device_kind == device_kind, TENON_ERROR_DEVICE, "the key is for memory of %s, not of this device",
                 key.device_kind == TENON_DEVICE_CPU ? "the CPU" : "a CUDA device");
   return key;
 }

@@ -1,4 +1,4 @@
-// core/shared_memory.hpp: what processes tell each other of memory that they share.
+// core/shared_memory.hpp: the key by which one process opens memory that another one shares.
 #pragma once
 #include <cstdint>
 #include <string>

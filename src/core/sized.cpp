@@ -29,7 +29,7 @@ void check_struct_size(const SizedFacts& facts, uint32_t size, const char* what)
   const char* hint = size == 0               ? "set it to sizeof the struct"
                      : size == sizeof(void*) ? "is it the sizeof of a pointer?"
                                              : "set it to sizeof the struct, not of another one";
-  fail(TENON_ERROR_INVALID_ARGUMENT, "%s has struct_size %u, and a %s has %s bytes: %s", what, size, facts.name,
+  fail(TENON_ERROR_INVALID_ARGUMENT, "%s has struct_size %u, but a %s has %s bytes: %s", what, size, facts.name,
        listed(facts.sizes).c_str(), hint);
 }
 
@@ -39,11 +39,11 @@ void read_struct(const SizedFacts& facts, void* out, const void* given, const ch
   const auto* bytes = static_cast<const unsigned char*>(given);
   for (uint32_t i = now; i < size; ++i)
     TENON_REQUIRE(bytes[i] == 0, TENON_ERROR_VERSION,
-                  "%s is a %s of a newer version and uses a field that this library does not know: it has to be zero",
+                  "%s is a %s of a newer version that uses a field unknown to this library: the field must be zero",
                   what, facts.name);
   for (const uint32_t offset : facts.reserved)
     TENON_REQUIRE(offset >= size || number_at(given, offset) == 0, TENON_ERROR_VERSION,
-                  "%s is a %s whose reserved field at byte %u is %u: it has to be 0", what, facts.name, offset,
+                  "%s is a %s whose reserved field at byte %u is %u: it must be 0", what, facts.name, offset,
                   number_at(given, offset));
   std::memcpy(out, given, std::min(size, now));
 }

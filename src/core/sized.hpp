@@ -1,5 +1,5 @@
-// core/sized.hpp: structs that start with their struct_size: which sizes a caller may give, and what is done with those
-// that are not this library's own. What there is to know of each struct is derived from the headers.
+// core/sized.hpp: structs that start with their struct_size: the sizes that a caller may pass, and how the library
+// treats those that are not this library's own. What there is to know of each struct is derived from the headers.
 #pragma once
 #include <tenon/tenon.h>
 
@@ -62,7 +62,7 @@ template <class Struct> std::vector<Struct> structs_from(const Struct* list, int
     const auto* given = reinterpret_cast<const Struct*>(reinterpret_cast<const char*>(list) + size_t(i) * step);
     const std::string name = format("%s[%d]", what, i);
     TENON_REQUIRE(given->struct_size == step, TENON_ERROR_INVALID_ARGUMENT,
-                  "%s has struct_size %u, and %s[0] has %u: all must be equal", name.c_str(), given->struct_size, what,
+                  "%s has struct_size %u, but %s[0] has %u: all must be equal", name.c_str(), given->struct_size, what,
                   step);
     out.push_back(options_from(given, name.c_str()));
   }

@@ -43,13 +43,13 @@ const char* kept_name(const std::string& name) {
 Stream::Stream(Device& device) : device_(device), watched_(device.context().settings().watches()) {}
 
 void Stream::wait_for(Stream& earlier, bool ran) {
-  require_running(earlier, "another stream is to wait for this one");
+  require_running(earlier, "another stream would have to wait for this one");
   do_wait_for(earlier, ran);
   lates_.take_over(earlier.lates_);
 }
 
 void Event::record(Stream& stream) {
-  require_running(stream, "an event marks work that runs");
+  require_running(stream, "an event can only mark work that runs");
   do_record(stream);
   lates_.replace(stream.lates());
 }
@@ -136,21 +136,21 @@ void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Valu
 void Device::upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
   if (!stream.watched()) [[likely]]
     return do_upload(to, from_host, bytes, pinned, stream);
-  require_running(stream, "a transfer from host memory reads it now");
+  require_running(stream, "a transfer from host memory reads it immediately");
   put(stream, "upload", [=, this](Stream& on) { do_upload(to, from_host, bytes, pinned, on); });
 }
 
 void Device::download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) {
   if (!stream.watched()) [[likely]]
     return do_download(to_host, from, bytes, pinned, stream);
-  require_running(stream, "a transfer to host memory waits for its result");
+  require_running(stream, "a transfer to host memory must wait for its result");
   put(stream, "download", [=, this](Stream& on) { do_download(to_host, from, bytes, pinned, on); });
 }
 
 void Device::copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) {
   if (!stream.watched()) [[likely]]
     return do_copy_from_peer(to, peer, from, bytes, stream);
-  require_running(stream, "a copy between devices orders their streams now");
+  require_running(stream, "a copy between devices orders their streams immediately");
   put(stream, "copy from peer", [=, this, &peer](Stream& on) { do_copy_from_peer(to, peer, from, bytes, on); });
 }
 
@@ -206,14 +206,15 @@ void Device::fft(const FftProblem& problem, Stream& stream) {
 void Device::svd(const SvdProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]]
     return do_svd(problem, stream);
-  require_running(stream, "svd waits for its result");
+  require_running(stream, "svd must wait for its result");
   put(stream, "svd", [this, problem](Stream& on) { do_svd(problem, on); });
 }
 
 void Device::dense(const DenseProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]]
     return do_dense(problem, stream);
-  if (!enqueues_only(problem.routine)) require_running(stream, "linear algebra beside BLAS waits for its result");
+  if (!enqueues_only(problem.routine))
+    require_running(stream, "linear algebra other than BLAS must wait for its result");
   put(stream, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
 }
 

@@ -18,7 +18,7 @@ const char* kind_name(FunctionKind kind) {
   switch (kind) {
     case FunctionKind::unary: return "a function of one operand (tenon_unary)";
     case FunctionKind::binary: return "a function of two operands (tenon_binary)";
-    case FunctionKind::ternary: return "a step of the library's own";
+    case FunctionKind::ternary: return "an internal step of the library";
     case FunctionKind::reduction: return "a reduction (tenon_reduce)";
     case FunctionKind::scan: return "a scan (tenon_accumulate)";
   }
@@ -58,8 +58,8 @@ const Function* find(int32_t code) {
 const Function& need(int32_t code, FunctionKind kind, const char* call) {
   const Function* row = find(code);
   TENON_REQUIRE(row && (row->kind != FunctionKind::ternary || row->kind == kind), TENON_ERROR_INVALID_ARGUMENT,
-                "function %d of %s is no TENON_FN_*: functions.h has them", code, call);
-  TENON_REQUIRE(row->kind == kind, TENON_ERROR_INVALID_ARGUMENT, "%s takes %s, and %s is %s", call, kind_name(kind),
+                "function %d of %s is not a TENON_FN_*: functions.h lists them", code, call);
+  TENON_REQUIRE(row->kind == kind, TENON_ERROR_INVALID_ARGUMENT, "%s takes %s, but %s is %s", call, kind_name(kind),
                 row->name, kind_name(row->kind));
   return *row;
 }

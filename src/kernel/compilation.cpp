@@ -20,7 +20,7 @@ Ref<Compilation> Compilation::start(Device& device, CompileRequest request) {
     fail(TENON_ERROR_OUT_OF_MEMORY, "no thread could be started for compiling %s: %s", self->request_.name.c_str(),
          error.what());
   } catch (const std::runtime_error&) {
-    fail(TENON_ERROR_CANCELLED, "compiling %s was not begun: the process is ending", self->request_.name.c_str());
+    fail(TENON_ERROR_CANCELLED, "compiling %s was not started: the process is ending", self->request_.name.c_str());
   }
   return made;
 }

@@ -20,20 +20,19 @@ const char* kind_text(int32_t kind) {
 void check_input(const CompileRequest& request, ProgramInput& input) {
   const char* const name = input.name.c_str();
   TENON_REQUIRE(input.kind >= TENON_INPUT_SOURCE && input.kind <= TENON_INPUT_LTO_IR, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is of the kind %d, which is none of TENON_INPUT_*", name, input.kind);
+                "%s has kind %d, which is not one of TENON_INPUT_*", name, input.kind);
   for (const unsigned char c : input.name) {
     TENON_REQUIRE(c >= ' ' && c != 0x7f && c != '"', TENON_ERROR_INVALID_ARGUMENT,
-                  "the name of the input \"%s\" has a character (code %d) that it cannot have", name, c);
+                  "the name of the input \"%s\" contains a character (code %d) that is not allowed", name, c);
   }
   const bool text = input.kind == TENON_INPUT_SOURCE || input.kind == TENON_INPUT_PTX;
   if (input.kind == TENON_INPUT_PTX && !input.data.empty() && input.data.back() == '\0') input.data.pop_back();
   const size_t nul = text ? input.data.find('\0') : std::string::npos;
   TENON_REQUIRE(nul == std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
-                "byte %zu of %s is NUL, and it is said to be text", nul, name);
-  TENON_REQUIRE(
-      text || (request.flags & TENON_PROGRAM_FLAG_TRUSTED), TENON_ERROR_INVALID_ARGUMENT,
-      "%s is %s, which runs with your rights: if you trust who made it, say so with TENON_PROGRAM_FLAG_TRUSTED", name,
-      kind_text(input.kind));
+                "byte %zu of %s is NUL, although its kind is text", nul, name);
+  TENON_REQUIRE(text || (request.flags & TENON_PROGRAM_FLAG_TRUSTED), TENON_ERROR_INVALID_ARGUMENT,
+                "%s is %s, which runs with your rights: if you trust its author, set TENON_PROGRAM_FLAG_TRUSTED", name,
+                kind_text(input.kind));
 }
 
 // The input that defines it: the first source that does, no other where an image may, else the first source.
@@ -74,7 +73,7 @@ void prepare_inputs(CompileRequest& request) {
   }
   if (is_one_image(request)) {
     TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                  "an image is loaded as it is: leave the architecture empty instead of \"%s\"",
+                  "an image is loaded unchanged: leave the architecture empty instead of \"%s\"",
                   request.architecture.c_str());
     return;
   }
@@ -84,7 +83,7 @@ void prepare_inputs(CompileRequest& request) {
     ProgramInput* input = owner(request, request.globals[i], defines_variable);
     TENON_REQUIRE(
         input, TENON_ERROR_INVALID_ARGUMENT,
-        "the variable \"%s\" is listed, and no source defines it: only its bytes are known then; ask for it without listing it",
+        "the variable \"%s\" is listed, but no source defines it, so only its bytes are known: get it without listing it",
         request.globals[i].c_str());
     input->globals.push_back(i);
   }
@@ -119,7 +118,7 @@ Adopted adopt_image(Device& device, CompileRequest& request) {
     const int number = number_of(variables, name);
     TENON_REQUIRE(
         number >= 0, TENON_ERROR_INVALID_ARGUMENT,
-        "the variable \"%s\" is listed, and %s does not describe it: only its bytes are known then; ask for it without listing it",
+        "the variable \"%s\" is listed, but %s does not describe it, so only its bytes are known: get it without listing it",
         name.c_str(), input.name.c_str());
     out.variable_tables.push_back(number);
     out.image.globals.push_back(device.variable_symbol(name, size_t(number)));

@@ -19,7 +19,7 @@ uint32_t most_threads(Kernel& kernel) {
 
 int32_t Kernel::occupancy(uint32_t threads, uint64_t shared_bytes) {
   TENON_REQUIRE(threads > 0, TENON_ERROR_INVALID_ARGUMENT,
-                "a block of %s has at least one thread, and block_threads is 0", name().c_str());
+                "a block of %s must have at least one thread, but block_threads is 0", name().c_str());
   if (threads > most_threads(*this)) return 0;
   const tenon_device_info& limits = device().info();
   const uint64_t limit = std::max(limits.shared_per_block_max, limits.shared_per_block), fixed = info().shared_bytes;
@@ -48,9 +48,10 @@ void Kernel::suggest(uint64_t shared_bytes, uint32_t& block, uint32_t& min_grid)
 
 void Kernel::geometry_for(uint64_t count, tenon_launch& launch) {
   check_launch_flags(*this, launch);
-  TENON_REQUIRE(launch.block[1] <= 1 && launch.block[2] <= 1, TENON_ERROR_INVALID_ARGUMENT,
-                "a launch for a number of elements has blocks along x, and this one has %u x %u x %u threads",
-                launch.block[0], launch.block[1], launch.block[2]);
+  TENON_REQUIRE(
+      launch.block[1] <= 1 && launch.block[2] <= 1, TENON_ERROR_INVALID_ARGUMENT,
+      "a launch for a number of elements must have one-dimensional blocks, but this one has %u x %u x %u threads",
+      launch.block[0], launch.block[1], launch.block[2]);
   uint32_t block = launch.block[0], ignored = 0;
   if (!block) suggest(launch.shared_bytes, block, ignored);
   const uint64_t blocks = std::max<uint64_t>(1, count / block + (count % block != 0));
@@ -58,8 +59,7 @@ void Kernel::geometry_for(uint64_t count, tenon_launch& launch) {
   const uint64_t most = limit > 0 ? uint64_t(limit) : 0x7fffffff;
   TENON_REQUIRE(
       blocks <= most, TENON_ERROR_INVALID_ARGUMENT,
-      "%llu elements of %s take %llu blocks of %u threads, over the limit of %s: max_grid[0] is %llu. Launch fewer blocks and let each "
-      "thread do several elements (a grid-stride loop)",
+      "%llu elements of %s take %llu blocks of %u threads, over the limit of %s: max_grid[0] is %llu. Launch fewer blocks and let each thread process several elements (a grid-stride loop)",
       static_cast<unsigned long long>(count), name().c_str(), static_cast<unsigned long long>(blocks), block,
       device().name().c_str(), static_cast<unsigned long long>(most));
   launch.grid[0] = uint32_t(blocks);

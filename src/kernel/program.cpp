@@ -15,7 +15,7 @@ void check_text(const std::string& text, const char* what, const char* forbidden
   TENON_REQUIRE(!text.empty(), TENON_ERROR_INVALID_ARGUMENT, "%s is empty", what);
   for (unsigned char c : text) {
     TENON_REQUIRE(c >= ' ' && c != 0x7f && !(c && std::strchr(forbidden, c)), TENON_ERROR_INVALID_ARGUMENT,
-                  "%s \"%s\" has a character (code %d) that it cannot have", what, text.c_str(), c);
+                  "%s \"%s\" contains a character (code %d) that is not allowed", what, text.c_str(), c);
   }
 }
 
@@ -32,7 +32,7 @@ void check_headers(const CompileRequest& request) {
 
 void check_request(const CompileRequest& request) {
   TENON_REQUIRE(request.mode >= TENON_PROGRAM_MODE_FAST && request.mode <= TENON_PROGRAM_MODE_CHECK,
-                TENON_ERROR_INVALID_ARGUMENT, "mode %d is none of TENON_PROGRAM_MODE_FAST, DEBUG and CHECK",
+                TENON_ERROR_INVALID_ARGUMENT, "mode %d is not one of TENON_PROGRAM_MODE_FAST, DEBUG and CHECK",
                 request.mode);
   constexpr uint32_t known = TENON_PROGRAM_FLAG_FAST_MATH | TENON_PROGRAM_FLAG_REVERSE_ORDER |
                              TENON_PROGRAM_FLAG_NO_CACHE | TENON_PROGRAM_FLAG_TRUSTED;
@@ -73,7 +73,7 @@ void prepare(CompileRequest& request) {
   check_request(request);
   check_globals(request);
   TENON_REQUIRE(request.time_limit >= 0 && request.time_limit <= 1e9, TENON_ERROR_INVALID_ARGUMENT,
-                "a time limit of %g seconds cannot be kept: it is 0 (five minutes) to 1e9", request.time_limit);
+                "the time limit is %g seconds: it must be from 0 (meaning five minutes) to 1e9", request.time_limit);
   if (request.inputs.empty()) request.trailer = signature_trailer(request.kernels, request.globals);
   else prepare_inputs(request);
 }
@@ -166,8 +166,7 @@ Ref<Kernel> Program::kernel(const std::string& name) {
   // Compiling again for it would make a second module, with __device__ and __constant__ variables of its own.
   fail(
       TENON_ERROR_NOT_FOUND,
-      "there is no kernel \"%s\" in %s, which was compiled for: %s. List it among the kernels when the program is made: "
-      "kernels of one program share its variables",
+      "there is no kernel \"%s\" in %s, which was compiled for: %s. List it among the kernels when the program is created, because the kernels of one program share its variables",
       name.c_str(), request_.name.c_str(), joined(request_.kernels).c_str());
 }
 
@@ -179,7 +178,7 @@ Module& Program::module() {
   // (The CPU device compiles for what it can run, or not at all.)
   TENON_REQUIRE(asked.empty() || device_.kind() == TENON_DEVICE_CPU || asked == own || asked == own + "a",
                 TENON_ERROR_UNSUPPORTED,
-                "%s was compiled for %s and is not run on %s: compile it without naming an architecture",
+                "%s was compiled for %s and cannot run on %s: compile it without naming an architecture",
                 request_.name.c_str(), asked.c_str(), device_.name().c_str());
   std::lock_guard lock(mutex_);
   if (!module_) {
@@ -236,15 +235,14 @@ Ref<Array> Program::global(const std::string& name) {
   } catch (Error& error) {
     if (error.status != TENON_ERROR_NOT_FOUND) throw;
     error.message = format(
-        "there is no __device__ or __constant__ variable \"%s\" in %s that the host can reach. The options list: %s; "
-        "the compiler drops one that no kernel uses and that is not listed, and a static one cannot be reached",
+        "there is no __device__ or __constant__ variable \"%s\" in %s that the host can access. The options list: %s; the compiler drops a variable that no kernel uses and that is not listed, and a static one is not accessible",
         name.c_str(), request_.name.c_str(), joined(request_.globals).c_str());
     throw;
   }
   if (!listed) return Array::view(buffer, TENON_UINT8, Dims{int64_t(buffer->bytes())}, Dims{1}, 0, true);
   const Variable& variable = variables_[index];
   TENON_REQUIRE(variable.bytes <= buffer->bytes(), TENON_ERROR_INTERNAL,
-                "the variable %s has %llu bytes in the image and %llu in its description", name.c_str(),
+                "the variable %s has %llu bytes in the image but %llu in its description", name.c_str(),
                 static_cast<unsigned long long>(buffer->bytes()), static_cast<unsigned long long>(variable.bytes));
   return Array::view(buffer, variable.dtype, variable.shape, c_strides(variable.shape), 0, variable.read_only);
 }

@@ -50,7 +50,7 @@ bool sound(const Record& r) {
 
 void check_kernel_name(const std::string& name, const char* what) {
   TENON_REQUIRE(!name.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                "a %s name is empty: give its name as in the source, \"saxpy\" or \"axpy<float>\"", what);
+                "a %s name is empty: write it as in the source, \"saxpy\" or \"axpy<float>\"", what);
   TENON_REQUIRE(name.size() <= 4096, TENON_ERROR_INVALID_ARGUMENT, "a %s name has %zu characters, more than 4096", what,
                 name.size());
   int depth = 0;
@@ -59,7 +59,7 @@ void check_kernel_name(const std::string& name, const char* what) {
     const bool comment = c == '/' && i + 1 < name.size() && (name[i + 1] == '/' || name[i + 1] == '*');
     TENON_REQUIRE(
         c >= ' ' && !std::strchr("\"\\#;{}@`$", c) && !comment, TENON_ERROR_INVALID_ARGUMENT,
-        "%s name \"%s\" has a character at %zu that no such name has: give its name as in the source, \"saxpy\" or "
+        "%s name \"%s\" has a character at %zu that such a name cannot have: write it as in the source, \"saxpy\" or "
         "\"axpy<float>\"",
         what, name.c_str(), i);
     depth += (c == '(') - (c == ')');
@@ -123,7 +123,7 @@ std::vector<Parameter> read_signature(const Image& image, size_t index, const st
   }
   TENON_REQUIRE(magic == kMagic && head[0] == kVersion && head[1] <= kMostParameters &&
                     bytes.size() >= 16 + head[1] * sizeof(Record),
-                TENON_ERROR_INTERNAL, "the image of kernel %s has no sound table %s of its parameters", kernel.c_str(),
+                TENON_ERROR_INTERNAL, "the image of kernel %s has no valid table %s of its parameters", kernel.c_str(),
                 symbol.c_str());
   std::vector<Parameter> parameters(head[1]);
   for (uint32_t i = 0; i < head[1]; ++i) {
@@ -133,7 +133,7 @@ std::vector<Parameter> read_signature(const Image& image, size_t index, const st
                   "parameter %u of %s is a reference, which a kernel cannot take: use a pointer or a value", i,
                   kernel.c_str());
     TENON_REQUIRE(sound(r), TENON_ERROR_INTERNAL,
-                  "the table of kernel %s describes parameter %u in a way that cannot be", kernel.c_str(), i);
+                  "the table of kernel %s has an impossible description of parameter %u", kernel.c_str(), i);
     Parameter& p = parameters[i];
     p.kind = int32_t(r.kind);
     p.dtype = r.dtype;
@@ -155,13 +155,13 @@ Variable read_variable(const Image& image, size_t index, const std::string& name
   if (bytes.size() >= sizeof r) std::memcpy(&r, bytes.data(), sizeof r);
   TENON_REQUIRE(r.magic == kMagic && r.version == kVersion && r.rank <= 256 && bytes.size() >= sizeof r + r.rank * 8 &&
                     r.element_size != 0 && (r.dtype == 0 || dtype_valid(r.dtype)),
-                TENON_ERROR_INTERNAL, "the image has no sound description of the variable %s", name.c_str());
+                TENON_ERROR_INTERNAL, "the image has no valid description of the variable %s", name.c_str());
   // A type with no dtype is bytes; lanes are an axis.
   const uint32_t lanes = r.dtype ? dtype_lanes(r.dtype) : r.element_size;
   const Dtype dtype = r.dtype ? dtype_lane(r.dtype) : TENON_UINT8;
   const bool inner = r.dtype == 0 || lanes > 1;
   TENON_REQUIRE(r.rank + (inner ? 1 : 0) <= TENON_MAX_RANK, TENON_ERROR_UNSUPPORTED,
-                "the variable %s has %u axes: an array has at most %d", name.c_str(), r.rank, TENON_MAX_RANK);
+                "the variable %s has %u axes: an array can have at most %d", name.c_str(), r.rank, TENON_MAX_RANK);
   int64_t extents[TENON_MAX_RANK];
   std::memcpy(extents, bytes.data() + sizeof r, r.rank * 8);
   if (inner) extents[r.rank] = int64_t(lanes);
@@ -182,7 +182,7 @@ std::vector<std::string> names_in_image(const Image& image, const char* what) {
 std::vector<Parameter> sized_parameters(const std::vector<uint64_t>& sizes) {
   std::vector<Parameter> out;
   for (const uint64_t size : sizes) {
-    TENON_REQUIRE(size > 0 && size <= (1u << 20), TENON_ERROR_INTERNAL, "a parameter of %llu bytes cannot be",
+    TENON_REQUIRE(size > 0 && size <= (1u << 20), TENON_ERROR_INTERNAL, "a parameter cannot have %llu bytes",
                   static_cast<unsigned long long>(size));
     Parameter p{};
     p.kind = TENON_PARAMETER_UNKNOWN;
@@ -222,7 +222,8 @@ std::string type_text(Dtype dtype) {
 }  // namespace
 
 std::string parameter_text(const Parameter& p) {
-  if (p.kind == TENON_PARAMETER_UNKNOWN) return std::to_string(p.size) + " bytes, of which the image says no more";
+  if (p.kind == TENON_PARAMETER_UNKNOWN)
+    return std::to_string(p.size) + " bytes, which the image does not describe further";
   if (p.kind == TENON_PARAMETER_SCALAR) return type_text(p.dtype);
   if (p.kind == TENON_PARAMETER_STRUCT) {
     return p.dtype ? type_text(p.dtype) : "a struct of " + std::to_string(p.size) + " bytes";

@@ -15,7 +15,7 @@ Ref<Array> with_positive_step(const Array& x, int32_t& packed, Stream& stream) {
 
 // The vectors of an array as rows of matrices, so that what is known of matrices serves them.
 Ref<Array> as_row(const Array& x, const char* what) {
-  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector has at least one", what);
+  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector must have at least one", what);
   const Extents shape = x.shape(), strides = x.strides();
   const Extents batch = shape.first(shape.size() - 1), steps = strides.first(strides.size() - 1);
   return x.with(with_matrix(batch, 1, shape.back()), with_matrix(steps, 0, strides.back()), 0, x.read_only());
@@ -31,23 +31,24 @@ struct Band {
 Band check_band(const Array& a, const Array& x, const Array* y, const BandOptions& o) {
   const int64_t bands = rows_of(a), n = cols_of(a), taken = cols_of(x);
   if (o.symmetric) {
-    TENON_REQUIRE(bands >= 1, TENON_ERROR_SHAPE, "a has shape %s: its rows are the main diagonal and those beside it",
+    TENON_REQUIRE(bands >= 1, TENON_ERROR_SHAPE,
+                  "a has shape %s: its rows must be the main diagonal and those next to it",
                   shape_text(a.shape()).c_str());
-    TENON_REQUIRE(
-        o.hermitian || !dtype_complex(a.dtype()), TENON_ERROR_INVALID_ARGUMENT,
-        "a is %s and options->hermitian is 0: BLAS has banded products of complex matrices for Hermitian ones",
-        dtype_name(a.dtype()).c_str());
-    TENON_REQUIRE(taken == n, TENON_ERROR_SHAPE, "a %s takes x of (..., %lld): x is %s", shape_text(a.shape()).c_str(),
-                  static_cast<long long>(n), shape_text(x.shape()).c_str());
+    TENON_REQUIRE(o.hermitian || !dtype_complex(a.dtype()), TENON_ERROR_INVALID_ARGUMENT,
+                  "a is %s and options->hermitian is 0: for complex dtypes BLAS has only Hermitian banded products",
+                  dtype_name(a.dtype()).c_str());
+    TENON_REQUIRE(taken == n, TENON_ERROR_SHAPE, "a of shape %s takes x of shape (..., %lld), but x has shape %s",
+                  shape_text(a.shape()).c_str(), static_cast<long long>(n), shape_text(x.shape()).c_str());
     return {n, n, bands - 1, bands - 1};
   }
   TENON_REQUIRE(o.below >= 0 && o.below < bands, TENON_ERROR_INVALID_ARGUMENT,
-                "options->below is %lld, and a %s has %lld diagonals: of these 0 to %lld lie below the main one",
+                "options->below is %lld, but a of shape %s has %lld diagonals: below must be 0 to %lld",
                 static_cast<long long>(o.below), shape_text(a.shape()).c_str(), static_cast<long long>(bands),
                 static_cast<long long>(bands - 1));
   const int64_t rows = o.op != Op::none ? taken : y ? cols_of(*y) : n;
-  TENON_REQUIRE(o.op != Op::none || taken == n, TENON_ERROR_SHAPE, "a %s takes x of (..., %lld): x is %s",
-                shape_text(a.shape()).c_str(), static_cast<long long>(n), shape_text(x.shape()).c_str());
+  TENON_REQUIRE(o.op != Op::none || taken == n, TENON_ERROR_SHAPE,
+                "a of shape %s takes x of shape (..., %lld), but x has shape %s", shape_text(a.shape()).c_str(),
+                static_cast<long long>(n), shape_text(x.shape()).c_str());
   return {rows, n, o.below, bands - 1 - o.below};
 }
 
@@ -64,8 +65,9 @@ Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& given
     check_result(*target, "y", stream.device());
     check_operand(a, "a", *target, "y", stream.device());
     check_operand(*x, "x", *target, "y", stream.device());
-    TENON_REQUIRE(cols_of(*target) == length, TENON_ERROR_SHAPE, "a %s gives y of (..., %lld): y is %s",
-                  shape_text(a.shape()).c_str(), static_cast<long long>(length), shape_text(given_y->shape()).c_str());
+    TENON_REQUIRE(cols_of(*target) == length, TENON_ERROR_SHAPE,
+                  "a of shape %s gives y of shape (..., %lld), but y has shape %s", shape_text(a.shape()).c_str(),
+                  static_cast<long long>(length), shape_text(given_y->shape()).c_str());
   } else {
     require_matrix(*x, "x", stream.device());
     require_same_dtype(a, *x, "a", "x");
@@ -121,10 +123,11 @@ Ref<Array> band_triangular(bool solve, const Array& a, const Array& given_x, con
   require_matrix(*x, name, stream.device());
   require_same_dtype(a, *x, "a", name);
   TENON_REQUIRE(rows_of(a) >= 1, TENON_ERROR_SHAPE,
-                "a has shape %s: its rows are the main diagonal and those beside it", shape_text(a.shape()).c_str());
-  TENON_REQUIRE(cols_of(*x) == cols_of(a), TENON_ERROR_SHAPE, "a %s takes %s of (..., %lld): %s is %s",
-                shape_text(a.shape()).c_str(), name, static_cast<long long>(cols_of(a)), name,
-                shape_text(given_x.shape()).c_str());
+                "a has shape %s: its rows must be the main diagonal and those next to it",
+                shape_text(a.shape()).c_str());
+  TENON_REQUIRE(cols_of(*x) == cols_of(a), TENON_ERROR_SHAPE,
+                "a of shape %s takes %s of shape (..., %lld), but %s has shape %s", shape_text(a.shape()).c_str(), name,
+                static_cast<long long>(cols_of(a)), name, shape_text(given_x.shape()).c_str());
   const Dims shape = with_vector(broadcast_batches(batch_of(a), batch_of(*x)), cols_of(a));
   return recorded_whole(stream, [&] {
     const Ref<Array> y = out.open(a.dtype(), shape, stream, {{a, "a"}, {given_x, name, true}});
@@ -158,7 +161,7 @@ Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta
   alpha.check(a.dtype(), stream.device(), "alpha");
   beta.check(a.dtype(), stream.device(), "beta");
   TENON_REQUIRE(b || beta.is(0), TENON_ERROR_INVALID_ARGUMENT,
-                "beta is not 0, and b is NULL: there is nothing to scale");
+                "beta is not 0, but b is NULL: beta needs an array b to scale");
   const auto turned = [](const Array& x, Op op) {
     return op == Op::none ? Ref<Array>(const_cast<Array*>(&x)) : swapped(x);
   };

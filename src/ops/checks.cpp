@@ -1,4 +1,4 @@
-// ops/checks.cpp: what a call has to know of its operands and results that only the device can tell.
+// ops/checks.cpp: checks of operands and results that only the device can make.
 #include "ops/checks.hpp"
 
 #include "ops/matrix.hpp"
@@ -11,7 +11,7 @@ int64_t* Checks::next_number() {
     fill(*numbers_, -1, 0, &stream_);
   }
   TENON_REQUIRE(verdicts_.size() < Mail::kNumbers, TENON_ERROR_INTERNAL,
-                "a call makes more checks than a Late has numbers");
+                "a call makes more checks than a Late has slots");
   return static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
 }
 
@@ -69,7 +69,7 @@ void Checks::finite(const Array& x, const char* what) {
   add(p, x, false, [what, matrix, batch](int64_t found) {
     const int64_t index = found / matrix;
     fail_for(index, TENON_ERROR_NOT_FINITE,
-             format("%s has NaN or infinity in %s, for which the operation has no meaning", what,
+             format("%s has NaN or infinity in %s, for which the operation is not defined", what,
                     matrix_text(index, batch).c_str()));
   });
 }
@@ -123,7 +123,7 @@ void Checks::infos(const Array& found, int32_t status, const char* routine, cons
   p.batch = batch;
   add(p, found, false, [=](int64_t number) {
     const int32_t info = int32_t(uint32_t(number));
-    if (info < 0) fail(TENON_ERROR_INTERNAL, "%s says its argument %d is wrong", routine, -info);
+    if (info < 0) fail(TENON_ERROR_INTERNAL, "%s reports that its argument %d is wrong", routine, -info);
     if (status == TENON_OK) return;
     const int64_t index = number >> 32;
     fail_for(index, status, format("%s %s (%s, info %d)", matrix_text(index, batch).c_str(), text, routine, info),

@@ -1,4 +1,4 @@
-// ops/checks.hpp: facts about operands and results that only the device can find out: that they are finite, that a
+// ops/checks.hpp: properties of operands and results that only the device can check: that they are finite, that a
 // matrix is not singular. All of them are checked together, once, at the end of the call.
 #pragma once
 #include <functional>

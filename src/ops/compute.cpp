@@ -37,9 +37,8 @@ template <class T> void set_number(ComputeArg& arg, T value) {
 }
 
 [[noreturn]] void does_not_fit(const ComputeArg& arg, const std::string& value, Dtype dtype) {
-  fail(TENON_ERROR_OVERFLOW,
-       "%s is %s, which does not fit %s: give it as a scalar of a wider dtype, or convert the array", arg.name,
-       value.c_str(), dtype_name(dtype).c_str());
+  fail(TENON_ERROR_OVERFLOW, "%s is %s, which %s cannot hold: pass a scalar of a wider dtype, or convert the array",
+       arg.name, value.c_str(), dtype_name(dtype).c_str());
 }
 
 void give_integer(ComputeArg& arg, Dtype dtype) {
@@ -154,8 +153,9 @@ Ref<Array> converted(const ComputeArg& x, Dtype dtype, Stream& stream) {
 Dtype result_type(std::span<const ComputeArg> args) {
   Dtype strong = 0, weak = 0;
   for (const ComputeArg& arg : args) {
-    TENON_REQUIRE(kind_of(arg.dtype), TENON_ERROR_DTYPE, "%s is %s, which cannot be computed with: convert it first",
-                  arg.name, dtype_name(arg.dtype).c_str());
+    TENON_REQUIRE(kind_of(arg.dtype), TENON_ERROR_DTYPE,
+                  "%s is %s, a storage type without arithmetic: convert it first", arg.name,
+                  dtype_name(arg.dtype).c_str());
     Dtype& into = arg.weak ? weak : strong;
     into = into ? functions::promoted(into, arg.dtype) : arg.dtype;
   }
@@ -175,9 +175,9 @@ Device& device_of(std::span<const ComputeArg> args, const Array* given) {
     if (all) return arg.array->device();
   }
   if (!first) {
-    TENON_REQUIRE(given, TENON_ERROR_INVALID_ARGUMENT,
-                  "no operand is an array, so that nothing says on which device the work runs: pass an array, of no "
-                  "axes for a single number, or an output");
+    TENON_REQUIRE(
+        given, TENON_ERROR_INVALID_ARGUMENT,
+        "no operand is an array, so the device is unknown: pass an array (without axes for a single number) or an output");
     return given->device();
   }
   for (const ComputeArg& arg : args)
@@ -189,7 +189,7 @@ void give_dtype(ComputeArg& arg, Dtype dtype) {
   if (!arg.weak) return;
   const char kind = kind_of(dtype), own = kind_of(arg.dtype);
   if (kind == 'i' || kind == 'u') {
-    TENON_REQUIRE(own != 'f' && own != 'c', TENON_ERROR_DTYPE, "%s is a %s number, which %s does not hold", arg.name,
+    TENON_REQUIRE(own != 'f' && own != 'c', TENON_ERROR_DTYPE, "%s is a %s number, which %s cannot hold", arg.name,
                   own == 'f' ? "floating-point" : "complex", dtype_name(dtype).c_str());
     give_integer(arg, dtype);
   } else if (kind == 'b') {
@@ -198,8 +198,8 @@ void give_dtype(ComputeArg& arg, Dtype dtype) {
     double parts[2] = {};
     if (own == 'c') std::memcpy(parts, arg.number, sizeof parts);
     const double re = real_of(arg), im = parts[1];
-    TENON_REQUIRE(own != 'c' || kind == 'c', TENON_ERROR_DTYPE, "%s is complex, and %s holds real numbers", arg.name,
-                  dtype_name(dtype).c_str());
+    TENON_REQUIRE(own != 'c' || kind == 'c', TENON_ERROR_DTYPE, "%s is complex, but %s holds only real numbers",
+                  arg.name, dtype_name(dtype).c_str());
     switch (dtype) {
       case TENON_FLOAT16: set_number(arg, base::double_to_half(re)); break;
       case TENON_BFLOAT16: set_number(arg, base::double_to_bfloat(re)); break;
@@ -247,7 +247,7 @@ Ref<Array> elementwise(const Function& f, std::span<ComputeArg> args, const Comp
 Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* given, const Output& out) {
   const Function& f = *functions::find(functions::kSelect);
   TENON_REQUIRE(kind_of(args[0].dtype), TENON_ERROR_DTYPE,
-                "%s is %s, which is neither true nor false: convert it first", args[0].name,
+                "%s is %s, which has no truth value: convert it to bool first", args[0].name,
                 dtype_name(args[0].dtype).c_str());
   const Dtype dtype = result_type(args.subspan(1));
   give_dtype(args[0], TENON_BOOL);
@@ -269,7 +269,7 @@ Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, 
 Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* given, const Output& out) {
   const Dtype dtype = args[0].weak ? result_type(args.first(1)) : args[0].dtype;
   const bool low = args[1].dtype != 0, high = args[2].dtype != 0;
-  TENON_REQUIRE(low || high, TENON_ERROR_INVALID_ARGUMENT, "low and high are both NULL: clip takes one bound at least");
+  TENON_REQUIRE(low || high, TENON_ERROR_INVALID_ARGUMENT, "low and high are both NULL: clip needs at least one bound");
   const Function& f = *functions::find(functions::kClip);
   TENON_REQUIRE(f.computes_in(kind_of(dtype)), TENON_ERROR_DTYPE,
                 "clip is not defined for %s: it takes integers and floating-point numbers", dtype_name(dtype).c_str());
@@ -277,7 +277,7 @@ Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, St
     if (!args[i].dtype) continue;
     const char kind = kind_of(args[i].dtype);
     TENON_REQUIRE(kind && kind != 'c' && (kind != 'f' || kind_of(dtype) == 'f'), TENON_ERROR_DTYPE,
-                  "%s is %s, which x, %s, does not hold", args[i].name, dtype_name(args[i].dtype).c_str(),
+                  "%s is %s, which the dtype of x, %s, cannot hold", args[i].name, dtype_name(args[i].dtype).c_str(),
                   dtype_name(dtype).c_str());
   }
   ComputeArg operands[3];
@@ -296,7 +296,7 @@ Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, St
 }
 
 Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Stream* given, const Output& out) {
-  TENON_REQUIRE(kind_of(dtype), TENON_ERROR_DTYPE, "dtype 0x%x (%s) cannot be computed with", dtype,
+  TENON_REQUIRE(kind_of(dtype), TENON_ERROR_DTYPE, "dtype 0x%x (%s) is a storage type without arithmetic", dtype,
                 dtype_name(dtype).c_str());
   const Dtype from = result_type({&x, 1});
   give_dtype(x, from);

@@ -139,7 +139,7 @@ double of_nothing(const Function& f) {
     case TENON_FN_STD: return std::numeric_limits<double>::quiet_NaN();
     default:
       fail(TENON_ERROR_INVALID_ARGUMENT,
-           "%s over no elements: the reduced axes have extent 0, and there is no element to return", f.name);
+           "%s over no elements: the reduced axes have extent 0, so there is no element to return", f.name);
   }
 }
 
@@ -151,10 +151,11 @@ struct Dtypes {
 Dtypes dtypes_of(const Function& f, Dtype x, Dtype asked) {
   const bool exact = f.code == TENON_FN_SUM || f.code == TENON_FN_PROD, has_dtype = exact || f.code >= TENON_FN_MEAN;
   TENON_REQUIRE(!asked || has_dtype, TENON_ERROR_INVALID_ARGUMENT,
-                "options->dtype is %s: %s has no dtype to choose, and it must be 0", dtype_name(asked).c_str(), f.name);
+                "options->dtype is %s: %s has a fixed dtype, so this option must be 0", dtype_name(asked).c_str(),
+                f.name);
   if (asked) {
     TENON_REQUIRE(kind_of(asked) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE,
-                  "x is %s, and options->dtype %s holds real numbers", dtype_name(x).c_str(),
+                  "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(x).c_str(),
                   dtype_name(asked).c_str());
     TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE,
                   "options->dtype is 0x%x (%s), in which %s cannot be computed", asked, dtype_name(asked).c_str(),
@@ -255,14 +256,14 @@ Ref<Array> accumulate(const Function& f, ComputeArg& x, const AccumulateOptions&
   give_dtype(x, dtype);
   const bool sums = f.code == TENON_FN_CUMULATIVE_SUM || f.code == TENON_FN_CUMULATIVE_PROD;
   TENON_REQUIRE(!options.dtype || sums || f.code == TENON_FN_CUMULATIVE_LOGSUMEXP, TENON_ERROR_INVALID_ARGUMENT,
-                "options->dtype is %s: %s has no dtype to choose, and it must be 0", dtype_name(options.dtype).c_str(),
-                f.name);
+                "options->dtype is %s: %s has a fixed dtype, so this option must be 0",
+                dtype_name(options.dtype).c_str(), f.name);
   if (options.dtype) {
     TENON_REQUIRE(f.computes_in(kind_of(options.dtype)), TENON_ERROR_DTYPE,
                   "options->dtype is 0x%x (%s), in which %s cannot be computed", options.dtype,
                   dtype_name(options.dtype).c_str(), f.name);
     TENON_REQUIRE(kind_of(options.dtype) == 'c' || kind_of(dtype) != 'c', TENON_ERROR_DTYPE,
-                  "x is %s, and options->dtype %s holds real numbers", dtype_name(dtype).c_str(),
+                  "x is %s, but options->dtype, %s, holds only real numbers", dtype_name(dtype).c_str(),
                   dtype_name(options.dtype).c_str());
   }
   const Dtype in = options.dtype ? options.dtype : sums ? dtype : functions::computed_in(f, dtype);
@@ -271,7 +272,7 @@ Ref<Array> accumulate(const Function& f, ComputeArg& x, const AccumulateOptions&
                                                                                   : in;
   const Dtype accumulator = sums ? sum_dtype(in) : functions::wide_of(in);
   Stream& stream = stream_or_default(given, device_of({&x, 1}, out.given()));
-  TENON_REQUIRE(x.array && x.array->rank() > 0, TENON_ERROR_SHAPE, "x has no axes: %s runs along one", f.name);
+  TENON_REQUIRE(x.array && x.array->rank() > 0, TENON_ERROR_SHAPE, "x has no axes: %s needs one to run along", f.name);
   const int32_t axis = normal_axis(options.axis, x.array->rank());
   return recorded_whole(stream, [&] {
     const Array& array = *x.array;

@@ -1,10 +1,10 @@
 // ops/convolve.cpp: convolution and correlation, small ones by their sums, others by Fourier transforms.
 //
-// By sums: b times all windows of a that it meets, as a matrix product. What is exact in the dtype, small integers say,
-// comes out exact.
+// By sums: b times all windows of a that it overlaps, as a matrix product. Sums that are exact in the dtype, such as
+// those of small integers, stay exact.
 //
-// By transforms: both operands are brought to (batch ..., convolved axes ...), filled up with zeros to a circle on
-// which the sums that are wanted do not meet others, transformed, multiplied and transformed back. A correlation takes
+// By transforms: both operands are brought to (batch ..., convolved axes ...), padded with zeros to a circle on
+// which the needed sums do not overlap others, transformed, multiplied and transformed back. A correlation takes
 // b turned around, so that its result begins at number 0 too; for complex numbers the conjugates of its spectrum are
 // multiplied: those of the inverse transform of what is not conjugated.
 #include <tenon/signal.h>
@@ -20,10 +20,10 @@ namespace tenon::ops {
 constexpr int64_t kLongest = int64_t(1) << 62;
 
 int64_t fast_length(int64_t n) {
-  TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform has at least one number, not %lld",
+  TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform needs at least one number, not %lld",
                 static_cast<long long>(n));
-  TENON_REQUIRE(n <= kLongest, TENON_ERROR_OVERFLOW,
-                "a transform of %lld numbers is asked for: at most 2^62 are possible", static_cast<long long>(n));
+  TENON_REQUIRE(n <= kLongest, TENON_ERROR_OVERFLOW, "the transform has %lld numbers: at most 2^62 are allowed",
+                static_cast<long long>(n));
   uint64_t best = std::bit_ceil(uint64_t(n));
   for (uint64_t five = 1; five < best; five *= 5) {
     for (uint64_t three = five; three < best; three *= 3)
@@ -42,7 +42,7 @@ struct Window {
 
 Window window_of(int64_t a, int64_t b, int32_t mode) {
   TENON_REQUIRE(a <= kLongest - b, TENON_ERROR_OVERFLOW,
-                "a convolution of %lld and %lld numbers: together at most 2^62 are possible", static_cast<long long>(a),
+                "the convolution has %lld and %lld numbers: at most 2^62 in all are allowed", static_cast<long long>(a),
                 static_cast<long long>(b));
   const int64_t full = a + b - 1, first = mode == TENON_CONVOLVE_FULL   ? 0
                                           : mode == TENON_CONVOLVE_SAME ? (b - 1) / 2
@@ -205,7 +205,7 @@ Dtype worked_in(const Array& a, const Array& b) {
   const bool possible =
       t == TENON_FLOAT16 || t == TENON_BFLOAT16 || t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t);
   TENON_REQUIRE(t == b.dtype() && possible, TENON_ERROR_DTYPE,
-                "a is %s and b is %s: they must be one of float16, bfloat16, float32, float64, complex64, complex128",
+                "a is %s and b is %s: both must be one of float16, bfloat16, float32, float64, complex64, complex128",
                 dtype_name(t).c_str(), dtype_name(b.dtype()).c_str());
   return dtype_bytes(t) == 2 ? TENON_FLOAT32 : t;
 }
@@ -215,11 +215,11 @@ Dtype worked_in(const Array& a, const Array& b) {
 Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t axis_count, int32_t mode,
                     bool correlate, Stream* given, const Output& output) {
   TENON_REQUIRE(mode >= TENON_CONVOLVE_FULL && mode <= TENON_CONVOLVE_VALID, TENON_ERROR_INVALID_ARGUMENT,
-                "mode is %d: TENON_CONVOLVE_FULL (0), SAME (1) and VALID (2) are possible", mode);
+                "mode is %d: use TENON_CONVOLVE_FULL (0), SAME (1) or VALID (2)", mode);
   const Dtype dtype = worked_in(a, b);
   const auto both = [&] { return "a " + shape_text(a.shape()) + " and b " + shape_text(b.shape()); };
-  TENON_REQUIRE(a.rank() == b.rank() && a.rank() > 0, TENON_ERROR_SHAPE, "%s must have as many axes, at least one",
-                both().c_str());
+  TENON_REQUIRE(a.rank() == b.rank() && a.rank() > 0, TENON_ERROR_SHAPE,
+                "%s must have the same number of axes, at least one", both().c_str());
   const std::vector<int32_t> chosen = chosen_axes(a.rank(), axes, axis_count ? axis_count : a.rank(), "convolved");
   Stream& stream = stream_or_default(given, given ? given->device() : a.device());
   require_on(a, stream.device(), "a");
@@ -233,10 +233,10 @@ Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t
                     i);
       shape[i] = m == 1 ? n : m;
     } else {
-      TENON_REQUIRE(m > 0 && n > 0, TENON_ERROR_SHAPE, "%s: one is empty along axis %d, which is convolved",
+      TENON_REQUIRE(m > 0 && n > 0, TENON_ERROR_SHAPE, "%s: one of them is empty along the convolved axis %d",
                     both().c_str(), i);
       TENON_REQUIRE(mode != TENON_CONVOLVE_VALID || m >= n, TENON_ERROR_SHAPE,
-                    "%s: b does not lie in a anywhere along axis %d", both().c_str(), i);
+                    "%s: b is longer than a along axis %d, so there is no valid position", both().c_str(), i);
     }
   }
   for (int32_t axis : chosen) {

@@ -171,7 +171,7 @@ EigenResult all_values(const Array& work, bool upper, Stream& stream) {
     const Ref<Array> one = alone(*whole, g);
     const EigenResult better = hermitian(*copy_of(*swapped(*one), stream), false, !upper, 0, n, stream);
     TENON_REQUIRE(!implausible_values(*one, *better.w, stream)[0], TENON_ERROR_NOT_CONVERGED,
-                  "%s has eigenvalues that do not fit its trace or its Frobenius norm",
+                  "%s has eigenvalues that contradict its trace or its Frobenius norm",
                   matrix_text(int64_t(g), int64_t(bad.size())).c_str());
     copy(*alone(*out.w, g), *better.w, &stream);
   }
@@ -231,13 +231,12 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
 EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given,
                          const EigenOutputs& outs) {
   TENON_REQUIRE(low < high, TENON_ERROR_INVALID_ARGUMENT,
-                "eigenvalues above %g and up to %g are asked for: low must be below high", low, high);
+                "eigenvalues above %g and up to %g were requested: low must be below high", low, high);
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   TENON_REQUIRE(
       count_of(batch_of(a)) == 1, TENON_ERROR_SHAPE,
-      "a has shape %s: matrices of a batch may have different numbers of eigenvalues between two values, which no array holds; take "
-      "one matrix at a time, or all eigenvalues and choose",
+      "a has shape %s: the matrices of a batch may have different numbers of eigenvalues in an interval, which do not fit one array. Pass one matrix at a time, or compute all eigenvalues and select",
       shape_text(a.shape()).c_str());
   const EigenResult all = eigh(a, false, upper, 0, -1, &stream);
   const std::vector<double> w = host_reals(*all.w, stream);

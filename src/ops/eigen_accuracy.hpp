@@ -1,4 +1,4 @@
-// ops/eigen_accuracy.hpp: are eigenvectors as good as LAPACK's own tests want them to be?
+// ops/eigen_accuracy.hpp: do eigenvectors satisfy the bounds of LAPACK's own tests?
 #pragma once
 #include "ops/matrix.hpp"
 

@@ -2,8 +2,8 @@
 //
 // Every letter is an axis of the batch (both operands and the result have it), of the rows (the first and the result),
 // of the columns (the second and the result) or of the sum. Views bring the operands to (batch, rows, sum) and (batch,
-// sum, columns); where their strides do not merge, the operand is packed once. What only one operand has of the sum is
-// summed there before.
+// sum, columns); where their strides do not merge, the operand is packed once. Summed axes of only one operand are
+// summed there first.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "core/recording.hpp"
@@ -30,8 +30,8 @@ Term term_from(const std::string& text, const std::string& all) {
       i += 2;
     } else {
       fail(TENON_ERROR_INVALID_ARGUMENT,
-           "\"%s\" has a '%c' that has no meaning there: a term is letters and at most one ellipsis \"...\"",
-           all.c_str(), c);
+           "\"%s\" has an unexpected '%c': a term consists of letters and at most one ellipsis \"...\"", all.c_str(),
+           c);
     }
   }
   return out;
@@ -55,7 +55,7 @@ Subscripts parse(const std::string& given, size_t count) {
     out.operands.push_back(term_from(left.substr(begin, end - begin), given));
   }
   TENON_REQUIRE(out.operands.size() == count, TENON_ERROR_INVALID_ARGUMENT,
-                "\"%s\" is for %zu operands, and %zu are given", given.c_str(), out.operands.size(), count);
+                "\"%s\" is for %zu operands, but %zu were given", given.c_str(), out.operands.size(), count);
   return out;
 }
 
@@ -101,8 +101,9 @@ class Sum {
       if (found == axes.end()) found = axes.insert(axes.end(), {label, extent, 0, 0, false, false, false, 1, 1});
       bool& here = first ? found->in_a : found->in_b;
       const bool widens = (found->extent == 1 || extent == 1) && !here;
-      TENON_REQUIRE(found->extent == extent || widens, TENON_ERROR_SHAPE, "\"%s\": %s is %lld and %lld", text_.c_str(),
-                    name(label).c_str(), static_cast<long long>(found->extent), static_cast<long long>(extent));
+      TENON_REQUIRE(found->extent == extent || widens, TENON_ERROR_SHAPE,
+                    "\"%s\": %s has extent %lld in one operand and %lld in another", text_.c_str(), name(label).c_str(),
+                    static_cast<long long>(found->extent), static_cast<long long>(extent));
       if (found->extent == 1) found->extent = extent;
       here = true;
       (first ? found->extent_a : found->extent_b) = extent;
@@ -117,7 +118,7 @@ void Sum::set_result(std::vector<int> labels) {
   result = std::move(labels);
   for (const int label : result) {
     auto found = std::find_if(axes.begin(), axes.end(), [label](const Axis& y) { return y.label == label; });
-    TENON_REQUIRE(found != axes.end(), TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result and in no operand",
+    TENON_REQUIRE(found != axes.end(), TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result but in no operand",
                   text_.c_str(), name(label).c_str());
     TENON_REQUIRE(!found->in_result, TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result twice", text_.c_str(),
                   name(label).c_str());
@@ -128,7 +129,7 @@ void Sum::set_result(std::vector<int> labels) {
 std::vector<int> labels_of(const std::string& text, const Term& term, int32_t rank, const char* what) {
   const int32_t named = int32_t(term.letters.size()) - int32_t(term.letters.find('.') != std::string::npos);
   const bool open = named < int32_t(term.letters.size());
-  TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, and it has %d",
+  TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, but it has %d",
                 text.c_str(), what, named, rank);
   std::vector<int> out;
   for (char c : term.letters) {
@@ -151,7 +152,7 @@ std::vector<int> result_of(const std::string& text, const Subscripts& parsed,
   if (parsed.has_result) {
     const bool has_open = parsed.result.letters.find('.') != std::string::npos;
     TENON_REQUIRE(open == 0 || has_open, TENON_ERROR_INVALID_ARGUMENT,
-                  "\"%s\": the operands have an ellipsis and the result has none", text.c_str());
+                  "\"%s\": the operands have an ellipsis, but the result does not", text.c_str());
     const int32_t named = int32_t(parsed.result.letters.size()) - int32_t(has_open);
     return labels_of(text, parsed.result, named + open, "the result");
   }
@@ -351,7 +352,7 @@ Ref<Array> einsum(const std::string& text, std::span<const Array* const> operand
       for (const Array* x : operands)
         if (out.given())
           TENON_REQUIRE(overlap(*out.given(), *x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                        "out_sum shares memory with an operand: it must be an array of its own");
+                        "out_sum shares memory with an operand: it must be a separate array");
       if (first.dtype() == TENON_INT8)
         for (Ref<Array>& x : all) x = convert(*x, TENON_INT32, stream.device(), &stream);
     }
@@ -363,13 +364,14 @@ Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, cons
                      int32_t compute, int32_t& packed, Stream* given, const Output& out) {
   Stream& stream = stream_of(a, b, given);
   TENON_REQUIRE(!axes_a == !axes_b, TENON_ERROR_INVALID_ARGUMENT,
-                "axes_%s is NULL and axes_%s is not: both are lists, or neither", axes_a ? "b" : "a",
+                "axes_%s is NULL but axes_%s is not: give both lists or neither", axes_a ? "b" : "a",
                 axes_a ? "a" : "b");
   const std::string shapes = "a " + shape_text(a.shape()) + " and b " + shape_text(b.shape());
   TENON_REQUIRE(count >= 0 && count <= std::min(a.rank(), b.rank()), TENON_ERROR_INVALID_ARGUMENT,
-                "%d pairs of axes are to be summed over, and %s have not so many", count, shapes.c_str());
+                "%d pairs of axes are to be summed over: their number must be from 0 to the smaller rank of %s", count,
+                shapes.c_str());
   TENON_REQUIRE(a.rank() + b.rank() - 2 * count <= TENON_MAX_RANK, TENON_ERROR_SHAPE,
-                "the result would have %d axes: at most %d are possible", a.rank() + b.rank() - 2 * count,
+                "the result would have %d axes: at most %d are allowed", a.rank() + b.rank() - 2 * count,
                 TENON_MAX_RANK);
   std::vector<int> of_a, of_b, result;
   for (int32_t i = 0; i < a.rank(); ++i) of_a.push_back(i);
@@ -381,8 +383,8 @@ Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, cons
                                right = chosen_axes(b.rank(), axes_b ? axes_b : first.data(), count, "summed over");
     for (size_t i = 0; i < left.size(); ++i) {
       TENON_REQUIRE(a.shape()[left[i]] == b.shape()[right[i]], TENON_ERROR_SHAPE,
-                    "%s: axis %d of a and axis %d of b are to be summed over together, and differ", shapes.c_str(),
-                    left[i], right[i]);
+                    "%s: axis %d of a and axis %d of b are to be summed over together, but their extents differ",
+                    shapes.c_str(), left[i], right[i]);
       of_b[size_t(right[i])] = left[i];
     }
   }

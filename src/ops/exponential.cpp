@@ -99,7 +99,7 @@ Exponents squarings_of(const Powers& p, const Exponents& lift, Stream& stream) {
   Exponents out;
   for (double x : wanted) {
     TENON_REQUIRE(x <= kMostSquarings, TENON_ERROR_OVERFLOW,
-                  "%s is so large that its exponential takes %g squarings: more than %d leave no digit of it",
+                  "%s is so large that its exponential takes %g squarings: after more than %d no digit is accurate",
                   matrix_text(int64_t(out.size()), int64_t(wanted.size())).c_str(), x, kMostSquarings);
     out.push_back(int(x));
   }

@@ -1,4 +1,4 @@
-// ops/factor.cpp: factors that lie on the device.
+// ops/factor.cpp: factors that are stored on the device.
 #include "ops/factor.hpp"
 
 #include "core/dense.hpp"
@@ -9,16 +9,16 @@ namespace tenon::ops {
 void Factor::check(Dtype dtype, const Device& device, const char* what) const {
   if (!array_) return require_factor(value_, dtype, what);
   const Dtype t = array_->dtype();
-  TENON_REQUIRE(array_->rank() == 0, TENON_ERROR_SHAPE, "%s has shape %s: a factor is an array without axes", what,
+  TENON_REQUIRE(array_->rank() == 0, TENON_ERROR_SHAPE, "%s has shape %s: a factor must be an array without axes", what,
                 shape_text(array_->shape()).c_str());
   TENON_REQUIRE(dtype_floating(dtype) || dtype_complex(dtype), TENON_ERROR_DTYPE,
-                "%s is an array, and this call works on %s: of that dtype a factor is a number on the host", what,
+                "%s is an array, but for %s this call takes factors only as numbers on the host", what,
                 dtype_name(dtype).c_str());
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
-                "%s is an array of %s: one of float16, bfloat16, float32, float64, complex64 or complex128 is possible",
-                what, dtype_name(t).c_str());
+                "%s is an array of %s: it must be float16, bfloat16, float32, float64, complex64 or complex128", what,
+                dtype_name(t).c_str());
   TENON_REQUIRE(dtype_complex(dtype) || !dtype_complex(t), TENON_ERROR_DTYPE,
-                "%s is an array of %s, and the arrays are %s: give a real factor", what, dtype_name(t).c_str(),
+                "%s is an array of %s, but the arrays are %s: pass a real factor", what, dtype_name(t).c_str(),
                 dtype_name(dtype).c_str());
   require_on(*array_, device, what);
 }
@@ -31,7 +31,7 @@ void Factor::require_real(const char* what, const char* why) const {
 
 void Factor::require_apart(const Array& result, const char* what) const {
   TENON_REQUIRE(!array_ || overlap(result, *array_) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                "the result shares memory with %s: give an array with memory of its own", what);
+                "the result shares memory with %s: pass an array with its own memory", what);
 }
 
 Factor Factor::in(Dtype dtype, Stream& stream) const {

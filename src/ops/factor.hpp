@@ -1,4 +1,4 @@
-// ops/factor.hpp: alpha and beta: a number, or one that lies on the device and that no call looks at.
+// ops/factor.hpp: alpha and beta: numbers of the host, or numbers stored on the device, which no call reads back.
 #pragma once
 #include <complex>
 #include "core/array.hpp"

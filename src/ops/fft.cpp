@@ -1,4 +1,4 @@
-// ops/fft.cpp: what a Fourier transform over some axes means: checks, scale, and one list of axes and one of batches.
+// ops/fft.cpp: Fourier transforms over some axes: checks, scale, and lists of the transformed and the batch axes.
 #include <tenon/fft.h>
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,9 @@ namespace {
 void check_options(int32_t direction, int32_t norm) {
   TENON_REQUIRE(direction == TENON_FFT_DIRECTION_FORWARD || direction == TENON_FFT_DIRECTION_INVERSE,
                 TENON_ERROR_INVALID_ARGUMENT,
-                "direction is %d: TENON_FFT_DIRECTION_FORWARD (0) and TENON_FFT_DIRECTION_INVERSE (1) are possible",
-                direction);
+                "direction is %d: use TENON_FFT_DIRECTION_FORWARD (0) or TENON_FFT_DIRECTION_INVERSE (1)", direction);
   TENON_REQUIRE(norm >= TENON_FFT_NORM_BACKWARD && norm <= TENON_FFT_NORM_FORWARD, TENON_ERROR_INVALID_ARGUMENT,
-                "norm is %d: TENON_FFT_NORM_BACKWARD (0), ORTHO (1) and FORWARD (2) are possible", norm);
+                "norm is %d: use TENON_FFT_NORM_BACKWARD (0), ORTHO (1) or FORWARD (2)", norm);
 }
 
 bool transformed_type(Dtype t) { return dtype_complex(t) || t == TENON_COMPLEX32; }
@@ -27,8 +26,7 @@ FftKind kind_of(const Array& source, const Array& destination) {
   if (transformed_type(from) && to == dtype_real(from)) return FftKind::complex_to_real;
   fail(
       TENON_ERROR_DTYPE,
-      "the source is %s and the destination %s: complex64 goes with complex64 or float32, complex128 with complex128 or float64, "
-      "complex32 with complex32 or float16",
+      "the source is %s and the destination %s: complex64 pairs with complex64 or float32, complex128 with complex128 or float64, complex32 with complex32 or float16",
       dtype_name(from).c_str(), dtype_name(to).c_str());
 }
 
@@ -39,7 +37,7 @@ void check_shapes(const Array& source, const Array& destination, FftKind kind, c
     return "the source has shape " + shape_text(source.shape()) + " and the destination " +
            shape_text(destination.shape());
   };
-  TENON_REQUIRE(source.rank() == destination.rank(), TENON_ERROR_SHAPE, "%s: they must have as many axes",
+  TENON_REQUIRE(source.rank() == destination.rank(), TENON_ERROR_SHAPE, "%s: they must have the same number of axes",
                 both().c_str());
   const Array& real = kind == FftKind::complex_to_real ? destination : source;
   const Array& other = kind == FftKind::complex_to_real ? source : destination;
@@ -48,8 +46,9 @@ void check_shapes(const Array& source, const Array& destination, FftKind kind, c
     const bool half = kind != FftKind::complex && i == axes.back();
     TENON_REQUIRE(
         other.shape()[i] == (half ? n / 2 + 1 : n), TENON_ERROR_SHAPE,
-        half ? "%s: where the real side has n along axis %d, the last one named, the complex side has n / 2 + 1"
-             : "%s: they must be equal along axis %d",
+        half
+            ? "%s: if the real side has extent n along axis %d, the last one given, the complex side must have n / 2 + 1"
+            : "%s: they must be equal along axis %d",
         both().c_str(), i);
   }
   for (int32_t axis : axes)
@@ -88,13 +87,13 @@ template <class F> void rehearse(Device& device, F&& work) {
 }  // namespace
 
 std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done) {
-  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be %s, and the array has %d",
-                count, done, rank);
+  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT,
+                "%d axes are to be %s: at least one is needed, and the array has %d", count, done, rank);
   std::vector<int32_t> chosen;
   for (int32_t i = 0; i < count; ++i) {
     const int32_t axis = axes ? normal_axis(axes[i], rank) : rank - count + i;
     TENON_REQUIRE(std::find(chosen.begin(), chosen.end(), axis) == chosen.end(), TENON_ERROR_INVALID_ARGUMENT,
-                  "axis %d is named twice", axis);
+                  "axis %d is given twice", axis);
     chosen.push_back(axis);
   }
   return chosen;
@@ -104,17 +103,18 @@ Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axi
                            Stream* given, const Output& out) {
   const Dtype from = source.dtype();
   const bool complex = transformed_type(from);
-  TENON_REQUIRE(real_length >= 0 && (real_length == 0 || complex), TENON_ERROR_INVALID_ARGUMENT,
-                "real_length is %lld and the source is %s: it is the extent of a real destination for a complex "
-                "source, and 0 otherwise",
-                static_cast<long long>(real_length), dtype_name(from).c_str());
+  TENON_REQUIRE(
+      real_length >= 0 && (real_length == 0 || complex), TENON_ERROR_INVALID_ARGUMENT,
+      "real_length is %lld: it must not be negative and the source is %s: real_length is only for a complex source and a real destination, and 0 otherwise",
+      static_cast<long long>(real_length), dtype_name(from).c_str());
   if (out.given() && !real_length) return Ref<Array>(out.given());
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   if (out.given()) {
     const Array& to = *out.given();
     TENON_REQUIRE(
         to.dtype() == dtype_real(from) && to.rank() == source.rank() && to.shape()[chosen.back()] == real_length,
-        TENON_ERROR_INVALID_ARGUMENT, "real_length is %lld, which the destination %s of %s does not have along axis %d",
+        TENON_ERROR_INVALID_ARGUMENT,
+        "real_length is %lld: it must not be negative, but the destination %s of %s has another extent along axis %d",
         static_cast<long long>(real_length), shape_text(to.shape()).c_str(), dtype_name(to.dtype()).c_str(),
         chosen.back());
     return Ref<Array>(out.given());
@@ -124,7 +124,7 @@ Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axi
                                                  : TENON_COMPLEX128;
   TENON_REQUIRE(
       complex || from == TENON_FLOAT16 || from == TENON_FLOAT32 || from == TENON_FLOAT64, TENON_ERROR_DTYPE,
-      "the source is %s: float16, float32, float64, complex32, complex64 and complex128 have Fourier transforms",
+      "the source is %s: Fourier transforms support float16, float32, float64, complex32, complex64 and complex128",
       dtype_name(from).c_str());
   Dims shape = source.shape();
   int64_t& last = shape[chosen.back()];
@@ -149,8 +149,8 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   TENON_REQUIRE(
       shared == Overlap::disjoint || (shared == Overlap::exact && kind == FftKind::complex), TENON_ERROR_OVERLAP,
       kind == FftKind::complex
-          ? "source and destination share memory but are not the same view: transform in place or into an array of its own"
-          : "source and destination share memory: a transform between real and complex numbers writes to an array of its own");
+          ? "source and destination share memory but are not the same view: transform in place or into a separate array"
+          : "source and destination share memory: a transform between real and complex numbers needs a separate destination");
   if (source.size() == 0) return;
 
   FftProblem p{};
@@ -199,8 +199,8 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   check_options(options.direction, options.norm);
   const Dtype t = source.dtype();
   TENON_REQUIRE((t == TENON_FLOAT32 || t == TENON_FLOAT64) && destination.dtype() == t, TENON_ERROR_DTYPE,
-                "the source is %s and the destination %s: both float32 or both float64 are possible",
-                dtype_name(t).c_str(), dtype_name(destination.dtype()).c_str());
+                "the source is %s and the destination %s: both must be float32 or both float64", dtype_name(t).c_str(),
+                dtype_name(destination.dtype()).c_str());
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   check_shapes(source, destination, FftKind::complex, chosen);
   Device& device = given ? given->device() : destination.device();
@@ -210,7 +210,7 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   require_writable(destination, "the destination");
   TENON_REQUIRE(
       overlap(destination, source) != Overlap::partial, TENON_ERROR_OVERLAP,
-      "source and destination share memory but are not the same view: transform in place or into an array of its own");
+      "source and destination share memory but are not the same view: transform in place or into a separate array");
   const bool inverse = options.direction == TENON_FFT_DIRECTION_INVERSE;
   FftProblem p{};
   p.kind = options.sine ? FftKind::sine : FftKind::cosine;
@@ -223,7 +223,7 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
     const bool transformed = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
     if (transformed) {
       TENON_REQUIRE(options.type != 1 || options.sine || extent > 1, TENON_ERROR_SHAPE,
-                    "axis %d of shape %s has one element: a cosine transform of type 1 needs two", i,
+                    "axis %d of shape %s has one element: a cosine transform of type 1 needs at least two", i,
                     shape_text(source.shape()).c_str());
       n *= 2 * double(options.type != 1 ? extent : options.sine ? extent + 1 : extent - 1);
     }

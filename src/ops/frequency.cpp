@@ -1,4 +1,4 @@
-// ops/frequency.cpp: the order of a transform's numbers, and their frequencies.
+// ops/frequency.cpp: the order of a transform's elements, and their frequencies.
 #include <tenon/signal.h>
 #include <cmath>
 #include "core/copy.hpp"
@@ -34,7 +34,7 @@ Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bo
   std::vector<int32_t> chosen;
   if (axis_count || x.rank()) chosen = chosen_axes(x.rank(), axes, axis_count ? axis_count : x.rank(), "shifted");
   TENON_REQUIRE(dtype_bytes(x.dtype()), TENON_ERROR_UNSUPPORTED,
-                "%s has elements of less than a byte: they cannot change places", dtype_name(x.dtype()).c_str());
+                "%s has elements smaller than a byte, which cannot be moved", dtype_name(x.dtype()).c_str());
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_on(x, stream.device(), "x");
   const Ref<Array> out = output.open(x.dtype(), x.shape(), stream, {{x, "x"}});
@@ -58,15 +58,15 @@ Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bo
 Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* given,
                            const Output& output) {
   TENON_REQUIRE(dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 || dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64,
-                TENON_ERROR_DTYPE, "frequencies are float16, bfloat16, float32 or float64, not %s",
+                TENON_ERROR_DTYPE, "frequencies must be float16, bfloat16, float32 or float64, not %s",
                 dtype_name(dtype).c_str());
-  TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform has at least one number, not %lld",
+  TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform needs at least one number, not %lld",
                 static_cast<long long>(n));
   TENON_REQUIRE(std::isfinite(spacing) && spacing != 0, TENON_ERROR_INVALID_ARGUMENT,
-                "the spacing is %g: it is the distance between samples, neither 0 nor infinite nor NaN", spacing);
+                "the spacing is %g: the distance between samples must be finite and not 0", spacing);
   const double scale = 1 / (double(n) * spacing);
   TENON_REQUIRE(std::isfinite(scale) && scale != 0, TENON_ERROR_OVERFLOW,
-                "%lld samples that are %g apart: the frequencies do not fit float64", static_cast<long long>(n),
+                "the frequencies of %lld samples that are %g apart do not fit float64", static_cast<long long>(n),
                 spacing);
   Stream& stream = stream_or_default(given, device);
   FftProblem p{};

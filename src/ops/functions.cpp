@@ -29,8 +29,7 @@ Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream) {
 void check_kind(int32_t kind) {
   TENON_REQUIRE(
       kind >= TENON_NORM_FROBENIUS && kind <= TENON_NORM_NUCLEAR, TENON_ERROR_INVALID_ARGUMENT,
-      "kind is %d: TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) and NUCLEAR (6) "
-      "are possible",
+      "kind is %d: use TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) or NUCLEAR (6)",
       kind);
 }
 
@@ -77,7 +76,7 @@ Ref<Array> norm(const Array& a, int32_t kind, Stream* given, const Output& outpu
 Ref<Array> cond(const Array& a, int32_t kind, Stream* given, const Output& out) {
   check_kind(kind);
   TENON_REQUIRE(kind != TENON_NORM_LARGEST, TENON_ERROR_INVALID_ARGUMENT,
-                "TENON_NORM_LARGEST (3) has no condition number: it is no operator norm");
+                "TENON_NORM_LARGEST (3) has no condition number: it is not an operator norm");
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   out.check(dtype_real(a.dtype()), batch_of(a), stream.device(), {{a, "a"}});

@@ -1,4 +1,4 @@
-// ops/gemm.cpp: what c = alpha a b + beta c means for arrays of any strides, and its way into BLAS's column-major form.
+// ops/gemm.cpp: c = alpha a b + beta c for arrays of any strides, and its conversion to BLAS's column-major form.
 //
 // A row-major matrix is the transpose of a column-major one, so where c's rows are dense the problem handed down is
 // c' = b' a' (transposes); where its columns are dense it is c = a b; else a packed c is used.
@@ -56,8 +56,8 @@ bool own_product(Dtype operands, Dtype result) {
 void check_own(std::complex<double> alpha, Dtype t, std::complex<double> beta) {
   const auto fits = [t](double x) { return t == TENON_BOOL ? x == 0 || x == 1 : whole(x, 9007199254740992.0); };
   TENON_REQUIRE(fits(alpha.real()) && fits(beta.real()), TENON_ERROR_INVALID_ARGUMENT,
-                "alpha is %g and beta %g: a product of %s takes %s", alpha.real(), beta.real(), dtype_name(t).c_str(),
-                t == TENON_BOOL ? "0 and 1" : "whole numbers up to 2^53");
+                "alpha is %g and beta is %g: a product of %s takes %s", alpha.real(), beta.real(),
+                dtype_name(t).c_str(), t == TENON_BOOL ? "0 and 1" : "integers up to 2^53");
 }
 
 // Runs a product whose operands lie as BLAS takes them.
@@ -80,14 +80,14 @@ void check_float8(std::complex<double> alpha, const Array& a, const Array& b, st
   const bool wider = result == TENON_FLOAT16 || result == TENON_BFLOAT16 || result == TENON_FLOAT32;
   TENON_REQUIRE(
       dtype_float8(t) && dtype_float8(other) && wider, TENON_ERROR_DTYPE,
-      "%s is %s, %s is %s and %s is %s: float8_e4m3fn and float8_e5m2 go with each other and with %s float16, bfloat16 or "
+      "%s is %s, %s is %s and %s is %s: float8_e4m3fn and float8_e5m2 can be combined with each other, with %s float16, bfloat16 or "
       "float32",
       names.a, dtype_name(t).c_str(), names.b, dtype_name(other).c_str(), names.c, dtype_name(result).c_str(), names.c);
   TENON_REQUIRE(t != TENON_FLOAT8_E5M2 || other != TENON_FLOAT8_E5M2, TENON_ERROR_DTYPE,
-                "%s and %s are both float8_e5m2, which CUDA has no product of: one of them must be float8_e4m3fn",
+                "%s and %s are both float8_e5m2, which CUDA cannot multiply: one of them must be float8_e4m3fn",
                 names.a, names.b);
   TENON_REQUIRE(alpha.imag() == 0 && beta.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+                "alpha or beta has an imaginary part, but the arrays are %s", dtype_name(t).c_str());
 }
 
 void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c,
@@ -97,29 +97,29 @@ void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, st
   if (dtype_float8(t) || dtype_float8(b.dtype())) return check_float8(alpha, a, b, beta, c, names);
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t) || own_product(t, t), TENON_ERROR_DTYPE,
                 "%s has no product of %s: bool, integers, float16, bfloat16, float32, float64, complex64, complex128, "
-                "float8_e4m3fn and float8_e5m2 are possible",
+                "float8_e4m3fn and float8_e5m2 are supported",
                 names.operation, dtype_name(t).c_str());
   TENON_REQUIRE(
       b.dtype() == t && (integers || t == result || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
-      "%s is %s, %s is %s and %s is %s: they must be one dtype, or %s float32 with float16 or bfloat16, or int32 with int8",
+      "%s is %s, %s is %s and %s is %s: they must have the same dtype, or %s float32 with float16 or bfloat16, or int32 with int8",
       names.a, dtype_name(t).c_str(), names.b, dtype_name(b.dtype()).c_str(), names.c, dtype_name(result).c_str(),
       names.c);
   TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
-                "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+                "alpha or beta has an imaginary part, but the arrays are %s", dtype_name(t).c_str());
   if (own_product(t, result)) return check_own(alpha, t, beta);
   check_factor(alpha, result, "alpha");
   check_factor(beta, result, "beta");
   TENON_REQUIRE(!integers || (whole(alpha.real()) && whole(beta.real())), TENON_ERROR_INVALID_ARGUMENT,
-                "alpha is %g and beta %g: a product of int8 takes whole numbers below 2^31", alpha.real(), beta.real());
+                "alpha is %g and beta %g: a product of int8 takes integers below 2^31", alpha.real(), beta.real());
 }
 
 void check_shapes(const Array& a, const Array& b, const Array& c, const GemmNames& names) {
   for (const auto& [x, what] : {std::pair{&a, names.a}, {&b, names.b}, {&c, names.c}})
-    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix must have at least two axes", what,
                   shape_text(x->shape()).c_str());
   TENON_REQUIRE(cols_of(a) == rows_of(b) && rows_of(a) == rows_of(c) && cols_of(b) == cols_of(c), TENON_ERROR_SHAPE,
-                "%s %s times %s %s does not fit %s %s: (m, k) times (k, n) gives (m, n)", names.a,
-                shape_text(a.shape()).c_str(), names.b, shape_text(b.shape()).c_str(), names.c,
+                "%s of shape %s times %s of shape %s does not fit %s of shape %s: (m, k) times (k, n) gives (m, n)",
+                names.a, shape_text(a.shape()).c_str(), names.b, shape_text(b.shape()).c_str(), names.c,
                 shape_text(c.shape()).c_str());
   batch_strides(a, c, names.a, names.c);  // refuses what does not broadcast
   batch_strides(b, c, names.b, names.c);
@@ -127,18 +127,18 @@ void check_shapes(const Array& a, const Array& b, const Array& c, const GemmName
 
 void check(const Epilogue& e, const Array& c, const Device& device) {
   TENON_REQUIRE(e.kind >= TENON_EPILOGUE_NONE && e.kind <= TENON_EPILOGUE_GELU, TENON_ERROR_INVALID_ARGUMENT,
-                "epilogue is %d: TENON_EPILOGUE_NONE (0), RELU (1) and GELU (2) are possible", e.kind);
+                "epilogue is %d: use TENON_EPILOGUE_NONE (0), RELU (1) or GELU (2)", e.kind);
   if (!e) return;
   TENON_REQUIRE(dtype_floating(c.dtype()), TENON_ERROR_DTYPE,
-                "a bias or an epilogue is for float16, bfloat16, float32 and float64, and c is %s",
+                "a bias or an epilogue needs float16, bfloat16, float32 or float64, but c is %s",
                 dtype_name(c.dtype()).c_str());
   if (!e.bias) return;
   const int64_t n = cols_of(c);
   TENON_REQUIRE(e.bias->dtype() == c.dtype() && e.bias->rank() == 1 && e.bias->shape()[0] == n,
                 e.bias->dtype() == c.dtype() ? TENON_ERROR_SHAPE : TENON_ERROR_DTYPE,
-                "the bias is %s %s: c %s of %s goes with (%lld)", dtype_name(e.bias->dtype()).c_str(),
-                shape_text(e.bias->shape()).c_str(), shape_text(c.shape()).c_str(), dtype_name(c.dtype()).c_str(),
-                static_cast<long long>(n));
+                "the bias is %s of shape %s: for c of shape %s and dtype %s it must have shape (%lld)",
+                dtype_name(e.bias->dtype()).c_str(), shape_text(e.bias->shape()).c_str(), shape_text(c.shape()).c_str(),
+                dtype_name(c.dtype()).c_str(), static_cast<long long>(n));
   require_on(*e.bias, device, "the bias");
   TENON_REQUIRE(overlap(c, *e.bias) == Overlap::disjoint, TENON_ERROR_OVERLAP, "c shares memory with the bias");
 }
@@ -167,9 +167,9 @@ class Product {
     conjugate_b_ = op_b == Op::conjugate_transpose && dtype_complex(b.dtype());
     check_dtypes(alpha.value(), *a_, *b_, beta.value(), c, names);
     check_shapes(*a_, *b_, c, names);
-    TENON_REQUIRE(
-        options.compute >= TENON_COMPUTE_STRICT && options.compute <= TENON_COMPUTE_BF16, TENON_ERROR_INVALID_ARGUMENT,
-        "compute is %d: TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) and BF16 (3) are possible", options.compute);
+    TENON_REQUIRE(options.compute >= TENON_COMPUTE_STRICT && options.compute <= TENON_COMPUTE_BF16,
+                  TENON_ERROR_INVALID_ARGUMENT,
+                  "compute is %d: use TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) or BF16 (3)", options.compute);
   }
 
   void check_memory(const Device& device, const GemmNames& names) const {
@@ -181,12 +181,12 @@ class Product {
     for (const auto& [factor, what] : {std::pair{&alpha_, "alpha"}, {&beta_, "beta"}}) {
       if (!factor->on_device()) continue;
       TENON_REQUIRE(!dtype_float8(a_->dtype()), TENON_ERROR_DTYPE,
-                    "%s is an array, and the operands are float8: of those a factor is a number on the host", what);
+                    "%s is an array, but the operands are float8, for which a factor must be a number on the host",
+                    what);
       factor->check(c_.dtype(), device, what);
     }
     TENON_REQUIRE(overlap(c_, *a_) == Overlap::disjoint && overlap(c_, *b_) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                  "%s shares memory with %s or %s: write the product to an array of its own", names.c, names.a,
-                  names.b);
+                  "%s shares memory with %s or %s: write the product to a separate array", names.c, names.a, names.b);
   }
 
   bool empty() const { return c_.size() == 0; }
@@ -277,7 +277,7 @@ class Product {
 
  private:
   static Ref<Array> turned(const Array& x, Op op, const char* what) {
-    TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+    TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix must have at least two axes", what,
                   shape_text(x.shape()).c_str());
     return op == Op::none ? Ref<Array>(const_cast<Array*>(&x)) : swapped(x);
   }
@@ -367,7 +367,7 @@ void check_apart(const std::vector<Product>& products) {
       std::erase_if(*list, [&](const Range* x) { return x->last <= now.first; });
     for (const Range* x : result ? open : open_results)
       TENON_REQUIRE(x->entry == now.entry || overlap(*x->array, *now.array) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                    "%s[%zu] shares memory with %s[%zu]: write each product to an array of its own",
+                    "%s[%zu] shares memory with %s[%zu]: write each product to a separate array",
                     result ? now.what : x->what, result ? now.entry : x->entry, result ? x->what : now.what,
                     result ? x->entry : now.entry);
     open.push_back(&now);

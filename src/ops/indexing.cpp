@@ -1,4 +1,4 @@
-// ops/indexing.cpp: elements read and written by index, and chosen by a mask.
+// ops/indexing.cpp: access to elements by index and by mask.
 #include <algorithm>
 #include "device/texts.hpp"
 #include "ops/checks.hpp"
@@ -13,8 +13,7 @@ using namespace tenon_own;
 uint32_t element_bytes(const Array& x, const char* what) {
   const uint32_t bytes = dtype_bytes(x.dtype());
   TENON_REQUIRE(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16, TENON_ERROR_UNSUPPORTED,
-                "%s is %s: elements of 1, 2, 4, 8 or 16 bytes can be reached by index", what,
-                dtype_name(x.dtype()).c_str());
+                "%s is %s: indexing needs elements of 1, 2, 4, 8 or 16 bytes", what, dtype_name(x.dtype()).c_str());
   return bytes;
 }
 
@@ -41,9 +40,9 @@ struct Selection {
 void require_integer(const Array& index, size_t k) {
   TENON_REQUIRE(dtype_code(index.dtype()) <= 1 && dtype_lanes(index.dtype()) == 1 && index.dtype() != TENON_BOOL &&
                     dtype_bytes(index.dtype()),
-                TENON_ERROR_DTYPE, "%s is %s: indices are integers%s", index_name(k).c_str(),
+                TENON_ERROR_DTYPE, "%s is %s: indices must be integers%s", index_name(k).c_str(),
                 dtype_name(index.dtype()).c_str(),
-                index.dtype() == TENON_BOOL ? "; tenon_nonzero makes them of a mask" : "");
+                index.dtype() == TENON_BOOL ? "; tenon_nonzero converts a mask to indices" : "");
 }
 
 Dims broadcast_all(Arrays arrays) {
@@ -56,8 +55,8 @@ Dims broadcast_all(Arrays arrays) {
       const int64_t have = d < shape.size() ? shape[shape.size() - 1 - d] : 1,
                     more = d < add.size() ? add[add.size() - 1 - d] : 1;
       TENON_REQUIRE(have == more || have == 1 || more == 1, TENON_ERROR_SHAPE,
-                    "%s has shape %s, which does not broadcast with %s of those before it", index_name(k).c_str(),
-                    shape_text(add).c_str(), shape_text(shape).c_str());
+                    "%s has shape %s, which does not broadcast with %s, the shape of those before it",
+                    index_name(k).c_str(), shape_text(add).c_str(), shape_text(shape).c_str());
       out[rank - 1 - d] = have == 1 ? more : have;
     }
     shape = std::move(out);
@@ -70,7 +69,7 @@ std::vector<int32_t> distinct_axes(int32_t rank, std::span<const int32_t> axes) 
   for (int32_t given : axes) {
     const int32_t axis = normal_axis(given, rank);
     TENON_REQUIRE(std::find(out.begin(), out.end(), axis) == out.end(), TENON_ERROR_INVALID_ARGUMENT,
-                  "axis %d is named twice", given);
+                  "axis %d is given twice", given);
     out.push_back(axis);
   }
   return out;
@@ -109,12 +108,12 @@ void select_together(Selection& s, const Array& x, Arrays indices) {
 
 // take_along_axis: the index array and x stand side by side; their axes broadcast, but for the indexed one.
 void select_along(Selection& s, const Array& x, Arrays indices) {
-  TENON_REQUIRE(indices.size() == 1, TENON_ERROR_INVALID_ARGUMENT, "along an axis there is one index array, not %zu",
-                indices.size());
+  TENON_REQUIRE(indices.size() == 1, TENON_ERROR_INVALID_ARGUMENT,
+                "indexing along an axis takes one index array, not %zu", indices.size());
   const Array& index = *indices[0];
   TENON_REQUIRE(index.rank() == x.rank(), TENON_ERROR_SHAPE,
-                "indices[0] has %d axes and the array %d: along an axis both have the same number", index.rank(),
-                x.rank());
+                "indices[0] has %d axes but the array has %d: along an axis both must have the same number",
+                index.rank(), x.rank());
   const int32_t axis = s.axes[0], rank = x.rank();
   s.shape = index.shape();
   s.x_steps = Dims(rank);
@@ -125,8 +124,8 @@ void select_along(Selection& s, const Array& x, Arrays indices) {
     if (d == axis) continue;
     const int64_t a = x.shape()[d], b = index.shape()[d];
     TENON_REQUIRE(a == b || a == 1 || b == 1, TENON_ERROR_SHAPE,
-                  "indices[0] has shape %s and the array %s: axis %d does not fit", shape_text(index.shape()).c_str(),
-                  shape_text(x.shape()).c_str(), d);
+                  "indices[0] has shape %s, but the array has %s: they do not match along axis %d",
+                  shape_text(index.shape()).c_str(), shape_text(x.shape()).c_str(), d);
     s.shape[d] = b == 1 ? a : b;
     s.x_steps[d] = a == 1 ? 0 : x.strides()[d];
   }
@@ -136,7 +135,7 @@ void select_along(Selection& s, const Array& x, Arrays indices) {
 
 Selection select(const Array& x, Arrays indices, std::span<const int32_t> axes, bool along) {
   TENON_REQUIRE(!indices.empty() && indices.size() <= kIndexArrays, TENON_ERROR_INVALID_ARGUMENT,
-                "%zu index arrays: one to %d are possible", indices.size(), int(kIndexArrays));
+                "%zu index arrays were given: 1 to %d are allowed", indices.size(), int(kIndexArrays));
   for (size_t k = 0; k < indices.size(); ++k) require_integer(*indices[k], k);
   Selection s;
   s.axes = distinct_axes(x.rank(), axes);
@@ -292,7 +291,7 @@ OwnKernel scatter_kernel(int32_t operation, Dtype dtype, uint32_t bytes) {
 void scatter(Array& x, const Array& values, Arrays indices, std::span<const int32_t> axes, bool along,
              int32_t operation, Stream* given) {
   TENON_REQUIRE(operation >= 0 && operation < kScatterKinds, TENON_ERROR_INVALID_ARGUMENT,
-                "operation %d is none of TENON_SCATTER_*", operation);
+                "operation %d is not one of TENON_SCATTER_*", operation);
   const Output out(&x, "x");
   Selection s = select(x, indices, axes, along);
   const uint32_t bytes = element_bytes(x, "the array");
@@ -376,7 +375,7 @@ Ref<Array> as_mask(const Array& x, Device& device, Stream& stream, const char* w
 }  // namespace
 
 Ref<Array> nonzero(const Array& x, Stream* given, const Output& out) {
-  TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "an array without axes has no indices: reshape it to (1,)");
+  TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "an array without axes cannot be indexed: reshape it to (1,)");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
   const Ref<Array> places =
@@ -399,12 +398,13 @@ Ref<Array> nonzero(const Array& x, Stream* given, const Output& out) {
 
 Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* given, const Output& out) {
   const int32_t first = mask.rank() ? normal_axis(axis, x.rank()) : 0;
-  TENON_REQUIRE(mask.rank() > 0, TENON_ERROR_SHAPE, "a mask has one axis or more");
+  TENON_REQUIRE(mask.rank() > 0, TENON_ERROR_SHAPE, "a mask must have at least one axis");
   TENON_REQUIRE(first + mask.rank() <= x.rank(), TENON_ERROR_SHAPE,
-                "the mask has %d axes, from axis %d on the array has %d", mask.rank(), first, x.rank() - first);
+                "the mask has %d axes, but from axis %d on the array has only %d", mask.rank(), first,
+                x.rank() - first);
   for (int32_t d = 0; d < mask.rank(); ++d)
     TENON_REQUIRE(mask.shape()[d] == x.shape()[first + d], TENON_ERROR_SHAPE,
-                  "the mask has shape %s; axis %d of the array has extent %lld", shape_text(mask.shape()).c_str(),
+                  "the mask has shape %s, but axis %d of the array has extent %lld", shape_text(mask.shape()).c_str(),
                   first + d, static_cast<long long>(x.shape()[first + d]));
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
@@ -432,13 +432,14 @@ Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* giv
 
 Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream* given, const Output& out) {
   require_integer(x, 0);
-  TENON_REQUIRE(length >= 0, TENON_ERROR_INVALID_ARGUMENT, "length is %lld", static_cast<long long>(length));
+  TENON_REQUIRE(length >= 0, TENON_ERROR_INVALID_ARGUMENT, "length is %lld: it must not be negative",
+                static_cast<long long>(length));
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
   const Dtype dtype = weights ? weights->dtype() : TENON_INT64;
   if (weights) {
     if (!dtype_complex(dtype)) element_name(dtype, "weights");
-    TENON_REQUIRE(weights->shape() == x.shape(), TENON_ERROR_SHAPE, "weights has shape %s, x has %s",
+    TENON_REQUIRE(weights->shape() == x.shape(), TENON_ERROR_SHAPE, "weights has shape %s, but x has %s",
                   shape_text(weights->shape()).c_str(), shape_text(x.shape()).c_str());
   }
   require_on(x, device, "x");
@@ -453,17 +454,17 @@ Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream
           [native = device.native(), list, count = x.size(), length] {
             const int64_t bad = native->bad_index(list, count, 0, length);
             if (bad >= 0)
-              fail(TENON_ERROR_INVALID_ARGUMENT, "x holds %lld: numbers from 0 to %lld are counted",
+              fail(TENON_ERROR_INVALID_ARGUMENT, "x contains %lld: its elements must be from 0 to %lld",
                    static_cast<long long>(list[bad]), static_cast<long long>(length - 1));
           },
           stream);
     } else if (x.size()) {
-      require_running(stream, "the numbers have to be checked");
+      require_running(stream, "the numbers must be checked");
       Checks checks(stream);
       auto* const least = reinterpret_cast<uint64_t*>(checks.place([shape = Dims(x.shape()), length](int64_t at) {
         Dims place(shape.size());
         for (int32_t d = shape.size(); d-- > 0; at /= shape[d]) place[d] = at % shape[d];
-        fail(TENON_ERROR_INVALID_ARGUMENT, "x holds a number at %s that is not from 0 to %lld",
+        fail(TENON_ERROR_INVALID_ARGUMENT, "x contains a number at %s that is not from 0 to %lld",
              shape_text(place).c_str(), static_cast<long long>(length - 1));
       }));
       use({numbers.get()}, {}, stream);

@@ -1,4 +1,4 @@
-// ops/matrix.cpp: what the operations on matrices share.
+// ops/matrix.cpp: helpers that the operations on matrices share.
 #include "ops/matrix.hpp"
 
 #include <tenon/eigen.h>
@@ -93,8 +93,8 @@ void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream) {
 void require_matrix(const Array& x, const char* what, const Device& device) {
   const Dtype t = x.dtype();
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
-                "%s is %s: float32, float64, complex64 and complex128 are possible", what, dtype_name(t).c_str());
-  TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+                "%s is %s: float32, float64, complex64 and complex128 are supported", what, dtype_name(t).c_str());
+  TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix must have at least two axes", what,
                 shape_text(x.shape()).c_str());
   require_on(x, device, what);
 }
@@ -105,13 +105,13 @@ void require_square(const Array& x, const char* what) {
 }
 
 void require_same_dtype(const Array& a, const Array& b, const char* name_a, const char* name_b) {
-  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "%s is %s and %s is %s: they must be one dtype", name_a,
-                dtype_name(a.dtype()).c_str(), name_b, dtype_name(b.dtype()).c_str());
+  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "%s is %s and %s is %s: they must have the same dtype",
+                name_a, dtype_name(a.dtype()).c_str(), name_b, dtype_name(b.dtype()).c_str());
 }
 
 Stream& stream_for(const Array& x, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
-  require_running(stream, "linear algebra beside BLAS waits for its result");
+  require_running(stream, "linear algebra other than BLAS must wait for its result");
   return stream;
 }
 
@@ -155,9 +155,10 @@ size_t matrices_on_host(Extents batch) {
   const int64_t count = count_of(batch);
   if (count <= 1 << 20) return size_t(count);  // not worth asking the system
   const uint64_t memory = base::total_memory();
-  TENON_REQUIRE(uint64_t(count) <= memory / sizeof(double), TENON_ERROR_OUT_OF_MEMORY,
-                "the host keeps 8 bytes for each of the %lld matrices of the batch, more than its %llu bytes of memory",
-                static_cast<long long>(count), static_cast<unsigned long long>(memory));
+  TENON_REQUIRE(
+      uint64_t(count) <= memory / sizeof(double), TENON_ERROR_OUT_OF_MEMORY,
+      "the batch of %lld matrices needs 8 bytes per matrix on the host, which exceeds its %llu bytes of memory",
+      static_cast<long long>(count), static_cast<unsigned long long>(memory));
   return size_t(count);
 }
 
@@ -269,13 +270,13 @@ void check_factor(std::complex<double> factor, Dtype dtype, const char* what) {
   if (dtype == TENON_FLOAT64 || dtype == TENON_COMPLEX128 || dtype == TENON_INT32) return;
   for (const double part : {factor.real(), factor.imag()})
     TENON_REQUIRE(!std::isfinite(part) || std::isfinite(float(part)), TENON_ERROR_INVALID_ARGUMENT,
-                  "%s is %g, and products of %s are scaled in float32, which ends at 3.4e38", what, part,
+                  "%s is %g, but products of %s are scaled in float32, whose largest number is 3.4e38", what, part,
                   dtype_name(dtype).c_str());
 }
 
 void require_factor(std::complex<double> factor, Dtype dtype, const char* what) {
   TENON_REQUIRE(dtype_complex(dtype) || factor.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has an imaginary part, and the arrays are %s", what, dtype_name(dtype).c_str());
+                "%s has an imaginary part, but the arrays are %s", what, dtype_name(dtype).c_str());
   check_factor(factor, dtype, what);
 }
 

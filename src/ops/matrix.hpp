@@ -1,4 +1,4 @@
-// ops/matrix.hpp: what the operations on matrices share: checks, shapes, packed copies, and calls of the device's
+// ops/matrix.hpp: helpers of the operations on matrices: checks, shapes, packed copies, and calls of the device's
 // routines.
 //
 // A C-ordered array of matrices is, to the column-major routines of core/dense.hpp, the transposed matrices: `packed`

@@ -1,4 +1,4 @@
-// ops/moving.cpp: arrays put together, repeated, shifted and padded: copies between views; ranges.
+// ops/moving.cpp: joining, repeating, shifting and padding arrays, as copies between views; ranges.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -34,7 +34,7 @@ Stream& stream_of(Stream* given, const Array& x) {
 int64_t checked_product(int64_t a, int64_t b) {
   int64_t product;
   TENON_REQUIRE(!__builtin_mul_overflow(a, b, &product), TENON_ERROR_OVERFLOW,
-                "an extent of %lld times %lld does not fit 63 bits", static_cast<long long>(a),
+                "an extent of %lld times %lld does not fit in 63 bits", static_cast<long long>(a),
                 static_cast<long long>(b));
   return product;
 }
@@ -42,7 +42,7 @@ int64_t checked_product(int64_t a, int64_t b) {
 int64_t checked_sum(int64_t a, int64_t b) {
   int64_t sum;
   TENON_REQUIRE(!__builtin_add_overflow(a, b, &sum), TENON_ERROR_OVERFLOW,
-                "an extent of %lld and %lld more does not fit 63 bits", static_cast<long long>(a),
+                "an extent of %lld plus %lld does not fit in 63 bits", static_cast<long long>(a),
                 static_cast<long long>(b));
   return sum;
 }
@@ -51,10 +51,9 @@ int64_t checked_sum(int64_t a, int64_t b) {
 
 Ref<Array> concat(Arrays arrays, int32_t given_axis, bool stack, Stream* given, const Output& out) {
   const char* const done = stack ? "stack" : "concat";
-  TENON_REQUIRE(!arrays.empty(), TENON_ERROR_INVALID_ARGUMENT, "%s needs one array or more", done);
+  TENON_REQUIRE(!arrays.empty(), TENON_ERROR_INVALID_ARGUMENT, "%s needs at least one array", done);
   const Array& first = *arrays[0];
-  TENON_REQUIRE(stack || first.rank() > 0, TENON_ERROR_SHAPE,
-                "arrays without axes cannot be put one after another: stack them");
+  TENON_REQUIRE(stack || first.rank() > 0, TENON_ERROR_SHAPE, "arrays without axes cannot be concatenated: stack them");
   const int32_t axis = normal_axis(given_axis, first.rank() + stack);
   Dims shape = stack ? new_axis(first, axis)->shape() : first.shape();
   shape[axis] = 0;
@@ -67,10 +66,11 @@ Ref<Array> concat(Arrays arrays, int32_t given_axis, bool stack, Stream* given, 
     for (int32_t d = 0; fits && d < x.rank(); ++d) fits = x.shape()[d] == first.shape()[d] || (!stack && d == axis);
     TENON_REQUIRE(fits, TENON_ERROR_SHAPE, "arrays[%zu] has shape %s, arrays[0] has %s: %s", i,
                   shape_text(x.shape()).c_str(), shape_text(first.shape()).c_str(),
-                  stack ? "all must be the same" : "they may differ along that axis only");
+                  stack ? "all shapes must be equal" : "shapes may differ along that axis only");
     shape[axis] = checked_sum(shape[axis], stack ? 1 : x.shape()[axis]);
   }
-  TENON_REQUIRE(shape.size() <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "an array has at most %d axes", TENON_MAX_RANK);
+  TENON_REQUIRE(shape.size() <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "the result would have more than %d axes",
+                TENON_MAX_RANK);
   Stream& stream = stream_or_default(given, given ? given->device() : first.device());
   for (size_t i = 0; i < arrays.size(); ++i) {
     require_on(*arrays[i], stream.device(), format("arrays[%zu]", i).c_str());
@@ -95,7 +95,7 @@ Ref<Array> tile(const Array& x, Extents repeats, Stream* given, const Output& ou
   for (int32_t d = 0; d < rank; ++d) {
     const int32_t own = d - (rank - x.rank()), times = d - (rank - int32_t(repeats.size()));
     const int64_t n = own < 0 ? 1 : x.shape()[own], r = times < 0 ? 1 : repeats[size_t(times)];
-    TENON_REQUIRE(r >= 0, TENON_ERROR_INVALID_ARGUMENT, "repeats[%d] is %lld: it cannot be negative", times,
+    TENON_REQUIRE(r >= 0, TENON_ERROR_INVALID_ARGUMENT, "repeats[%d] is %lld: it must not be negative", times,
                   static_cast<long long>(r));
     shape[d] = checked_product(n, r);
     wide[2 * d] = r, wide[2 * d + 1] = n;
@@ -114,7 +114,7 @@ Ref<Array> tile(const Array& x, Extents repeats, Stream* given, const Output& ou
 }
 
 Ref<Array> repeat(const Array& x, int64_t count, int32_t given_axis, Stream* given, const Output& out) {
-  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: it cannot be negative",
+  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: it must not be negative",
                 static_cast<long long>(count));
   const int32_t axis = normal_axis(given_axis, x.rank());
   Dims shape = x.shape();
@@ -238,15 +238,15 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, c
 Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, const Scalar* value, Stream* given,
                const Output& out) {
   TENON_REQUIRE(mode >= TENON_PAD_CONSTANT && mode <= TENON_PAD_WRAP, TENON_ERROR_INVALID_ARGUMENT,
-                "mode %d is none of TENON_PAD_*", mode);
+                "mode %d is not one of TENON_PAD_*", mode);
   Dims shape = x.shape();
   for (int32_t d = 0; d < x.rank(); ++d) {
     const int64_t front = before[size_t(d)], back = after[size_t(d)];
     TENON_REQUIRE(front >= 0 && back >= 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "axis %d gets %lld elements before and %lld behind: neither can be negative", d,
+                  "axis %d gets %lld elements before and %lld after: neither must be negative", d,
                   static_cast<long long>(front), static_cast<long long>(back));
     TENON_REQUIRE(mode == TENON_PAD_CONSTANT || x.shape()[d] > 0 || front + back == 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "axis %d has extent 0: it can be padded with a constant only", d);
+                  "axis %d has extent 0: it can only be padded with a constant", d);
     shape[d] = checked_sum(checked_sum(shape[d], front), back);
   }
   Stream& stream = stream_of(given, x);
@@ -273,7 +273,7 @@ Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, cons
 Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_options& o, Stream* given,
                  const Output& out) {
   using namespace tenon_own;
-  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: it cannot be negative",
+  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: it must not be negative",
                 static_cast<long long>(count));
   Stream& stream = stream_or_default(given, device);
   const bool is_complex = dtype_complex(dtype);
@@ -326,7 +326,8 @@ Ref<Array> eye(Device& device, Dtype dtype, int64_t rows, int64_t columns, int64
 
 Ref<Array> triangle(const Array& x, bool upper, int64_t diagonal, Stream* given, const Output& out) {
   using namespace tenon_own;
-  TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "x has %d axes: a triangle is of matrices, which have two", x.rank());
+  TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "x has %d axes: a triangle needs matrices, with at least two",
+                x.rank());
   const uint32_t bytes = dtype_bytes(x.dtype());
   TENON_REQUIRE(std::has_single_bit(bytes) && bytes <= 16, TENON_ERROR_UNSUPPORTED,
                 "x is %s: elements of 1, 2, 4, 8 or 16 bytes can be moved", dtype_name(x.dtype()).c_str());

@@ -1,4 +1,4 @@
-// ops/operand.cpp: the storage of matrices, and packed copies of those that have none that fits.
+// ops/operand.cpp: how BLAS sees a matrix, and packed copies where it cannot use the original.
 #include "ops/operand.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ Dims batch_strides(const Array& x, const Array& c, const char* what, const char*
     fits = extent == c.shape()[i + all - own] || extent == 1;
     out[i + all - own] = extent == 1 ? 0 : x.strides()[i];
   }
-  TENON_REQUIRE(fits, TENON_ERROR_SHAPE, "the batch axes of %s %s do not broadcast to those of %s %s", what,
+  TENON_REQUIRE(fits, TENON_ERROR_SHAPE,
+                "the batch axes of %s, of shape %s, do not broadcast to those of %s, of shape %s", what,
                 shape_text(x.shape()).c_str(), result, shape_text(c.shape()).c_str());
   return out;
 }
@@ -48,11 +49,11 @@ Dims batch_strides(const Array& x, const Array& c, const char* what, const char*
 void check_operand(const Array& x, const char* name, const Array& result, const char* result_name,
                    const Device& device) {
   require_matrix(x, name, device);
-  TENON_REQUIRE(x.dtype() == result.dtype(), TENON_ERROR_DTYPE, "%s is %s and %s is %s: they must be one dtype", name,
-                dtype_name(x.dtype()).c_str(), result_name, dtype_name(result.dtype()).c_str());
+  TENON_REQUIRE(x.dtype() == result.dtype(), TENON_ERROR_DTYPE, "%s is %s and %s is %s: they must have the same dtype",
+                name, dtype_name(x.dtype()).c_str(), result_name, dtype_name(result.dtype()).c_str());
   batch_strides(x, result, name, result_name);
   TENON_REQUIRE(overlap(result, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                "%s shares memory with %s: it must be an array of its own", result_name, name);
+                "%s shares memory with %s: it must be a separate array", result_name, name);
 }
 
 void check_result(const Array& c, const char* name, const Device& device) {

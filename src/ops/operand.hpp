@@ -1,4 +1,4 @@
-// ops/operand.hpp: arrays as BLAS takes them: the storage of a matrix, packing what has none that fits, batches of
+// ops/operand.hpp: arrays in BLAS's form: the storage of a matrix, packing where it does not fit, batches of
 // several operands.
 #pragma once
 #include <array>

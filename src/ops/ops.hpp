@@ -1,4 +1,4 @@
-// ops/ops.hpp: what the operations mean: checks, result shapes, and one normal form per operation (core/problem.hpp,
+// ops/ops.hpp: the operations: checks, result shapes, and one normal form per operation (core/problem.hpp,
 // dense.hpp).
 #pragma once
 #include <string>

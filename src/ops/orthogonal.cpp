@@ -1,4 +1,4 @@
-// ops/orthogonal.cpp: QR, and what the singular value decomposition answers: least squares, pseudo-inverse, rank.
+// ops/orthogonal.cpp: QR, and the users of the singular value decomposition: least squares, pseudo-inverse, rank.
 #include <tenon/linalg.h>
 #include <tenon/solve.h>
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace tenon::ops {
 
 QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOutputs& outs) {
   TENON_REQUIRE(mode >= TENON_QR_REDUCED && mode <= TENON_QR_R, TENON_ERROR_INVALID_ARGUMENT,
-                "mode is %d: TENON_QR_REDUCED (0), COMPLETE (1) and R (2) are possible", mode);
+                "mode is %d: use TENON_QR_REDUCED (0), COMPLETE (1) or R (2)", mode);
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), height = mode == TENON_QR_COMPLETE ? m : k;
@@ -84,7 +84,7 @@ std::vector<double> ranks_of(const std::vector<double>& s, size_t matrices, int6
 
 double cut_off(double rcond, const Array& a) {
   TENON_REQUIRE(!std::isnan(rcond), TENON_ERROR_INVALID_ARGUMENT,
-                "rcond is NaN: it is relative to the largest singular value; 0 asks for the default");
+                "rcond is NaN: it must be a number, relative to the largest singular value; 0 selects the default");
   return rcond < 0 ? 0 : rcond > 0 ? rcond : double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype());
 }
 
@@ -126,7 +126,8 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given, 
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
   require_same_dtype(a, b);
-  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (m, n) goes with (m, k)",
+  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE,
+                "a of shape %s does not fit b of shape %s: a of (m, n) needs b of (m, k)",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   const double cut = cut_off(rcond, a);
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));

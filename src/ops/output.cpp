@@ -1,4 +1,4 @@
-// ops/output.cpp: outputs that callers give.
+// ops/output.cpp: outputs that callers provide.
 #include "ops/output.hpp"
 
 #include "ops/matrix.hpp"
@@ -7,9 +7,9 @@ namespace tenon::ops {
 
 void Output::check(Dtype dtype, Extents shape, const Device& device, std::initializer_list<Input> inputs) const {
   if (!given_) return;
-  TENON_REQUIRE(given_->dtype() == dtype, TENON_ERROR_DTYPE, "%s is %s, and this result is %s", name_,
+  TENON_REQUIRE(given_->dtype() == dtype, TENON_ERROR_DTYPE, "%s is %s, but this result is %s", name_,
                 dtype_name(given_->dtype()).c_str(), dtype_name(dtype).c_str());
-  TENON_REQUIRE(given_->shape() == Dims(shape), TENON_ERROR_SHAPE, "%s has shape %s, and this result has shape %s",
+  TENON_REQUIRE(given_->shape() == Dims(shape), TENON_ERROR_SHAPE, "%s has shape %s, but this result has shape %s",
                 name_, shape_text(given_->shape()).c_str(), shape_text(shape).c_str());
   require_on(*given_, device, name_);
   require_writable(*given_, name_);
@@ -17,9 +17,8 @@ void Output::check(Dtype dtype, Extents shape, const Device& device, std::initia
     if (&input.array == given_ && input.same) continue;
     const Overlap found = overlap(*given_, input.array);
     TENON_REQUIRE(found == Overlap::disjoint || (found == Overlap::exact && input.same), TENON_ERROR_OVERLAP,
-                  input.same
-                      ? "%s shares memory with a part of %s: give exactly that array, or one with memory of its own"
-                      : "%s shares memory with %s: give an array with memory of its own",
+                  input.same ? "%s shares memory with a part of %s: pass exactly that array, or one with its own memory"
+                             : "%s shares memory with %s: pass an array with its own memory",
                   name_, input.name);
   }
 }

@@ -1,4 +1,4 @@
-// ops/output.hpp: where a call puts a result: an array that the caller gave, of any strides, or a new one.
+// ops/output.hpp: where a call writes a result: an array that the caller provided, of any strides, or a new one.
 #pragma once
 #include <initializer_list>
 #include "core/array.hpp"

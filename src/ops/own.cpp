@@ -1,4 +1,4 @@
-// ops/own.cpp: kernels of the texts in src/device, compiled when first needed.
+// ops/own.cpp: kernels of the sources in src/device, compiled when first needed.
 #include "ops/own.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// ops/own.hpp: numerical work of the library's own, apart from linear algebra: compiled code on the CPU
-// (core/native.hpp), kernels of the same texts (src/device) elsewhere.
+// ops/own.hpp: Tenon's own numerical work other than linear algebra: compiled code on the CPU
+// (core/native.hpp), kernels of the same sources (src/device) elsewhere.
 #pragma once
 #include <functional>
 #include <initializer_list>

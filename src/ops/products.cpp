@@ -8,13 +8,13 @@ namespace tenon::ops {
 
 Op op_from(int32_t op) {
   TENON_REQUIRE(op >= TENON_OP_NONE && op <= TENON_OP_ADJOINT, TENON_ERROR_INVALID_ARGUMENT,
-                "op is %d: TENON_OP_NONE (0), TRANSPOSE (1) and ADJOINT (2) are possible", op);
+                "op is %d: use TENON_OP_NONE (0), TRANSPOSE (1) or ADJOINT (2)", op);
   return op == TENON_OP_NONE ? Op::none : op == TENON_OP_TRANSPOSE ? Op::transpose : Op::conjugate_transpose;
 }
 
 Ref<Array> gemm_result(const Array& a, Op op_a, const Array& b, Op op_b, Stream* given) {
   for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}})
-    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix must have at least two axes", what,
                   shape_text(x->shape()).c_str());
   Stream& stream = stream_or_default(given, given ? given->device() : a.device());
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
@@ -26,14 +26,14 @@ Ref<Array> gemm_result(const Array& a, Op op_a, const Array& b, Op op_b, Stream*
 Ref<Array> dot(const Array& a, const Array& b, bool conjugate, int32_t& packed, Stream* given, const Output& out) {
   Stream& stream = stream_or_default(given, given ? given->device() : a.device());
   for (const auto& [x, what] : {std::pair{&a, "x"}, {&b, "y"}}) {
-    TENON_REQUIRE(x->rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector has at least one", what);
+    TENON_REQUIRE(x->rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector must have at least one", what);
     require_on(*x, stream.device(), what);
   }
   require_same_dtype(a, b, "x", "y");
   const int64_t n = a.shape()[a.rank() - 1];
   TENON_REQUIRE(n == b.shape()[b.rank() - 1], TENON_ERROR_SHAPE,
-                "x %s and y %s must be equally long along their last axis", shape_text(a.shape()).c_str(),
-                shape_text(b.shape()).c_str());
+                "x of shape %s and y of shape %s must have the same extent along their last axis",
+                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   // Both as columns, and the result as matrices of one number.
   const auto batch = [](const Array& x) { return Extents(x.shape().data(), size_t(x.rank()) - 1); };
   const auto column = [&](const Array& x) {
@@ -52,7 +52,7 @@ Ref<Array> dot(const Array& a, const Array& b, bool conjugate, int32_t& packed, 
 
 Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* given, const Output& out) {
   for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}})
-    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix must have at least two axes", what,
                   shape_text(x->shape()).c_str());
   int64_t rows, cols;
   TENON_REQUIRE(

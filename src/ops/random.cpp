@@ -23,7 +23,7 @@ const int kKinds[] = {kUniform,   kNormal, kExponential, kBits,    kIntegers,
 
 int kind_of(int32_t distribution) {
   TENON_REQUIRE(distribution >= 0 && distribution < int32_t(std::size(kKinds)), TENON_ERROR_INVALID_ARGUMENT,
-                "distribution %d is none of TENON_RANDOM_*", distribution);
+                "distribution %d is not one of TENON_RANDOM_*", distribution);
   return kKinds[distribution];
 }
 
@@ -55,7 +55,7 @@ void set_integers(RandomWork& w, const tenon_random_options& o, Dtype t) {
   const int bits = int(dtype_bits(t));
   const bool is_signed = dtype_code(t) == 0;
   TENON_REQUIRE(o.count || bits == 64 || !o.low, TENON_ERROR_INVALID_ARGUMENT,
-                "count is 0 and low is not: how many integers are there to choose from?");
+                "count is 0 but low is not: count must be the number of integers to choose from");
   const uint64_t all = bits == 64 ? 0 : uint64_t(1) << bits;
   w.low = o.count || bits == 64 ? o.low : is_signed ? -int64_t(all / 2) : 0;
   w.range = o.count || bits == 64 ? o.count : all;
@@ -66,7 +66,7 @@ void set_integers(RandomWork& w, const tenon_random_options& o, Dtype t) {
   const bool whole = w.range == 0 && (w.low == 0 || (is_signed && w.low == INT64_MIN));
   if (whole) w.low = is_signed ? INT64_MIN : 0;
   TENON_REQUIRE(whole || (first >= least && last <= most), TENON_ERROR_INVALID_ARGUMENT,
-                "integers from %lld, %llu of them, do not fit %s", static_cast<long long>(o.low),
+                "the integers from %lld on, %llu in number, do not fit %s", static_cast<long long>(o.low),
                 static_cast<unsigned long long>(o.count), dtype_name(t).c_str());
 }
 
@@ -76,22 +76,24 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
     case kUniform:
       if (o.a == 0 && o.b == 0) w.b = 1;
       require_finite(w.a, "a"), require_finite(w.b, "b"), require_finite(w.b - w.a, "b - a");
-      TENON_REQUIRE(w.a <= w.b, TENON_ERROR_INVALID_ARGUMENT, "a is %g and b is %g: uniform numbers lie from a up to b",
-                    w.a, w.b);
+      TENON_REQUIRE(w.a <= w.b, TENON_ERROR_INVALID_ARGUMENT,
+                    "a is %g and b is %g: a must not exceed b for uniform numbers", w.a, w.b);
       return;
     case kNormal:
       if (o.b == 0) w.b = 1;
       require_finite(w.a, "a"), require_finite(w.b, "b");
-      TENON_REQUIRE(w.b > 0, TENON_ERROR_INVALID_ARGUMENT, "b is %g: a standard deviation is positive", w.b);
+      TENON_REQUIRE(w.b > 0, TENON_ERROR_INVALID_ARGUMENT, "b is %g: a standard deviation must be positive", w.b);
       return;
     case kExponential:
       if (o.b == 0) w.b = 1;
       require_finite(w.b, "b");
-      TENON_REQUIRE(w.b > 0, TENON_ERROR_INVALID_ARGUMENT, "b is %g: the mean of exponential numbers is positive", w.b);
+      TENON_REQUIRE(w.b > 0, TENON_ERROR_INVALID_ARGUMENT, "b is %g: the mean of exponential numbers must be positive",
+                    w.b);
       return;
     case kIntegers: return set_integers(w, o, t);
     case kBernoulli:
-      TENON_REQUIRE(w.a >= 0 && w.a <= 1, TENON_ERROR_INVALID_ARGUMENT, "a is %g: a probability lies from 0 to 1", w.a);
+      TENON_REQUIRE(w.a >= 0 && w.a <= 1, TENON_ERROR_INVALID_ARGUMENT, "a is %g: a probability must be from 0 to 1",
+                    w.a);
       if (o.b == 0) w.b = 1;
       require_finite(w.b, "b");
       w.range = uint64_t(std::llrint(w.a * 4294967296.0));
@@ -100,21 +102,22 @@ void set_parameters(RandomWork& w, const tenon_random_options& o, int kind, Dtyp
       if (o.b == 0) w.b = 1;
       require_finite(w.a, "a"), require_finite(w.b, "b");
       TENON_REQUIRE(w.a > 0 && w.b > 0, TENON_ERROR_INVALID_ARGUMENT,
-                    "a is %g and b is %g: shape and scale of a gamma distribution are positive", w.a, w.b);
+                    "a is %g and b is %g: shape and scale of a gamma distribution must be positive", w.a, w.b);
       return;
     case kBeta:
       require_finite(w.a, "a"), require_finite(w.b, "b");
       TENON_REQUIRE(w.a > 0 && w.b > 0, TENON_ERROR_INVALID_ARGUMENT,
-                    "a is %g and b is %g: both parameters of a beta distribution are positive", w.a, w.b);
+                    "a is %g and b is %g: both parameters of a beta distribution must be positive", w.a, w.b);
       return;
     case kPoisson:
       TENON_REQUIRE(w.a >= 0 && w.a <= kCounts, TENON_ERROR_INVALID_ARGUMENT,
-                    "a is %g: the mean of Poisson numbers lies from 0 to 2^53", w.a);
+                    "a is %g: the mean of Poisson numbers must be from 0 to 2^53", w.a);
       return;
     case kBinomial:
       TENON_REQUIRE(w.a >= 0 && w.a <= kCounts && w.a == std::floor(w.a), TENON_ERROR_INVALID_ARGUMENT,
-                    "a is %g: the number of trials is a whole number from 0 to 2^53", w.a);
-      TENON_REQUIRE(w.b >= 0 && w.b <= 1, TENON_ERROR_INVALID_ARGUMENT, "b is %g: a probability lies from 0 to 1", w.b);
+                    "a is %g: the number of trials must be an integer from 0 to 2^53", w.a);
+      TENON_REQUIRE(w.b >= 0 && w.b <= 1, TENON_ERROR_INVALID_ARGUMENT, "b is %g: a probability must be from 0 to 1",
+                    w.b);
       return;
     default: return;
   }
@@ -139,7 +142,7 @@ void run(Device& device, int kind, Dtype dtype, const RandomWork& w, Stream& str
 uint64_t random_blocks(Dtype dtype, int64_t count, int32_t distribution) {
   const int kind = kind_of(distribution);
   check_dtype(dtype, kind, kNames[distribution]);
-  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of elements is %lld",
+  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of elements is %lld: it must not be negative",
                 static_cast<long long>(count));
   const int64_t each = elements_per_block(dtype, kind);
   return uint64_t(count / each + (count % each != 0));
@@ -153,7 +156,7 @@ Ref<Array> random(Device& device, Dtype dtype, Extents shape, int32_t distributi
   w.key = options.key, w.offset = options.offset, w.stream = options.stream;
   TENON_REQUIRE(
       kind == kBits || options.stream >> 32 == 0, TENON_ERROR_INVALID_ARGUMENT,
-      "stream is 0x%llx: streams of 2^32 and more are for bits only, distributions take further attempts there",
+      "stream is 0x%llx: streams from 2^32 on are for bits only, because distributions use them for repeated attempts",
       static_cast<unsigned long long>(options.stream));
   set_parameters(w, options, kind, dtype);
   w.count = element_count(shape);

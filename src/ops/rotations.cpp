@@ -1,4 +1,4 @@
-// ops/rotations.cpp: exchanges and rotations of pairs of numbers, and the rotations that make one of a pair zero.
+// ops/rotations.cpp: swaps and rotations of pairs of numbers, and the rotations that zero one number of a pair.
 #include "core/recording.hpp"
 #include "ops/operand.hpp"
 #include "ops/ops.hpp"
@@ -53,7 +53,7 @@ Pair swap(const Array& x, const Array& y, Stream* given, const Output& out_x, co
 Pair rot(const Factor& c, const Factor& s, const Array& x, const Array& y, Stream* given, const Output& out_x,
          const Output& out_y) {
   Stream& stream = check_pair(x, "x", y, "y", given);
-  c.require_real("c", "the cosine is a real number");
+  c.require_real("c", "the cosine must be a real number");
   c.check(x.dtype(), stream.device(), "c");
   s.check(x.dtype(), stream.device(), "s");
   return recorded_whole(stream, [&] {
@@ -74,7 +74,7 @@ Rotations rotg(const Array& a, const Array& b, Stream* given, const Output& out_
   Stream& stream = check_pair(a, "a", b, "b", given);
   const Dtype t = a.dtype();
   TENON_REQUIRE(dtype_bytes(t) != 2, TENON_ERROR_DTYPE,
-                "a is %s: float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
+                "a is %s: float32, float64, complex64 and complex128 are supported", dtype_name(t).c_str());
   return recorded_whole(stream, [&] {
     out_c.check(dtype_real(t), a.shape(), stream.device(), {{a, "a"}, {b, "b"}});
     out_s.check(t, a.shape(), stream.device(), {{a, "a"}, {b, "b", true}});
@@ -99,7 +99,7 @@ namespace {
 
 void require_modified(Dtype t, const char* name) {
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64, TENON_ERROR_DTYPE,
-                "%s is %s: float32 and float64 are possible", name, dtype_name(t).c_str());
+                "%s is %s: float32 and float64 are supported", name, dtype_name(t).c_str());
 }
 
 // Calls one(x, y, offset) for the vectors that share a rotation, as views of all of them; offset: of the rotation's
@@ -142,9 +142,10 @@ Pair rotm(const Array& x, const Array& y, const Array& given_h, int32_t& packed,
   require_modified(x.dtype(), "x");
   require_on(given_h, stream.device(), "h");
   require_same_dtype(x, given_h, "x", "h");
-  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector has at least one");
+  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector must have at least one");
   TENON_REQUIRE(given_h.rank() >= 1 && given_h.shape()[given_h.rank() - 1] == 5, TENON_ERROR_SHAPE,
-                "h has shape %s: it holds five numbers for a rotation, (..., 5)", shape_text(given_h.shape()).c_str());
+                "h has shape %s: it must hold five numbers per rotation, (..., 5)",
+                shape_text(given_h.shape()).c_str());
   return recorded_whole(stream, [&] {
     for (const Output* out : {&out_x, &out_y}) out->check(x.dtype(), x.shape(), stream.device(), {{given_h, "h"}});
     // The five numbers of a rotation lie together.

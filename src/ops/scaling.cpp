@@ -1,4 +1,4 @@
-// ops/scaling.cpp: matrices brought near 1 by powers of two.
+// ops/scaling.cpp: scaling matrices to a magnitude near 1 by powers of two.
 #include "ops/scaling.hpp"
 
 #include <tenon/eigen.h>

@@ -1,4 +1,4 @@
-// ops/scaling.hpp: matrices brought near 1 by powers of two, one for each matrix of a batch, where on their way
+// ops/scaling.hpp: scaling matrices to a magnitude near 1 by powers of two, one per matrix of a batch, where otherwise
 // something would overflow or vanish.
 #pragma once
 #include <vector>

@@ -31,7 +31,8 @@ System system_of(const Array& a, const Array& b, Stream* given, const Output& ou
   require_matrix(b, "b", stream.device());
   require_square(a, "a");
   require_same_dtype(a, b);
-  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)",
+  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE,
+                "a of shape %s does not fit b of shape %s: a of (n, n) needs b of (n, k)",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1,
            out};
@@ -188,13 +189,13 @@ Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, 
 Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later,
                  const Output& out) {
   TENON_REQUIRE(kind >= TENON_SOLVE_GENERAL && kind <= TENON_SOLVE_UPPER, TENON_ERROR_INVALID_ARGUMENT,
-                "kind is %d: TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) and UPPER (3) are possible", kind);
+                "kind is %d: use TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) or UPPER (3)", kind);
   const Op op = op_from(given_op);
   const bool triangle = kind == TENON_SOLVE_LOWER || kind == TENON_SOLVE_UPPER;
   TENON_REQUIRE(!unit || triangle, TENON_ERROR_INVALID_ARGUMENT,
-                "unit_diagonal belongs to the kinds TENON_SOLVE_LOWER and UPPER");
+                "unit_diagonal is only for the kinds TENON_SOLVE_LOWER and UPPER");
   TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
-                "op belongs to the other kinds: a positive definite matrix is its own adjoint");
+                "op is only for the other kinds: a positive definite matrix is its own adjoint");
   const System s = system_of(a, b, given, out);
   if (nothing_at_all(s, a)) return s.answer();
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
@@ -225,7 +226,7 @@ namespace {
 
 void require_pivots(const Array& pivots, const Array& factors, const System& s) {
   TENON_REQUIRE(pivots.dtype() == TENON_INT64 && pivots.shape() == with_vector(batch_of(factors), s.n),
-                TENON_ERROR_SHAPE, "the pivots are %s %s: factors %s go with int64 %s",
+                TENON_ERROR_SHAPE, "the pivots are %s of shape %s: factors of shape %s need int64 pivots of shape %s",
                 dtype_name(pivots.dtype()).c_str(), shape_text(pivots.shape()).c_str(),
                 shape_text(factors.shape()).c_str(), shape_text(with_vector(batch_of(factors), s.n)).c_str());
   require_on(pivots, s.stream.device(), "pivots");

@@ -33,7 +33,7 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
                       std::min<int64_t>(w.rows, 1 << 30), kTileThreads, stream, w);
   }
   TENON_REQUIRE(w.n < int64_t(1) << 32, TENON_ERROR_UNSUPPORTED,
-                "rows of %lld elements: on %s up to 2^32 - 1 can be sorted", static_cast<long long>(w.n),
+                "a row has %lld elements: on %s at most 2^32 - 1 can be sorted", static_cast<long long>(w.n),
                 device.name().c_str());
   const int32_t passes = int32_t(dtype_bytes(dtype));
   const int64_t tiles = (w.n + kTileElements - 1) / kTileElements, all_tiles = w.rows * tiles;
@@ -250,7 +250,7 @@ Sorted sort_complex(const Array& x, const Request& r, Stream& stream, const Outp
 
 Sorted sort(const Array& x, int32_t axis, bool descending, Stream* given, const Output& values, const Output& indices) {
   TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT,
-                "out_values and out_indices are both NULL: nothing is wanted");
+                "out_values and out_indices are both NULL: at least one result must be requested");
   const int32_t at = normal_axis(axis, x.rank());
   if (!dtype_complex(x.dtype())) element_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
@@ -263,9 +263,9 @@ Sorted sort(const Array& x, int32_t axis, bool descending, Stream* given, const 
 Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* given, const Output& values,
              const Output& indices) {
   TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT,
-                "out_values and out_indices are both NULL: nothing is wanted");
+                "out_values and out_indices are both NULL: at least one result must be requested");
   const int32_t at = normal_axis(axis, x.rank());
-  TENON_REQUIRE(k >= 0 && k <= x.shape()[at], TENON_ERROR_INVALID_ARGUMENT, "k is %lld: axis %d has %lld elements",
+  TENON_REQUIRE(k >= 0 && k <= x.shape()[at], TENON_ERROR_INVALID_ARGUMENT, "k is %lld, but axis %d has %lld elements",
                 static_cast<long long>(k), at, static_cast<long long>(x.shape()[at]));
   element_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
@@ -274,10 +274,10 @@ Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* giv
 }
 
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* given, const Output& out) {
-  TENON_REQUIRE(sorted.rank() == 1, TENON_ERROR_SHAPE, "sorted has %d axes: a list of one axis is searched",
-                sorted.rank());
-  TENON_REQUIRE(sorted.dtype() == wanted.dtype(), TENON_ERROR_DTYPE, "sorted is %s and wanted %s: convert one of them",
-                dtype_name(sorted.dtype()).c_str(), dtype_name(wanted.dtype()).c_str());
+  TENON_REQUIRE(sorted.rank() == 1, TENON_ERROR_SHAPE, "sorted has %d axes: it must have one", sorted.rank());
+  TENON_REQUIRE(sorted.dtype() == wanted.dtype(), TENON_ERROR_DTYPE,
+                "sorted is %s but wanted is %s: convert one of them", dtype_name(sorted.dtype()).c_str(),
+                dtype_name(wanted.dtype()).c_str());
   const char* const element = element_name(wanted.dtype(), "wanted");
   Stream& stream = stream_or_default(given, given ? given->device() : wanted.device());
   Device& device = stream.device();
@@ -364,7 +364,7 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
 
 Ref<Array> permutation(Device& device, int64_t n, const tenon_random_options& options, Stream* given,
                        const Output& out) {
-  TENON_REQUIRE(n >= 0, TENON_ERROR_INVALID_ARGUMENT, "n is %lld: it cannot be negative", static_cast<long long>(n));
+  TENON_REQUIRE(n >= 0, TENON_ERROR_INVALID_ARGUMENT, "n is %lld: it must not be negative", static_cast<long long>(n));
   Stream& stream = stream_or_default(given, device);
   out.check(TENON_INT64, Dims{n}, device, {});
   tenon_random_options bits{};

@@ -1,9 +1,9 @@
-// ops/svd.cpp: what the singular value decomposition of an array means, and which driver finds it.
+// ops/svd.cpp: the singular value decomposition of an array, and the choice of its driver.
 //
 // LAPACK's form is column-major, and its routines are fastest, some of them only possible, where the matrix is not
-// wider than high. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u'
+// wider than tall. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u'
 // with plain transposes, which are unitary again, also for complex numbers. So a wide or square matrix is handed down
-// as a', whose "u" is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A high one is
+// as a', whose "u" is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A tall one is
 // transposed into the copy that is made of it anyway, and its vectors are transposed back.
 //
 // Given outputs in C order are written directly. Where those of u and vh are given in column-major order, as Julia and
@@ -256,28 +256,28 @@ SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, 
 void check(const Array& a, const SvdOptions& options) {
   const Dtype t = a.dtype();
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
-                "svd has no factorisation of %s: float32, float64, complex64 and complex128 are possible",
+                "svd does not support %s: float32, float64, complex64 and complex128 are supported",
                 dtype_name(t).c_str());
-  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes",
+  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix must have at least two axes",
                 shape_text(a.shape()).c_str());
   TENON_REQUIRE(options.mode >= TENON_SVD_MODE_FULL && options.mode <= TENON_SVD_MODE_VALUES,
-                TENON_ERROR_INVALID_ARGUMENT,
-                "mode is %d: TENON_SVD_MODE_FULL (0), ECONOMY (1) and VALUES (2) are possible", options.mode);
-  TENON_REQUIRE(options.driver >= TENON_SVD_DRIVER_AUTO && options.driver <= TENON_SVD_DRIVER_RANDOMIZED,
-                TENON_ERROR_INVALID_ARGUMENT,
-                "driver is %d: TENON_SVD_DRIVER_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV "
-                "(6) and RANDOMIZED (7) are possible",
-                options.driver);
+                TENON_ERROR_INVALID_ARGUMENT, "mode is %d: use TENON_SVD_MODE_FULL (0), ECONOMY (1) or VALUES (2)",
+                options.mode);
+  TENON_REQUIRE(
+      options.driver >= TENON_SVD_DRIVER_AUTO && options.driver <= TENON_SVD_DRIVER_RANDOMIZED,
+      TENON_ERROR_INVALID_ARGUMENT,
+      "driver is %d: use TENON_SVD_DRIVER_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV (6) or RANDOMIZED (7)",
+      options.driver);
   const int64_t small = std::min(rows_of(a), cols_of(a));
   TENON_REQUIRE(options.k >= 0 && options.k <= small, TENON_ERROR_INVALID_ARGUMENT,
-                "k is %lld: a of shape %s has %lld singular values; 0 asks for all", static_cast<long long>(options.k),
-                shape_text(a.shape()).c_str(), static_cast<long long>(small));
+                "k is %lld, but a of shape %s has %lld singular values; 0 requests all",
+                static_cast<long long>(options.k), shape_text(a.shape()).c_str(), static_cast<long long>(small));
   TENON_REQUIRE(options.tolerance >= 0 && options.tolerance < 1, TENON_ERROR_INVALID_ARGUMENT,
-                "tolerance is %g: it is relative, from 0 (the default) to below 1", options.tolerance);
-  TENON_REQUIRE(options.k > 0 ||
-                    (options.driver != TENON_SVD_DRIVER_KRYLOV && options.driver != TENON_SVD_DRIVER_RANDOMIZED) ||
-                    small == 0,
-                TENON_ERROR_INVALID_ARGUMENT, "driver %d finds leading triplets: k says how many", options.driver);
+                "tolerance is %g: it is relative and must be at least 0 (the default) and below 1", options.tolerance);
+  TENON_REQUIRE(
+      options.k > 0 || (options.driver != TENON_SVD_DRIVER_KRYLOV && options.driver != TENON_SVD_DRIVER_RANDOMIZED) ||
+          small == 0,
+      TENON_ERROR_INVALID_ARGUMENT, "driver %d computes leading triplets: set k to their number", options.driver);
 }
 
 SvdResult found(const Array& a, const SvdOptions& options, const SvdOutputs& outs, Stream& stream) {
@@ -335,7 +335,7 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const Sv
   check(a, options);
   Device& device = given ? given->device() : a.device();
   Stream& stream = stream_or_default(given, device);
-  require_running(stream, "svd waits for its result");
+  require_running(stream, "svd must wait for its result");
   require_on(a, device, "a");
   check_outputs(outs, a, options, device);
   if (a.size() == 0) {

@@ -2,7 +2,7 @@
 // of a random projection.
 //
 // Vectors are rows here, so that a basis grows at its end: `rows` holds V^H, p x n, and `images` (a V)^H, p x m. All
-// that is large is a matrix product; what is small (the Gram matrix of a block) is decomposed on the host, in double
+// large work is matrix products; small matrices (the Gram matrix of a block) are decomposed on the host, in double
 // precision.
 #include <tenon/linalg.h>
 #include <tenon/solve.h>

@@ -1,8 +1,8 @@
-// ops/triangles.cpp: routines of which one triangle counts: products of a matrix with itself, of a symmetric matrix, of
+// ops/triangles.cpp: routines that use one triangle only: products of a matrix with itself, of a symmetric matrix, of
 // a triangle and of its inverse.
 //
 // BLAS is column-major. Where the result c is stored by rows its memory, read by columns, is c', and the problem handed
-// down is that of c': sides and triangles change places. So do they for an operand stored by rows; what BLAS cannot do
+// down is that of c': sides and triangles swap. The same holds for an operand stored by rows; what BLAS cannot do
 // then (it conjugates only what it transposes) is packed the other way.
 #include "core/recording.hpp"
 #include "ops/checks.hpp"
@@ -16,9 +16,9 @@ namespace {
 void check_side(const Array& a, const Array& c, const char* name, bool right) {
   const int64_t n = right ? cols_of(c) : rows_of(c);
   TENON_REQUIRE(rows_of(a) == n && cols_of(a) == n, TENON_ERROR_SHAPE,
-                "a %s on the %s does not fit %s %s: it must be (%lld, %lld)", shape_text(a.shape()).c_str(),
-                right ? "right" : "left", name, shape_text(c.shape()).c_str(), static_cast<long long>(n),
-                static_cast<long long>(n));
+                "a of shape %s on the %s does not fit %s of shape %s: a must be (%lld, %lld)",
+                shape_text(a.shape()).c_str(), right ? "right" : "left", name, shape_text(c.shape()).c_str(),
+                static_cast<long long>(n), static_cast<long long>(n));
 }
 
 void require_real(const Factor& factor, const char* what) {
@@ -37,17 +37,19 @@ void check_update(const Array& c, const BlasOptions& o, const Factor& beta, cons
   for (const Operand& x : operands) {
     check_operand(x.array, x.what, c, "c", device);
     const Ref<Array> s = by_op(x.array, o.op), t = by_op(first.array, o.op);
-    TENON_REQUIRE(rows_of(*s) == rows_of(c), TENON_ERROR_SHAPE, "%s %s does not fit c %s: %s gives (..., n, n)", x.what,
+    TENON_REQUIRE(rows_of(*s) == rows_of(c), TENON_ERROR_SHAPE,
+                  "%s of shape %s does not fit c of shape %s: %s gives (..., n, n)", x.what,
                   shape_text(x.array.shape()).c_str(), shape_text(c.shape()).c_str(),
                   o.op == Op::none ? "(..., n, k)" : "with this op (..., k, n)");
-    TENON_REQUIRE(cols_of(*s) == cols_of(*t), TENON_ERROR_SHAPE, "%s %s and %s %s must be equal in their last two axes",
-                  first.what, shape_text(first.array.shape()).c_str(), x.what, shape_text(x.array.shape()).c_str());
+    TENON_REQUIRE(cols_of(*s) == cols_of(*t), TENON_ERROR_SHAPE,
+                  "%s of shape %s and %s of shape %s must be equal in their last two axes", first.what,
+                  shape_text(first.array.shape()).c_str(), x.what, shape_text(x.array.shape()).c_str());
   }
   const bool complex = dtype_complex(c.dtype());
   TENON_REQUIRE(!complex || o.op == Op::none || (o.op == Op::conjugate_transpose) == o.hermitian,
                 TENON_ERROR_INVALID_ARGUMENT,
-                "op is %s: of complex numbers a Hermitian product goes with TENON_OP_NONE and ADJOINT, a symmetric one "
-                "with NONE and TRANSPOSE",
+                "op is %s: for complex numbers a Hermitian product takes TENON_OP_NONE or ADJOINT, a symmetric one "
+                "NONE or TRANSPOSE",
                 o.op == Op::transpose ? "TENON_OP_TRANSPOSE" : "TENON_OP_ADJOINT");
   beta.check(c.dtype(), device, "beta");
   if (o.hermitian && complex) require_real(beta, "beta");
@@ -209,8 +211,8 @@ int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& 
   check_operand(b, "b", c, "c", stream.device());
   check_side(a, c, "c", o.right);
   TENON_REQUIRE(rows_of(b) == rows_of(c) && cols_of(b) == cols_of(c), TENON_ERROR_SHAPE,
-                "b %s does not fit c %s: their last two axes must be equal", shape_text(b.shape()).c_str(),
-                shape_text(c.shape()).c_str());
+                "b of shape %s does not fit c of shape %s: their last two axes must be equal",
+                shape_text(b.shape()).c_str(), shape_text(c.shape()).c_str());
   alpha.check(c.dtype(), stream.device(), "alpha");
   beta.check(c.dtype(), stream.device(), "beta");
   if (c.size() == 0) return 0;

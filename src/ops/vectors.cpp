@@ -9,7 +9,7 @@ namespace tenon::ops {
 Ref<Array> without_column(const Array& x) { return x.reshape({x.shape().data(), size_t(x.rank()) - 1}); }
 
 Ref<Array> as_column(const Array& x, const char* what) {
-  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector has at least one", what);
+  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector must have at least one", what);
   return x.with(with_vector(x.shape(), 1), with_vector(x.strides(), 1), 0, x.read_only());
 }
 
@@ -18,7 +18,7 @@ namespace {
 int64_t length_of(const Array& x) { return x.shape()[x.rank() - 1]; }
 
 void require_matrix_axes(const Array& a) {
-  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes",
+  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix must have at least two axes",
                 shape_text(a.shape()).c_str());
 }
 
@@ -36,7 +36,7 @@ void run_factor(Dense routine, const Factor& alpha, Array& y, const Array* x, St
 void require_numbers(const Array& x, const char* what, const Device& device) {
   const Dtype t = x.dtype();
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
-                "%s is %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible", what,
+                "%s is %s: float16, bfloat16, float32, float64, complex64 and complex128 are supported", what,
                 dtype_name(t).c_str());
   require_on(x, device, what);
 }
@@ -88,9 +88,9 @@ int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const F
   const Ref<Array> columns = as_column(x, "x"), result = as_column(y, "y");
   const int64_t length = op == Op::none ? rows_of(a) : cols_of(a), terms = op == Op::none ? cols_of(a) : rows_of(a);
   TENON_REQUIRE(length_of(x) == terms && length_of(y) == length, TENON_ERROR_SHAPE,
-                "a %s%s takes x of (..., %lld) to y of (..., %lld): x is %s and y is %s", shape_text(a.shape()).c_str(),
-                op == Op::none ? "" : " with this op", static_cast<long long>(terms), static_cast<long long>(length),
-                shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str());
+                "a of shape %s%s needs x of shape (..., %lld) and y of shape (..., %lld), but x has %s and y has %s",
+                shape_text(a.shape()).c_str(), op == Op::none ? "" : " with this op", static_cast<long long>(terms),
+                static_cast<long long>(length), shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str());
   // One matrix for many vectors is a product of matrices, of which those are the rows: y = x op(a)'.
   const bool conjugated = op == Op::conjugate_transpose && dtype_complex(a.dtype());
   const auto rows = [](const Array& v) { return v.rank() > 1 && (stored(v, true) || stored(v, false)); };
@@ -104,9 +104,10 @@ int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const F
 int32_t ger(const Factor& alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream, bool fresh) {
   require_matrix_axes(a);
   const Ref<Array> left = as_column(x, "x"), right = as_column(y, "y");
-  TENON_REQUIRE(length_of(x) == rows_of(a) && length_of(y) == cols_of(a), TENON_ERROR_SHAPE,
-                "x %s and y %s do not fit a %s: (..., m) and (..., n) go with (..., m, n)",
-                shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str(), shape_text(a.shape()).c_str());
+  TENON_REQUIRE(
+      length_of(x) == rows_of(a) && length_of(y) == cols_of(a), TENON_ERROR_SHAPE,
+      "x of shape %s and y of shape %s do not fit a of shape %s: a of (..., m, n) needs x of (..., m) and y of (..., n)",
+      shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str(), shape_text(a.shape()).c_str());
   return gemm(alpha, *left, Op::none, *right, conjugate ? Op::conjugate_transpose : Op::transpose, fresh ? 0.0 : 1.0, a,
               TENON_COMPUTE_STRICT, stream, {"x", "y", "a", "ger"});
 }
@@ -115,13 +116,13 @@ void axpy(const Factor& alpha, const Array& x, Array& y, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : y.device());
   require_numbers(x, "x", stream.device());
   require_numbers(y, "y", stream.device());
-  TENON_REQUIRE(x.dtype() == y.dtype(), TENON_ERROR_DTYPE, "x is %s and y is %s: they must be one dtype",
+  TENON_REQUIRE(x.dtype() == y.dtype(), TENON_ERROR_DTYPE, "x is %s and y is %s: they must have the same dtype",
                 dtype_name(x.dtype()).c_str(), dtype_name(y.dtype()).c_str());
   require_writable(y, "y");
   alpha.check(y.dtype(), stream.device(), "alpha");
   broadcast_strides(x.shape(), x.strides(), y.shape());  // refuses what does not fit
   TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                "y shares memory with x: it must be an array of its own");
+                "y shares memory with x: it must be a separate array");
   if (y.size() == 0 || alpha.is(0)) return;
   recorded_whole(stream, [&] { run_factor(Dense::add, alpha, y, &x, stream); });
 }
@@ -171,7 +172,7 @@ template <class Empty, class Problem> Ref<Array> of_lines(const Array& x, Dtype 
                                                           const Output& output, Empty&& empty, Problem&& problem) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_numbers(x, "x", stream.device());
-  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector has at least one");
+  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector must have at least one");
   const Extents batch{x.shape().data(), size_t(x.rank()) - 1};
   return recorded_whole(stream, [&] {
     output.check(dtype, batch, stream.device(), {{x, "x"}});

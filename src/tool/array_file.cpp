@@ -74,14 +74,14 @@ HostArray read_array(const std::string& path, uint32_t wanted) {
 
 void check_writable_name(const std::string& path) {
   if (!path.ends_with(".npy") && !path.ends_with(".npz") && !path.ends_with(".png"))
-    usage("\"" + path + "\" is no name for an array: .npy, .npz and .png can be written");
+    usage("\"" + path + "\" is not a file name for an array: .npy, .npz and .png can be written");
 }
 
 void write_arrays(const std::string& path, const std::vector<NamedArray>& arrays) {
   check_writable_name(path);
   if (arrays.size() != 1 && !path.ends_with(".npz"))
     usage(path + " takes one array, and " + std::to_string(arrays.size()) +
-          " shall be written there: .npz takes several");
+          " are to be written there: use .npz for several");
   const std::string bytes = path.ends_with(".npz")   ? encode_npz(arrays, path)
                             : path.ends_with(".npy") ? encode_npy(arrays[0].array, path)
                                                      : encode_png(as_bytes(arrays[0].array), path);

@@ -45,7 +45,7 @@ double with_unit(const Arguments& arguments, const char* option, const std::stri
   const double value = std::strtod(text.c_str(), &end);
   const size_t unit = *end ? units.find(*end) : units.npos;
   if (end == text.c_str() || !(value >= 0) || unit == units.npos || end[1])
-    usage(std::string("--") + option + " is " + text + ": it is a number and a unit, as in " + example);
+    usage(std::string("--") + option + " is " + text + ": it must be a number and a unit, as in " + example);
   return value * factors[unit];
 }
 
@@ -100,7 +100,7 @@ int run_cache_export(const Arguments& arguments, Output& out) {
   out.document(row);
   out.line("wrote " + out.strong(arguments[0]) + ": " + entries_text(tally) +
            (tally.damaged
-                ? format(", %llu left out, as they are not whole", static_cast<unsigned long long>(tally.damaged))
+                ? format(", %llu left out because they are damaged", static_cast<unsigned long long>(tally.damaged))
                 : ""));
   return kDone;
 }
@@ -109,7 +109,8 @@ int run_cache_import(const Arguments& arguments, Output& out) {
   tenon_cache_tally tally = empty_tally();
   check(tenon_cache_import(nullptr, arguments[0].c_str(), &tally));
   out.document(to_json(tally));
-  out.line("added " + entries_text(tally) + format("; %llu were there", static_cast<unsigned long long>(tally.kept)));
+  out.line("added " + entries_text(tally) +
+           format("; %llu were already there", static_cast<unsigned long long>(tally.kept)));
   return kDone;
 }
 
@@ -119,8 +120,7 @@ int run_cache_clear(const Arguments& arguments, Output& out) {
   const double keep = with_unit(arguments, "keep", "KMG", {1024, 1048576, 1073741824}, "500M, 2G");
   check(tenon_cache_clear(nullptr, unused, uint64_t(keep), &tally));
   out.document(to_json(tally));
-  out.line("removed " + entries_text(tally) +
-           format("; %llu still there", static_cast<unsigned long long>(tally.kept)));
+  out.line("removed " + entries_text(tally) + format("; %llu remain", static_cast<unsigned long long>(tally.kept)));
   return kDone;
 }
 

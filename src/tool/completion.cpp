@@ -213,7 +213,7 @@ std::string completion_for(const std::string& shell) {
   if (shell == "bash") return bash();
   if (shell == "zsh") return zsh();
   if (shell == "fish") return fish();
-  usage("there are completions for bash, zsh and fish, and none for \"" + shell + "\"");
+  usage("completions exist for bash, zsh and fish, but not for \"" + shell + "\"");
 }
 
 }  // namespace tool

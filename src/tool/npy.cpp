@@ -20,7 +20,7 @@ constexpr Code kCodes[] = {
 };
 
 [[noreturn]] void damaged(const std::string& name, const char* why) {
-  throw Failure(kFailed, name + " is no .npy file that can be read: " + why);
+  throw Failure(kFailed, name + " cannot be read as a .npy file: " + why);
 }
 
 // The text behind 'key': in the header, which is a Python dictionary.
@@ -40,12 +40,12 @@ uint32_t dtype_of(const std::string& descr, const std::string& name) {
     damaged(name, "its numbers are big-endian: save it as array.astype(array.dtype.newbyteorder('<'))");
   for (const Code& one : kCodes)
     if (code.size() > 1 && code.substr(1) == one.text) return one.dtype;
-  throw Failure(kFailed, name + " has elements of NumPy's type " + code + ", which no kernel can take");
+  throw Failure(kFailed, name + " has elements of NumPy's type " + code + ", which kernels do not support");
 }
 
 std::vector<int64_t> shape_of(const std::string& text, const std::string& name) {
   std::vector<int64_t> out;
-  if (text.empty() || text[0] != '(') damaged(name, "its shape is no tuple");
+  if (text.empty() || text[0] != '(') damaged(name, "its shape is not a tuple");
   for (size_t at = 1; at < text.size() && text[at] != ')';) {
     int64_t extent = 0;
     size_t digits = 0;
@@ -53,7 +53,7 @@ std::vector<int64_t> shape_of(const std::string& text, const std::string& name) 
       if (__builtin_mul_overflow(extent, int64_t(10), &extent) ||
           __builtin_add_overflow(extent, text[at] - '0', &extent))
         damaged(name, "its shape is too large");
-    if (!digits || out.size() == TENON_MAX_RANK) damaged(name, "its shape is no list of numbers");
+    if (!digits || out.size() == TENON_MAX_RANK) damaged(name, "its shape is not a list of numbers");
     out.push_back(extent);
     while (at < text.size() && (text[at] == ',' || text[at] == ' ' || text[at] == 'L')) ++at;
   }
@@ -63,13 +63,13 @@ std::vector<int64_t> shape_of(const std::string& text, const std::string& name) 
 }  // namespace
 
 HostArray decode_npy(const std::string& bytes, const std::string& name) {
-  if (bytes.size() < 10 || bytes.compare(0, 6, "\x93NUMPY") != 0) damaged(name, "it does not begin as one");
+  if (bytes.size() < 10 || bytes.compare(0, 6, "\x93NUMPY") != 0) damaged(name, "it does not begin like one");
   const auto byte = [&](size_t at) { return size_t(static_cast<unsigned char>(bytes[at])); };
   const bool wide = byte(6) >= 2;
   if (byte(6) < 1 || byte(6) > 3 || (wide && bytes.size() < 12)) damaged(name, "it is of an unknown version");
   const size_t start = wide ? 12 : 10;
   const size_t length = wide ? byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24 : byte(8) | byte(9) << 8;
-  if (length > bytes.size() - start) damaged(name, "its header is cut off");
+  if (length > bytes.size() - start) damaged(name, "its header is truncated");
   const std::string header = bytes.substr(start, length);
   HostArray out;
   out.dtype = dtype_of(value_of(header, "descr", name), name);
@@ -80,7 +80,7 @@ HostArray decode_npy(const std::string& bytes, const std::string& name) {
   uint64_t size = bits / 8;
   for (const int64_t extent : out.shape)
     if (__builtin_mul_overflow(size, uint64_t(extent), &size)) damaged(name, "its shape is too large");
-  if (size != bytes.size() - start - length) damaged(name, "it does not hold as many bytes as its shape says");
+  if (size != bytes.size() - start - length) damaged(name, "its size does not match its shape");
   out.bytes = bytes.substr(start + length);
   if (out.dtype == TENON_BOOL && out.bytes.find_first_not_of(std::string("\0\1", 2)) != out.bytes.npos)
     damaged(name, "it holds a bool that is neither 0 nor 1");

@@ -50,8 +50,8 @@ HostArray read_npz(const std::string& path, const std::string& member) {
     }
     return decode_npy(bytes, path + ":" + name);
   }
-  if (member.empty()) usage(path + " holds " + list + ": say which, as in " + path + ":NAME");
-  throw Failure(kMissing, path + " holds no array " + member + "; it holds: " + list);
+  if (member.empty()) usage(path + " holds " + list + ": name one of them, as in " + path + ":NAME");
+  throw Failure(kMissing, path + " has no array " + member + "; its arrays: " + list);
 }
 
 std::string encode_npz(const std::vector<NamedArray>& arrays, const std::string& name) {

@@ -61,7 +61,8 @@ const Command* find_command(const std::vector<std::string>& words, size_t& used,
       help = version_text();
       return nullptr;
     }
-    if (word[0] == '-') usage("\"" + word + "\" stands where a command should: options follow it. See `tenon --help`");
+    if (word[0] == '-')
+      usage("\"" + word + "\" is in the place of a command: options must follow the command. See `tenon --help`");
     path = step_into(path, word);
     if (const Command* command = find(path)) return ++used, command;
   }
@@ -86,7 +87,8 @@ std::string plain(const std::string& word) { return !word.empty() && word[0] == 
   if (word.compare(0, 2, "--") != 0) word = std::string("-") + char(letter);
   else word = word.substr(0, word.find('='));
   for (const Option& option : options)
-    if (word == std::string("--") + option.name) usage("the option " + word + " of " + where + " takes no value");
+    if (word == std::string("--") + option.name)
+      usage("the option " + word + " of " + where + " does not take a value");
   const std::string guess = word.size() > 2 ? did_you_mean(word, names) : "";
   usage("there is no option " + word + " of " + where + (guess.empty() ? "; there is: " + listed(names) : guess));
 }
@@ -145,7 +147,7 @@ void check_positionals(const Command& command, const Arguments& arguments) {
       if ((left -= one.least) < 0) usage(std::string(one.name) + " is missing: " + synopsis(command));
   }
   if (most >= 0 && count > most)
-    usage("\"" + arguments.positionals[size_t(most)] + "\" is one word too many: " + synopsis(command));
+    usage("\"" + arguments.positionals[size_t(most)] + "\" is one argument too many: " + synopsis(command));
 }
 
 }  // namespace
@@ -153,7 +155,7 @@ void check_positionals(const Command& command, const Arguments& arguments) {
 Parsed parse(int argc, char** argv) {
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   for (const std::string& word : words)
-    if (word.empty()) usage("an empty word is no argument");
+    if (word.empty()) usage("an argument must not be empty");
   Parsed out;
   size_t used = 0;
   out.command = find_command(words, used, out.help);
@@ -180,7 +182,7 @@ double Arguments::number(const char* name, double otherwise, double least, doubl
   char* end = nullptr;
   const double value = std::strtod(given.c_str(), &end);
   if (given.empty() || *end || !(value >= least && value <= most))
-    usage(tool::format("--%s is %s: a number from %g to %g is wanted", name, given.c_str(), least, most));
+    usage(tool::format("--%s is %s: it must be a number from %g to %g", name, given.c_str(), least, most));
   return value;
 }
 

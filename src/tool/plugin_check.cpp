@@ -11,7 +11,7 @@ json checked(const std::string& path, const std::vector<std::string>& devices, c
     if (path.ends_with(".so"))
       throw Failure(
           kFailed,
-          path + " is a shared object, which says what it holds only when it runs: `tenon plugin test` loads it");
+          path + " is a shared object, whose contents are known only when it runs: `tenon plugin test` loads it");
     const json found = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), options));
     size_t tests = 0;
     for (const json& operation : found["operations"]) tests += operation["tests"].get<size_t>();
@@ -45,7 +45,7 @@ std::string signature_text(const json& signature) {
   return ", signed by " + by +
          (signature.value("trusted", false)   ? ""
           : signature.value("checked", false) ? " (not trusted)"
-                                              : " (not checked: there is no libsodium)");
+                                              : " (not checked: libsodium is not installed)");
 }
 
 }  // namespace

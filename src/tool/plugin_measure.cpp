@@ -11,7 +11,7 @@ class Options {
     for (const std::string& word : arguments.all("given")) {
       const size_t equals = word.find('=');
       if (equals == word.npos || equals == 0)
-        usage("--given is written x=\"normal(1000, 1000)\" or sigma=3, not " + word);
+        usage("--given must be written x=\"normal(1000, 1000)\" or sigma=3, not " + word);
       names_.push_back(word.substr(0, equals));
       values_.push_back(word.substr(equals + 1));
     }
@@ -135,7 +135,7 @@ int run_plugin_tune(const Arguments& arguments, Output& out) {
       const double best = row.value("milliseconds", 0.0), before = row.value("default_milliseconds", 0.0);
       if (!row.value("recorded", true)) {
         out.line("    " + problem(row) +
-                 format(": no record, as the time was over with %lld of %.0f tried: give it more --seconds",
+                 format(": no record, because time ran out after %lld of %.0f: pass more --seconds",
                         row.value("tried", 0ll), row.value("possible", 0.0)));
         continue;
       }

@@ -91,7 +91,8 @@ void check_name(const std::string& name) {
   bool good = !name.empty() && name.size() <= 64 && name[0] >= 'a' && name[0] <= 'z';
   for (const char c : name) good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_');
   if (!good)
-    usage("\"" + name + "\" is no name of a package: small letters, digits and _, a letter first, at most 64 of them");
+    usage("\"" + name +
+          "\" is not a package name: use lower-case letters, digits and _, a letter first, at most 64 of them");
   for (const char* word :
        {"auto",     "bool",     "break",  "case",   "char",   "class",     "const",  "delete",   "do",
         "double",   "else",     "enum",   "export", "extern", "false",     "float",  "for",      "friend",
@@ -99,7 +100,7 @@ void check_name(const std::string& name) {
         "public",   "register", "return", "short",  "signed", "sizeof",    "static", "struct",   "switch",
         "template", "this",     "throw",  "true",   "try",    "typedef",   "union",  "unsigned", "using",
         "void",     "volatile", "while",  "x",      "y",      "a",         "r",      "n",        "i"})
-    if (name == word) usage("\"" + name + "\" means something else in the kernel's text: take another name");
+    if (name == word) usage("\"" + name + "\" has another meaning in the kernel's source: choose another name");
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ int run_plugin_new(const Arguments& arguments, Output& out) {
   const fs::path directory = fs::path(arguments.text("in", ".")) / name;
   std::error_code error;
   if (fs::exists(fs::symlink_status(directory, error)))
-    throw Failure(kFailed, directory.string() + " is there already: nothing was written");
+    throw Failure(kFailed, directory.string() + " already exists: nothing was written");
   fs::create_directories(directory, error);
   if (error) throw Failure(kFailed, directory.string() + " cannot be made: " + error.message());
   // Else it would be refused.

@@ -69,7 +69,7 @@ int run_plugin_list(const Arguments& arguments, Output& out) {
     std::string path;
     for (const std::string& one : arguments.all("path")) {
       if (one[0] != '/')
-        usage("--path is " + one + ": an absolute directory is wanted, for the current one is never searched");
+        usage("--path is " + one + ": it must be an absolute directory, because the current one is never searched");
       path += one + ":";
     }
     if (const char* given = std::getenv("TENON_PLUGIN_PATH")) path += given;

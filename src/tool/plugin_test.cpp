@@ -73,7 +73,7 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
       out.line(out.quiet("no test") + " " + name);
     } else {
       tested_by[name] = found->second;
-      out.line(out.quiet("tested ") + " " + found->first + " beside differences, by the tests of " + found->second);
+      out.line(out.quiet("tested ") + " " + found->first + " against differences, by the tests of " + found->second);
     }
   }
   json on = json::array();

@@ -55,7 +55,7 @@ struct Work {
   static void ignored(png_structp, png_const_charp) {}
   static void read(png_structp png, png_bytep to, size_t count) {
     Work& self = *static_cast<Work*>(png_get_io_ptr(png));
-    if (count > self.bytes.size() - self.at) png_error(png, "the file is cut off");
+    if (count > self.bytes.size() - self.at) png_error(png, "the file is truncated");
     std::memcpy(to, self.bytes.data() + self.at, count);
     self.at += count;
   }
@@ -99,11 +99,9 @@ bool write_rows(Work& work, uint32_t width, uint32_t height, int bits, int colou
 }  // namespace
 
 HostArray decode_png(const std::string& bytes, const std::string& name) {
-  const auto refuse = [&](const std::string& why) {
-    throw Failure(kFailed, name + " is no PNG that can be read: " + why);
-  };
+  const auto refuse = [&](const std::string& why) { throw Failure(kFailed, name + " cannot be read as PNG: " + why); };
   if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0)
-    refuse("it does not begin as one");
+    refuse("it does not begin like one");
   Work work(true);
   work.bytes = bytes;
   if (!read_header(work)) refuse(work.message);
@@ -131,7 +129,7 @@ std::string encode_png(const HostArray& array, const std::string& name) {
     throw Failure(
         kFailed,
         name +
-            " cannot be written: a picture has rows and columns, in front of them perhaps 1 to 4 channels, and this array is " +
+            " cannot be written: a picture needs rows and columns, optionally preceded by 1 to 4 channels, but this array is " +
             tenon_dtype_name(array.dtype) + ", " + shape_text(array.shape));
   constexpr int kColours[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                               PNG_COLOR_TYPE_RGB_ALPHA};

@@ -18,7 +18,7 @@ SourceFile::SourceFile(const std::string& named, const Arguments& arguments) : p
                      std::filesystem::absolute(folder.empty() ? "." : folder).string());  // headers next to the file
   if (arguments.flag("fast-math")) flags_ |= TENON_PROGRAM_FLAG_FAST_MATH;
   const std::string mode = arguments.text("mode", "fast");
-  if (mode != "fast" && mode != "debug" && mode != "check") usage("--mode is fast, debug or check, not " + mode);
+  if (mode != "fast" && mode != "debug" && mode != "check") usage("--mode must be fast, debug or check, not " + mode);
   mode_ = mode == "fast"    ? TENON_PROGRAM_MODE_FAST
           : mode == "debug" ? TENON_PROGRAM_MODE_DEBUG
                             : TENON_PROGRAM_MODE_CHECK;

@@ -20,7 +20,7 @@ void read_extents(const std::string& text, const char* option, const RunArgument
     list = parse_shape(text);
   }
   if (list.empty() || list.size() > 3)
-    usage(std::string("--") + option + " is " + text + ": one to three extents are wanted, as in 256 or 32x8");
+    usage(std::string("--") + option + " is " + text + ": it must be one to three extents, as in 256 or 32x8");
   for (size_t i = 0; i < 3; ++i) out[i] = i < list.size() ? uint64_t(std::max<int64_t>(list[i], 0)) : 1;
 }
 
@@ -47,7 +47,7 @@ tenon_launch geometry(const Arguments& given, tenon_kernel* kernel, const RunArg
     const auto written = std::find_if(arguments.slots().begin(), arguments.slots().end(),
                                       [](const Slot& slot) { return slot.array && slot.written; });
     if (written == arguments.slots().end())
-      usage("this kernel writes no array, so nothing says how many threads it needs: give --threads or --grid");
+      usage("this kernel writes no array, so the number of threads is unknown: give --threads or --grid");
     extents[0] = extents[1] = extents[2] = 1;
     for (const int64_t extent : arguments.shape_of(size_t(written - arguments.slots().begin())))
       extents[0] *= uint64_t(extent);
@@ -83,14 +83,15 @@ std::vector<Saved> outputs_of(const Arguments& given, const RunArguments& argume
     } else {
       for (size_t i = 0; i < arguments.slots().size(); ++i)
         if (arguments.slots()[i].array && arguments.slots()[i].written) index = i;
-      if (index == arguments.slots().size()) usage("nothing is written, so there is nothing to save in " + path);
+      if (index == arguments.slots().size())
+        usage("the kernel writes no array, so there is nothing to save in " + path);
     }
     const auto found = std::find_if(out.begin(), out.end(), [&](const Saved& one) { return one.path == path; });
     if (found == out.end()) {
       out.push_back({path, {index}});
       continue;
     }
-    if (!path.ends_with(".npz")) usage(path + " is named twice: only .npz holds several arrays");
+    if (!path.ends_with(".npz")) usage(path + " is given twice: only .npz holds several arrays");
     found->which.push_back(index);
   }
   return out;
@@ -142,7 +143,7 @@ Kernel kernel_of(SourceFile& file, tenon_device* device, Program& program) {
     const tenon_program_options options = file.options({});
     own<Program>(tenon_program_create, device, file.text().data(), uint64_t(file.text().size()),
                  &options);  // says what is wrong with the text
-    usage(file.path() + " has no kernel \"" + name + "\" that can be compiled by that name: say which one, as in " +
+    usage(file.path() + " has no kernel \"" + name + "\" that can be compiled by that name: name one of them, as in " +
           file.path() + ":NAME or " + file.path() + ":NAME<float>");
   }
 }
@@ -163,7 +164,8 @@ int run_kernel(const Arguments& given, Output& out) {
     const char* name = "";
     if (tenon_kernel_parameter_name(kernel.get(), i, &name) == TENON_OK) slot.name = name;
     if (info.kind != TENON_PARAMETER_POINTER && info.kind != TENON_PARAMETER_SCALAR)
-      usage("parameter " + std::to_string(i) + " of the kernel is a struct by value, which no word can give");
+      usage("parameter " + std::to_string(i) +
+            " of the kernel is a struct by value, which cannot be given on the command line");
     slot.array = info.kind == TENON_PARAMETER_POINTER;
     slot.written = slot.array && !info.read_only;
     slot.dtype = info.dtype;
@@ -203,10 +205,10 @@ std::map<std::string, RunPlaceholder> placeholders_of(const json& description) {
 int run_operation(const Arguments& given, Output& out) {
   const Chosen chosen = choose(given[0], {});
   if (chosen.operations.size() != 1)
-    usage(chosen.title + " has several operations: say which, as in " + given[0] + "/NAME");
+    usage(chosen.title + " has several operations: name one of them, as in " + given[0] + "/NAME");
   for (const char* option : {"grid", "block", "threads", "shared"})
     if (given.flag(option))
-      usage(std::string("--") + option + " is for kernels: the contract of an operation says its geometry");
+      usage(std::string("--") + option + " is for kernels: an operation's geometry comes from its contract");
   const Device device = device_named(given.text("device", "best"));
   tenon_operation* const operation = chosen.operations[0].second.get();
   const json description = json::parse(text_from(tenon_operation_describe, operation));

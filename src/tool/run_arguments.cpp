@@ -21,7 +21,7 @@ uint32_t dtype_named(const std::string& name) {
        {TENON_BOOL, TENON_INT8, TENON_INT16, TENON_INT32, TENON_INT64, TENON_UINT8, TENON_UINT16, TENON_UINT32,
         TENON_UINT64, TENON_FLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_BFLOAT16, TENON_COMPLEX64, TENON_COMPLEX128})
     if (name == tenon_dtype_name(dtype)) return dtype;
-  usage("\"" + name + "\" is no dtype: float32, float64, int32, uint8 and so on are");
+  usage("\"" + name + "\" is not a dtype: use float32, float64, int32, uint8 and so on");
 }
 
 bool is_integer(uint32_t dtype) {
@@ -47,7 +47,7 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
                                                        : std::strtoll(word.c_str(), &end, base);
     const std::string named = word == "true" || word == "false" ? word : "";
     if (named.empty() && (*end || end == word.c_str() || errno))
-      usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is none");
+      usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is not one");
     const long long used = named == "true" ? 1 : named == "false" ? 0 : value;
     uint32_t bits = 0;
     check(tenon_dtype_bits(dtype, &bits));
@@ -63,7 +63,7 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
   }
   const double value = std::strtod(word.c_str(), &end);
   if (*end || end == word.c_str())
-    usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is no number");
+    usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is not a number");
   switch (dtype) {
     case TENON_FLOAT32: put(out, float(value)); break;
     case TENON_FLOAT64: put(out, value); break;
@@ -87,7 +87,7 @@ std::vector<int64_t> parse_shape(const std::string& text) {
     const size_t end = std::min(text.find('x', begin), text.size());
     char* stop = nullptr;
     const long long extent = std::strtoll(text.c_str() + begin, &stop, 10);
-    if (stop != text.c_str() + end || extent < 0) usage("\"" + text + "\" is no shape: 100, or 3x4");
+    if (stop != text.c_str() + end || extent < 0) usage("\"" + text + "\" is not a shape: write 100 or 3x4");
     out.push_back(extent);
     begin = end + 1;
   }
@@ -132,7 +132,7 @@ void RunArguments::read(const std::vector<std::string>& words) {
     }
     if (!given_[index].empty()) usage(called(index) + " is given twice");
     given_[index] = named ? word.substr(equals + 1) : word;
-    if (given_[index].empty()) usage(called(index) + " is given no value");
+    if (given_[index].empty()) usage(called(index) + " has no value");
   }
   for (size_t i = 0; i < slots_.size(); ++i)
     if (given_[i].empty() && !slots_[i].optional && !slots_[i].made)
@@ -178,7 +178,7 @@ void RunArguments::set_array(size_t index, Array array) {
 }
 
 std::vector<int64_t> RunArguments::shape_of(size_t index) const {
-  if (!arrays_[index]) usage(called(index) + " is no array");
+  if (!arrays_[index]) usage(called(index) + " is not an array");
   const tenon_array_info info = info_of(arrays_[index].get());
   return {info.shape, info.shape + info.rank};
 }
@@ -195,12 +195,12 @@ void RunArguments::fill_array(size_t index, const std::string& word) {
   }
   if (word.starts_with("like:")) {
     const size_t other = find(word.substr(5));
-    if (!arrays_[other]) usage(called(index) + " shall be like " + called(other) + ", which is no array that is there");
+    if (!arrays_[other]) usage(called(index) + " is like:" + called(other) + ", which is not an array, or comes later");
     return set_array(index, made(dtype ? dtype : info_of(arrays_[other].get()).dtype, shape_of(other)));
   }
   if (!names_array_file(word))
     usage(called(index) + " is an array, and \"" + word +
-          "\" names none: give .npy, .npz:NAME, .png, new:3x4 or like:NAME");
+          "\" does not name one: give .npy, .npz:NAME, .png, new:3x4 or like:NAME");
   const HostArray host = read_array(word, dtype);
   std::vector<int64_t> shape = host.shape;
   if (host.fortran_order) std::reverse(shape.begin(), shape.end());
@@ -226,7 +226,7 @@ void RunArguments::fill_scalar(size_t index, const std::string& given) {
     const std::vector<int64_t> shape = shape_of(find(given.substr(7, colon > 7 ? colon - 7 : given.npos)));
     const long axis = colon > 7 ? std::strtol(given.c_str() + colon + 1, nullptr, 10) : 0;
     if (axis < -long(shape.size()) || axis >= long(shape.size()))
-      usage(called(index) + ": " + given + " names no axis of " + shape_text(shape));
+      usage(called(index) + ": " + given + " is not an axis of " + shape_text(shape));
     word = std::to_string(shape[size_t(axis < 0 ? axis + long(shape.size()) : axis)]);
   }
   if (!slot.choices.empty()) {

@@ -198,7 +198,7 @@ TEST_P(ArrayTest, views_as_another_dtype_keep_the_bytes) {
   OK(tenon_array_transpose(a.get(), 2, nullptr, &out));
   ArrayPtr turned(out);
   FAILS(TENON_ERROR_LAYOUT, "unit stride", tenon_array_view(turned.get(), TENON_UINT8, &out));
-  FAILS(TENON_ERROR_DTYPE, "no dtype", tenon_array_view(a.get(), 0x12345, &out));
+  FAILS(TENON_ERROR_DTYPE, "not a dtype", tenon_array_view(a.get(), 0x12345, &out));
 }
 
 TEST_P(ArrayTest, sizes_are_checked_before_anything_is_allocated) {
@@ -208,7 +208,7 @@ TEST_P(ArrayTest, sizes_are_checked_before_anything_is_allocated) {
   FAILS(TENON_ERROR_OVERFLOW, "2^63", tenon_array_create(device_.get(), TENON_FLOAT32, 2, huge, nullptr, &out));
   FAILS(TENON_ERROR_SHAPE, "negative", tenon_array_create(device_.get(), TENON_FLOAT32, 2, negative, nullptr, &out));
   FAILS(TENON_ERROR_OVERFLOW, "2^63", tenon_array_create(device_.get(), TENON_FLOAT64, 1, large, nullptr, &out));
-  FAILS(TENON_ERROR_DTYPE, "no dtype", tenon_array_create(device_.get(), 7, 1, large, nullptr, &out));
+  FAILS(TENON_ERROR_DTYPE, "not a dtype", tenon_array_create(device_.get(), 7, 1, large, nullptr, &out));
   FAILS(TENON_ERROR_SHAPE, "rank", tenon_array_create(device_.get(), TENON_FLOAT64, 65, large, nullptr, &out));
   FAILS(TENON_ERROR_SHAPE, "rank", tenon_array_create(device_.get(), TENON_FLOAT64, -1, large, nullptr, &out));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "shape",
@@ -360,8 +360,8 @@ TEST_P(ArrayTest, fill_takes_every_value_exactly_or_refuses_it) {
               {TENON_U64_ARG(UINT64_MAX), TENON_INT64, {}, "18446744073709551615, which int64 cannot hold"},
               {TENON_I8_ARG(-1), TENON_UINT16, {}, "from 0 to 65535"},
               {TENON_F64_ARG(300), TENON_INT8, {}, "from -128 to 127"},
-              {TENON_F64_ARG(0.5), TENON_INT32, {}, "a whole number"},
-              {TENON_F64_ARG(NAN), TENON_INT32, {}, "a whole number"},
+              {TENON_F64_ARG(0.5), TENON_INT32, {}, "pass an integer"},
+              {TENON_F64_ARG(NAN), TENON_INT32, {}, "pass an integer"},
               {TENON_F32_ARG(-7), TENON_INT16, {0xf9, 0xff}, nullptr},
               {TENON_C128_ARG(1, 5), TENON_INT8, {}, "no imaginary part"},
               {TENON_C64_ARG(1, 5), TENON_FLOAT32, {}, "no imaginary part"},

@@ -109,7 +109,7 @@ TEST_P(CacheTest, what_one_context_compiled_goes_along_in_a_bundle) {
   OK(compile(there.get(), program));
   EXPECT_EQ(cache(offline.get()).disk_hits, 1u);
   EXPECT_EQ(cache(offline.get()).compiled, 0u);
-  FAILS(TENON_ERROR_UNSUPPORTED, "may only be read", tenon_cache_clear(offline.get(), 0, 0, &tally));
+  FAILS(TENON_ERROR_UNSUPPORTED, "is made read-only", tenon_cache_clear(offline.get(), 0, 0, &tally));
 
   // Damage is found, told and taken away.
   std::string bytes;

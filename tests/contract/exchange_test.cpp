@@ -59,7 +59,7 @@ TEST(Callbacks, ThatLetAnExceptionOutAreNamedInTheLog) {
   OK(tenon_buffer_wrap(cpu.get(), memory, sizeof memory, TENON_MEMORY_DEVICE, 0, nullptr, throws, nullptr, &buffer));
   tenon_buffer_release(buffer);
   ASSERT_EQ(log_lines().size(), 1u);
-  EXPECT_NE(log_lines()[0].find("the destroy function of memory let an exception out"), std::string::npos)
+  EXPECT_NE(log_lines()[0].find("the destroy function of memory threw an exception"), std::string::npos)
       << log_lines()[0];
   tenon_stream* stream = nullptr;
   OK(tenon_stream_create(cpu.get(), nullptr, &stream));
@@ -87,7 +87,7 @@ TEST(Callbacks, AFailedCallTakesNothingOver) {
   GraphPtr graph = graph_of(cpu.get());
   OK(tenon_graph_begin(graph.get(), &stream));
   StreamPtr recording(stream);
-  FAILS(TENON_ERROR_UNSUPPORTED, "memory is ready when earlier work",
+  FAILS(TENON_ERROR_UNSUPPORTED, "memory is ready only after earlier work",
         tenon_buffer_wrap(cpu.get(), memory, sizeof memory, TENON_MEMORY_DEVICE, 0, stream, add_one, &ended, &buffer));
   tenon_context_options options{};
   options.struct_size = sizeof options;
@@ -227,7 +227,7 @@ TEST(Allocators, OfTheHostServeAContext) {
     counted.empty = true;
     tenon_array* none = nullptr;
     const int64_t n = 10;
-    FAILS(TENON_ERROR_OUT_OF_MEMORY, "the context's allocator has no 40 bytes",
+    FAILS(TENON_ERROR_OUT_OF_MEMORY, "the context's allocator could not allocate 40 bytes",
           tenon_array_create(cpu.get(), TENON_FLOAT32, 1, &n, nullptr, &none));
     counted.empty = false, counted.shift = 8;
     FAILS(TENON_ERROR_INVALID_ARGUMENT, "a multiple of 64 is needed",
@@ -247,7 +247,7 @@ TEST(Allocators, ThatLetAnExceptionOutAtTheirEndAreNamedInTheLog) {
   ContextPtr context = logged_context(&table);
   context.reset();
   ASSERT_EQ(log_lines().size(), 1u);
-  EXPECT_NE(log_lines()[0].find("the destroy function of the context's allocator let an exception out"),
+  EXPECT_NE(log_lines()[0].find("the destroy function of the context's allocator threw an exception"),
             std::string::npos)
       << log_lines()[0];
 }
@@ -389,7 +389,7 @@ TEST(SharedMemory, IsTheSameInAnotherProcess) {
   EXPECT_EQ(bytes, 4096 * sizeof(float));
   EXPECT_EQ(static_cast<float*>(data)[7], 4);
   tenon_buffer* late = nullptr;
-  FAILS(TENON_ERROR_NOT_FOUND, "does not exist any more", tenon_buffer_open(cpu.get(), key.data(), key.size(), &late));
+  FAILS(TENON_ERROR_NOT_FOUND, "no longer exists", tenon_buffer_open(cpu.get(), key.data(), key.size(), &late));
 }
 
 TEST(SharedMemory, KeysAreChecked) {
@@ -405,16 +405,16 @@ TEST(SharedMemory, KeysAreChecked) {
   };
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a key of shared memory", open(std::string(key.size(), 'x')));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a key of shared memory", open(""));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "a whole one has", open(key.substr(0, 40)));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "a complete one has", open(key.substr(0, 40)));
   std::string other = key;
   other[8] = 9;
   FAILS(TENON_ERROR_VERSION, "version 9", open(other));
   other = key, other[12] = TENON_DEVICE_CUDA;
   FAILS(TENON_ERROR_DEVICE, "a CUDA device", open(other));
   other = key, other[64] ^= 1;  // of the number of the file
-  FAILS(TENON_ERROR_NOT_FOUND, "does not exist any more", open(other));
+  FAILS(TENON_ERROR_NOT_FOUND, "no longer exists", open(other));
   other = key, other[31] = 1;  // of the bytes
-  FAILS(TENON_ERROR_NOT_FOUND, "does not exist any more", open(other));
+  FAILS(TENON_ERROR_NOT_FOUND, "no longer exists", open(other));
   other = key, other[31] = char(0x80);
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "more than 2^63", open(other));
   EXPECT_EQ(out, nullptr);

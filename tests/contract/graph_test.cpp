@@ -410,30 +410,30 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedAndLeavesNoTrace) {
   StreamPtr stream = begin();
   OK(scale(x_, 2, stream));
   std::vector<float> host(kCount);
-  FAILS(TENON_ERROR_UNSUPPORTED, "a transfer to host memory waits",
+  FAILS(TENON_ERROR_UNSUPPORTED, "a transfer to host memory must wait",
         tenon_array_to_host(x_.get(), host.data(), kCount * 4, stream.get()));
   FAILS(TENON_ERROR_UNSUPPORTED, "a transfer from host memory",
         tenon_array_set_from_host(x_.get(), host.data(), kCount * 4, stream.get()));
   const int64_t n = kCount;
   tenon_array* out = nullptr;
-  FAILS(TENON_ERROR_UNSUPPORTED, "records a graph",
+  FAILS(TENON_ERROR_UNSUPPORTED, "is recording a graph",
         tenon_array_from_host(device_.get(), TENON_FLOAT32, 1, &n, host.data(), kCount * 4, stream.get(), &out));
   ArrayPtr matrix = full(1, TENON_FLOAT32, {10, 10});
   tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
-  FAILS(TENON_ERROR_UNSUPPORTED, "svd waits for its result",
+  FAILS(TENON_ERROR_UNSUPPORTED, "svd must wait for its result",
         tenon_svd(matrix.get(), nullptr, stream.get(), &u, &s, &vh));
   double seconds = 0;
   const tenon_arg args[] = {TENON_ARRAY_ARG(x_.get()), TENON_F32_ARG(2), TENON_I32_ARG(kCount)};
   FAILS(TENON_ERROR_UNSUPPORTED, "a timed launch",
         tenon_kernel_time(scale_.get(), &launch_, args, 3, stream.get(), &seconds));
-  FAILS(TENON_ERROR_UNSUPPORTED, "nothing runs on it", tenon_stream_synchronize(stream.get()));
-  FAILS(TENON_ERROR_UNSUPPORTED, "nothing runs on it", tenon_stream_query(stream.get()));
+  FAILS(TENON_ERROR_UNSUPPORTED, "so nothing runs before", tenon_stream_synchronize(stream.get()));
+  FAILS(TENON_ERROR_UNSUPPORTED, "so nothing runs before", tenon_stream_query(stream.get()));
   uint64_t native = 0;
   FAILS(TENON_ERROR_UNSUPPORTED, "there is no native stream", tenon_stream_native(stream.get(), &native));
   tenon_event* event = nullptr;
   OK(tenon_event_create(device_.get(), 0, &event));
   EventPtr owned(event);
-  FAILS(TENON_ERROR_UNSUPPORTED, "an event marks work that runs", tenon_event_record(event, stream.get()));
+  FAILS(TENON_ERROR_UNSUPPORTED, "an event can only mark work that runs", tenon_event_record(event, stream.get()));
   FAILS(TENON_ERROR_UNSUPPORTED, "an event cannot be waited for", tenon_stream_wait_event(stream.get(), event));
   tenon_graph* other = nullptr;
   OK(tenon_graph_create(device_.get(), &other));

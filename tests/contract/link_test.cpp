@@ -181,7 +181,7 @@ TEST_P(Links, FaultsNameTheUnitAndTheLine) {
                    {{"k"}, {}, {}}, &program));
   FAILS(TENON_ERROR_COMPILE, "missing",
         link_sources({"extern \"C\" __global__ void k() {}", "__device__ int x;"}, {{"missing"}, {}, {}}, &program));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "one input or more", link(std::vector<tenon_program_input>{}, {}, &program));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "needs at least one", link(std::vector<tenon_program_input>{}, {}, &program));
   const std::string good = "__device__ int x;";
   tenon_program_input bad = input(good);
   bad.kind = 17;

@@ -208,7 +208,7 @@ TEST_F(CudaLink, ACubinIsLookedAtBeforeTheDriverGetsIt) {
   cut[60] = 5;  // five sections, which are not there
   cut[58] = 64;
   EXPECT_EQ(refused(w, cut, TENON_INPUT_BINARY, &message), TENON_ERROR_INVALID_ARGUMENT);
-  EXPECT_TRUE(has(message, "no whole cubin")) << message;
+  EXPECT_TRUE(has(message, "not a complete cubin")) << message;
   EXPECT_EQ(refused(w, "", TENON_INPUT_BINARY, &message), TENON_ERROR_INVALID_ARGUMENT);
 }
 
@@ -246,7 +246,7 @@ TEST_F(CudaLink, FatBinariesAndIntermediateCodeHaveTheirSizesAndMarks) {
       24);
   EXPECT_EQ(refused(w, fat, TENON_INPUT_FATBIN, &message), TENON_OK) << message;
   EXPECT_EQ(refused(w, fat.substr(0, 23), TENON_INPUT_FATBIN, &message), TENON_ERROR_INVALID_ARGUMENT);
-  EXPECT_TRUE(has(message, "says that it has 24 bytes, and there are 23")) << message;
+  EXPECT_TRUE(has(message, "should have 24 bytes but has 23")) << message;
   fat[15] = '\x80';  // a size that overflows
   EXPECT_EQ(refused(w, fat, TENON_INPUT_FATBIN, &message), TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(refused(w, std::string("\xb1\x43\x62\x46", 4) + std::string(20, '\0'), TENON_INPUT_FATBIN, &message),

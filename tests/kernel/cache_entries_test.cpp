@@ -360,7 +360,7 @@ TEST_F(CacheEntries, ABundleThatLeavesOutAnEntryIsDamaged) {
   put(bundle, bytes);
   const fake::Thrown thrown = fake::thrown([&] { import_entries(cache(there), bundle); });
   EXPECT_EQ(thrown.status, TENON_ERROR_INVALID_ARGUMENT);
-  EXPECT_NE(thrown.text.find("number of its entries"), std::string::npos) << thrown.text;
+  EXPECT_NE(thrown.text.find("number of entries is wrong"), std::string::npos) << thrown.text;
   EXPECT_TRUE(files(other).empty());
 }
 
@@ -375,11 +375,11 @@ TEST_F(CacheEntries, WhatIsNoBundleIsNamed) {
   } rows[] = {
       {scratch.path() + "/nothing", [] {}, TENON_ERROR_NOT_FOUND, "cannot be opened"},
       {scratch.path() + "/empty", [&] { put(scratch.path() + "/empty", ""); }, TENON_ERROR_INVALID_ARGUMENT,
-       "is no bundle"},
+       "is not a bundle"},
       {scratch.path() + "/text", [&] { put(scratch.path() + "/text", "PK\3\4 and so on, longer than a header"); },
-       TENON_ERROR_INVALID_ARGUMENT, "is no bundle"},
-      {files(directory)[0], [] {}, TENON_ERROR_INVALID_ARGUMENT, "is no bundle"},
-      {scratch.path(), [] {}, TENON_ERROR_INVALID_ARGUMENT, "is no file"},
+       TENON_ERROR_INVALID_ARGUMENT, "is not a bundle"},
+      {files(directory)[0], [] {}, TENON_ERROR_INVALID_ARGUMENT, "is not a bundle"},
+      {scratch.path(), [] {}, TENON_ERROR_INVALID_ARGUMENT, "is not a file"},
       {"", [] {}, TENON_ERROR_NOT_FOUND, "cannot be opened"},
   };
   for (const auto& row : rows) {
@@ -444,9 +444,9 @@ TEST_F(CacheEntries, WhatMayNotBeWrittenIsNot) {
     const char* text;
     bool reads;
   } rows[] = {
-      {TENON_CACHE_READ_ONLY, directory, "may only be read", true},
-      {TENON_CACHE_NO_COMPILE, directory, "may only be read", true},
-      {TENON_CACHE_OFF, directory, "the cache is off", false},
+      {TENON_CACHE_READ_ONLY, directory, "is made read-only", true},
+      {TENON_CACHE_NO_COMPILE, directory, "is made read-only", true},
+      {TENON_CACHE_OFF, directory, "the cache is turned off", false},
       {TENON_CACHE_DEFAULT, "relative", "is not an absolute path", false},
       {TENON_CACHE_DEFAULT, "/dev/null/cache", "the cache cannot be used", false},
   };

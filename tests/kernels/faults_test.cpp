@@ -213,7 +213,7 @@ const Fault faults[] = {
      all,
      kernel("int* q = new int;\n*q = n;\np[0] = *q;\ndelete q;\nif (threadIdx.x == 3) free(q);"),
      Grid{{1, 1, 1}, {8, 1, 1}},
-     {"address that malloc() or new did not give", "kernel k", "thread (3, 0, 0)"}},
+     {"address that malloc() or new did not return", "kernel k", "thread (3, 0, 0)"}},
     {"too_many_arrivals",
      all,
      kernel(
@@ -751,7 +751,7 @@ TEST(Compiling, OptionsOfNvrtcAreUnderstood) {
                                       "--maxrregcount=32", "-G", "-default-device"}))
       << tenon_error_last_message() << Runner::last_log();
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-DA", "-fplugin=/tmp/evil.so"}));
-  EXPECT_TRUE(contains(tenon_error_last_message(), {"\"-fplugin=/tmp/evil.so\" is not known on the CPU device"}));
+  EXPECT_TRUE(contains(tenon_error_last_message(), {"\"-fplugin=/tmp/evil.so\" is unknown on the CPU device"}));
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-D"}));
   // As NVRTC takes them too: the value is the next word.
   EXPECT_EQ(TENON_OK, runner.compile(source, {"k"},

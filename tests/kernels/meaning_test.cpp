@@ -565,7 +565,7 @@ TEST(Checked, SingleChecksCanBeLeftOut) {
       {"shuffle", "if (t < 8) p[t] = __shfl_down_sync(0xffu, t, 4);", "which is not in the mask", true},
       {"barrier", "if (t < 16)\n__syncthreads();\nelse\n__syncthreads();\np[t] = 1;", "divergent barrier", true},
       {"division", "p[t] = 5 / (n - 1);", "integer division by zero", false},
-      {"leak", "int* volatile q = (int*)malloc(8); *q = t; p[t] = *q;", "memory of the heap is lost: 8 bytes", true},
+      {"leak", "int* volatile q = (int*)malloc(8); *q = t; p[t] = *q;", "heap memory was leaked", true},
       {"race", "__shared__ int s[32]; s[t] = t; p[t] = s[31 - t];", "race on shared memory", true},
       {"value", "unsigned char b = 7; p[t] = *(bool*)&b ? 1 : 0;", "a bool or enum holds a value", false},
   };

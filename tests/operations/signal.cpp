@@ -115,7 +115,7 @@ TEST_P(Signal, AConvolutionSaysWhatDoesNotFit) {
   FAILS(TENON_ERROR_DTYPE, "float64", run(a, wide, {}));
   EXPECT_EQ(out, nullptr) << "an output that was to be made stays NULL";
   FAILS(TENON_ERROR_SHAPE, "(5,)", run(a, row, {}));
-  FAILS(TENON_ERROR_SHAPE, "empty along axis 1", run(a, empty, {}));
+  FAILS(TENON_ERROR_SHAPE, "empty along the convolved axis 1", run(a, empty, {}));
   FAILS(TENON_ERROR_SHAPE, "broadcast along axis 0", run(a, three, {1}));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "twice", run(a, b, {1, -1}));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "2", run(a, b, {2}));

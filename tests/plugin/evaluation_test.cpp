@@ -90,7 +90,7 @@ threads = "n"
   args[2] = TENON_ARRAY_ARG(wrong.get());
   FAILS(TENON_ERROR_SHAPE, "y of p/f has the shape (4, 5) and has to have (4, 4)", with.call(args));
   const tenon_arg zero = TENON_I64_ARG(0), three = TENON_I64_ARG(3);
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "has no value", with.call({args[0], zero, args[2]}));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "is undefined", with.call({args[0], zero, args[2]}));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f requires that even",
         with.call({args[0], three, args[2]}));  // before the output is looked at
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f: n is 1435",
@@ -293,6 +293,6 @@ TEST(Places, a_shared_object_that_is_cut_off_is_refused) {
   tenon_package* made = nullptr;
   for (const size_t size : {size_t(10), size_t(63), size_t(100), size_t(3000), whole.size() / 2}) {
     place.write("cut.so", whole.substr(0, size));
-    FAILS(TENON_ERROR_IO, "is cut off", tenon_plugin_load(nullptr, (place / "cut.so").c_str(), nullptr, &made));
+    FAILS(TENON_ERROR_IO, "is truncated", tenon_plugin_load(nullptr, (place / "cut.so").c_str(), nullptr, &made));
   }
 }

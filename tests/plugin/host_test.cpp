@@ -169,7 +169,7 @@ TEST(HostCode, is_not_recorded_or_reloaded) {
   tenon_stream_release(stream);
   tenon_graph_release(graph);
   tenon_package* fresh = nullptr;
-  FAILS(TENON_ERROR_UNSUPPORTED, "cannot be exchanged", tenon_package_reload(hosted.package.get(), &fresh));
+  FAILS(TENON_ERROR_UNSUPPORTED, "cannot be reloaded", tenon_package_reload(hosted.package.get(), &fresh));
 }
 
 TEST(HostCode, is_one_package_however_often_it_is_loaded_and_goes_when_nobody_has_it) {
@@ -234,9 +234,9 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(1), TENON_ERROR_VERSION, "needs level 2.0 of Tenon (its tenon_plugin_level)");
   refuse(object(2), TENON_ERROR_VERSION, "needs level 1.1 of Tenon");
   refuse(object(3), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_level");
-  refuse(object(4), TENON_ERROR_INVALID_ARGUMENT, "plugin.toml:2:11: \"1\" is no version");
+  refuse(object(4), TENON_ERROR_INVALID_ARGUMENT, "plugin.toml:2:11: \"1\" is not a version");
   refuse(object(5), TENON_ERROR_INVALID_ARGUMENT,
-         "the host function \"missing\" is not registered; those are: scaled, fails, negate");
+         "the host function \"missing\" is not registered; registered are: scaled, fails, negate");
   refuse(object(6), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_init");
   refuse(object(7), TENON_ERROR_INVALID_ARGUMENT, "is called \"scaled\", as another one");
   refuse(object(8), TENON_ERROR_INVALID_ARGUMENT, "function 2 that it registers has no name, or is NULL");
@@ -245,13 +245,13 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(11), TENON_ERROR_INVALID_ARGUMENT, "a second package");
   refuse(object(12), TENON_ERROR_VENDOR, "returned 78");
   refuse(object(14), TENON_ERROR_INVALID_ARGUMENT,
-         "functions[2] is a tenon_host_function of a newer version and uses a field");
+         "functions[2] is a tenon_host_function of a newer version that uses a field");
   refuse(object(15), TENON_ERROR_INVALID_ARGUMENT,
          "functions[0] has struct_size 8, and a tenon_host_function has 40 bytes: is it the sizeof of a pointer?");
   refuse(object(16), TENON_ERROR_NOT_FOUND, "returned TENON_ERROR_NOT_FOUND: there is no device \"cuda:63\"");
   refuse(object(17), TENON_ERROR_VERSION, "returned TENON_ERROR_VERSION");
-  refuse("libz.so.1", TENON_ERROR_INVALID_ARGUMENT, "no absolute path");
-  refuse("./" + object(0), TENON_ERROR_INVALID_ARGUMENT, "no absolute path");
+  refuse("libz.so.1", TENON_ERROR_INVALID_ARGUMENT, "not an absolute path");
+  refuse("./" + object(0), TENON_ERROR_INVALID_ARGUMENT, "not an absolute path");
   refuse("/nowhere/at/all.so", TENON_ERROR_NOT_FOUND, "/nowhere/at/all.so");
   refuse(TENON_TEST_OBJECTS, TENON_ERROR_IO, "is not a regular file");
   const Directory place;
@@ -274,7 +274,7 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   ASSERT_EQ(0, ::chmod(place.path().c_str(), 0700));
   options.sha256 = nullptr;
   options.flags = TENON_PACKAGE_SIGNED;
-  refuse(object(0), TENON_ERROR_IO, "a shared object carries none", &options);
+  refuse(object(0), TENON_ERROR_IO, "a shared object has none", &options);
 }
 
 // Who can exchange the file after it was looked at gains nothing: its name is not opened a second time.
@@ -299,6 +299,6 @@ TEST(HostCode, named_by_a_directorys_contract_is_refused) {
               "name = \"p\"\n[op.f]\nparameters = [\"in float32 x\", \"out float32 y\"]\nhost = \"system\"\n");
   tenon_package* package = nullptr;
   const ContextPtr context = new_context();
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "this package is no shared object",
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "this package is not a shared object",
         tenon_package_load(context.get(), (place / "p").c_str(), nullptr, &package));
 }

@@ -68,10 +68,10 @@ TEST(Registry, versions_stand_side_by_side_and_ranges_choose) {
     EXPECT_EQ(row.version, version_of(context.get(), "p", row.range));
   }
   tenon_package* out = nullptr;
-  FAILS(TENON_ERROR_NOT_FOUND, "there is: 1.2.3, 1.10.0, 2.0.0, 3.0.0-beta.1",
+  FAILS(TENON_ERROR_NOT_FOUND, "available: 1.2.3, 1.10.0, 2.0.0, 3.0.0-beta.1",
         tenon_package_find(context.get(), "p", ">=4", &out));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "no range", tenon_package_find(context.get(), "p", "new", &out));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "no range", tenon_package_find(context.get(), "p", ">=1,", &out));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a range", tenon_package_find(context.get(), "p", "new", &out));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "not a range", tenon_package_find(context.get(), "p", ">=1,", &out));
 }
 
 TEST(Registry, the_same_content_is_one_package_and_other_content_needs_another_version) {
@@ -83,10 +83,10 @@ TEST(Registry, the_same_content_is_one_package_and_other_content_needs_another_v
   const PackagePtr a = load(context.get(), place / "a"), b = load(context.get(), place / "b");
   EXPECT_EQ(describe(b.get())["origin"], place / "a");
   tenon_package* out = nullptr;
-  FAILS(TENON_ERROR_VERSION, "p 1.0.0 is loaded already, from " + (place / "a"),
+  FAILS(TENON_ERROR_VERSION, "p 1.0.0 is already loaded from " + (place / "a"),
         tenon_package_load(context.get(), (place / "c").c_str(), nullptr, &out));
   OK(tenon_package_unload(a.get()));
-  FAILS(TENON_ERROR_NOT_FOUND, "not loaded any more", tenon_package_unload(b.get()));
+  FAILS(TENON_ERROR_NOT_FOUND, "no longer loaded", tenon_package_unload(b.get()));
   const PackagePtr c = load(context.get(), place / "c");
 }
 
@@ -115,7 +115,7 @@ TEST(Registry, reload_replaces_what_changed_and_old_handles_keep_the_old) {
   tenon_blob* blob = nullptr;
   OK(tenon_operation_describe(operation, &blob));
   EXPECT_NE(text_of(blob).find("y = x"), std::string::npos);
-  FAILS(TENON_ERROR_NOT_FOUND, "not loaded any more", tenon_package_reload(old.get(), &out));
+  FAILS(TENON_ERROR_NOT_FOUND, "no longer loaded", tenon_package_reload(old.get(), &out));
 }
 
 TEST(Registry, an_operation_is_one_object_while_it_is_held_and_outlives_its_package) {
@@ -252,7 +252,7 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
   tenon_blob* blob = nullptr;
   OK(tenon_package_file(package.get(), "src/k.cu", &blob));
   EXPECT_EQ("//", text_of(blob));
-  FAILS(TENON_ERROR_NOT_FOUND, "it has: plugin.toml, src/k.cu", tenon_package_file(package.get(), "readme.txt", &blob));
+  FAILS(TENON_ERROR_NOT_FOUND, "its files: plugin.toml, src/k.cu", tenon_package_file(package.get(), "readme.txt", &blob));
   tenon_package* none = nullptr;
   FAILS(TENON_ERROR_UNSUPPORTED, "loaded from memory", tenon_package_reload(package.get(), &none));
 
@@ -269,13 +269,13 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
     const char* reason;
     int32_t status = TENON_ERROR_IO;
   } const rows[] = {
-      {"no bytes", "", "no tar file"},
-      {"no archive", std::string(1024, 'x'), "no tar header"},
-      {"cut off", whole.substr(0, 700), "cut off"},
-      {"cut off after the header", whole.substr(0, 512), "says that it has"},
+      {"no bytes", "", "not a tar file"},
+      {"no archive", std::string(1024, 'x'), "not a tar header"},
+      {"truncated", whole.substr(0, 700), "truncated"},
+      {"truncated after the header", whole.substr(0, 512), "says that it has"},
       {"without an end", whole.substr(0, 1024), "no end"},
       {"a damaged header", damaged, "wrong checksum"},
-      {"something behind the end", behind, "behind its end"},
+      {"something behind the end", behind, "after its end"},
       {"a path that climbs", tar({{"plugin.toml", toml}, {"../k.cu", ""}}),
        "entry 2, \"../k.cu\", leads out of the package"},
       {"a path that climbs later", tar({{"plugin.toml", toml}, {"a/../../k.cu", ""}}), "leads out of the package"},
@@ -288,11 +288,11 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
       {"a bomb", tar({{"plugin.toml", toml}, {"k.cu", "", '0', "", int64_t(8) << 30}}), "too many"},
       {"a size past its end", tar({{"plugin.toml", toml}, {"k.cu", "", '0', "", 4096}}), "too many"},
       {"many files", tar(many), "more than 1024 files"},
-      {"a file twice", tar({{"plugin.toml", toml}, {"k.cu", "a"}, {"k.cu", "b"}}), "is there twice"},
+      {"a file twice", tar({{"plugin.toml", toml}, {"k.cu", "a"}, {"k.cu", "b"}}), "is listed twice"},
       {"a file that is a directory too", tar({{"plugin.toml", toml}, {"a.cu", "a"}, {"a.cu/b.cu", "b"}}),
        "\"a.cu\" is both a file and a directory"},
       {"a name in capitals", tar({{"plugin.toml", toml}, {"k.cu", "a"}, {"K.CU", "b"}, {"k.h", "b"}, {"K.h", "b"}}),
-       "are one name where capitals do not count"},
+       "differ only in case"},
       {"a compressed one", "\x1f\x8b" + std::string(1022, 'x'), "is compressed"},
       {"an escape", tar({{"plugin.toml", toml}, {"k\033[2J.cu", ""}}), "\"k?[2J.cu\""},
       {"a control character", tar({{"plugin.toml", toml}, {"k\n.cu", ""}}), "a character in its path"},

@@ -83,8 +83,8 @@ TEST_F(Signatures, keys_are_made_and_checked) {
             public_of("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"));
   for (const std::string& wrong : {std::string(), std::string("key"), std::string(63, 'a'), std::string(65, 'a'),
                                    std::string(64, 'A'), std::string(64, 'g')}) {
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 hexadecimal digits", tenon_signing_key_public(wrong.c_str(), &blob));
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 hexadecimal digits",
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 lower-case hexadecimal digits", tenon_signing_key_public(wrong.c_str(), &blob));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 lower-case hexadecimal digits",
           tenon_package_sign((place / "p").c_str(), wrong.c_str(), nullptr, &blob));
   }
   FAILS(TENON_ERROR_NOT_FOUND, "nowhere",
@@ -119,8 +119,8 @@ TEST_F(Signatures, by_another_key_are_refused) {
   std::string claimed = sign(other);  // as if it were by the trusted one
   claimed.replace(claimed.find("key ") + 4, 64, key);
   place.write("p/plugin.sig", claimed);
-  FAILS(TENON_ERROR_IO, "does not fit the content", load(TENON_PACKAGE_SIGNED, key.c_str()));
-  FAILS(TENON_ERROR_IO, "does not fit the content", load(0));
+  FAILS(TENON_ERROR_IO, "does not match the content", load(TENON_PACKAGE_SIGNED, key.c_str()));
+  FAILS(TENON_ERROR_IO, "does not match the content", load(0));
 }
 
 TEST_F(Signatures, of_content_that_was_changed_are_refused) {
@@ -128,12 +128,12 @@ TEST_F(Signatures, of_content_that_was_changed_are_refused) {
   for (const char* file : {"f.cu", "plugin.toml"}) {
     const std::string text = std::string(file) == "f.cu" ? kSource : kContract;
     place.write(std::string("p/") + file, text + " ");
-    FAILS(TENON_ERROR_IO, "does not fit the content", load(0));
+    FAILS(TENON_ERROR_IO, "does not match the content", load(0));
     place.write(std::string("p/") + file, text);
     EXPECT_EQ(TENON_OK, load(TENON_PACKAGE_SIGNED, key.c_str())) << tenon_error_last_message();
   }
   place.write("p/more.cuh", "\n");
-  FAILS(TENON_ERROR_IO, "does not fit the content", load(TENON_PACKAGE_SIGNED, key.c_str()));
+  FAILS(TENON_ERROR_IO, "does not match the content", load(TENON_PACKAGE_SIGNED, key.c_str()));
 }
 
 TEST_F(Signatures, that_are_malformed_are_refused) {
@@ -141,12 +141,12 @@ TEST_F(Signatures, that_are_malformed_are_refused) {
   std::string digit = good;
   digit[digit.size() - 2] = digit[digit.size() - 2] == '0' ? '1' : '0';
   place.write("p/plugin.sig", digit);
-  FAILS(TENON_ERROR_IO, "does not fit the content", load(0));
+  FAILS(TENON_ERROR_IO, "does not match the content", load(0));
   for (const std::string& wrong : {std::string("\n"), good.substr(1), good.substr(0, good.size() - 3), good + "more\n",
                                    std::string(good).replace(good.find("key"), 3, "KEY"),
                                    std::string(good).replace(good.find("key ") + 4, 1, "g")}) {
     place.write("p/plugin.sig", wrong);
-    FAILS(TENON_ERROR_IO, "plugin.sig is no signature", load(0));
+    FAILS(TENON_ERROR_IO, "plugin.sig is not a package's signature", load(0));
   }
 }
 
@@ -167,7 +167,7 @@ TEST_F(Signatures, go_into_archives) {
   PackagePtr(package).reset();
   std::string changed = bytes;
   changed[changed.find("__global__") + 2] = 'G';
-  FAILS(TENON_ERROR_IO, "does not fit the content",
+  FAILS(TENON_ERROR_IO, "does not match the content",
         tenon_package_load_memory(context.get(), changed.data(), changed.size(), "p.tar", &options, &package));
 }
 
@@ -175,10 +175,10 @@ TEST_F(Signatures, lists_of_keys_have_to_be_sound_and_ones_own) {
   place.write("p/plugin.sig", sign(secret));
   for (const char* wrong : {"rsa 1234 Ada\n", "ed25519 1234 Ada\n", "ed25519\n"}) {
     place.write("trusted", std::string("# a comment\n") + wrong);
-    FAILS(TENON_ERROR_IO, "trusted:2: a trusted key is written", load(TENON_PACKAGE_SIGNED));
+    FAILS(TENON_ERROR_IO, "trusted:2: a trusted key must be written", load(TENON_PACKAGE_SIGNED));
   }
   place.write("trusted", "ed25519 " + key + " Ada\n");
   ASSERT_EQ(0, ::chmod((place / "trusted").c_str(), 0666));
-  FAILS(TENON_ERROR_IO, "can be written by others", load(TENON_PACKAGE_SIGNED));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "is no public key", load(0, "key"));
+  FAILS(TENON_ERROR_IO, "can be written by other users", load(TENON_PACKAGE_SIGNED));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "is not a public key", load(0, "key"));
 }

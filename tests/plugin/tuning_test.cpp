@@ -166,7 +166,7 @@ TEST_P(Tuning, what_is_given_wrongly_is_refused) {
   };
   refuse("z", "zeros(3)", nullptr, "no input `z`");
   refuse("x", "zeroes(3)", nullptr, "x:1:1: there is no rule `zeroes`");
-  refuse("x", "zeros(3", nullptr, "x:1:1: the end is found");
+  refuse("x", "zeros(3", nullptr, "x:1:1: found the end");
   refuse("x", "zeros(99999999999)", nullptr, "too many elements");
   refuse("x", "1\ny = 2", nullptr, "x:1:1");
   refuse("x", "zeros(3)", "T=int8", "cannot be int8");
@@ -564,7 +564,7 @@ TEST(SearchPath, of_the_context_goes_before_the_environments) {
   options.struct_size = sizeof options;
   options.plugin_path = "/tmp:kernels";
   tenon_context* made = nullptr;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "\"kernels\": it has to be an absolute directory",
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "\"kernels\": it must be an absolute path",
         tenon_context_create(&options, &made));
   options.plugin_path = nullptr;
   options.tuning_directory = "tuning";
@@ -598,7 +598,7 @@ TEST(Pack, makes_the_same_bytes_of_the_same_content_and_adds_the_hashes) {
   EXPECT_EQ(2, json::parse(text_of(out))["hashed_files"]);
   std::string changed = bytes;
   changed[changed.find("#define DEEP") + 1] = 'D';
-  FAILS(TENON_ERROR_IO, "is not what was packed",
+  FAILS(TENON_ERROR_IO, "was changed after packing",
         tenon_package_load_memory(context.get(), changed.data(), changed.size(), "p.tar", nullptr, &made));
   FAILS(TENON_ERROR_NOT_FOUND, "nowhere", tenon_package_pack((place / "nowhere").c_str(), nullptr, &out));
 }

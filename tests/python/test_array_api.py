@@ -223,7 +223,7 @@ def test_norms_of_matrices(device, random, dtype):
         assert got.shape == (2, 1, 1) and got.dtype == a.real.dtype.name
         np.testing.assert_allclose(got.numpy(), want, rtol=2e-5)
         np.testing.assert_allclose(xp.linalg.matrix_norm(on(device, a), ord=kind).numpy(), want[:, 0, 0], rtol=2e-5)
-    with pytest.raises(ValueError, match="ord is one of"):
+    with pytest.raises(ValueError, match="ord must be one of"):
         xp.linalg.matrix_norm(on(device, a), ord=3)
 
 

@@ -186,7 +186,7 @@ def test_numbers_of_python_take_the_arrays_dtype():
     for number in (256, -1, 2**64, -2**70):
         with pytest.raises(OverflowError):
             x + number
-    with pytest.raises(tenon.SizeOverflow, match="y is 256, which does not fit uint8"):
+    with pytest.raises(tenon.SizeOverflow, match="y is 256, which uint8 cannot hold"):
         x + 256
     assert tenon.add(1, 2).item() == 3 and tenon.sqrt(4).item() == 2 and tenon.where(True, 1, 2.5).dtype == "float64"
 
@@ -208,7 +208,7 @@ def test_where_and_clip_are_numpys(device, random):
     assert mixed.dtype == "float16" and mixed.tolist() == [1, 1]
     nan = tenon.clip(tenon.asarray([np.nan, 1.0, 9.0]), 2.0, 5.0)
     assert np.isnan(nan[0].item()) and nan[1:].tolist() == [2, 5]
-    with pytest.raises(tenon.DTypeError, match="low is float64, which x, int64, does not hold"):
+    with pytest.raises(tenon.DTypeError, match="low is float64, which the dtype of x, int64, cannot hold"):
         tenon.clip(tenon.asarray([1]), tenon.asarray(0.5))
 
 
@@ -319,7 +319,7 @@ def test_dtype_and_correction_of_reductions(random):
     assert x.mean(dtype="float32").dtype == "float32" and tenon.sum(x, ()).tolist() == a.tolist()
     with pytest.raises(tenon.DTypeError, match="in which mean cannot be computed"):
         x.mean(dtype="int32")
-    with pytest.raises(tenon.DTypeError, match="holds real numbers"):
+    with pytest.raises(tenon.DTypeError, match="holds only real numbers"):
         tenon.sum(tenon.ones(2, "complex64"), dtype="float32")
 
 
@@ -388,9 +388,9 @@ def test_outputs_are_given_or_made(device):
 
 
 @pytest.mark.parametrize("out, error, match", [
-    (lambda x: tenon.zeros((2, 3), "float32"), tenon.DTypeError, "out_result is float32, and this result is float64"),
+    (lambda x: tenon.zeros((2, 3), "float32"), tenon.DTypeError, "out_result is float32, but this result is float64"),
     (lambda x: tenon.zeros((3, 2)), tenon.ShapeError,
-     r"out_result has shape \(3, 2\), and this result has shape \(2, 3\)"),
+     r"out_result has shape \(3, 2\), but this result has shape \(2, 3\)"),
     (lambda x: tenon.zeros(3).broadcast_to((2, 3)), tenon.ReadOnlyError, "read-only"),
     (lambda x: x[::-1], tenon.OverlapError, "shares memory with a part of x"),
 ], ids=["dtype", "shape", "read-only", "overlap"])
@@ -407,14 +407,14 @@ def test_outputs_that_do_not_fit_are_refused(out, error, match):
     (lambda: tenon.ones(3) & 1, tenon.DTypeError,
      "bitwise_and is not defined for float64: it takes bool, signed integers, unsigned integers"),
     (lambda: tenon.ones(3, "complex64") < 1, tenon.DTypeError, "less is not defined for complex64"),
-    (lambda: tenon.add(tenon.ones(3).view("float8_e4m3fn"), 1), tenon.DTypeError, "cannot be computed with"),
-    (lambda: tenon.sum(tenon.ones((2, 3)), (0, 0)), tenon.InvalidArgument, "axis 0 is named twice"),
+    (lambda: tenon.add(tenon.ones(3).view("float8_e4m3fn"), 1), tenon.DTypeError, "without arithmetic"),
+    (lambda: tenon.sum(tenon.ones((2, 3)), (0, 0)), tenon.InvalidArgument, "axis 0 is given twice"),
     (lambda: tenon.sum(tenon.ones((2, 3)), 5), tenon.InvalidArgument, "-2 to 1"),
     (lambda: tenon.cumsum(tenon.asarray(1.0), 0), (tenon.ShapeError, tenon.InvalidArgument), "axes|axis"),
     (lambda: tenon.sum(tenon.ones(2), "x"), TypeError, "integer"),
-    (lambda: tenon.finfo("int32"), tenon.DTypeError, "iinfo is of integers"),
-    (lambda: tenon.iinfo("float32"), tenon.DTypeError, "finfo is of floating-point"),
-    (lambda: tenon.isdtype("int32", "whole"), ValueError, "no kind of dtypes"),
+    (lambda: tenon.finfo("int32"), tenon.DTypeError, "use iinfo for integers"),
+    (lambda: tenon.iinfo("float32"), tenon.DTypeError, "use finfo for floating-point"),
+    (lambda: tenon.isdtype("int32", "whole"), ValueError, "not a kind of dtypes"),
 ])
 def test_what_cannot_be_is_said(call, error, match):
     with pytest.raises(error, match=match):
@@ -428,8 +428,8 @@ def test_wrong_codes_are_refused():
     packed, _ = tenon._compute.operands(x)
     for function, code, match in ((tenon._library.lib.tenon_unary, _raw.TENON_FN_ADD,
                                    "tenon_unary takes a function of one operand .*add is"),
-                                  (tenon._library.lib.tenon_unary, 999, "is no TENON_FN_"),
-                                  (tenon._library.lib.tenon_unary, 201, "is no TENON_FN_")):
+                                  (tenon._library.lib.tenon_unary, 999, "is not a TENON_FN_"),
+                                  (tenon._library.lib.tenon_unary, 201, "is not a TENON_FN_")):
         out = ctypes.c_void_p()
         status = function(code, packed[0], None, None, ctypes.byref(out))
         assert status == _raw.TENON_ERROR_INVALID_ARGUMENT and not out.value

@@ -196,7 +196,7 @@ def test_numbers_that_are_none_are_refused_by_the_library_itself(device):
         "low must be below high": [lambda low=low, high=high: lib.tenon_eigh(
             a._handle, ctypes.byref(_raw.tenon_eigh_options(by_value=1, low=low, high=high)), None, refs[0], refs[1])
                                    for low, high in ((nan, 1), (0, nan), (nan, nan), (1, 1), (math.inf, -math.inf))],
-        "not by both": [lambda: lib.tenon_eigh(a._handle, ctypes.byref(_raw.tenon_eigh_options(low=nan)),
+        "use one of the two": [lambda: lib.tenon_eigh(a._handle, ctypes.byref(_raw.tenon_eigh_options(low=nan)),
                                                None, refs[0], refs[1])],
         "it is relative": [lambda value=value: lib.tenon_svd(
             a._handle, ctypes.byref(_raw.tenon_svd_options(k=1, tolerance=value)), None, *refs)

@@ -221,7 +221,7 @@ def test_what_is_out_of_range_is_told_and_never_read():
 
 
 @pytest.mark.parametrize("call,kind,words", [
-    (lambda x: x[np.array([0.5])], IndexError, "indices are integers"),
+    (lambda x: x[np.array([0.5])], IndexError, "indices must be integers"),
     (lambda x: x[np.array([0, 1]), np.array([0, 1, 2])], IndexError, "broadcast"),
     (lambda x: x[np.array([True, False])], IndexError, "mask has shape"),
     (lambda x: x[0, 1, np.array([0])], IndexError, "too many indices"),

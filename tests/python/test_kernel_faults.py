@@ -82,5 +82,5 @@ def test_the_instruction_set_is_part_of_the_request():
     for architecture in ("x86-64-v2", "native"):
         tenon.Program(text, ["k"], device="cpu:0", architecture=architecture).kernel("k")(1, 8, [x])
     assert x.numpy().tolist() == [4.0 * i for i in range(8)]
-    with pytest.raises(tenon.TenonError, match="it is x86-64-v2, x86-64-v3, x86-64-v4 or native"):
+    with pytest.raises(tenon.TenonError, match="it must be x86-64-v2, x86-64-v3, x86-64-v4 or native"):
         tenon.Program(text, ["k"], device="cpu:0", architecture="haswell")

@@ -74,7 +74,7 @@ def test_of_ptx_from_elsewhere_only_sizes_are_known():
     assert y.numpy().tolist() == [2.5]
     put(1, 1, [y, ctypes.c_float(3.5)])
     assert y.numpy().tolist() == [3.5]
-    with pytest.raises(TypeError, match="only its size"):
+    with pytest.raises(TypeError, match="only the size"):
         put(1, 1, [y, 2.5])
     with pytest.raises(tenon.TenonError):
         put(1, 1, [y, numpy.float64(2.5)])

@@ -153,7 +153,7 @@ def test_shapes_may_ask(package, device):
     assert package.sized(x).tolist() == [0, 1, 2]
     assert package.sized(x, extra).tolist() == [0, 1, 2, 7, 7]
     assert package.careless(x, extra).tolist() == [0, 1, 2, 7, 7]
-    with pytest.raises(ValueError, match="was not given: ask for that first"):
+    with pytest.raises(ValueError, match="was not given: test for that first"):
         package.careless(x)
 
 

@@ -383,7 +383,7 @@ def test_computed_lists_and_sums(device, trial):
             trial.taps(x)
     finally:
         trial.taps.set_tunable("first", 0)
-    with pytest.raises(tenon.InvalidArgument, match="least or the largest of no values"):
+    with pytest.raises(tenon.InvalidArgument, match="min or max over no values"):
         trial.taps(on(device, numpy.zeros(0, "float32")))
     described = trial.taps.description["let"]
     assert described["table"]["type"] == "float32" and described["table"]["count"] == "6 - first" and described["squares"]["value"] == "k * k"

@@ -167,8 +167,8 @@ def test_float8_without_terms_and_into_a_recording(device8, random):
 
 @pytest.mark.parametrize("a, b, c, text", [
     ("float8_e5m2", "float8_e5m2", "float32", "both float8_e5m2"),
-    ("float8_e4m3fn", "float16", "float32", "go with each other"),
-    ("float32", "float8_e4m3fn", "float32", "go with each other"),
+    ("float8_e4m3fn", "float16", "float32", "can be combined with each other"),
+    ("float32", "float8_e4m3fn", "float32", "can be combined with each other"),
     ("float8_e4m3fn", "float8_e4m3fn", "float64", "float16, bfloat16 or float32"),
     ("float8_e4m3fn", "float8_e4m3fn", "float8_e4m3fn", "float16, bfloat16 or float32"),
     ("float8_e4m3fnuz", "float8_e4m3fnuz", "float32", "no product of float8_e4m3fnuz"),
@@ -184,7 +184,7 @@ def test_float8_has_no_imaginary_scale_and_no_bias_of_another_dtype(device):
     x = tenon.empty((16, 16), "float8_e4m3fn", device=device)
     with pytest.raises(ValueError, match="imaginary"):
         tenon.gemm(x, x.mT, alpha=1j)
-    with pytest.raises(TypeError, match="goes with"):
+    with pytest.raises(TypeError, match="it must have shape"):
         tenon.gemm(x, x.mT, dtype="float16", bias=tenon.zeros((16,), "float32", device=device))
 
 
@@ -368,5 +368,5 @@ def test_sums_of_int8_are_modulo_2_to_the_32(device, random, m, k, n):
             tenon.gemm(tenon.full((m, k), left, "int8", device=device), tenon.full((k, n), right, "int8", device=device), out, alpha=alpha, beta=beta)
             assert numpy.all(out.numpy().astype(object) % 2**32 == (alpha * k * left * right + beta * c.astype(object)) % 2**32)
     for alpha in (2**31, -2**31, 0.5, numpy.nan, numpy.inf):
-        with pytest.raises(tenon.InvalidArgument, match="whole numbers"):
+        with pytest.raises(tenon.InvalidArgument, match="integers"):
             tenon.gemm(tenon.zeros((2, 2), "int8", device=device), tenon.zeros((2, 2), "int8", device=device), alpha=alpha)

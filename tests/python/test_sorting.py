@@ -170,7 +170,7 @@ def test_counts():
         and tenon.bincount(np.zeros(0, "i8"), minlength=2).tolist() == [0, 0]
     with pytest.raises(tenon.InvalidArgument, match="x holds -1"):
         tenon.bincount(np.array([3, -1]))
-    with pytest.raises(tenon.DTypeError, match="whole numbers"):
+    with pytest.raises(tenon.DTypeError, match="counts integers"):
         tenon.bincount(np.array([0.5]))
 
 
@@ -211,8 +211,8 @@ def test_outputs_are_given_and_sorted_in_place():
     (lambda: tenon.sort([1, 2], axis=1), tenon.InvalidArgument, "axis"),
     (lambda: tenon.top_k([1, 2], 3), tenon.InvalidArgument, "k is 3"),
     (lambda: tenon.top_k([1j], 1), tenon.DTypeError, "complex128"),
-    (lambda: tenon.searchsorted(np.zeros((2, 2)), 1.0), tenon.ShapeError, "one axis"),
-    (lambda: tenon.searchsorted([1.0], 1.0, side="middle"), ValueError, "side is"),
+    (lambda: tenon.searchsorted(np.zeros((2, 2)), 1.0), tenon.ShapeError, "it must have one"),
+    (lambda: tenon.searchsorted([1.0], 1.0, side="middle"), ValueError, "side must be"),
     (lambda: tenon.unique(tenon.zeros(2, "complex32")), tenon.DTypeError, "complex32"),
     (lambda: tenon.lexsort([]), tenon.InvalidArgument, "one key"),
 ])

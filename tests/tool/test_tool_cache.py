@@ -50,5 +50,5 @@ def test_damage_is_found_and_removed(cache, tmp_path):
 
 @pytest.mark.parametrize("words", [["--unused", "soon"], ["--unused", "3y"], ["--unused", "3"], ["--unused", "nand"], ["--keep", "-1"], ["--keep", "1MM"], ["--keep", "500"]])
 def test_units_are_needed_and_checked(cache, words):
-    fails(USAGE, "it is a number and a unit", "cache", "clear", *words, **cache)
+    fails(USAGE, "it must be a number and a unit", "cache", "clear", *words, **cache)
     assert programs(cache)

@@ -52,8 +52,8 @@ def test_every_command_has_help_and_json(path):
     (["plugn"], 'did you mean "plugin"?'), (["plugin", "tset"], 'did you mean "test"?'), (["inf"], 'did you mean "info"?'),
     (["plugin", "test", "x", "--devcie", "y"], 'did you mean "--device"?'), (["info", "--jsno"], 'did you mean "--json"?'),
     (["help", "plugin", "lsit"], 'did you mean "list"?'), (["frobnicate"], "there is: info"), (["plugin"], "needs one of: new"),
-    (["plugin", "test"], "PACKAGE is missing"), (["plugin", "test", "a", "b"], '"b" is one word too many'), (["plugin", "test", "--device"], "needs a value"),
-    (["info", "--json=3"], "takes no value"), (["info", "-z"], "there is no option -z"), (["--json", "info"], "options follow it"), ([""], "an empty word"),
+    (["plugin", "test"], "PACKAGE is missing"), (["plugin", "test", "a", "b"], '"b" is one argument too many'), (["plugin", "test", "--device"], "needs a value"),
+    (["info", "--json=3"], "does not take a value"), (["info", "-z"], "there is no option -z"), (["--json", "info"], "options must follow the command"), ([""], "must not be empty"),
     (["completion", "tcsh"], "bash, zsh and fish"),
 ])
 def test_a_wrong_word_is_answered_with_the_right_one(words, guess):

@@ -24,7 +24,7 @@ def test_a_new_package_is_sound_and_passes(mine):
 
 
 def test_new_refuses_what_it_cannot_make(tmp_path, mine):
-    fails(FAILED, "is there already", "plugin", "new", "mine", cwd=tmp_path)
+    fails(FAILED, "already exists", "plugin", "new", "mine", cwd=tmp_path)
     for name in ["Mine", "3d", "a-b", "../a", "int", "x"]:
         fails(USAGE, name, "plugin", "new", name, cwd=tmp_path)
     fails(FAILED, "cannot be made", "plugin", "new", "other", "--in", mine / "plugin.toml")
@@ -67,7 +67,7 @@ elementwise = "grad_x = 2 * grad_y"
     (mine / "plugin.toml").write_text(text.replace("TELL", ""))
     report = tenon_json("plugin", "test", mine, "--device", "cpu:0")
     assert report["untested"] == [] and report["tested_by"] == {"twice_gradient": "twice"}
-    assert "mine/twice_gradient beside differences, by the tests of twice" in tenon("plugin", "test", mine, "--device", "cpu:0")
+    assert "mine/twice_gradient against differences, by the tests of twice" in tenon("plugin", "test", mine, "--device", "cpu:0")
     (mine / "plugin.toml").write_text(text.replace("TELL", ", gradient = false"))  # now it is not tested at all
     report = tenon_json("plugin", "test", mine, "--device", "cpu:0")
     assert report["untested"] == ["twice_gradient"] and report["tested_by"] == {}
@@ -285,7 +285,7 @@ def test_bench_and_tune(mine, tmp_path):
     after = tenon_json("plugin", "bench", mine, "--device", "cpu:0", "--seconds", "0.1", "-g", "x=ones(6000)", "-t", "T=float32", **records)["reports"][0]["cases"][0]
     assert after["tunables"] == {"rounds": 1} and after["milliseconds"] < before["milliseconds"]
     assert "2 of 2 tried" in tenon("plugin", "tune", mine, "--device", "cpu:0", "--seconds", "1", **records)
-    fails(USAGE, "--given is written", "plugin", "bench", mine, "-g", "x")
+    fails(USAGE, "--given must be written", "plugin", "bench", mine, "-g", "x")
     fails(USAGE, "--seconds", "plugin", "bench", mine, "-s", "soon")
     fails(FAILED, "no operation with tunables", "plugin", "tune", KERNELS / "elementwise")
     fails(USAGE, "needs one operation", "plugin", "bench", KERNELS / "elementwise", "-g", "x=ones(3)")
@@ -311,7 +311,7 @@ def test_a_packed_package_is_the_package(mine, tmp_path):
     tenon("plugin", "pack", mine, "-o", tmp_path / "again.tar")
     assert (tmp_path / "again.tar").read_bytes() == first
     (tmp_path / "again.tar").write_bytes(first.replace(b"a * x[i]", b"a + x[i]"))
-    fails(FAILED, "is not what was packed", "plugin", "test", tmp_path / "again.tar")
+    fails(FAILED, "was changed after packing", "plugin", "test", tmp_path / "again.tar")
 
 
 def test_signing_with_a_key_of_ones_own(mine, tmp_path):
@@ -323,7 +323,7 @@ def test_signing_with_a_key_of_ones_own(mine, tmp_path):
     import json
     signed = json.loads(done.stdout)
     assert (mine / "plugin.sig").exists() and (tmp_path / "config/tenon/signing_key").stat().st_mode & 0o777 == 0o600
-    fails(FAILED, "is there already", "plugin", "sign", mine, "--new-key", **variables)
+    fails(FAILED, "already exists", "plugin", "sign", mine, "--new-key", **variables)
     assert tenon_json("plugin", "check", mine, **variables)["packages"][0]["signature"]["trusted"] is False
     assert "which is not trusted" in tenon_json("plugin", "check", mine, "--signed", code=FAILED, **variables)["packages"][0]["fault"]
     assert tenon_json("plugin", "check", mine, "--signed", "--trust", signed["key"], **variables)["valid"]
@@ -331,9 +331,9 @@ def test_signing_with_a_key_of_ones_own(mine, tmp_path):
     assert "signed by Ada" in tenon("plugin", "check", mine, "--signed", **variables)
     tenon("plugin", "test", mine, "--device", "cpu:0", TENON_SIGNED_PACKAGES="1", **variables)
     (mine / "mine.cu").write_text((mine / "mine.cu").read_text() + "\n")
-    fails(FAILED, "does not fit the content", "plugin", "test", mine, **variables)
+    fails(FAILED, "does not match the content", "plugin", "test", mine, **variables)
     (tmp_path / "config/tenon/signing_key").chmod(0o644)
-    fails(FAILED, "no secret", "plugin", "sign", mine, **variables)
+    fails(FAILED, "can be read by other users", "plugin", "sign", mine, **variables)
 
 
 def test_a_package_of_host_code_is_tested_and_run(tmp_path):

@@ -74,13 +74,13 @@ def test_scalars_have_exactly_the_kernels_types(place):
 
 @pytest.mark.parametrize("words, code, part", [
     (["saxpy.cu", "x.npy", "y.npy", "2"], USAGE, "n is missing"), (["saxpy.cu", "x.npy", "y.npy", "2", "3", "4"], USAGE, '"4" is one argument too many'),
-    (["saxpy.cu", "x.npy", "x=y.npy"], USAGE, "x is given twice"), (["saxpy.cu", "z=x.npy"], USAGE, 'no parameter "z"'), (["saxpy.cu", "2", "y.npy", "2", "3"], USAGE, "names none"),
-    (["saxpy.cu", "no.npy", "y.npy", "2", "3"], MISSING, "no.npy cannot be read"), (["saxpy.cu", "saxpy.cu", "y.npy", "2", "3"], USAGE, "names none"),
+    (["saxpy.cu", "x.npy", "x=y.npy"], USAGE, "x is given twice"), (["saxpy.cu", "z=x.npy"], USAGE, 'no parameter "z"'), (["saxpy.cu", "2", "y.npy", "2", "3"], USAGE, "does not name one"),
+    (["saxpy.cu", "no.npy", "y.npy", "2", "3"], MISSING, "no.npy cannot be read"), (["saxpy.cu", "saxpy.cu", "y.npy", "2", "3"], USAGE, "does not name one"),
     (["saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "y.txt"], USAGE, ".npy, .npz and .png"), (["saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "q=y.npy"], USAGE, 'no parameter "q"'),
     (["saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "/no/where.npy"], FAILED, "/no/where.npy cannot be written"), (["saxpy.cu", "x.npy", "new:4:float64", "2", "4"], FAILED, "float64"),
     (["saxpy.cu:none", "x.npy"], FAILED, "none"), (["other.cu", "x.npy"], MISSING, "other.cu cannot be read"), (["saxpy.cu:takes_struct", "new:1", "1"], USAGE, "struct by value"),
     (["saxpy.cu", "x.npy", "y.npy", "2", "4", "-g", "1", "-t", "4"], USAGE, "exclude each other"), (["saxpy.cu", "x.npy", "y.npy", "2", "4", "-b", "2000"], FAILED, "1024"),
-    (["saxpy.cu", "x.npy", "like:a", "2", "4"], USAGE, "no array that is there"), (["saxpy.cu", "x.npy", "y.npy", "2", "extent:x:1"], USAGE, "names no axis"), (["nothing/here", "1"], MISSING, "nothing"),
+    (["saxpy.cu", "x.npy", "like:a", "2", "4"], USAGE, "not an array, or comes later"), (["saxpy.cu", "x.npy", "y.npy", "2", "extent:x:1"], USAGE, "is not an axis"), (["nothing/here", "1"], MISSING, "nothing"),
 ])
 def test_what_is_wrong_is_said(place, words, code, part):
     before = sorted(os.listdir(place))

@@ -27,7 +27,7 @@ def extents(shape: Any) -> tuple[int, ...]:
             return tuple(operator.index(extent) for extent in shape)
         return (operator.index(shape),)
     except TypeError:
-        raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
+        raise TypeError(f"a shape must be an integer or a tuple of integers, not {shape!r}") from None
 
 
 class Array(core.Array, Operators, Handle):
@@ -75,7 +75,7 @@ class Array(core.Array, Operators, Handle):
     def mT(self) -> Array:
         """The last two axes exchanged."""
         if self.ndim < 2:
-            raise ValueError("mT needs two axes or more")
+            raise ValueError("mT needs at least two axes")
         return self.transpose(*range(self.ndim - 2), self.ndim - 1, self.ndim - 2)
 
     def broadcast_to(self, shape: Any) -> Array:
@@ -188,8 +188,7 @@ class Array(core.Array, Operators, Handle):
         import numpy
 
         if self._place[0] != _raw.TENON_DEVICE_CPU:
-            raise TypeError(f"the array is on {self.device}; NumPy gets a copy of it only when asked for: use "
-                            "array.numpy()")
+            raise TypeError(f"the array is on {self.device}; NumPy gets a copy only on request: use array.numpy()")
         result = self.numpy()
         if dtype is not None and numpy.dtype(dtype) != result.dtype:
             if copy is False:
@@ -203,7 +202,7 @@ class Array(core.Array, Operators, Handle):
         if self._place[0] != _raw.TENON_DEVICE_CPU:
             raise AttributeError(f"an array on {self.device} has no __array_interface__: array.numpy() copies it")
         if self.dtype.kind == "V" or self.dtype.typestr[1] == "V":
-            raise AttributeError(f"__array_interface__ has no way to say {self.dtype}; numpy.asarray(array) uses "
+            raise AttributeError(f"__array_interface__ cannot express {self.dtype}; numpy.asarray(array) uses "
                                  "ml_dtypes")
         self.device.synchronize()
         return _HostView(self).__array_interface__
@@ -236,7 +235,7 @@ class Array(core.Array, Operators, Handle):
         if self._place[0] != _raw.TENON_DEVICE_CUDA:
             raise AttributeError(f"an array on {self.device} has no __cuda_array_interface__")
         if self.dtype.kind == "V":
-            raise AttributeError(f"__cuda_array_interface__ has no way to say {self.dtype}; DLPack has")
+            raise AttributeError(f"__cuda_array_interface__ cannot express {self.dtype}; DLPack has")
         from ._dlpack import order_before_default
         from ._stream import Stream
 
@@ -312,8 +311,7 @@ def assign(target: Array, value: Any) -> None:
 
 def require_writable(array: Array) -> None:
     if array.readonly:
-        raise ReadOnlyError("the array is read-only: it was imported so, or is a broadcast "
-                            "view", _raw.TENON_ERROR_READ_ONLY)
+        raise ReadOnlyError("the array is read-only: it was imported as read-only, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)
 
 
 from ._moving import is_advanced, pick, place  # noqa: E402  what Array's subscripts need, which needs Array

@@ -40,7 +40,7 @@ def number(value: Any) -> bytes:
             return _integer_arg(_raw.TENON_ARG_WEAK, _raw.TENON_INT64, 8, value, 0)
         if 0 <= value < 2**64:
             return _unsigned_arg(_raw.TENON_ARG_WEAK, _raw.TENON_UINT64, 8, value, 0)
-        raise OverflowError(f"{value} fits no integer dtype")
+        raise OverflowError(f"{value} does not fit any integer dtype")
     if isinstance(value, float):
         return _real_arg(_raw.TENON_ARG_WEAK, _raw.TENON_FLOAT64, 8, value, 0)
     return _real_arg(_raw.TENON_ARG_WEAK, _raw.TENON_COMPLEX128, 16, value.real, value.imag)
@@ -189,7 +189,7 @@ def result_type(*values: Any) -> DType:
         ('int16', 'float32')
     """
     if not values:
-        raise ValueError("result_type takes an array, a dtype or a number at least")
+        raise ValueError("result_type takes at least one array, dtype or number")
     packed = b""
     kept = []
     for value in values:
@@ -250,7 +250,7 @@ def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, s
             try:
                 options.axes = (ctypes.c_int32 * len(axes))(*_small(axes))
             except TypeError:
-                raise TypeError(f"axis is an integer or a tuple of them, not {axis!r}") from None
+                raise TypeError(f"axis must be an integer or a tuple of integers, not {axis!r}") from None
             options.axis_count, options.no_axes = len(axes), not axes
         options = ctypes.byref(options)
     stream = _on(stream, arrays, output)

@@ -48,7 +48,7 @@ def _by_transforms(a: Any, b: Any, mode: str, axes: Sequence[int] | None, correl
     a, b = asarray(a), asarray(b)
     axes = None if axes is None else tuple(axes)
     if axes == ():
-        raise InvalidArgument("axes is empty: a convolution goes along one axis or more", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument("axes is empty: a convolution needs at least one axis", _raw.TENON_ERROR_INVALID_ARGUMENT)
     options = _raw.tenon_convolve_options(mode=choice(MODES, mode, "mode"), correlate=correlation)
     return one(lib.tenon_convolve, a, b._handle, int32s(axes or ()), len(axes or ()), ctypes.byref(options),
                stream=stream, out=out)

@@ -32,12 +32,12 @@ def empty(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = No
         made = core.create(False, shape, dtype, device) if stream is None else None
         return made if made is not None else _create(lib.tenon_array_create, shape, dtype, device, stream)
     if memory not in MEMORY:
-        raise ValueError(f"memory is one of {', '.join(MEMORY)}, not {memory!r}")
+        raise ValueError(f"memory must be one of {', '.join(MEMORY)}, not {memory!r}")
     shape, dtype, device = extents(shape), as_dtype(dtype), as_device(device)
     stream = as_stream(stream, device)
     size = math.prod(shape) * dtype.itemsize
     if size < 0 or size >= 2**63 or any(extent < 0 for extent in shape):
-        raise InvalidArgument(f"shape {shape} is no size of memory", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument(f"shape {shape} is not a size of memory", _raw.TENON_ERROR_INVALID_ARGUMENT)
     buffer = make(lib.tenon_buffer_create, device._handle, size, MEMORY[memory], stream_handle(stream))
     try:
         return Array._own(make(lib.tenon_array_from_buffer, buffer, dtype.code, len(shape), int64s(shape), None, 0))
@@ -139,7 +139,7 @@ def _through_numpy(x: Any, copy: bool | None) -> Array:
     host = numpy.asarray(x)
     if not host.flags.aligned:
         if copy is False:
-            raise ValueError("an array whose address or strides are no multiple of its element's alignment cannot be shared without a copy")
+            raise ValueError("an array whose address or strides are not multiples of its element's alignment cannot be shared without a copy")
         host = host.copy()
     if host.dtype.kind == "V" or host.dtype.name not in _numpy_names():
         dtype = as_dtype(host.dtype)  # an ml_dtypes type, or TypeError; DLPack export of it goes by its bytes
@@ -176,7 +176,7 @@ def _numpy_names() -> frozenset[str]:
 def _create(function: Any, shape: Any, dtype: Any, device: Any, stream: Any) -> Array:
     shape, device = extents(shape), as_device(device)
     if type(dtype) is int and dtype < 65536:  # a DType's code has bits and lanes above that
-        raise TypeError(f"{dtype} is not a dtype; the shape of several axes is a tuple: ({', '.join(map(str, (*shape, dtype)))})")
+        raise TypeError(f"{dtype} is not a dtype; write a shape of several axes as a tuple: ({', '.join(map(str, (*shape, dtype)))})")
     stream = as_stream(stream, device)
     return Array._own(make(function, device._handle, as_dtype(dtype).code, len(shape), _kept_extents(shape), stream_handle(stream)))
 

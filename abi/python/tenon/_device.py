@@ -131,7 +131,7 @@ def as_device(what: Any) -> Device:
         return _by_name("best")
     if isinstance(what, str) or type(what).__name__ == "device":  # PyTorch's, which prints as its name
         return _by_name(str(what))
-    raise TypeError(f"a device is a tenon.Device, a name such as \"cpu:0\", or None for the best one, not {what!r}")
+    raise TypeError(f"a device must be a tenon.Device, a name such as \"cpu:0\", or None for the best one, not {what!r}")
 
 
 core.set_hooks(None, None, as_device)

@@ -96,12 +96,12 @@ def _consumer_stream(array: Array, stream: Any) -> tuple[Stream | None, bool]:
     as long as the export."""
     if array._place[0] == _raw.TENON_DEVICE_CPU:
         if stream is not None:
-            raise ValueError(f"memory of the CPU is exported with stream=None, not {stream!r}")
+            raise ValueError(f"CPU memory must be exported with stream=None, not {stream!r}")
         return None, True
     if stream is None:
         stream = LEGACY_DEFAULT
     if isinstance(stream, bool) or not isinstance(stream, int):
-        raise TypeError(f"stream is an integer or None, not {stream!r}")
+        raise TypeError(f"stream must be an integer or None, not {stream!r}")
     if stream == 0:
         raise ValueError("stream=0 is ambiguous on CUDA; 1 is the legacy default stream, 2 the per-thread one")
     if stream < -1:
@@ -201,7 +201,7 @@ def _request(x: Any, copy: bool | None) -> tuple[Any, Stream | None]:
     """Asks x for a capsule: the newest form it knows, ready on the stream that is returned with it."""
     export_of = getattr(x, "__dlpack__", None)
     if export_of is None:
-        raise TypeError(f"{type(x).__name__} has no __dlpack__; tenon.asarray takes more")
+        raise TypeError(f"{type(x).__name__} has no __dlpack__; tenon.asarray accepts more types")
     kind, index = x.__dlpack_device__() if hasattr(x, "__dlpack_device__") else (CPU, 0)
     keywords: dict[str, Any] = {}
     stream = None
@@ -229,9 +229,9 @@ def _import(capsule: Any, stream: Stream | None, mutable: bool = False) -> Array
     elif _is_valid(capsule, _NAMES["legacy"]):
         form, function, flags = "legacy", lib.tenon_array_from_dlpack, (0 if mutable else 1,)
     elif _is_valid(capsule, _USED["versioned"]) or _is_valid(capsule, _USED["legacy"]):
-        raise ValueError("the capsule was consumed already: a DLPack capsule can be imported once")
+        raise ValueError("the capsule was already consumed: a DLPack capsule can be imported only once")
     else:
-        raise ValueError(f"{capsule!r} is no DLPack capsule")
+        raise ValueError(f"{capsule!r} is not a DLPack capsule")
     tensor = _pointer(capsule, _NAMES[form])
     _rename(capsule, _USED[form])  # first: another thread must not take it too. From here on its destructor does nothing
     try:

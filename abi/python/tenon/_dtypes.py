@@ -32,7 +32,7 @@ class DType(Fixed):
             return known
         name = lib.tenon_dtype_name(code).decode() if 0 <= code < 2**32 else "invalid"  # ctypes would drop the other bits
         if name == "invalid":
-            raise DTypeError(f"0x{code:08x} is no dtype", _raw.TENON_ERROR_DTYPE)
+            raise DTypeError(f"0x{code:08x} is not a dtype", _raw.TENON_ERROR_DTYPE)
         self = super().__new__(cls)
         self._set(code=code, name=name, itemsize=(code >> 8 & 255) * (code >> 16) // 8)
         cls._known[code] = self
@@ -65,7 +65,7 @@ class DType(Fixed):
             ml_dtypes = None
         if ml_dtypes is not None and hasattr(ml_dtypes, self.name):
             return numpy.dtype(getattr(ml_dtypes, self.name))
-        raise DTypeError(f"NumPy has no type {self.name}; with the package ml_dtypes it may have", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"NumPy has no type {self.name}; the package ml_dtypes may provide one", _raw.TENON_ERROR_DTYPE)
 
     def __eq__(self, other: Any) -> bool:
         if isinstance(other, DType):
@@ -115,7 +115,7 @@ def as_dtype(what: Any) -> DType:
     else:
         # numpy.dtype has .name, a scalar type __name__; torch.float32 prints as "torch.float32".
         if getattr(what, "byteorder", "=") == ">":
-            raise DTypeError(f"{what!r} is big-endian; Tenon's arrays are in the machine's order", _raw.TENON_ERROR_DTYPE)
+            raise DTypeError(f"{what!r} is big-endian; Tenon's arrays have the machine's byte order", _raw.TENON_ERROR_DTYPE)
         name = getattr(what, "name", None) or getattr(what, "__name__", None) or str(what).rpartition(".")[2]
     name = "bool" if name == "bool_" else name
     found = BY_NAME.get(name)
@@ -127,7 +127,7 @@ def as_dtype(what: Any) -> DType:
         except (ImportError, TypeError):
             pass
     if found is None:
-        raise DTypeError(f"{what!r} is no dtype that Tenon knows", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"{what!r} is not a dtype that Tenon supports", _raw.TENON_ERROR_DTYPE)
     return found
 
 
@@ -185,7 +185,7 @@ def fitting(dtype: DType, value: Any) -> Any:
         return int(bool(value))
     if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":
         if dtype.kind != "c":
-            raise TypeError(f"{value!r} is complex, and an array of {dtype} holds real numbers: give its real part")
+            raise TypeError(f"{value!r} is complex, and an array of {dtype} holds only real numbers: pass its real part")
         return complex(value)
     try:
         number = int(value) if _is_bool(value) else operator.index(value)
@@ -220,7 +220,7 @@ def pack_scalar(dtype: DType, value: Any) -> bytes:
     packer = PACKERS.get(dtype.code)
     kind = dtype.kind
     if not any(hasattr(value, conversion) for conversion in ("__index__", "__float__", "__complex__")):
-        raise TypeError(f"{value!r} is no number, which {dtype.name} wants")  # float("2") is one, "2" is not
+        raise TypeError(f"{value!r} is not a number, which {dtype.name} needs")  # float("2") is one, "2" is not
     if dtype.name == "bfloat16":
         bits = struct.unpack("=I", struct.pack("=f", float(value)))[0]
         if bits & 0x7fffffff > 0x7f800000:
@@ -239,7 +239,7 @@ def pack_scalar(dtype: DType, value: Any) -> bytes:
         raise TypeError(f"{value!r} is not a bool")
     index = value.__bool__ if _is_bool(value) else getattr(value, "__index__", None)
     if index is None:
-        raise TypeError(f"{value!r} is no integer, which {dtype.name} wants")
+        raise TypeError(f"{value!r} is not an integer, which {dtype.name} needs")
     try:
         return packer.pack(index())
     except struct.error:

@@ -26,11 +26,11 @@ def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[fl
     a = asarray(a)
     options = _raw.tenon_eigh_options(upper=bool(upper))
     if subset is not None and between is not None:
-        raise ValueError("eigenvalues are chosen by index (subset) or by value (between), not by both")
+        raise ValueError("eigenvalues can be selected by index (subset) or by value (between), not by both")
     if subset is not None:
         first, last = (integer(i, "an index of subset") for i in subset)
         if last < first:
-            raise ValueError(f"subset is (first, last), both from 0, not {subset}")
+            raise ValueError(f"subset must be (first, last), both counted from 0, not {subset}")
         options.first, options.count = first, integer(last - first + 1, "the number of eigenvalues of subset")
     if between is not None:
         low, high = (float(x) for x in between)

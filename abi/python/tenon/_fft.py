@@ -236,7 +236,7 @@ def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = None, device: Any = None, s
 
 def _norm(norm: str | None) -> str | None:
     if norm not in NORMS:
-        raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
+        raise ValueError(f"norm must be one of backward, ortho, forward, not {norm!r}")
     return norm
 
 
@@ -253,7 +253,7 @@ def _one(n: int | None) -> tuple[int] | None:
 def _length(n: int) -> int:
     n = integer(n, "a length")
     if n < 1:
-        raise InvalidArgument(f"a transform has at least one number, not {n}", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument(f"a transform needs at least one number, not {n}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return n
 
 
@@ -342,7 +342,7 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm
                stream: Any) -> Array:
     x = asarray(x)
     if x.dtype.kind == "c":
-        raise TypeError(f"a transform of real numbers got {x.dtype}; fftn takes complex ones")
+        raise TypeError(f"a transform of real numbers got {x.dtype}; use fftn for complex numbers")
     stream = as_stream(stream, x.device)
     axes = _axes(x, axes, s)
     if s is not None:

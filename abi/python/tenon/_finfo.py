@@ -43,7 +43,7 @@ def finfo(type: Any, /) -> finfo_object:
     name = as_dtype(getattr(type, "dtype", type)).name
     name = _PARTS.get(name, name)
     if name not in _FORMATS:
-        raise DTypeError(f"finfo is of floating-point and complex dtypes, not of {name}: iinfo is of integers",
+        raise DTypeError(f"finfo is for floating-point and complex dtypes, not for {name}: use iinfo for integers",
                          _raw.TENON_ERROR_DTYPE)
     digits, top, bottom = _FORMATS[name]
     largest = (2.0 - 2.0 ** (1 - digits)) * 2.0 ** (top - 1)
@@ -54,7 +54,7 @@ def iinfo(type: Any, /) -> iinfo_object:
     """Bits, max and min of an integer dtype, given as a dtype or an array."""
     dtype = as_dtype(getattr(type, "dtype", type))
     if dtype.kind not in "iu":
-        raise DTypeError(f"iinfo is of integer dtypes, not of {dtype}: finfo is of floating-point ones",
+        raise DTypeError(f"iinfo is for integer dtypes, not for {dtype}: use finfo for floating-point ones",
                          _raw.TENON_ERROR_DTYPE)
     bits, signed = dtype.itemsize * 8, dtype.kind == "i"
     return iinfo_object(bits, 2 ** (bits - signed) - 1, -(2 ** (bits - 1)) if signed else 0, dtype)
@@ -72,6 +72,6 @@ def isdtype(dtype: Any, kind: Any) -> bool:
         return any(isdtype(dtype, one) for one in kind)
     if isinstance(kind, str):
         if kind not in _GROUPS:
-            raise ValueError(f"{kind!r} is no kind of dtypes: {', '.join(_GROUPS)} are")
+            raise ValueError(f"{kind!r} is not a kind of dtypes: use {', '.join(_GROUPS)} are")
         return ("f" if dtype.name == "bfloat16" else dtype.kind) in _GROUPS[kind]
     return dtype is as_dtype(kind)

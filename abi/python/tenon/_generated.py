@@ -50,7 +50,7 @@ def _declared(text: str) -> list[_Parameter]:
 
 def _options(name: str, preamble: str, options: Sequence[str], mode: str, fast_math: bool, no_cache: bool, accumulator: str = "") -> Any:
     if mode not in MODES:
-        raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     options = list(options)
     flags = _raw.TENON_PROGRAM_FLAG_FAST_MATH * fast_math | _raw.TENON_PROGRAM_FLAG_NO_CACHE * no_cache
     return _raw.tenon_generated_options(flags=flags, name=name.encode(), preamble=preamble.encode(), options=_strings(options),

@@ -109,7 +109,7 @@ class Graph(Handle):
 
     def _recording_stream(self) -> Stream:
         if self.stream is None:
-            raise InvalidArgument("this graph is not being recorded: stream=graph is for inside its with block",
+            raise InvalidArgument("this graph is not being recorded: use stream=graph only inside its with block",
                                   _raw.TENON_ERROR_INVALID_ARGUMENT)
         return self.stream
 

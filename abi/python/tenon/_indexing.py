@@ -23,7 +23,7 @@ def expand(key: Any, rank: int) -> list[Any]:
     if sum(entry is Ellipsis for entry in entries) > 1:
         raise _bad("an index can only have a single ellipsis ('...')")
     if given > rank:
-        raise _bad(f"too many indices: the array has {rank} axes, {given} were indexed")
+        raise _bad(f"too many indices: the array has {rank} axes, but {given} were indexed")
     if not any(entry is Ellipsis for entry in entries):
         entries.append(Ellipsis)
     at = next(i for i, entry in enumerate(entries) if entry is Ellipsis)
@@ -57,7 +57,7 @@ def view(handle: int, shape: tuple[int, ...], key: Any) -> ctypes.c_void_p:
             continue
         index = getattr(entry, "__index__", None)
         if index is None or isinstance(entry, bool):
-            raise TypeError(f"an array is indexed by integers, slices, ... and None, not by {type(entry).__name__}")
+            raise TypeError(f"an array can be indexed by integers, slices, ... and None, not by {type(entry).__name__}")
         number = index()
         if not -shape[axis] <= number < shape[axis]:
             raise _bad(f"index {number} is out of bounds for axis {axis} with size {shape[axis]}")

@@ -47,16 +47,16 @@ def from_cuda_array_interface(x: Any, where: Iterable[Device] | None = None) -> 
     on."""
     interface = x.__cuda_array_interface__
     if interface.get("mask") is not None:
-        raise BufferError(f"the {type(x).__name__} has a mask, and arrays of Tenon have none")
+        raise BufferError(f"the {type(x).__name__} has a mask, which Tenon's arrays do not support")
     dtype, shape = as_dtype(interface["typestr"]), tuple(interface["shape"])
     steps = interface.get("strides")
     if steps is not None and any(step % dtype.itemsize for step in steps):
-        raise BufferError(f"strides of {steps} bytes are no multiple of the element's {dtype.itemsize}")
+        raise BufferError(f"strides of {steps} bytes are not multiples of the element's {dtype.itemsize}")
     strides = None if steps is None else tuple(step // dtype.itemsize for step in steps)
     address, read_only = interface["data"]
     found = [one for one in devices() if one.kind == "cuda"] if where is None else list(where)
     if not found:
-        raise DeviceError(f"the {type(x).__name__} is in a GPU's memory, and Tenon found no GPU: tenon.info() says why",
+        raise DeviceError(f"the {type(x).__name__} is in a GPU's memory, but Tenon found no GPU: tenon.info() reports why",
                           _raw.TENON_ERROR_DEVICE)
     low, high = _ends(shape, steps, dtype.itemsize)
     for device in found:

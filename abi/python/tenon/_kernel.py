@@ -171,7 +171,7 @@ def _inputs(given: Iterable[Input | str]) -> tuple[Any, int, Any]:
     packed, keep = (_raw.tenon_program_input * max(len(inputs), 1))(), []
     for record, (data, kind, name) in zip(packed, inputs):
         if kind not in INPUTS:
-            raise ValueError(f"the kind of an input is one of {', '.join(INPUTS)}, not {kind!r}")
+            raise ValueError(f"the kind of an input must be one of {', '.join(INPUTS)}, not {kind!r}")
         text = data.encode() if isinstance(data, str) else bytes(data)
         keep.append(text)
         record.struct_size, record.kind, record.size = ctypes.sizeof(record), INPUTS[kind], len(text)
@@ -251,7 +251,7 @@ class Compilation(Handle):
 
 def _text(source: Any) -> bytes:
     if not isinstance(source, str):
-        raise TypeError(f"the source is CUDA C as a str, not {type(source).__name__}")
+        raise TypeError(f"the source must be CUDA C as a str, not {type(source).__name__}")
     return source.encode()
 
 
@@ -259,7 +259,7 @@ def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mappin
              mode: str = "fast", fast_math: bool = False, reverse_order: bool = False, no_cache: bool = False,
              architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0, trusted: bool = False) -> Any:
     if mode not in MODES:
-        raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     flags = (_raw.TENON_PROGRAM_FLAG_FAST_MATH * fast_math | _raw.TENON_PROGRAM_FLAG_REVERSE_ORDER * reverse_order
              | _raw.TENON_PROGRAM_FLAG_NO_CACHE * no_cache | _raw.TENON_PROGRAM_FLAG_TRUSTED * trusted)
     kernels = [kernels] if isinstance(kernels, str) else list(kernels)
@@ -285,7 +285,7 @@ def _blob(blob: Any) -> bytes:
 def _strings(texts: Iterable[str]) -> Any:
     encoded = [text.encode() for text in texts]
     if any(b"\0" in text for text in encoded):
-        raise ValueError("a name, a header or an option has a NUL character in it")
+        raise ValueError("a name, a header or an option contains a NUL character")
     return (ctypes.c_char_p * len(encoded))(*encoded) if encoded else None
 
 
@@ -591,7 +591,7 @@ class Kernel(core.Kernel, Fixed):
                  **program_options: Unpack[KernelOptions]):
         _text(source)
         if not isinstance(name, str):
-            raise TypeError(f"the kernel's name is a str, not {type(name).__name__}")
+            raise TypeError(f"the kernel's name must be a str, not {type(name).__name__}")
         if not any(word in source for word in ("__global__", "#include", "TENON_")) and not program_options.keys() & {"headers", "options"}:
             hint = ": it looks like a path; read the file and give its text" if "\n" not in source and source.endswith((".cu", ".cuh")) else ""
             raise ValueError(f"the source has no __global__ function{hint}")
@@ -716,9 +716,9 @@ def _three(extent: Any, what: str) -> tuple[int, int, int]:
     try:
         extents = (operator.index(extent),) if not isinstance(extent, (tuple, list)) else tuple(operator.index(part) for part in extent)
     except TypeError:
-        raise TypeError(f"{what} is an integer or one to three of them, not {extent!r}") from None
+        raise TypeError(f"{what} must be an integer or a sequence of one to three integers, not {extent!r}") from None
     if not 1 <= len(extents) <= 3 or any(not 0 <= part < 2**32 for part in extents):
-        raise InvalidArgument(f"{what} is one to three counts of 0 to 2^32 - 1, not "
+        raise InvalidArgument(f"{what} must be one to three counts from 0 to 2^32 - 1, not "
                               f"{extent!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     if what != "cluster" and 0 in extents:
         raise InvalidArgument(f"{what} {extent!r} has a zero in it", _raw.TENON_ERROR_INVALID_ARGUMENT)
@@ -767,7 +767,7 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
     elif parameter is not None and parameter.kind == "unknown" and hasattr(value, "tobytes"):
         _fill_bytes(argument, value.tobytes(), keep)  # a number of NumPy, which has a size
     elif parameter is not None and parameter.kind == "unknown":
-        raise TypeError(f"of the parameter only its size is known ({parameter.size} bytes): give numpy.float32(...), "
+        raise TypeError(f"only the size of the parameter is known ({parameter.size} bytes): pass numpy.float32(...), "
                         f"ctypes.c_int(...) or bytes instead of {type(value).__name__}")
     elif parameter is not None and parameter.kind == "pointer":
         raise TypeError(f"{parameter!r} takes an array or ctypes.c_void_p, not {type(value).__name__}")

@@ -42,11 +42,11 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
     given = c
     a, b = asarray(a), asarray(b)
     if a.ndim < 2 or b.ndim < 2:
-        raise ShapeError(f"gemm takes matrices, not arrays of {a.ndim} and {b.ndim} axes; matmul takes vectors too",
+        raise ShapeError(f"gemm takes matrices, not arrays of {a.ndim} and {b.ndim} axes; matmul also takes vectors",
                          _raw.TENON_ERROR_SHAPE)
     if c is None:
         if isinstance(beta, Array) or beta != 0:
-            raise ValueError("beta without c: there is nothing to scale")
+            raise ValueError("beta is given without c: it needs an array c to scale")
         if dtype is None:
             dtype = RESULTS.get(a.dtype.name, a.dtype)
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
@@ -80,7 +80,7 @@ def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: 
     """
     a, b = together(asarray(a), asarray(b), stream)
     if a.ndim == 0 or b.ndim == 0:
-        raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
+        raise ShapeError("matmul does not take numbers, but an operand has no axes", _raw.TENON_ERROR_SHAPE)
     row, column = a.ndim == 1, b.ndim == 1
     given = None
     if out is not None:
@@ -98,7 +98,7 @@ def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: 
 
 def _options(compute: str) -> Any:
     if compute not in COMPUTE:
-        raise ValueError(f"compute is one of {', '.join(COMPUTE)}, not {compute!r}")
+        raise ValueError(f"compute must be one of {', '.join(COMPUTE)}, not {compute!r}")
     return _raw.tenon_gemm_options(compute=COMPUTE[compute])
 
 
@@ -111,7 +111,7 @@ def einsum(subscripts: str, *operands: Any, compute: str = "strict", out: Any = 
         [5.0, 25.0]
     """
     if not operands:
-        raise InvalidArgument("einsum takes at least one operand", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument("einsum needs at least one operand", _raw.TENON_ERROR_INVALID_ARGUMENT)
     arrays = [asarray(x) for x in operands]
     handles = (ctypes.c_void_p * len(arrays))(*(x._handle for x in arrays))
     options = _options(compute)
@@ -258,7 +258,7 @@ def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream
     a = asarray(a)
     stream = as_stream(stream, a.device)
     if k is not None and integer(k, "k") < 1:
-        raise InvalidArgument(f"k is {k}: at least one triplet, or None for all", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument(f"k is {k}: it must be at least 1, or None for all", _raw.TENON_ERROR_INVALID_ARGUMENT)
     ran = ctypes.c_int32()
     options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
                                      out_driver=ctypes.pointer(ran))

@@ -51,7 +51,7 @@ def _of_one_dtype(arrays: Sequence[Any], what: str, stream: Any) -> list[Array]:
     """The arrays, those of another dtype converted to the one that promotion gives them together."""
     list_ = [array_of(x) for x in arrays]
     if not list_:
-        raise _invalid(f"{what} needs one array or more")
+        raise _invalid(f"{what} needs at least one array")
     if any(x.dtype is not list_[0].dtype for x in list_):
         from ._compute import result_type  # which needs this file
 
@@ -135,7 +135,7 @@ def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, st
         if len(counts) == 1:
             counts = counts * n
         if len(counts) != n or not all(isinstance(count, int) and count >= 0 for count in counts):
-            raise _invalid(f"repeats holds {n} numbers, whole and not negative, one for each part along axis {axis}")
+            raise _invalid(f"repeats holds {n} numbers: it must hold non-negative integers, one per element along axis {axis}")
         index = _int64([i for i, count in enumerate(counts) for _ in range(count)], x.device)
         return take(x, index, axis=axis, out=out, stream=stream)
     count = repeats.item() if isinstance(repeats, Array) else repeats
@@ -154,7 +154,7 @@ def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any =
     x = array_of(x)
     if axis is None:
         if hasattr(shift, "__iter__"):
-            raise _invalid("several shifts need as many axes")
+            raise _invalid("several shifts need the same number of axes")
         if out is not None:
             raise _invalid("out needs an axis")
         return roll(x.reshape(-1), shift, axis=0, stream=stream).reshape(x.shape)
@@ -189,10 +189,10 @@ def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any 
     """
     x = array_of(x)
     if mode not in MODES:
-        raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     before, after = _widths(pad_width, x.ndim)
     if not is_number(constant_values):
-        raise _invalid("constant_values is one number")
+        raise _invalid("constant_values must be one number")
     options = _raw.tenon_pad_options(mode=MODES[mode])
     if mode == "constant" and constant_values != 0:
         options.value = ctypes.pointer(exact(x.dtype, constant_values))
@@ -210,7 +210,7 @@ def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
     if len(pairs) == 1:
         pairs = pairs * rank
     if len(pairs) != rank or any(len(pair) != 2 for pair in pairs):
-        raise _invalid(f"pad_width is a number, a pair, or a pair for each of the {rank} axes")
+        raise _invalid(f"pad_width must be a number, a pair, or one pair for each of the {rank} axes")
     return [operator.index(pair[0]) for pair in pairs], [operator.index(pair[1]) for pair in pairs]
 
 
@@ -232,7 +232,7 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
     axes = tuple(d for d in range(x.ndim) if x.shape[d] == 1) if axis is None else _axes(axis, x.ndim)
     for d in axes:
         if x.shape[d] != 1:
-            raise ShapeError(f"axis {d} has extent {x.shape[d]}: only axes of extent 1 can be left out",
+            raise ShapeError(f"axis {d} has extent {x.shape[d]}: only axes of extent 1 can be removed",
                     _raw.TENON_ERROR_SHAPE)
     return x[tuple(0 if d in axes else slice(None) for d in range(x.ndim))]
 
@@ -247,7 +247,7 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
     x = array_of(x)
     from_, to = _axes(source, x.ndim), _axes(destination, x.ndim)
     if len(from_) != len(to) or len(set(from_)) != len(from_) or len(set(to)) != len(to):
-        raise _invalid("source and destination name as many axes, each once")
+        raise _invalid("source and destination must name the same number of axes, each once")
     order = [d for d in range(x.ndim) if d not in from_]
     for place, axis in sorted(zip(to, from_)):
         order.insert(place, axis)
@@ -315,7 +315,7 @@ def _take(x: Array, indices: list[Array], axes: list[int], along: bool, out: Any
 def _scatter(x: Array, values: Any, indices: list[Array], axes: list[int], along: bool, operation: str,
         stream: Any) -> None:
     if operation not in OPERATIONS:
-        raise ValueError(f"operation is one of {', '.join(OPERATIONS)}, not {operation!r}")
+        raise ValueError(f"operation must be one of {', '.join(OPERATIONS)}, not {operation!r}")
     source = full((), values, x.dtype, device=x.device) if is_number(values) else array_of(values, x.device)
     options = _raw.tenon_take_options(along=along, operation=OPERATIONS[operation])
     stream = as_stream(stream, x.device)
@@ -365,7 +365,7 @@ def put(x: Any, indices: Any, values: Any, /, *, stream: Any = None) -> None:
     """Writes to elements by their number in C order; x is C-ordered."""
     given, x = x, target(x, "x")
     if not x.c_contiguous:
-        raise _invalid("put numbers the elements in C order: the array has to lie so")
+        raise _invalid("put counts the elements in C order: the array must be C-contiguous")
     _scatter(x.reshape(-1), values, [_index_array(indices, x.device)], [0], False, "assign", stream)
     written(given, stream=as_stream(stream, x.device))
 
@@ -450,7 +450,7 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
     if sum(entry is Ellipsis for entry in parsed) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
     if used > x.ndim:
-        raise IndexError(f"too many indices: the array has {x.ndim} axes, {used} were indexed")
+        raise IndexError(f"too many indices: the array has {x.ndim} axes, but {used} were indexed")
     if not any(entry is Ellipsis for entry in parsed):
         parsed.append(Ellipsis)
 
@@ -478,7 +478,7 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
         elif entry.dtype.kind == "b":
             # As NumPy and the standard have it, an extent of 0 stands for any.
             if any(own not in (extent, 0) for own, extent in zip(entry.shape, x.shape[consumed:])):
-                raise IndexError(f"the mask has shape {entry.shape}, and the axes it stands for "
+                raise IndexError(f"the mask has shape {entry.shape}, but the axes that it selects have "
                                  f"{x.shape[consumed:consumed + entry.ndim]}")
             for one in nonzero(entry):
                 axes.append(len(basic))
@@ -567,7 +567,7 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
     wanted = as_dtype(("int64" if whole else "float64") if dtype is None else dtype)
     start, stop, step = (map(operator.index, numbers) if whole else map(float, numbers))
     if step == 0:
-        raise _invalid("step is 0: there would be no end")
+        raise _invalid("step is 0: the range would be endless")
     count = max(0, -((start - stop) // step)) if whole else max(0, math.ceil((stop - start) / step))
     return _range(count, wanted, start, step, None, device, stream)
 
@@ -581,10 +581,10 @@ def linspace(start: Any, stop: Any, /, num: int = 50, *, dtype: Any = None, devi
     """
     count = operator.index(num)
     if count < 0:
-        raise _invalid(f"num is {count}: it cannot be negative")
+        raise _invalid(f"num is {count}: it must not be negative")
     first, last = (value.item() if isinstance(value, Array) else value for value in (start, stop))
     if isinstance(first, complex) or isinstance(last, complex):
-        raise TypeError("linspace of complex numbers: make its real and imaginary parts")
+        raise TypeError("linspace does not support complex numbers: make the real and imaginary parts separately")
     wanted = as_dtype("float64" if dtype is None else dtype)
     first, last = float(first), float(last)
     parts = count - 1 if endpoint else count
@@ -691,7 +691,7 @@ def diag(x: Any, /, *, k: int = 0) -> Array:
     if x.ndim == 2:
         return diagonal(x, offset=k)
     if x.ndim != 1:
-        raise ShapeError(f"diag takes one axis or two, not {x.ndim}", _raw.TENON_ERROR_SHAPE)
+        raise ShapeError(f"diag takes arrays of one or two axes, not of {x.ndim}", _raw.TENON_ERROR_SHAPE)
     from ._creation import zeros
 
     n = x.shape[0] + abs(operator.index(k))
@@ -703,7 +703,7 @@ def diag(x: Any, /, *, k: int = 0) -> Array:
 def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
     """The coordinates of a grid: an array for each axis, as read-only views."""
     if indexing not in ("xy", "ij"):
-        raise ValueError(f'indexing is "xy" or "ij", not {indexing!r}')
+        raise ValueError(f'indexing must be "xy" or "ij", not {indexing!r}')
     list_ = [array_of(x) for x in arrays]
     for x in list_:
         if x.ndim > 1:

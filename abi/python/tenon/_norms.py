@@ -26,7 +26,7 @@ KINDS = {None: _raw.TENON_NORM_FROBENIUS, "fro": _raw.TENON_NORM_FROBENIUS, 1: _
 
 def kind_options(ord: Any, others: str = "") -> Any:  # noqa: A002: NumPy's name
     if ord not in KINDS:
-        raise ValueError(f"ord is one of None, 'fro', 1, inf, 'max', 2, -2, 'nuc'{others}, not {ord!r}")
+        raise ValueError(f"ord must be one of None, 'fro', 1, inf, 'max', 2, -2, 'nuc'{others}, not {ord!r}")
     return ctypes.byref(_raw.tenon_norm_options(kind=KINDS[ord]))
 
 
@@ -42,7 +42,7 @@ def _order(ord: Any) -> float:
     except (TypeError, ValueError):
         order = math.nan
     if math.isnan(order):
-        raise ValueError(f"ord of a vector's norm is a number, inf or -inf, not {ord!r}")
+        raise ValueError(f"ord of a vector's norm must be a number, inf or -inf, not {ord!r}")
     return order
 
 
@@ -77,11 +77,11 @@ def _matrix_norm(matrix: Array, ord: Any, out: Any, stream: Any) -> Array:
 def _matrix_axes(axis: Any, rank: int) -> tuple[int, ...]:
     if axis is None:
         if rank == 0:
-            raise ShapeError("a number has no norm over axes: give an array of one axis or more", _raw.TENON_ERROR_SHAPE)
+            raise ShapeError("a number has no norm over axes: pass an array with at least one axis", _raw.TENON_ERROR_SHAPE)
         axis = (-2, -1) if rank > 1 else -1
     axes = tuple(normal_axis(i, rank) for i in (axis if hasattr(axis, "__iter__") else (axis,)))
     if len(axes) not in (1, 2) or len(set(axes)) < len(axes):
-        raise InvalidArgument(f"axis is one axis, of vectors, or two different ones, a matrix's rows and columns, not "
+        raise InvalidArgument(f"axis must be one axis (of vectors) or two different ones (a matrix's rows and columns), not "
                               f"{axis!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return axes
 

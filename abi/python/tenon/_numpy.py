@@ -129,7 +129,7 @@ def _triangle(upper: bool) -> Callable[..., Any]:
 
 def _is_upper(uplo: str) -> bool:
     if uplo.upper() not in ("L", "U"):
-        raise ValueError(f"UPLO is 'L' or 'U', not {uplo!r}")
+        raise ValueError(f"UPLO must be 'L' or 'U', not {uplo!r}")
     return uplo.upper() == "U"
 
 

@@ -214,7 +214,7 @@ class Operators:
 
     def __round__(self, digits: int | None = None) -> Any:
         if digits:
-            raise TypeError("round of an array is to whole numbers")
+            raise TypeError("round of an array rounds to integers only")
         return unary(_raw.TENON_FN_ROUND, self)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
@@ -222,7 +222,7 @@ class Operators:
         from . import array_api
 
         if api_version is not None and api_version not in array_api.VERSIONS:
-            raise ValueError(f"version {api_version} of the array API standard is not there: "
+            raise ValueError(f"version {api_version} of the array API standard is not supported: use "
                              f"{', '.join(array_api.VERSIONS)} are")
         return array_api
 
@@ -280,8 +280,7 @@ class Operators:
     def data(self) -> Any:
         """CuPy's pointer to the elements, array.data.ptr; array.data_ptr is the address alone."""
         if not self.c_contiguous:
-            raise AttributeError("array.data is of contiguous arrays; array.data_ptr is the address of the first "
-                                 "element of a view")
+            raise AttributeError("array.data is for contiguous arrays; for a view use array.data_ptr, the address of its first element")
         from .cupy import cuda
 
         return cuda.MemoryPointer(cuda.Memory._of(self.reshape(-1).view("uint8")), 0)

@@ -118,7 +118,7 @@ class Package(Renewed):
     def __getitem__(self, name: str) -> Operation:
         if name not in self._operations:
             if not isinstance(name, str):
-                raise TypeError(f"operations are found by name, not by {name!r}")
+                raise TypeError(f"operations are looked up by name, not by {name!r}")
             made = Operation._of(make(lib.tenon_package_operation, self._handle, name.encode()), self._identity)
             self._operations[name] = made
         return self._operations[name]

@@ -116,7 +116,7 @@ def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: A
     if not initial:
         return accumulate(code, array, axis, dtype, False, out, stream)
     if out is not None:
-        raise TypeError("out= and include_initial=True do not go together")
+        raise TypeError("out= and include_initial=True cannot be combined")
     from ._creation import empty
 
     if not -array.ndim <= axis < array.ndim:  # the library's own words
@@ -147,7 +147,7 @@ def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, in
 
 def _only(x: Any, axis: int | None) -> int:
     if axis is None and getattr(x, "ndim", 1) != 1:
-        raise ValueError(f"axis has to be given for an array of {x.ndim} axes")
+        raise ValueError(f"axis must be given for an array of {x.ndim} axes")
     return 0 if axis is None else axis
 
 
@@ -193,7 +193,7 @@ def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: 
     x = x if isinstance(x, Array) else asarray(x)
     axis, n = normal_axis(axis, x.ndim), operator.index(n)
     if n < 0:
-        raise InvalidArgument(f"n is {n}: differences are taken 0 times or more", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument(f"n is {n}: it must not be negative", _raw.TENON_ERROR_INVALID_ARGUMENT)
     parts = [part for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
         x = concat(parts, axis=axis, stream=stream)

@@ -91,14 +91,14 @@ def _check_kth(x: Array, axis: int, kth: Any) -> None:
     n = x.shape[normal_axis(axis, x.ndim)]
     for one in kth if hasattr(kth, "__iter__") else (kth,):
         if not -n <= operator.index(one) < n:
-            raise _invalid(f"kth is {one}, and there are {n} elements")
+            raise _invalid(f"kth is {one}, but there are {n} elements")
 
 
 def lexsort(keys: Sequence[Any], /, *, axis: int = -1, stream: Any = None) -> Array:
     """The indices that sort by several keys, the last of which counts most."""
     list_ = [array_of(key) for key in keys]
     if not list_:
-        raise _invalid("lexsort needs one key or more")
+        raise _invalid("lexsort needs at least one key")
     order = argsort(list_[0], axis=axis, stream=stream)
     for key in list_[1:]:
         step = argsort(take_along_axis(key, order, axis=axis, stream=stream), axis=axis, stream=stream)
@@ -114,7 +114,7 @@ def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: An
         [0, 1, 3]
     """
     if side not in ("left", "right"):
-        raise ValueError(f'side is "left" or "right", not {side!r}')
+        raise ValueError(f'side must be "left" or "right", not {side!r}')
     list_ = array_of(sorted_)
     if sorter is not None:
         list_ = take(list_, sorter, stream=stream)
@@ -136,7 +136,7 @@ def _common(a: Array, b: Array) -> Any:
     try:
         return as_dtype(numpy.promote_types(numpy.dtype(a.dtype.name), numpy.dtype(b.dtype.name)).name)
     except TypeError:
-        raise DTypeError(f"{a.dtype} and {b.dtype} have no dtype in common: convert one of them",
+        raise DTypeError(f"{a.dtype} and {b.dtype} have no common dtype: convert one of them",
                 _raw.TENON_ERROR_DTYPE) from None
 
 
@@ -241,7 +241,7 @@ def setdiff1d(a: Any, b: Any, /) -> Array:
 def _looks(what: str, x: Array, stream: Any) -> None:
     """The function looks at elements on the way, which a graph that is being recorded does not have."""
     if stream is not None and as_stream(stream, x.device)._handle in recording:
-        raise Unsupported(f"{what} waits for elements of the array, and the stream records a graph: do "
+        raise Unsupported(f"{what} must wait for elements of the array, but the stream is recording a graph: do "
                           f"it before or after", _raw.TENON_ERROR_UNSUPPORTED)
 
 
@@ -253,9 +253,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
     """
     x = array_of(x)
     if x.dtype.kind not in "iu":
-        raise DTypeError(f"bincount counts whole numbers, not {x.dtype}", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"bincount counts integers, not {x.dtype}", _raw.TENON_ERROR_DTYPE)
     if operator.index(minlength) < 0:
-        raise _invalid(f"minlength is {minlength}: it cannot be negative")
+        raise _invalid(f"minlength is {minlength}: it must not be negative")
     _looks("bincount", x, stream)
     largest = _reductions.max(x, stream=stream).item() if x.size else -1
     if weights is not None:
@@ -275,24 +275,24 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
         edges = array_of(bins, x.device)
         host = edges.tolist()
         if edges.ndim != 1 or any(not low <= high for low, high in zip(host, host[1:])):
-            raise _invalid("the edges are a list in ascending order")
+            raise _invalid("the edges must be a list in ascending order")
     else:
         count = operator.index(bins)
         if count < 1:
-            raise _invalid(f"bins is {count}: one is the least")
+            raise _invalid(f"bins is {count}: it must be at least 1")
         if range is None:
             low, high = _ends(x, stream) if x.size else (0.0, 1.0)
         else:
             low, high = map(float, range)
         if not (float("-inf") < low <= high < float("inf")):
-            raise _invalid(f"bins lie between two finite ends in ascending order, not {low} and {high}")
+            raise _invalid(f"bins need two finite ends in ascending order, not {low} and {high}")
         if low == high:
             low, high = low - 0.5, high + 0.5
         edges = linspace(low, high, count + 1, dtype=x.dtype if x.dtype.kind == "f" else "float64", device=x.device,
                          stream=stream)
     count = edges.size - 1
     if count < 1:
-        raise _invalid("one bin has two edges")
+        raise _invalid("one bin needs two edges")
     common = _common(x, edges)
     if common.name == "bfloat16":
         common = as_dtype("float32")

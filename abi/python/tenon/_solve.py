@@ -45,7 +45,7 @@ def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any, o
     """As one, for a function with several output arrays; out: None, or one array or None for each."""
     given = (None,) * count if out is None else tuple(out)
     if len(given) != count:
-        raise ValueError(f"out has {len(given)} entries, and there are {count} results: give an array or None for each")
+        raise ValueError(f"out has {len(given)} entries, but there are {count} results: give an array or None for each")
     results = [None if x is None else target(x, f"out[{index}]") for index, x in enumerate(given)]
     outs, stream = [ctypes.c_void_p(None if x is None else x._handle) for x in results], as_stream(stream, a.device)
     check(function(a._handle, *arguments, stream_handle(stream), *(ctypes.byref(slot) for slot in outs)))
@@ -74,7 +74,7 @@ def choice(table: dict[str, int], value: str, what: str) -> int:
 def right_side(a: Array, b: Array) -> tuple[Array, bool]:
     """b as a matrix, and whether it was a vector: one of one axis is."""
     if b.ndim == 0:
-        raise ShapeError("b has no axes: a right-hand side has at least one", _raw.TENON_ERROR_SHAPE)
+        raise ShapeError("b has no axes: a right-hand side must have at least one", _raw.TENON_ERROR_SHAPE)
     return (b[:, None], True) if b.ndim == 1 else (b, False)
 
 

@@ -247,7 +247,7 @@ def as_stream(what: Any, device: Device) -> Stream | None:
     if protocol is not None:
         version, native = protocol() if callable(protocol) else protocol
         if version != 0:
-            raise TypeError(f"{what!r} speaks version {version} of __cuda_stream__; version 0 is known")
+            raise TypeError(f"{what!r} speaks version {version} of __cuda_stream__; only version 0 is supported")
         return _of_library(what, device, native)
     if hasattr(what, "cuda_stream"):  # PyTorch before it had the protocol
         return _of_library(what, device, what.cuda_stream)

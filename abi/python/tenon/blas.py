@@ -441,7 +441,7 @@ def _written(given: Any, result: Array, stream: Any) -> Any:
 
 def _no_beta(beta: complex, result: str) -> None:
     if isinstance(beta, Array) or beta != 0:
-        raise ValueError(f"beta without {result}: there is nothing to scale")
+        raise ValueError(f"beta without {result} is given without an array to scale")
 
 
 def _axes(x: Array, count: int, name: str) -> None:
@@ -451,7 +451,7 @@ def _axes(x: Array, count: int, name: str) -> None:
 
 def _same_length(*lists: list[Array]) -> None:
     if len({len(one) for one in lists}) != 1:
-        raise ShapeError(f"the lists have {', '.join(str(len(one)) for one in lists)} entries: they must be equally long", _raw.TENON_ERROR_SHAPE)
+        raise ShapeError(f"the lists have {', '.join(str(len(one)) for one in lists)} entries: they must have the same length", _raw.TENON_ERROR_SHAPE)
 
 
 # What comes out is of the library that went in.

@@ -253,7 +253,7 @@ def launch(kernel: Any, grid: Any, block: Any, args: Sequence[Any], *, shared: i
             outputs.append(_result(_shapes.Form(value.shape, str(value.dtype)), kernel.name))
         elif isinstance(value, (jax.Array, numpy.ndarray)) and numpy.ndim(value):
             if parameter is not None and parameter.kind == "pointer" and not parameter.read_only:
-                raise TypeError(f"{kernel._place(index)} is written, and JAX's arrays do not change: declare it const, "
+                raise TypeError(f"{kernel._place(index)} is written, but JAX's arrays are immutable: declare it const, "
                                 "or pass jax.ShapeDtypeStruct(shape, dtype) for a new array")
             numbers[index] = len(inputs)
             inputs.append(jnp.asarray(value))

@@ -92,7 +92,7 @@ class Generator:
             stream: Any = None) -> Array:
         """Between low and high, low included."""
         if low == high == 0:
-            raise InvalidArgument("uniform numbers lie between two different ends: low and high are both 0",
+            raise InvalidArgument("uniform numbers need two different ends: low and high are both 0",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
         return self._draw(_raw.TENON_RANDOM_UNIFORM, shape, dtype, out, stream, a=low, b=high)
 
@@ -126,7 +126,7 @@ class Generator:
         least, most = (0, 2**(8 * dtype.itemsize)) if dtype.kind == "u" else (-2**(8 * dtype.itemsize - 1),
                 2**(8 * dtype.itemsize - 1))
         if dtype.kind in "iu" and not least <= low < high <= most:
-            raise InvalidArgument(f"integers from {low} to {high - 1} do not fit {dtype}",
+            raise InvalidArgument(f"the integers from {low} to {high - 1} do not fit {dtype}",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
         count = high - low
         return self._draw(_raw.TENON_RANDOM_INTEGERS, shape, dtype, out, stream,
@@ -142,7 +142,7 @@ class Generator:
             stream: Any = None) -> Array:
         """0 with probability p, else 1 / (1 - p): what activations are multiplied by."""
         if not 0 <= p < 1:
-            raise InvalidArgument(f"p is {p}: the part that is dropped lies from 0 up to 1, without 1",
+            raise InvalidArgument(f"p is {p}: the part that is dropped must be at least 0 and below 1",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
         return self._draw(_raw.TENON_RANDOM_BERNOULLI, shape, dtype, out, stream, a=1 - p, b=1 / (1 - p))
 
@@ -185,14 +185,14 @@ class Generator:
         shape = extents(shape)
         size = math.prod(shape)
         if count == 0 and size:
-            raise InvalidArgument("there is nothing to choose from", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            raise InvalidArgument("the array to choose from is empty", _raw.TENON_ERROR_INVALID_ARGUMENT)
         if p is not None:
             index = self._weighted(p, count, shape, replace, device, stream)
         elif replace:
             index = self.copy().at(device).integers(0, max(count, 1), shape, stream=stream)
             self._advance("int64", size, _raw.TENON_RANDOM_INTEGERS)
         elif size > count:
-            raise InvalidArgument(f"{size} different ones are wanted, and there are {count}",
+            raise InvalidArgument(f"{size} different elements were requested, but there are {count}",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
         else:
             index = self._order(count, device, stream)[:size].reshape(shape)
@@ -200,12 +200,12 @@ class Generator:
 
     def _weighted(self, p: Any, count: int, shape: tuple[int, ...], replace: bool, device: Any, stream: Any) -> Array:
         if not replace:
-            raise InvalidArgument("p is for choices with replacement", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            raise InvalidArgument("p can be used only with replacement", _raw.TENON_ERROR_INVALID_ARGUMENT)
         weights = array_of(p, device).astype("float64")
         values = weights.tolist()
         if weights.shape != (count,) or not all(value >= 0 for value in values) \
                 or not abs(math.fsum(values) - 1) < 1e-8:
-            raise InvalidArgument(f"p holds {count} probabilities, none negative, whose sum is 1",
+            raise InvalidArgument(f"p holds {count} probabilities that are not negative and whose sum is 1",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
         from ._creation import asarray
         from ._selecting import searchsorted
@@ -254,7 +254,7 @@ class Generator:
 
 def _positive(value: float, what: str) -> None:
     if not value > 0:  # 0 is the library's word for 1
-        raise InvalidArgument(f"{what} is {value}: a positive number is needed", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument(f"{what} is {value}: it must be positive", _raw.TENON_ERROR_INVALID_ARGUMENT)
 
 
 def _restored(key: int, offset: int, device: str) -> Generator:

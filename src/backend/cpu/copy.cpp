@@ -43,7 +43,7 @@ int element_type(Dtype dtype) {
     case TENON_FLOAT64: return kF64;
     case TENON_COMPLEX64: return kC64;
     case TENON_COMPLEX128: return kC128;
-    default: fail(TENON_ERROR_INTERNAL, "0x%x is not a dtype that the CPU device computes with", dtype);
+    default: fail(TENON_ERROR_INTERNAL, "0x%x is not a dtype that the CPU device can compute with", dtype);
   }
 }
 

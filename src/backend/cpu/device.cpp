@@ -84,7 +84,7 @@ void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
   memory_.take(bytes);
   try {
     void* const data = take_from(*theirs, *this, bytes, 0);
-    TENON_REQUIRE(data, TENON_ERROR_OUT_OF_MEMORY, "the context's allocator has no %llu bytes for %s",
+    TENON_REQUIRE(data, TENON_ERROR_OUT_OF_MEMORY, "the context's allocator could not allocate %llu bytes for %s",
                   static_cast<unsigned long long>(bytes), name().c_str());
     return data;
   } catch (...) {

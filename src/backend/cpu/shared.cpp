@@ -67,26 +67,26 @@ SharedMemory map(Descriptor& file, const SharedKey& key, Memory* counted) {
 // The file, with memory for all of it: now and not at the first access, which would end the process.
 void commit(const Descriptor& file, uint64_t bytes) {
   TENON_REQUIRE(bytes <= base::available_memory(), TENON_ERROR_OUT_OF_MEMORY,
-                "asked for %llu bytes of shared memory, and the system has %llu bytes free",
+                "%llu bytes of shared memory were requested, but the system has %llu bytes free",
                 static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(base::available_memory()));
   int code;
   do code = posix_fallocate(file.number, 0, off_t(bytes));
   while (code == EINTR);
-  if (code) refuse(code, "the system gives no shared memory of that size");
+  if (code) refuse(code, "the system does not provide shared memory of that size");
   if (fcntl(file.number, F_ADD_SEALS, kSeals)) refuse(errno, "shared memory cannot be sealed");
 }
 
 [[noreturn]] void refuse_gone(int64_t process) {
-  fail(TENON_ERROR_NOT_FOUND,
-       "the shared memory does not exist any more: its buffer was released in process %lld, which made it, or that "
-       "process has ended",
-       static_cast<long long>(process));
+  fail(
+      TENON_ERROR_NOT_FOUND,
+      "the shared memory no longer exists: its buffer was released in process %lld, which created it, or that process has ended",
+      static_cast<long long>(process));
 }
 
 [[noreturn]] void refuse_open(int code, int64_t process) {
   if (code == ENOENT || code == ESRCH || code == ENOTDIR) refuse_gone(process);
   TENON_REQUIRE(code != EACCES && code != EPERM, TENON_ERROR_IO,
-                "process %lld, which made the shared memory, belongs to another user or does not let itself be looked "
+                "process %lld, which made the shared memory, belongs to another user or cannot be inspected "
                 "at",
                 static_cast<long long>(process));
   refuse(code, "shared memory cannot be opened");
@@ -96,12 +96,12 @@ void commit(const Descriptor& file, uint64_t bytes) {
 
 SharedMemory CpuDevice::make_shared(uint64_t bytes) {
   Descriptor file(memfd_create("tenon", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (file.number < 0) refuse(errno, "the system gives no shared memory (memfd_create)");
+  if (file.number < 0) refuse(errno, "the system does not provide shared memory (memfd_create)");
   memory_.take(bytes);
   try {
     commit(file, bytes);
     struct stat status;
-    if (fstat(file.number, &status)) refuse(errno, "shared memory cannot be looked at");
+    if (fstat(file.number, &status)) refuse(errno, "shared memory cannot be inspected");
     SharedKey key = make_key(TENON_DEVICE_CPU, bytes);
     const Place place{file.number, uint64_t(status.st_dev), uint64_t(status.st_ino)};
     std::memcpy(key.handle, &place, sizeof place);

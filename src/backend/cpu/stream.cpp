@@ -79,7 +79,7 @@ double CpuEvent::elapsed_since(Event& start) {
   Clock::time_point from, to;
   bool ready = first->moment(from);
   TENON_REQUIRE(moment(to) && ready, TENON_ERROR_NOT_READY,
-                "both events must be recorded before the time between them is asked");
+                "both events must be recorded before the time between them can be measured");
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 

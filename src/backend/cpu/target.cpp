@@ -126,7 +126,7 @@ Target target_of(const std::string& architecture) {
   const int level = level_named(out.name.substr(0, comma));
   TENON_REQUIRE(
       level >= 0, TENON_ERROR_INVALID_ARGUMENT,
-      "%s is \"%s\"; on the CPU device it is x86-64-v2, x86-64-v3, x86-64-v4 or native, and ,tune= with the name of a processor may follow",
+      "%s is \"%s\"; on the CPU device it must be x86-64-v2, x86-64-v3, x86-64-v4 or native, optionally followed by ,tune= and the name of a processor",
       from, out.name.c_str());
   out.tuning = level == 0 ? "native" : "generic";
   if (comma != std::string::npos) {
@@ -140,7 +140,7 @@ Target target_of(const std::string& architecture) {
   out.features = level == 0 ? process_features() : features_of(level);
   const uint64_t missing = out.features & ~process_features();
   TENON_REQUIRE(!missing, TENON_ERROR_UNSUPPORTED,
-                "%s is \"%s\", and this processor lacks %s; with native a program uses what there is", from,
+                "%s is \"%s\", and this processor lacks %s; native uses the instructions that the processor has", from,
                 out.name.c_str(), features_text(missing).c_str());
   return out;
 }

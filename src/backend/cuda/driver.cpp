@@ -56,7 +56,7 @@ std::string describe(const Driver& driver, CUresult result) {
   const char* text = nullptr;
   if (driver.cuGetErrorName && driver.cuGetErrorName(result, &name) != CUDA_SUCCESS) name = nullptr;
   if (driver.cuGetErrorString && driver.cuGetErrorString(result, &text) != CUDA_SUCCESS) text = nullptr;
-  std::string out = text ? text : "an error this driver has no text for";
+  std::string out = text ? text : "an error without a description in this driver";
   return out + (name ? " (" + std::string(name) + ")" : format(" (CUresult %d)", result));
 }
 
@@ -82,7 +82,7 @@ const char* advice(CUresult result) {
       return "; the block needs more registers or shared memory than the device has";
     default:
       if (is_capture_error(result))
-        return "; a stream is being captured into a graph, and this call does not fit into a capture";
+        return "; a stream is being captured into a graph, and this call is not allowed during a capture";
       return "";
   }
 }
@@ -108,10 +108,10 @@ Scope::Scope(CudaDevice& device, std::nothrow_t) noexcept {
 void CudaDevice::lose(CUresult result, const char* call) noexcept {
   if (losing_.exchange(true)) return;
   try {
-    Error error(TENON_ERROR_DEVICE_LOST, "the CUDA context of " + name() + " cannot go on: " +
+    Error error(TENON_ERROR_DEVICE_LOST, "the CUDA context of " + name() + " can no longer be used: " +
                                              describe(driver_, result) + ", reported by " + call + ".");
     const std::string launches = recent_.text();
-    if (!launches.empty()) error.message += " Launched lately, latest first: " + launches + ".";
+    if (!launches.empty()) error.message += " Most recent launches, latest first: " + launches + ".";
     error.message += " The device can be used again in a new process; the CPU device still works.";
     error.native_call = call;
     error.native_code = result;
@@ -124,7 +124,7 @@ void CudaDevice::lose(CUresult result, const char* call) noexcept {
 void CudaDevice::refuse() {
   if (!driver_callable()) refuse_process();
   if (const ErrorObject* record = lost_record()) throw Error(record->error);
-  fail(TENON_ERROR_DEVICE_LOST, "the CUDA context of %s cannot go on", name().c_str());
+  fail(TENON_ERROR_DEVICE_LOST, "the CUDA context of %s can no longer be used", name().c_str());
 }
 
 // The driver says "context is destroyed" of a stream that its owner destroyed, too; then the context itself still

@@ -168,8 +168,7 @@ void ForeignCapture::keep(std::shared_ptr<void> object) {
 void ForeignCapture::prepare(const char* what, std::function<void()> work) {
   TENON_REQUIRE(
       !blocking_, TENON_ERROR_UNSUPPORTED,
-      "%s, and the stream is being captured into a graph by another library and is one that waits for the legacy default stream, "
-      "which that would use: do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING",
+      "%s, and the stream is being captured into a graph by another library and waits for the legacy default stream, which this call would use: do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING",
       what);
   const RelaxedMode relaxed(device_.table());
   work();
@@ -196,7 +195,7 @@ class CudaReplay final : public Replay {
     const size_t most = 256 + 8 * steps.size();
     for (size_t attempt = 0; !capture_all(driver); ++attempt)
       TENON_REQUIRE(attempt < most, TENON_ERROR_INTERNAL,
-                    "a graph could not be captured: each try needed something more; please report this");
+                    "a graph could not be captured: each attempt needed another resource; please report this");
     memory_ = capture_.memory();
     try {
       device.check(driver.cuGraphInstantiate(&exec_, graph_, 0), "cuGraphInstantiateWithFlags");

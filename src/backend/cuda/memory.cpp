@@ -296,7 +296,7 @@ void CudaDevice::out_of_memory(uint64_t bytes) {
   Error error(
       TENON_ERROR_OUT_OF_MEMORY,
       format(
-          "%s has no %llu bytes: %llu are in use by Tenon's buffers, %llu are held by Tenon, %llu of %llu on the device are free",
+          "%s cannot provide %llu bytes: %llu are in use by Tenon's buffers, %llu are held by Tenon, %llu of %llu on the device are free",
           name().c_str(), (unsigned long long)bytes, (unsigned long long)memory.used, (unsigned long long)memory.held,
           (unsigned long long)free, (unsigned long long)total));
   if (limit) error.message += format("; the memory limit is %llu", (unsigned long long)limit);
@@ -394,7 +394,7 @@ void* CudaDevice::allocate(uint64_t bytes, int32_t kind, Stream& stream) {
                : kind == TENON_MEMORY_PINNED  ? pinned_.allocate(bytes)
                : kind == TENON_MEMORY_MANAGED ? managed_.allocate(bytes)
                                               : nullptr;
-  TENON_REQUIRE(data, TENON_ERROR_INVALID_ARGUMENT, "memory kind %d is none of TENON_MEMORY_*", kind);
+  TENON_REQUIRE(data, TENON_ERROR_INVALID_ARGUMENT, "memory kind %d is not one of TENON_MEMORY_*", kind);
   count_allocation(bytes);
   return data;
 }

@@ -57,9 +57,10 @@ SharedMemory CudaDevice::make_shared(uint64_t bytes) {
 }
 
 SharedMemory CudaDevice::open_shared(const SharedKey& key) {
-  TENON_REQUIRE(!made_here(key), TENON_ERROR_UNSUPPORTED,
-                "the shared memory was made by this process: CUDA opens it in others only, and here its buffer is at "
-                "hand");
+  TENON_REQUIRE(
+      !made_here(key), TENON_ERROR_UNSUPPORTED,
+      "the shared memory was made by this process: CUDA opens it only in others; in this process its buffer is at "
+      "hand");
   const Driver& driver = this->driver();
   const RelaxedMode relaxed(driver);
   Scope scope = activate();
@@ -71,10 +72,10 @@ SharedMemory CudaDevice::open_shared(const SharedKey& key) {
   CUipcMemHandle handle;
   std::memcpy(handle.reserved, key.handle, sizeof key.handle);
   const CUresult result = driver.cuIpcOpenMemHandle(&held->data, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
-  TENON_REQUIRE(result != CUDA_ERROR_INVALID_VALUE && result != CUDA_ERROR_INVALID_HANDLE, TENON_ERROR_NOT_FOUND,
-                "the shared memory does not exist any more: its buffer was released in process %lld, which made it, or "
-                "that process has ended",
-                static_cast<long long>(key.process));
+  TENON_REQUIRE(
+      result != CUDA_ERROR_INVALID_VALUE && result != CUDA_ERROR_INVALID_HANDLE, TENON_ERROR_NOT_FOUND,
+      "the shared memory no longer exists: its buffer was released in process %lld, which created it, or that process has ended",
+      static_cast<long long>(key.process));
   TENON_REQUIRE(result != CUDA_ERROR_NOT_SUPPORTED, TENON_ERROR_UNSUPPORTED,
                 "%s cannot share memory between processes (CUDA IPC)", name().c_str());
   check(result, "cuIpcOpenMemHandle");
@@ -82,7 +83,7 @@ SharedMemory CudaDevice::open_shared(const SharedKey& key) {
   size_t there = 0;
   if (driver.cuMemGetAddressRange(&base, &there, held->data) != CUDA_SUCCESS || key.bytes > there) {
     end_shared(held.release());
-    fail(TENON_ERROR_INVALID_ARGUMENT, "the key says %llu bytes, and the memory that it names has %llu",
+    fail(TENON_ERROR_INVALID_ARGUMENT, "the key claims %llu bytes, but the memory that it names has %llu",
          static_cast<unsigned long long>(key.bytes), static_cast<unsigned long long>(there));
   }
   void* const data = reinterpret_cast<void*>(held->data);

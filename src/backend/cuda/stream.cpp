@@ -274,7 +274,7 @@ void CudaStream::refuse_capture(const char* what) {
 
 void CudaStream::synchronize() {
   const Driver& driver = cuda_.driver();
-  refuse_capture("the stream is to be waited for");
+  refuse_capture("the call would have to wait for the stream");
   const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
   if (closed()) {
@@ -301,7 +301,7 @@ void CudaStream::synchronize_elsewhere() {
 
 bool CudaStream::query() {
   const Driver& driver = cuda_.driver();
-  refuse_capture("the stream is asked whether its work is done");
+  refuse_capture("the stream would have to report whether its work is done");
   const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
   if (closed() && lost_track_) synchronize();
@@ -371,7 +371,7 @@ void CudaStream::do_wait_for(Stream& other, bool ran) {
   if (joined && !earlier.closed()) {
     earlier.mark_within(earlier.captured());  // mark_ stays behind the work that is not captured
     TENON_REQUIRE(earlier.within_id_, TENON_ERROR_OUT_OF_MEMORY,
-                  "the driver gave no event to order two streams of one capture");
+                  "the driver provided no event to order two streams of one capture");
   }
   if (joined && earlier.within_) {
     event = earlier.within_;
@@ -431,7 +431,7 @@ double CudaEvent::elapsed_since(Event& other) {
   TENON_REQUIRE(timing_ && start.timing_, TENON_ERROR_INVALID_ARGUMENT,
                 "both events must be made with TENON_EVENT_TIMING to measure the time between them");
   TENON_REQUIRE(recorded() && start.recorded(), TENON_ERROR_NOT_READY, "both events must have been recorded");
-  TENON_REQUIRE(&start.cuda_ == &cuda_, TENON_ERROR_DEVICE, "the events belong to two devices: %s and %s",
+  TENON_REQUIRE(&start.cuda_ == &cuda_, TENON_ERROR_DEVICE, "the events belong to different devices: %s and %s",
                 start.cuda_.name().c_str(), cuda_.name().c_str());
   const Driver& driver = cuda_.driver();
   Scope scope = cuda_.activate();

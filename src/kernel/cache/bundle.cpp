@@ -37,7 +37,7 @@ class BundleFile {
     struct stat info;
     const bool plain = fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
     if (!plain) ::close(fd_);
-    TENON_REQUIRE(plain, TENON_ERROR_INVALID_ARGUMENT, "%s is no file", path.c_str());
+    TENON_REQUIRE(plain, TENON_ERROR_INVALID_ARGUMENT, "%s is not a file", path.c_str());
     size_ = uint64_t(info.st_size);
   }
   ~BundleFile() { ::close(fd_); }
@@ -60,7 +60,7 @@ class BundleFile {
       const ssize_t part = ::pread(fd_, out.data() + got, count - got, off_t(at_ + got));
       if (part < 0 && errno == EINTR) continue;
       TENON_REQUIRE(part >= 0, TENON_ERROR_IO, "%s cannot be read: %s", path_.c_str(), std::strerror(errno));
-      if (part == 0) damaged("it became shorter while it was read");
+      if (part == 0) damaged("it was truncated while being read");
       got += uint64_t(part);
     }
     at_ += count;
@@ -86,11 +86,11 @@ class BundleFile {
 void BundleFile::each(const std::function<void(const std::string& name, const std::string& entry)>& take) {
   at_ = count_ = 0;
   TENON_REQUIRE(size_ >= kMagic.size() && bytes(kMagic.size()) == kMagic, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is no bundle of compiled programs: tenon_cache_export writes them", path_.c_str());
+                "%s is not a bundle of compiled programs: use a file written by tenon_cache_export", path_.c_str());
   const uint64_t format = number();
   TENON_REQUIRE(
       format == kEntryFormat, TENON_ERROR_VERSION,
-      "%s was written by another version of Tenon: its entries have form %llu, and this version has %llu. Export it anew",
+      "%s was written by another version of Tenon: its entries have format %llu, but this version uses %llu. Export it again",
       path_.c_str(), static_cast<unsigned long long>(format), static_cast<unsigned long long>(kEntryFormat));
   std::string hash;
   for (;; ++count_) {
@@ -98,13 +98,13 @@ void BundleFile::each(const std::function<void(const std::string& name, const st
     if (name.empty()) break;
     const std::string entry = text(size_);
     const EntryFacts facts = read_entry_facts(entry);
-    if (facts.kind != EntryFacts::Kind::program || facts.key_hash != name) damaged("a program is not whole");
+    if (facts.kind != EntryFacts::Kind::program || facts.key_hash != name) damaged("a program is incomplete");
     hash = chained(hash, name, entry);
     take(name, entry);
   }
-  if (number() != count_) damaged("the number of its entries is another");
-  if (text(kLongestName) != hash) damaged("its checksum is another");
-  if (at_ != size_) damaged("something follows its end");
+  if (number() != count_) damaged("its number of entries is wrong");
+  if (text(kLongestName) != hash) damaged("its checksum is wrong");
+  if (at_ != size_) damaged("there is data after its end");
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ tenon_cache_tally import_entries(Cache& cache, const std::string& path) {
   // What was imported must not make room for the rest of it.
   TENON_REQUIRE(
       bytes <= disk.limit() - disk.limit() / 10, TENON_ERROR_UNSUPPORTED,
-      "the programs of %s take %llu bytes, and the cache's limit is %llu, of which nine tenths can be imported: raise cache_limit_bytes",
+      "the programs of %s take %llu bytes, but the cache's limit is %llu, of which nine tenths can be imported: raise cache_limit_bytes",
       path.c_str(), static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(disk.limit()));
   tenon_cache_tally tally{};
   tally.struct_size = sizeof tally;

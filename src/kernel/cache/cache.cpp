@@ -23,7 +23,7 @@ int32_t mode_of(const Settings& settings, std::string& complaint) {
   if (said == "off") return TENON_CACHE_OFF;
   if (said == "read-only") return TENON_CACHE_READ_ONLY;
   if (said == "no-compile") return TENON_CACHE_NO_COMPILE;
-  complaint = "TENON_CACHE is \"" + said + "\": it can be on, off, read-only or no-compile. It is taken as on.";
+  complaint = "TENON_CACHE is \"" + said + "\": it must be on, off, read-only or no-compile. It is treated as on.";
   return TENON_CACHE_DEFAULT;
 }
 
@@ -314,10 +314,11 @@ void Store::warn_once(Device& device) {
   if ((why.empty() && complaint_.empty()) || warned_.exchange(true)) return;
   if (!complaint_.empty()) device.context().log(TENON_LOG_WARNING, "%s", complaint_.c_str());
   if (!why.empty()) {
-    device.context().log(TENON_LOG_WARNING,
-                         "compiled programs are not kept on disk: %s. Use a directory of your own with mode 0700 "
-                         "(TENON_CACHE_DIR).",
-                         why.c_str());
+    device.context().log(
+        TENON_LOG_WARNING,
+        "compiled programs are not kept on disk: %s. Use a directory that belongs to you, with mode 0700 "
+        "(TENON_CACHE_DIR).",
+        why.c_str());
   }
 }
 

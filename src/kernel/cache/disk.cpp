@@ -69,7 +69,7 @@ bool Disk::open_locked() {
   opened_.reserve(opened_.size() + 1);
   tried_ = true;
   if (directory_.empty() || directory_[0] != '/') {
-    why_ = directory_.empty() ? "there is no home directory to put it in" : directory_ + " is not an absolute path";
+    why_ = directory_.empty() ? "there is no home directory for it" : directory_ + " is not an absolute path";
     return false;
   }
   if (writable_ ? !base::private_directory(directory_, &why_) : !base::file_exists(directory_)) {
@@ -167,7 +167,7 @@ bool Disk::write(const std::string& name, std::string_view bytes, std::string* w
   std::lock_guard lock(mutex_);
   if (!open_locked()) return false;
   if (bytes.size() > limit_) {
-    if (why) *why = "the entry is larger than the cache may be";
+    if (why) *why = "the entry is larger than the cache's limit";
     return false;
   }
   int error = 0;

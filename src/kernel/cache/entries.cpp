@@ -57,10 +57,10 @@ Cache& cache_of(Context& context) { return dynamic_cast<Cache&>(context.images()
 
 Disk& usable_disk(Cache& cache, bool to_write) {
   Disk& disk = cache.disk();
-  TENON_REQUIRE(!cache.off(), TENON_ERROR_UNSUPPORTED, "the cache is off: the context's options or TENON_CACHE say so");
+  TENON_REQUIRE(!cache.off(), TENON_ERROR_UNSUPPORTED,
+                "the cache is turned off by the context's options or TENON_CACHE");
   TENON_REQUIRE(disk.writable() || !to_write, TENON_ERROR_UNSUPPORTED,
-                "the cache at %s may only be read: the context's options or TENON_CACHE say so",
-                disk.directory().c_str());
+                "the cache at %s is made read-only by the context's options or TENON_CACHE", disk.directory().c_str());
   const bool open = disk.open();
   const std::string why = disk.why();  // "" where it may be read and is not there: then it is empty
   TENON_REQUIRE(open || why.empty(), TENON_ERROR_UNSUPPORTED, "the cache cannot be used: %s", why.c_str());
@@ -114,7 +114,7 @@ tenon_cache_tally verify_entries(Cache& cache, bool remove) {
 
 tenon_cache_tally clear_entries(Cache& cache, double unused_seconds, uint64_t keep_bytes) {
   TENON_REQUIRE(unused_seconds >= 0, TENON_ERROR_INVALID_ARGUMENT,
-                "unused_seconds is %g: it is 0 (all entries) or a time", unused_seconds);
+                "unused_seconds is %g: it must be 0 (all entries) or a positive time", unused_seconds);
   Disk& disk = usable_disk(cache, true);
   tenon_cache_tally tally = empty_tally();
   timespec now;

@@ -22,12 +22,12 @@ void open_one(const Arguments& all, int32_t index, const tenon_arg& argument, Op
     return;
   }
   TENON_REQUIRE(argument.kind == TENON_ARG_SCALAR && !parameter.output && !parameter.raw, TENON_ERROR_INVALID_ARGUMENT,
-                "%s takes an array%s: argument %d is of kind %u", all.place(index).c_str(),
+                "%s takes an array%s, but argument %d has kind %u", all.place(index).c_str(),
                 parameter.output || parameter.raw ? "" : " or a scalar", index, argument.kind);
-  TENON_REQUIRE(cuda_type(argument.dtype), TENON_ERROR_DTYPE, "%s: a scalar of %s cannot be computed with",
+  TENON_REQUIRE(cuda_type(argument.dtype), TENON_ERROR_DTYPE, "%s is a scalar of %s, a storage type without arithmetic",
                 all.place(index).c_str(), dtype_name(argument.dtype).c_str());
   TENON_REQUIRE(argument.size == 0 || argument.size == dtype_bytes(argument.dtype), TENON_ERROR_INVALID_ARGUMENT,
-                "%s: a scalar of %s has %u bytes, and the argument says %llu", all.place(index).c_str(),
+                "%s: a scalar of %s has %u bytes, but the argument's size is %llu", all.place(index).c_str(),
                 dtype_name(argument.dtype).c_str(), dtype_bytes(argument.dtype),
                 static_cast<unsigned long long>(argument.size));
   out.scalar = &argument.value;
@@ -49,7 +49,7 @@ void place_on_device(Arguments& all, int32_t index) {
   bool all_reach = true;
   for (int32_t i = 0; i < index; ++i)
     if (all.operands[i].array) all_reach = all_reach && all.operands[i].array->buffer().reachable_from(device);
-  TENON_REQUIRE(all_reach, TENON_ERROR_DEVICE, "%s is on %s, other arguments are on %s: copy it there first",
+  TENON_REQUIRE(all_reach, TENON_ERROR_DEVICE, "%s is on %s, but other arguments are on %s: copy it there first",
                 all.place(index).c_str(), device.name().c_str(), all.device->name().c_str());
   all.device = &device;
 }
@@ -70,9 +70,9 @@ void check_dtype(const Arguments& all, int32_t index) {
   const Dtype given = all.operands[index].dtype;
   const Dtype wanted = parameter.placeholder >= 0 ? all.placeholders[parameter.placeholder] : parameter.dtype;
   if (given == wanted && cuda_type(given)) return;
-  TENON_REQUIRE(cuda_type(given), TENON_ERROR_DTYPE, "%s is %s, which cannot be computed with",
+  TENON_REQUIRE(cuda_type(given), TENON_ERROR_DTYPE, "%s is %s, a storage type without arithmetic",
                 all.place(index).c_str(), dtype_name(given).c_str());
-  fail(TENON_ERROR_DTYPE, "%s is %s, and its type %s is %s%s", all.place(index).c_str(), dtype_name(given).c_str(),
+  fail(TENON_ERROR_DTYPE, "%s is %s, but its type %s is %s%s", all.place(index).c_str(), dtype_name(given).c_str(),
        parameter.type.c_str(), dtype_name(wanted).c_str(), parameter.placeholder >= 0 ? " in this call" : "");
 }
 
@@ -85,9 +85,10 @@ void open_arguments(const Declarations& declared, const std::string& who, const 
   out.declared = &declared;
   out.who = &who;
   const int32_t takes = inputs_only ? declared.inputs : declared.count();
-  TENON_REQUIRE(count == takes, TENON_ERROR_INVALID_ARGUMENT, "%s takes %d argument%s here, %d %s given: %d input%s%s",
-                who.c_str(), takes, takes == 1 ? "" : "s", count, count == 1 ? "was" : "were", declared.inputs,
-                declared.inputs == 1 ? "" : "s", inputs_only ? "" : ", then the outputs");
+  TENON_REQUIRE(count == takes, TENON_ERROR_INVALID_ARGUMENT,
+                "%s takes %d argument%s here, but %d %s given: %d input%s%s", who.c_str(), takes, takes == 1 ? "" : "s",
+                count, count == 1 ? "was" : "were", declared.inputs, declared.inputs == 1 ? "" : "s",
+                inputs_only ? "" : ", then the outputs");
   TENON_REQUIRE(args || count == 0, TENON_ERROR_INVALID_ARGUMENT, "the arguments of %s are NULL", who.c_str());
   out.count = count;
   for (int32_t i = 0; i < count; ++i) {
@@ -103,7 +104,7 @@ void open_arguments(const Declarations& declared, const std::string& who, const 
     if (&array.device() != out.device) require_on(array, *out.device, out.place(i).c_str());
     if (parameter.raw && !array.c_contiguous())
       fail(TENON_ERROR_LAYOUT,
-           "%s is raw, and its array of shape %s and strides %s is not C-contiguous: pass a contiguous copy",
+           "%s is raw, but its array of shape %s and strides %s is not C-contiguous: pass a contiguous copy",
            out.place(i).c_str(), shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
   }
 }
@@ -139,7 +140,7 @@ Dtype output_dtype(const Arguments& arguments, int32_t index) {
   const Parameter& parameter = arguments.declared->parameters[size_t(index)];
   if (parameter.placeholder < 0) return parameter.dtype;
   const Dtype decided = arguments.placeholders[parameter.placeholder];
-  TENON_REQUIRE(decided, TENON_ERROR_DTYPE, "no input decides the type %s of %s: pass an output",
+  TENON_REQUIRE(decided, TENON_ERROR_DTYPE, "no input determines the type %s of %s: pass an output",
                 parameter.type.c_str(), arguments.place(index).c_str());
   return decided;
 }
@@ -147,7 +148,8 @@ Dtype output_dtype(const Arguments& arguments, int32_t index) {
 void check_output(const Arguments& arguments, int32_t index, bool exact_allowed) {
   const Array& array = *arguments.operands[index].array;
   if (array.read_only())
-    fail(TENON_ERROR_READ_ONLY, "%s is an output, and its array is read-only (imported so, or a broadcast view)",
+    fail(TENON_ERROR_READ_ONLY,
+         "%s is an output, but its array is read-only (imported as read-only, or a broadcast view)",
          arguments.place(index).c_str());
   if (array.size() == 0) return;
   if (!array.c_contiguous() && !arguments.declared->parameters[size_t(index)].raw) {
@@ -160,7 +162,7 @@ void check_output(const Arguments& arguments, int32_t index, bool exact_allowed)
       int64_t below = 1;
       for (int32_t e = d + 1; e < loop.rank; ++e) below += (loop.extent[e] - 1) * loop.stride[0][e];
       TENON_REQUIRE(loop.stride[0][d] >= below, TENON_ERROR_OVERLAP,
-                    "%s is an output, and its array of shape %s and strides %s overlaps itself",
+                    "%s is an output, but its array of shape %s and strides %s overlaps itself",
                     arguments.place(index).c_str(), shape_text(array.shape()).c_str(),
                     shape_text(array.strides()).c_str());
     }
@@ -174,9 +176,10 @@ void check_output(const Arguments& arguments, int32_t index, bool exact_allowed)
     const bool walked = !parameter.raw && !arguments.declared->parameters[size_t(index)].raw;
     if (how == Overlap::exact && exact_allowed && !parameter.output && walked) continue;
     fail(TENON_ERROR_OVERLAP, "%s shares memory with %s%s", arguments.place(index).c_str(), arguments.place(i).c_str(),
-         parameter.output ? ": two outputs have to be apart"
-         : exact_allowed  ? ": an output is exactly an input (the same elements in the same order), or apart from it"
-                          : ": the output has to be apart from the inputs");
+         parameter.output ? ": two outputs must not overlap"
+         : exact_allowed
+             ? ": an output must be exactly an input (the same elements in the same order), or not overlap it"
+             : ": the output must not overlap the inputs");
   }
 }
 
@@ -187,7 +190,7 @@ void check_alignment(const Arguments& arguments) {
     uint32_t natural = dtype_bytes(array->dtype());
     if (dtype_complex(array->dtype())) natural /= 2;
     if (reinterpret_cast<uintptr_t>(array->data()) % natural)
-      fail(TENON_ERROR_LAYOUT, "%s starts at an address that is no multiple of the %u bytes of %s: pass a copy",
+      fail(TENON_ERROR_LAYOUT, "%s starts at an address that is not a multiple of the %u bytes of %s: pass a copy",
            arguments.place(i).c_str(), natural, dtype_name(array->dtype()).c_str());
   }
 }

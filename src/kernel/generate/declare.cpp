@@ -78,21 +78,23 @@ Parameter parse_one(const std::string& declaration, bool output, Declarations& a
     (words.front() == "raw" ? out.raw : out.update) = true;
     words.erase(words.begin());
   }
-  if (out.update && !output) refuse(who, list, declaration, "inout is for outputs");
-  if (words.size() < 2) refuse(who, list, declaration, "a declaration is a type and a name, such as \"float32 x\"");
+  if (out.update && !output) refuse(who, list, declaration, "only outputs can be inout");
+  if (words.size() < 2)
+    refuse(who, list, declaration, "a declaration must be a type and a name, such as \"float32 x\"");
   out.name = words.back();
   words.pop_back();
   for (const std::string& word : words) out.type += (out.type.empty() ? "" : " ") + word;
-  if (!is_identifier(out.name)) refuse(who, list, declaration, "the name \"" + out.name + "\" is no identifier");
+  if (!is_identifier(out.name)) refuse(who, list, declaration, "the name \"" + out.name + "\" is not an identifier");
   if (out.name.rfind("tenon_", 0) == 0)
-    refuse(who, list, declaration, "names that start with tenon_ are the library's");
+    refuse(who, list, declaration, "names that start with tenon_ are reserved for the library");
   for (const Parameter& other : all.parameters)
-    if (other.name == out.name) refuse(who, list, declaration, "there are two parameters of the name " + out.name);
+    if (other.name == out.name) refuse(who, list, declaration, "there are two parameters with the name " + out.name);
   if (type_of(out.type, out.dtype)) return out;
   if (!is_identifier(out.type) || !std::isupper(static_cast<unsigned char>(out.type[0])))
     refuse(
         who, list, declaration,
-        "\"" + out.type + "\" is no dtype, and a placeholder is an identifier that starts with an upper-case letter");
+        "\"" + out.type +
+            "\" is neither a dtype nor a placeholder, which must be an identifier that starts with an upper-case letter");
   for (size_t i = 0; i < all.placeholders.size(); ++i)
     if (all.placeholders[i] == out.type) out.placeholder = int32_t(i);
   if (out.placeholder < 0) {

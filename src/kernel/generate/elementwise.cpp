@@ -296,14 +296,14 @@ void Elementwise::call(const tenon_arg* args, int32_t count, Stream* given) {
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
   if (!broadcast_shape(arguments, 0, count, shape))
-    fail(TENON_ERROR_SHAPE, "%s has only raw arrays: one array that is not raw has to give the shape",
+    fail(TENON_ERROR_SHAPE, "%s has only raw arrays: at least one array that is not raw must determine the shape",
          state.options.name.c_str());
   bool empty = false;
   for (int32_t i = declared.inputs; i < count; ++i) {
     const Array& array = *arguments.operands[i].array;
     const bool raw = declared.parameters[size_t(i)].raw;
     if (!raw && !(array.shape() == shape))
-      fail(TENON_ERROR_SHAPE, "%s has the shape %s, and the arguments broadcast to %s", arguments.place(i).c_str(),
+      fail(TENON_ERROR_SHAPE, "%s has the shape %s, but the arguments broadcast to %s", arguments.place(i).c_str(),
            shape_text(array.shape()).c_str(), shape_text(shape).c_str());
     check_output(arguments, i, true);
     empty = empty || (!raw && array.size() == 0);
@@ -321,13 +321,13 @@ Ref<Array> Elementwise::output(const tenon_arg* args, int32_t count, int32_t ind
   const Declarations& declared = state_->declared;
   const int32_t outputs = declared.count() - declared.inputs;
   TENON_REQUIRE(index >= 0 && index < outputs, TENON_ERROR_INVALID_ARGUMENT,
-                "output %d of %s is out of range: it has %d", index, state_->options.name.c_str(), outputs);
+                "output %d of %s is out of range: it has %d outputs", index, state_->options.name.c_str(), outputs);
   Arguments arguments;
   open_arguments(declared, state_->options.name, args, count, true, arguments);
   Dims shape;
   const int32_t at = declared.inputs + index;
   TENON_REQUIRE(!declared.parameters[size_t(at)].raw && broadcast_shape(arguments, 0, count, shape),
-                TENON_ERROR_INVALID_ARGUMENT, "no input gives %s its shape: pass an output",
+                TENON_ERROR_INVALID_ARGUMENT, "no input determines the shape of %s: pass an output",
                 arguments.place(at).c_str());
   return Array::create(*arguments.device, output_dtype(arguments, at), shape,
                        stream_or_default(given, *arguments.device));

@@ -226,7 +226,7 @@ class Variants {
     if (Variant* last = last_.load(std::memory_order_acquire); last && last->key == key) return *last->module;
     if (Module* found = find(key)) return *found;
     Module* made = nullptr;
-    stream.beside_capture("a kernel has to be compiled for arrays like these",
+    stream.beside_capture("a kernel must be compiled for arrays like these",
                           [&] { made = &make(key, options, kernels, write()); });
     return *made;
   }

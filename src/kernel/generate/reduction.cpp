@@ -40,7 +40,7 @@ Axes which_axes(const ReductionState& state, int32_t rank, const int32_t* axes, 
   for (int32_t d = 0; d < rank && count == 0; ++d) out.reduced[d] = true;
   for (int32_t k = 0; k < count; ++k) {
     const int32_t axis = normal_axis(axes[k], rank);
-    TENON_REQUIRE(!out.reduced[axis], TENON_ERROR_INVALID_ARGUMENT, "axis %d of %s is named twice", axis,
+    TENON_REQUIRE(!out.reduced[axis], TENON_ERROR_INVALID_ARGUMENT, "axis %d of %s is given twice", axis,
                   state.options.name.c_str());
     out.reduced[axis] = true;
   }
@@ -340,12 +340,13 @@ Ref<Reduction> Reduction::create(ReductionText text, GeneratedOptions options) {
   TENON_REQUIRE(declared.inputs > 0, TENON_ERROR_INVALID_ARGUMENT,
                 "%s has no input: declare one, such as \"float32 x\"", who.c_str());
   TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has %d outputs: a reduction has one", who.c_str(), declared.count() - declared.inputs);
+                "%s has %d outputs: a reduction must have one", who.c_str(), declared.count() - declared.inputs);
   const Parameter& output = declared.parameters.back();
   TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT,
-                "the output %s of %s is raw or inout: a reduction's is neither", output.name.c_str(), who.c_str());
+                "the output %s of %s is raw or inout, which a reduction's output cannot be", output.name.c_str(),
+                who.c_str());
   TENON_REQUIRE(text.reduce.find_first_not_of(" \t\r\n") != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
-                "the reduce expression of %s is empty: it is over a and b, such as \"a + b\"", who.c_str());
+                "the reduce expression of %s is empty: write one over a and b, such as \"a + b\"", who.c_str());
   if (text.map.find_first_not_of(" \t\r\n") == std::string::npos) text.map = declared.parameters[0].name;
   if (text.post.find_first_not_of(" \t\r\n") == std::string::npos) text.post = "a";
   state->ordered = mentions(text.map, "i") || mentions(options.preamble, "i");
@@ -363,19 +364,19 @@ void Reduction::call(const tenon_arg* args, int32_t count, const int32_t* axis_l
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE,
-                "%s has no input array to take a shape from", state.options.name.c_str());
+                "%s has no input array that determines the shape", state.options.name.c_str());
   const Axes axes = which_axes(state, shape.size(), axis_list, axis_count);
   const Dims without = output_shape(shape, axes, false), with = output_shape(shape, axes, true);
   const Array& output = *arguments.operands[inputs].array;
   if (!(output.shape() == without) && !(output.shape() == with))
-    fail(TENON_ERROR_SHAPE, "%s has the shape %s: reducing %s so gives %s, or %s with the reduced axes kept",
+    fail(TENON_ERROR_SHAPE, "%s has the shape %s: reducing %s this way gives %s, or %s with the reduced axes kept",
          arguments.place(inputs).c_str(), shape_text(output.shape()).c_str(), shape_text(shape).c_str(),
          shape_text(without).c_str(), shape_text(with).c_str());
   check_output(arguments, inputs, false);
   check_alignment(arguments);
   if (output.size() == 0) return;
   if (element_count(shape) == 0 && !state.text.has_identity)
-    fail(TENON_ERROR_INVALID_ARGUMENT, "%s reduces the shape %s over no elements, and has no identity",
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%s reduces the shape %s over no elements, but has no identity",
          state.options.name.c_str(), shape_text(shape).c_str());
   Plan plan;
   make_plan(state, arguments, shape, axes, plan);
@@ -395,7 +396,7 @@ Ref<Array> Reduction::output(const tenon_arg* args, int32_t count, const int32_t
   open_arguments(state.declared, state.options.name, args, count, true, arguments);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT,
-                "%s has no input array to take a shape from", state.options.name.c_str());
+                "%s has no input array that determines the shape", state.options.name.c_str());
   const Axes axes = which_axes(state, shape.size(), axis_list, axis_count);
   return Array::create(*arguments.device, output_dtype(arguments, state.declared.inputs),
                        output_shape(shape, axes, keep_axes), stream_or_default(given, *arguments.device));

@@ -41,7 +41,7 @@ TENON_G_DEVICE tenon_g_sum tenon_g_join_block(tenon_g_sum a) {
 )tenon";
 
 const char* const kReductionText = R"tenon(
-static_assert(sizeof(tenon_g_sum) <= 256, "an accumulator has at most 256 bytes (248 without an identity)");
+static_assert(sizeof(tenon_g_sum) <= 256, "an accumulator can have at most 256 bytes (248 without an identity)");
 // The element `linear` of axes [tenon_g_A, tenon_g_B).
 template <int tenon_g_A, int tenon_g_B> TENON_G_DEVICE void tenon_g_decode(const tenon_g_layout& layout, tenon_g_linear linear, tenon_g_at& at) {
 #pragma unroll

@@ -286,10 +286,11 @@ Ref<Scan> Scan::create(ScanText text, GeneratedOptions options) {
   TENON_REQUIRE(declared.inputs > 0, TENON_ERROR_INVALID_ARGUMENT,
                 "%s has no input: declare one, such as \"float32 x\"", who.c_str());
   TENON_REQUIRE(declared.count() == declared.inputs + 1, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has %d outputs: a scan has one", who.c_str(), declared.count() - declared.inputs);
+                "%s has %d outputs: a scan must have one", who.c_str(), declared.count() - declared.inputs);
   const Parameter& output = declared.parameters.back();
   TENON_REQUIRE(!output.raw && !output.update, TENON_ERROR_INVALID_ARGUMENT,
-                "the output %s of %s is raw or inout: a scan's is neither", output.name.c_str(), who.c_str());
+                "the output %s of %s is raw or inout, which a scan's output cannot be", output.name.c_str(),
+                who.c_str());
   for (const auto& [value, what] : {std::pair{&text.combine, "combine"}, std::pair{&text.identity, "identity"}})
     TENON_REQUIRE(value->find_first_not_of(" \t\r\n") != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
                   "the %s expression of %s is empty", what, who.c_str());
@@ -307,12 +308,12 @@ void Scan::call(const tenon_arg* args, int32_t count, int32_t axis, Stream* give
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE,
-                "%s has no input array to take a shape from", state.options.name.c_str());
+                "%s has no input array that determines the shape", state.options.name.c_str());
   const Array& output = *arguments.operands[inputs].array;
   if (!(output.shape() == shape))
-    fail(TENON_ERROR_SHAPE, "%s has the shape %s, and the inputs broadcast to %s", arguments.place(inputs).c_str(),
+    fail(TENON_ERROR_SHAPE, "%s has the shape %s, but the inputs broadcast to %s", arguments.place(inputs).c_str(),
          shape_text(output.shape()).c_str(), shape_text(shape).c_str());
-  TENON_REQUIRE(shape.size() > 0, TENON_ERROR_SHAPE, "%s scans along an axis, and its input has none",
+  TENON_REQUIRE(shape.size() > 0, TENON_ERROR_SHAPE, "%s scans along an axis, but its input has none",
                 state.options.name.c_str());
   axis = normal_axis(axis, shape.size());
   check_output(arguments, inputs, true);
@@ -341,7 +342,7 @@ Ref<Array> Scan::output(const tenon_arg* args, int32_t count, Stream* given) {
   open_arguments(state.declared, state.options.name, args, count, true, arguments);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT,
-                "%s has no input array to take a shape from", state.options.name.c_str());
+                "%s has no input array that determines the shape", state.options.name.c_str());
   return Array::create(*arguments.device, output_dtype(arguments, state.declared.inputs), shape,
                        stream_or_default(given, *arguments.device));
 }

@@ -13,7 +13,7 @@
 namespace tenon::generate {
 
 const char* const kScanText = R"tenon(
-static_assert(sizeof(tenon_g_acc) <= 256, "an accumulator has at most 256 bytes");
+static_assert(sizeof(tenon_g_acc) <= 256, "an accumulator can have at most 256 bytes");
 template <int tenon_g_A, int tenon_g_B> TENON_G_DEVICE void tenon_g_decode(const tenon_g_layout& layout, tenon_g_linear linear, tenon_g_at& at) {
 #pragma unroll
   for (int d = tenon_g_B - 1; d > tenon_g_A; --d) {

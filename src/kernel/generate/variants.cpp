@@ -51,8 +51,8 @@ bool by_blocks(const Device& device, const GeneratedOptions& options) {
 }
 
 Geometry line_of_blocks(int64_t blocks, uint32_t block_x, uint32_t block_y) {
-  TENON_REQUIRE(blocks < (int64_t(1) << 31), TENON_ERROR_UNSUPPORTED, "%lld blocks are more than a launch can have",
-                static_cast<long long>(blocks));
+  TENON_REQUIRE(blocks < (int64_t(1) << 31), TENON_ERROR_UNSUPPORTED,
+                "the launch needs %lld blocks, which are more than a launch can have", static_cast<long long>(blocks));
   Geometry geometry;
   geometry.grid[0] = uint32_t(blocks);
   geometry.block[0] = block_x;

@@ -36,7 +36,7 @@ void read_types(const Source& source, const Value* types, OperationContract& ope
     const auto& [name, value] = types->entries[i];
     if (name[0] < 'A' || name[0] > 'Z' ||
         name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
-      fault(source, types->keys[i], "the placeholder `%s` has to begin with a capital and to be a C identifier",
+      fault(source, types->keys[i], "the placeholder `%s` must be a C identifier that begins with a capital letter",
             name.c_str());
     if (operation.placeholders.size() >= size_t(kMaxTypes))
       fault(source, types->keys[i], "the operation has more than %d placeholders", kMaxTypes);
@@ -57,7 +57,7 @@ void check_leading(const Source& source, const OperationContract& operation) {
   if (std::any_of(operation.parameters.begin(), operation.parameters.end(), says)) return;
   for (const Declared& parameter : operation.parameters)
     if (parameter.optional && leading(parameter))
-      fault(source, parameter.place, "nothing says what `...` is where %s is not given: no other input has it",
+      fault(source, parameter.place, "`...` is unknown if %s is not given: no other input has it",
             parameter.name.c_str());
 }
 
@@ -65,7 +65,7 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
   table.need("parameters", "parameters = [\"in T x\", \"out T y\"]");
   const std::vector<const Value*> list = table.list("parameters", Value::Kind::text);
   if (list.size() > size_t(kMaxOperands))
-    fault(source, list[0]->place, "the operation has %zu parameters: at most %d are possible", list.size(),
+    fault(source, list[0]->place, "the operation has %zu parameters: at most %d are allowed", list.size(),
           kMaxOperands);
   operation.parameters.reserve(list.size());
   const Declared* first_input = nullptr;
@@ -83,7 +83,7 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
   for (Declared& parameter : operation.parameters) {
     if (parameter.role != Role::out || parameter.shape.kind != Shape::Kind::any) continue;
     if (!first_input)
-      fault(source, parameter.place, "nothing says the shape of `%s`: there is no input array, so write %s[...]",
+      fault(source, parameter.place, "the shape of `%s` is unknown: there is no input array, so write %s[...]",
             parameter.name.c_str(), parameter.name.c_str());
     parameter.shape.kind = table.find("elementwise") ? Shape::Kind::broadcast : Shape::Kind::like;
     parameter.shape.like = first_input->operand;
@@ -105,7 +105,7 @@ void check_placeholders(const Source& source, const OperationContract& operation
           decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out && !parameter.optional);
     if (!decided)
       fault(source, operation.place,
-            "nothing decides the type `%s` of %s: no input (that is not optional), inout or scalar is declared with it",
+            "the type `%s` of %s is undetermined: no non-optional input, inout or scalar is declared with it",
             operation.placeholders[i].name.c_str(), operation.name.c_str());
   }
 }
@@ -113,12 +113,12 @@ void check_placeholders(const Source& source, const OperationContract& operation
 int32_t new_number(const Source& source, Place place, OperationContract& operation, const std::string& name,
                    bool real) {
   if (name.empty() || reserved_name(name))
-    fault(source, place, "`%s` is a word of the language: choose another name", name.c_str());
+    fault(source, place, "`%s` is a reserved word: choose another name", name.c_str());
   refuse_taken(source, place, name, taken_in_kernels(name));
   if (operation.numbers >= kMaxNumbers)
     fault(source, place, "the operation has more than %d named numbers", kMaxNumbers);
   if (!operation.names.emplace(name, Name{Name::What::number, operation.numbers, real, nullptr}).second)
-    fault(source, place, "the name `%s` is given twice", name.c_str());
+    fault(source, place, "the name `%s` is used twice", name.c_str());
   return operation.numbers++;
 }
 
@@ -133,14 +133,14 @@ bool read_item_type(Lexer& lexer, const OperationContract& operation, TypeRef& o
   for (size_t i = 0; !out.dtype && i < operation.placeholders.size(); ++i)
     if (operation.placeholders[i].name == word) out.placeholder = int32_t(i);
   if (!out.dtype && out.placeholder < 0)
-    fault(lexer.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder of %s", word.c_str(),
+    fault(lexer.source(), place, "`%s` is not a type: write float32, int64 ..., or a placeholder of %s", word.c_str(),
           operation.name.c_str());
   const std::vector<Dtype> may =
       out.dtype ? std::vector<Dtype>{out.dtype} : operation.placeholders[size_t(out.placeholder)].dtypes;
   for (const Dtype dtype : may)
     if (dtype != TENON_FLOAT32 && dtype != TENON_FLOAT64 &&
         !(out.dtype && dtype_computes(dtype) && !dtype_floating(dtype) && !dtype_complex(dtype)))
-      fault(lexer.source(), place, "a list is of whole numbers, float32 or float64, and `%s` may be %s", word.c_str(),
+      fault(lexer.source(), place, "a list must be of integers, float32 or float64, but `%s` may be %s", word.c_str(),
             dtype_name(dtype).c_str());
   return true;
 }
@@ -149,7 +149,7 @@ bool read_item_type(Lexer& lexer, const OperationContract& operation, TypeRef& o
 void read_computed_list(Lexer& lexer, Place place, OperationContract& operation, bool typed, Let& let) {
   lexer.expect("[", "");
   const Place counter_place = lexer.place();
-  let.counter = lexer.expect_name("a name that counts");
+  let.counter = lexer.expect_name("a counter's name");
   lexer.expect("<", "a computed list is written \"name[k < n] = value\"");
   let.count = parse_expression(lexer, operation.names, Expression::Kind::integer);
   lexer.expect("]", "a computed list is written \"name[k < n] = value\"");
@@ -165,12 +165,12 @@ void read_computed_list(Lexer& lexer, Place place, OperationContract& operation,
   operation.names.erase(let.counter);
   refuse_taken(lexer.source(), place, let.name, taken_in_kernels(let.name));
   if (let.name.empty() || reserved_name(let.name))
-    fault(lexer.source(), place, "`%s` is a word of the language: choose another name", let.name.c_str());
+    fault(lexer.source(), place, "`%s` is a reserved word: choose another name", let.name.c_str());
   if (operation.lists >= kMaxLists) fault(lexer.source(), place, "the operation has more than %d lists", kMaxLists);
   let.list = operation.lists++;
   const Name what{Name::What::list, let.list, let.value.kind() == Expression::Kind::real};
   if (!operation.names.emplace(let.name, what).second)
-    fault(lexer.source(), place, "the name `%s` is given twice", let.name.c_str());
+    fault(lexer.source(), place, "the name `%s` is used twice", let.name.c_str());
 }
 
 // "radius = int(4 * sigma + 0.5)"
@@ -185,11 +185,12 @@ void read_lets(const Source& source, Table& table, OperationContract& operation)
       read_computed_list(lexer, place, operation, typed, let);
     } else {
       if (typed)
-        lexer.fault("a type is written in front of a list only, as in \"float32 %s[k < n] = value\"", let.name.c_str());
+        lexer.fault("a type can be written only in front of a list, as in \"float32 %s[k < n] = value\"",
+                    let.name.c_str());
       lexer.expect("=", "a named value is written \"name = expression\"");
       let.value = parse_expression(lexer, operation.names);
     }
-    if (!lexer.at_end()) lexer.fault("%s is found where the expression should end", lexer.found().c_str());
+    if (!lexer.at_end()) lexer.fault("found %s where the expression should end", lexer.found().c_str());
     if (let.list < 0)
       let.number = new_number(source, place, operation, let.name, let.value.kind() == Expression::Kind::real);
     operation.lets.push_back(std::move(let));
@@ -207,7 +208,7 @@ void read_requirements(const Source& source, Table& table, OperationContract& op
           parse_whole(source, rule.need("that", "that = \"x.rank == 2\""), operation.names, Expression::Kind::integer);
       if (const Value* message = rule.find("message")) {
         if (message->kind != Value::Kind::text)
-          fault(source, message->place, "`message` is %s: it has to be a text", kind_name(message->kind));
+          fault(source, message->place, "`message` is %s: it must be a string", kind_name(message->kind));
         out.message = read_pattern(source, *message, operation, operation.names, false);
       }
       rule.finish();
@@ -254,11 +255,11 @@ void read_tunables(const Source& source, Table& table, OperationContract& operat
       rule.finish();
     }
     if (values->kind != Value::Kind::list || values->items.empty())
-      fault(source, values->place, "%s is %s: it has to be a list of integers, the default first", what.c_str(),
+      fault(source, values->place, "%s is %s: it must be a list of integers, the default first", what.c_str(),
             kind_name(values->kind));
     for (const Value& item : values->items) {
       if (item.kind != Value::Kind::integer)
-        fault(source, item.place, "%s lists %s: its values are integers", what.c_str(), kind_name(item.kind));
+        fault(source, item.place, "%s lists %s: its values must be integers", what.c_str(), kind_name(item.kind));
       out.values.push_back(item.integer);
     }
     out.fallback = out.values[0];
@@ -266,11 +267,11 @@ void read_tunables(const Source& source, Table& table, OperationContract& operat
       Table rule(source, value, what);
       out.fallback = rule.integer("default", out.fallback, INT64_MIN, INT64_MAX);
       if (std::find(out.values.begin(), out.values.end(), out.fallback) == out.values.end())
-        fault(source, rule.find("default")->place, "the default of %s, %lld, is none of its values", what.c_str(),
+        fault(source, rule.find("default")->place, "the default of %s, %lld, is not one of its values", what.c_str(),
               static_cast<long long>(out.fallback));
     }
     if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
-      fault(source, tunables->keys[i], "`%s` is no name: small letters, digits and _", name.c_str());
+      fault(source, tunables->keys[i], "`%s` is not a name: use lower-case letters, digits and _", name.c_str());
     out.number = new_number(source, tunables->keys[i], operation, name, false);
     operation.tunables.push_back(std::move(out));
   }
@@ -283,12 +284,12 @@ void read_tuned_for(const Source& source, Table& table, OperationContract& opera
   };
   const Value* listed = table.find("tuned_for");
   if (listed && operation.tunables.empty())
-    fault(source, listed->place, "`tuned_for` says what the tunables of %s depend on, and it has none",
+    fault(source, listed->place, "`tuned_for` says what the tunables of %s depend on, but it has no tunables",
           operation.name.c_str());
   for (const Value* value : table.list("tuned_for", Value::Kind::text)) {
     const Declared* found = operation.find(value->text);
     if (!found || !scalar(*found))
-      fault(source, value->place, "`tuned_for` lists scalars that are real or whole numbers, and `%s` is none",
+      fault(source, value->place, "`tuned_for` lists scalars that are real numbers or integers, but `%s` is not one",
             value->text.c_str());
     operation.tuned_for.push_back(int32_t(found - operation.parameters.data()));
   }
@@ -305,18 +306,18 @@ void read_devices(const Source& source, Table& table, OperationContract& operati
   for (const Value* value : table.list("devices", Value::Kind::text)) {
     const uint32_t bit = value->text == "cpu" ? kOnCpu : value->text == "cuda" ? kOnCuda : 0;
     if (!bit)
-      fault(source, value->place, "there is no kind of device \"%s\": \"cpu\" and \"cuda\" are", value->text.c_str());
+      fault(source, value->place, "\"%s\" is not a kind of device: use \"cpu\" or \"cuda\"", value->text.c_str());
     operation.devices |= bit;
   }
   if (!operation.devices)
-    fault(source, table.find("devices")->place, "`devices` lists none, so %s could never run", operation.name.c_str());
+    fault(source, table.find("devices")->place, "`devices` is empty, so %s could never run", operation.name.c_str());
   if (const Value* compute = table.find("compute")) {
     const std::string text = table.text("compute");
     const size_t dot = text.find('.');
     const bool good = dot != std::string::npos && dot >= 1 && dot <= 2 && text.size() == dot + 2 &&
                       text.find_first_not_of("0123456789.") == std::string::npos && text.rfind('.') == dot;
     if (!good)
-      fault(source, compute->place, "`compute` is the least compute capability, as in \"8.0\", not \"%s\"",
+      fault(source, compute->place, "`compute` is \"%s\": it must be the lowest compute capability, as in \"8.0\"",
             text.c_str());
     operation.compute = 10 * std::stoi(text.substr(0, dot)) + (text[dot + 1] - '0');
   }
@@ -329,7 +330,8 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   operation.name = name;
   operation.place = place;
   if (!valid_name(name))
-    fault(source, place, "`%s` is no name for an operation: small letters, digits and _, a letter first, at most 64",
+    fault(source, place,
+          "`%s` is not a name for an operation: use lower-case letters, digits and _, a letter first, at most 64",
           name.c_str());
   refuse_taken(source, place, name, taken_for_operations(name));
   Table table(source, value, "the operation " + name);
@@ -366,7 +368,7 @@ void read_hashes(const Source& source, Table& table, Contract& contract) {
     const std::string text = value.kind == Value::Kind::text ? value.text : "";
     if (!text.starts_with("sha256:") || text.size() != 71 ||
         text.find_first_not_of("0123456789abcdef", 7) != std::string::npos)
-      fault(source, value.place, "the hash of %s is written \"sha256:\" and 64 hexadecimal digits in small letters",
+      fault(source, value.place, "the hash of %s must be \"sha256:\" and 64 lower-case hexadecimal digits",
             path.c_str());
     contract.hashes.emplace_back(path, text.substr(7));
     contract.hash_places.push_back(files->keys[i]);
@@ -379,7 +381,7 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
   if (format > 1) {
     const Place place = table.find("format")->place;
     fail(TENON_ERROR_VERSION,
-         "%s:%u:%u: the contract is of format %lld, and this library reads format 1: a newer Tenon is needed",
+         "%s:%u:%u: the contract has format %lld, but this library reads format 1: a newer Tenon is needed",
          source.name.c_str(), place.line, place.column, static_cast<long long>(format));
   }
   const Value* needs = table.find("requires");
@@ -388,11 +390,11 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
   unsigned major = 0, minor = 0;
   char more = 0;
   if (std::sscanf(text.c_str(), "%4u.%4u%c", &major, &minor, &more) != 2)
-    fault(source, needs->place, "`requires` is the least level of Tenon's ABI, as in \"1.0\", not \"%s\"",
+    fault(source, needs->place, "`requires` is \"%s\": it must be the lowest level of Tenon's ABI, as in \"1.0\"",
           text.c_str());
   contract.tenon_level = TENON_PACK_VERSION(major, minor, 0);
   if (major != TENON_VERSION_MAJOR || minor > 0xff || contract.tenon_level > TENON_ABI_LEVEL)
-    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %d.%d",
+    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, but this library has %d.%d",
          source.name.c_str(), needs->place.line, needs->place.column, major, minor, TENON_VERSION_MAJOR,
          TENON_VERSION_MINOR);
 }
@@ -410,14 +412,14 @@ Contract read_contract(std::string file_name, std::string text) {
   contract.name = table.text("name");
   if (!valid_name(contract.name))
     fault(source, name.place,
-          "\"%s\" is no name for a package: small letters, digits and _, a letter first, at most 64",
+          "\"%s\" is not a name for a package: use lower-case letters, digits and _, a letter first, at most 64",
           contract.name.c_str());
   refuse_taken(source, name.place, contract.name, taken_in_hosts(contract.name));
   const std::string version = table.text("version", "0.1.0");
   const std::optional<Version> parsed = parse_version(version);
   if (!parsed)
     fault(source, table.find("version")->place,
-          "\"%s\" is no version: three numbers, as in \"1.2.3\" or \"1.2.3-beta.1\"", version.c_str());
+          "\"%s\" is not a version: write three numbers, as in \"1.2.3\" or \"1.2.3-beta.1\"", version.c_str());
   contract.version = *parsed;
   contract.doc = table.text("doc");
   contract.license = table.text("license");

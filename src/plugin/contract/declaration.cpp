@@ -17,10 +17,9 @@ int32_t new_number(Lexer& lexer, OperationContract& operation) {
 
 void add_name(Lexer& lexer, Place place, OperationContract& operation, const std::string& name, Name what) {
   refuse_taken(lexer.source(), place, name, taken_in_kernels(name));
-  if (reserved_name(name))
-    fault(lexer.source(), place, "`%s` is a word of the language: choose another name", name.c_str());
+  if (reserved_name(name)) fault(lexer.source(), place, "`%s` is a reserved word: choose another name", name.c_str());
   if (!operation.names.emplace(name, what).second)
-    fault(lexer.source(), place, "the name `%s` is given twice", name.c_str());
+    fault(lexer.source(), place, "the name `%s` is used twice", name.c_str());
 }
 
 class Reader {
@@ -36,9 +35,10 @@ class Reader {
     name_place_ = lexer_.place();
     out_.name = lexer_.expect_name("the parameter's name");
     if (out_.name.size() > 64)
-      fault(lexer_.source(), name_place_, "the name has %zu characters: at most 64 are possible", out_.name.size());
+      fault(lexer_.source(), name_place_, "the name has %zu characters: at most 64 are allowed", out_.name.size());
     if (placeholder_name(out_.name))
-      fault(lexer_.source(), name_place_, "the parameter `%s` begins with a capital, as types do", out_.name.c_str());
+      fault(lexer_.source(), name_place_, "the parameter `%s` begins with a capital letter, as only types do",
+            out_.name.c_str());
     if (!temporary_) refuse_taken(lexer_.source(), name_place_, out_.name, taken_for_parameters(out_.name));
     const bool shape_first = out_.array();
     const bool list = !shape_first && lexer_.is("[");
@@ -47,7 +47,7 @@ class Reader {
     if (lexer_.is("[")) shape();
     else if (lexer_.is_name("like")) like();
     else if (temporary_)
-      lexer_.fault("a temporary has a shape: %s[n], or %s like x", out_.name.c_str(), out_.name.c_str());
+      lexer_.fault("a temporary needs a shape: write %s[n], or %s like x", out_.name.c_str(), out_.name.c_str());
     if (shape_first) add_array();
     if (list) add_list(type_place);
     fallback();
@@ -56,8 +56,7 @@ class Reader {
       out_.doc = lexer_.rest();
     }
     if (!lexer_.at_end())
-      lexer_.fault("%s is found where the declaration should end (documentation follows a colon)",
-                   lexer_.found().c_str());
+      lexer_.fault("found %s where the declaration should end (documentation follows a colon)", lexer_.found().c_str());
     return std::move(out_);
   }
 
@@ -84,7 +83,7 @@ class Reader {
     else if (word == "scalar") out_.role = Role::scalar;
     else
       fault(lexer_.source(), place,
-            "`%s` is found where in, out, inout or scalar should be: a parameter is written \"in float32 x\"",
+            "found `%s` where in, out, inout or scalar should be: a parameter is written \"in float32 x\"",
             word.c_str());
     for (;;) {
       bool* const flag = lexer_.is_name("raw")        ? &out_.raw
@@ -95,19 +94,19 @@ class Reader {
                                                       : nullptr;
       if (!flag) break;
       if (out_.role == Role::scalar && flag == &out_.optional)
-        lexer_.fault("a scalar that may be left out has a default: \"scalar float32 alpha = 1\"");
-      if (out_.role == Role::scalar) lexer_.fault("a scalar is not %s", lexer_.peek().text.c_str());
+        lexer_.fault("a scalar that may be left out needs a default: \"scalar float32 alpha = 1\"");
+      if (out_.role == Role::scalar) lexer_.fault("a scalar cannot be %s", lexer_.peek().text.c_str());
       if (flag == &out_.optional && out_.role != Role::in)
-        lexer_.fault("only an input is optional: what is written has to be there");
+        lexer_.fault("only an input can be optional: arrays that are written must be given");
       if (flag == &out_.packed && out_.role != Role::in)
-        lexer_.fault("only an input is packed: what is written cannot be a copy");
+        lexer_.fault("only an input can be packed: an array that is written cannot be a copy");
       if (flag == &out_.saved && out_.role != Role::out)
-        lexer_.fault("only an output is saved: it is what the gradient needs and has no gradient itself");
-      if (*flag) lexer_.fault("`%s` is said twice", lexer_.peek().text.c_str());
+        lexer_.fault("only an output can be saved: the gradient needs it, and it has no gradient itself");
+      if (*flag) lexer_.fault("`%s` is written twice", lexer_.peek().text.c_str());
       lexer_.take();
       *flag = true;
     }
-    if (out_.strided && out_.packed) lexer_.fault("a parameter is strided or packed, not both");
+    if (out_.strided && out_.packed) lexer_.fault("a parameter can be strided or packed, not both");
   }
 
   void type() {
@@ -117,29 +116,30 @@ class Reader {
     out_.type.dtype = dtype_named(word);
     if (out_.type.dtype) return;
     if (!placeholder_name(word))
-      fault(lexer_.source(), place,
-            "`%s` is no type: float32, int64 ..., or a placeholder that begins with a capital, such as T",
-            word.c_str());
+      fault(
+          lexer_.source(), place,
+          "`%s` is not a type: write float32, int64 ..., or a placeholder that begins with a capital letter, such as T",
+          word.c_str());
     for (size_t i = 0; i < operation_.placeholders.size(); ++i)
       if (operation_.placeholders[i].name == word) out_.type.placeholder = int32_t(i);
     if (out_.type.placeholder >= 0) return;
     if (operation_.placeholders.size() >= size_t(kMaxTypes))
       fault(lexer_.source(), place, "the operation has more than %d placeholders", kMaxTypes);
     if (temporary_)
-      fault(lexer_.source(), place, "nothing decides the type `%s`: no parameter is declared with it", word.c_str());
+      fault(lexer_.source(), place, "the type `%s` is undetermined: no parameter is declared with it", word.c_str());
     out_.type.placeholder = int32_t(operation_.placeholders.size());
     operation_.placeholders.push_back({word, {TENON_FLOAT32, TENON_FLOAT64}, -1, {}});
     add_name(lexer_, place, operation_, word, {Name::What::type, out_.type.placeholder});
   }
 
   void choices() {
-    if (out_.role != Role::scalar) lexer_.fault("a choice is a scalar: \"scalar {reflect, wrap} mode\"");
+    if (out_.role != Role::scalar) lexer_.fault("choices are for scalars only: \"scalar {reflect, wrap} mode\"");
     lexer_.take();
     do {
       const Place place = lexer_.place();
       std::string word = lexer_.expect_name("a choice");
       if (std::find(out_.choices.begin(), out_.choices.end(), word) != out_.choices.end())
-        fault(lexer_.source(), place, "the choice `%s` is there twice", word.c_str());
+        fault(lexer_.source(), place, "the choice `%s` is listed twice", word.c_str());
       out_.choices.push_back(std::move(word));
     } while (lexer_.take_if(","));
     lexer_.expect("}", "");
@@ -173,10 +173,11 @@ class Reader {
     const Dtype dtype = out_.type.dtype;
     if (!out_.choices.empty() || !dtype || dtype_complex(dtype) || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 ||
         !dtype_computes(dtype))
-      fault(lexer_.source(), type_place, "a list is of whole numbers, float32 or float64");
+      fault(lexer_.source(), type_place, "a list must be of integers, float32 or float64");
     if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == Extent::Kind::leading ||
         out_.shape.extents[0].kind == Extent::Kind::part)
-      fault(lexer_.source(), name_place_, "a list has one extent: %s[n], %s[*]", out_.name.c_str(), out_.name.c_str());
+      fault(lexer_.source(), name_place_, "a list must have one extent: write %s[n] or %s[*]", out_.name.c_str(),
+            out_.name.c_str());
     if (operation_.lists >= kMaxLists)
       fault(lexer_.source(), name_place_, "the operation has more than %d lists", kMaxLists);
     out_.list = operation_.lists++;
@@ -184,7 +185,7 @@ class Reader {
   }
 
   void like() {
-    if (!out_.array()) lexer_.fault("a scalar has no shape");
+    if (!out_.array()) lexer_.fault("a scalar cannot have a shape");
     lexer_.take();
     const Place place = lexer_.place();
     const std::string name = lexer_.expect_name("an array");
@@ -192,7 +193,7 @@ class Reader {
     if (found != names().end() && found->second.what == Name::What::later)
       fault(lexer_.source(), place, "%s", shaped_later(name).c_str());
     if (found == names().end() || found->second.what != Name::What::array)
-      fault(lexer_.source(), place, "`%s` is no array declared before", name.c_str());
+      fault(lexer_.source(), place, "`%s` is not an array declared before", name.c_str());
     refuse_optional(place, name, found->second.index);
     out_.shape.kind = Shape::Kind::like;
     out_.shape.like = found->second.index;
@@ -203,7 +204,7 @@ class Reader {
     for (const Declared& parameter : operation_.parameters)
       if (parameter.operand == operand && parameter.optional)
         fault(lexer_.source(), place,
-              "`%s` is optional, so no shape can follow from it: name an array that is always given", name.c_str());
+              "`%s` is optional, so no shape can be taken from it: name an array that is always given", name.c_str());
   }
 
   void shape() {
@@ -217,7 +218,7 @@ class Reader {
         const size_t begin = lexer_.peek().begin;
         if (lexer_.take_if("...")) {
           extent.kind = Extent::Kind::leading;
-          if (leading) fault(lexer_.source(), place, "`...` is there twice");
+          if (leading) fault(lexer_.source(), place, "`...` is written twice");
           leading = true;
         } else if (lexer_.take_if("*")) {
           if (!defines) fault(lexer_.source(), place, "`*` gives %s no extent: write an expression", out_.name.c_str());
@@ -229,9 +230,9 @@ class Reader {
         while (extent.text.ends_with(' ')) extent.text.pop_back();
         out_.shape.extents.push_back(std::move(extent));
         if (out_.shape.extents.size() > TENON_MAX_RANK)
-          fault(lexer_.source(), place, "a shape has at most %d extents", TENON_MAX_RANK);
+          fault(lexer_.source(), place, "a shape can have at most %d extents", TENON_MAX_RANK);
       } while (lexer_.take_if(","));
-    lexer_.expect("]", "extents are separated by commas");
+    lexer_.expect("]", "extents must be separated by commas");
   }
 
   // `x.shape`, `x.shape[first:last]`.
@@ -266,10 +267,11 @@ class Reader {
     Lexer ahead = lexer_;
     const std::string name = ahead.take().text;
     if (!ahead.is(",") && !ahead.is("]") && !ahead.at_end()) return false;
-    if (placeholder_name(name)) lexer_.fault("the extent `%s` begins with a capital, as types do", name.c_str());
+    if (placeholder_name(name))
+      lexer_.fault("the extent `%s` begins with a capital letter, as only types do", name.c_str());
     if (out_.optional)
       lexer_.fault(
-          "nothing says what `%s` is where %s is not given: an optional input has extents that other parameters name, "
+          "`%s` is unknown if %s is not given: an optional input has extents that other parameters name, "
           "or `*`",
           name.c_str(), out_.name.c_str());
     extent.kind = Extent::Kind::bind;
@@ -286,15 +288,15 @@ class Reader {
 
   void fallback() {
     if (!lexer_.is("=")) return;
-    if (out_.role != Role::scalar) lexer_.fault("only a scalar has a default");
-    if (out_.number < 0 && out_.list < 0) lexer_.fault("a complex scalar has no default");
+    if (out_.role != Role::scalar) lexer_.fault("only a scalar can have a default");
+    if (out_.number < 0 && out_.list < 0) lexer_.fault("a complex scalar cannot have a default");
     lexer_.take();
     out_.has_fallback = true;
     if (!out_.choices.empty()) {
       const Place place = lexer_.place();
       const std::string word = lexer_.expect_name("one of the choices");
       const auto found = std::find(out_.choices.begin(), out_.choices.end(), word);
-      if (found == out_.choices.end()) fault(lexer_.source(), place, "`%s` is none of the choices", word.c_str());
+      if (found == out_.choices.end()) fault(lexer_.source(), place, "`%s` is not one of the choices", word.c_str());
       out_.fallback = Expression::constant(found - out_.choices.begin());
       return;
     }
@@ -350,7 +352,7 @@ Pattern read_pattern(const Source& source, const Value& value, const OperationCo
     } else if (text[at] == '{') {
       const size_t close = text.find('}', at);
       if (close == std::string::npos)
-        fault(source, TextPlaces(source, value).at(at), "the value that begins here with { has no }");
+        fault(source, TextPlaces(source, value).at(at), "the value that begins here with { has no closing }");
       Lexer lexer(source, value, at + 1, close);
       const int32_t type = lexer.peek().kind == Token::Kind::name ? placeholder(lexer.peek().text) : -1;
       Lexer ahead = lexer;
@@ -359,11 +361,11 @@ Pattern read_pattern(const Source& source, const Value& value, const OperationCo
         out.pieces.push_back({"", type, {}});
       } else {
         out.pieces.push_back({"", -1, parse_expression(lexer, names)});
-        if (!lexer.at_end()) lexer.fault("%s is found where the value should end", lexer.found().c_str());
+        if (!lexer.at_end()) lexer.fault("found %s where the value should end", lexer.found().c_str());
       }
       at = close + 1;
     } else if (text[at] == '}') {
-      fault(source, TextPlaces(source, value).at(at), "a } without its {: a brace itself is written twice");
+      fault(source, TextPlaces(source, value).at(at), "a } without its {: write a literal brace twice");
     } else if (bare_types && in_word(text[at])) {
       const size_t begin = at;
       while (at < text.size() && in_word(text[at])) ++at;

@@ -24,10 +24,10 @@ const std::vector<Set>& sets() {
 
 void add(const Source& source, const Value& value, std::vector<Dtype>& out) {
   if (value.kind != Value::Kind::text)
-    fault(source, value.place, "%s is found where a dtype should be, as in \"float32\"", kind_name(value.kind));
+    fault(source, value.place, "found %s where a dtype should be, as in \"float32\"", kind_name(value.kind));
   const auto put = [&](Dtype dtype) {
     if (std::find(out.begin(), out.end(), dtype) != out.end())
-      fault(source, value.place, "%s is there twice", dtype_name(dtype).c_str());
+      fault(source, value.place, "%s is listed twice", dtype_name(dtype).c_str());
     out.push_back(dtype);
   };
   for (const Set& set : sets())
@@ -49,10 +49,10 @@ void follow(const Source& source, const Value& value, const std::vector<Placehol
     for (size_t i = 0; i < earlier.size(); ++i)
       if (entry.kind == Value::Kind::text && earlier[i].name == entry.text) out.from = int32_t(i);
     if (out.from < 0)
-      fault(source, entry.place, "`from` names the placeholder that decides this one, declared before it");
+      fault(source, entry.place, "`from` must name a placeholder declared before this one, which follows it");
   }
   if (out.from < 0)
-    fault(source, value.place, "the type %s follows another one: { from = \"T\", float16 = \"float32\" }",
+    fault(source, value.place, "the type %s must follow another one: { from = \"T\", float16 = \"float32\" }",
           out.name.c_str());
   for (size_t i = 0; i < value.entries.size(); ++i) {
     const auto& [key, entry] = value.entries[i];
@@ -60,9 +60,9 @@ void follow(const Source& source, const Value& value, const std::vector<Placehol
     const Dtype from = dtype_named(key), to = entry.kind == Value::Kind::text ? dtype_named(entry.text) : 0;
     const std::vector<Dtype>& may = earlier[size_t(out.from)].dtypes;
     if (std::find(may.begin(), may.end(), from) == may.end())
-      fault(source, value.keys[i], "`%s` is no dtype that %s may be", key.c_str(),
+      fault(source, value.keys[i], "`%s` is not a dtype that %s may be", key.c_str(),
             earlier[size_t(out.from)].name.c_str());
-    if (!to) fault(source, entry.place, "what %s is for %s has to be a dtype", out.name.c_str(), key.c_str());
+    if (!to) fault(source, entry.place, "the dtype that %s gets for %s must be a dtype", out.name.c_str(), key.c_str());
     out.map.emplace_back(from, to);
   }
   for (const Dtype dtype : earlier[size_t(out.from)].dtypes) {  // what is not said stays as it is

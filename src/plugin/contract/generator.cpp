@@ -19,7 +19,7 @@ double signed_number(Lexer& lexer) {
   const bool minus = lexer.take_if("-");
   const Token token = lexer.take();
   if (token.kind != Token::Kind::integer && token.kind != Token::Kind::real)
-    lexer.fault("a range is written \"from -1 to 1\"");
+    lexer.fault("a range must be written \"from -1 to 1\"");
   const double value = token.kind == Token::Kind::integer ? double(token.integer) : token.real;
   return minus ? -value : value;
 }
@@ -31,32 +31,31 @@ Rule read_rule(const Source& source, const Value& value) {
   out.kind = lexer.expect_name("a rule such as normal(100, 7)");
   const bool ranged = out.kind == "uniform" || out.kind == "integers";
   if (!ranged && out.kind != "normal" && out.kind != "range" && out.kind != "zeros" && out.kind != "ones")
-    fault(source, place, "there is no rule `%s`; there is: normal, uniform, integers, range, zeros, ones",
+    fault(source, place, "there is no rule `%s`; use normal, uniform, integers, range, zeros or ones",
           out.kind.c_str());
   if (out.kind == "integers") out.high = 10;
-  lexer.expect("(", "the shape follows, as in normal(100, 7)");
+  lexer.expect("(", "the shape must follow, as in normal(100, 7)");
   while (!lexer.is(")")) {
     const Token extent = lexer.peek();
-    if (extent.kind != Token::Kind::integer)
-      lexer.fault("%s is found where an extent should be", lexer.found().c_str());
+    if (extent.kind != Token::Kind::integer) lexer.fault("found %s where an extent should be", lexer.found().c_str());
     if (__builtin_mul_overflow(out.size, extent.integer, &out.size) || out.size > kMostElements ||
         out.shape.size() == TENON_MAX_RANK)
-      lexer.fault("the test has too many elements: at most 2^26 are possible");
+      lexer.fault("the test has too many elements: at most 2^26 are allowed");
     lexer.take();
     out.shape.push_back(extent.integer);
     if (!lexer.take_if(",") && !lexer.is(")"))
-      lexer.fault("%s is found where a comma or ) should be", lexer.found().c_str());
+      lexer.fault("found %s where a comma or ) should be", lexer.found().c_str());
   }
   lexer.take();
   if (ranged && lexer.is_name("from")) {
     lexer.take();
     out.low = signed_number(lexer);
-    if (!lexer.is_name("to")) lexer.fault("a range is written \"from -1 to 1\"");
+    if (!lexer.is_name("to")) lexer.fault("a range must be written \"from -1 to 1\"");
     lexer.take();
     out.high = signed_number(lexer);
     if (!(out.low < out.high)) lexer.fault("the range is empty");
   }
-  if (!lexer.at_end()) lexer.fault("%s is found where the rule should end", lexer.found().c_str());
+  if (!lexer.at_end()) lexer.fault("found %s where the rule should end", lexer.found().c_str());
   return out;
 }
 
@@ -83,17 +82,17 @@ void put_complex(const Source& source, const Value& value, Generated& out) {
 void flatten(const Source& source, const Value& value, size_t depth, Generated& out) {
   if (value.kind == Value::Kind::text && depth == out.shape.size()) return put_complex(source, value, out);
   if (value.kind == Value::Kind::integer || value.kind == Value::Kind::real || value.kind == Value::Kind::boolean) {
-    if (depth != out.shape.size()) fault(source, value.place, "the lists are nested unevenly here");
+    if (depth != out.shape.size()) fault(source, value.place, "the lists are not nested to the same depth here");
     out.values.push_back(value.kind == Value::Kind::real      ? value.real
                          : value.kind == Value::Kind::integer ? double(value.integer)
                                                               : double(value.boolean));
     return;
   }
   if (value.kind != Value::Kind::list)
-    fault(source, value.place, "%s is found where a number or a list should be", kind_name(value.kind));
-  if (depth >= out.shape.size()) fault(source, value.place, "the lists are nested unevenly here");
+    fault(source, value.place, "found %s where a number or a list should be", kind_name(value.kind));
+  if (depth >= out.shape.size()) fault(source, value.place, "the lists are not nested to the same depth here");
   if (int64_t(value.items.size()) != out.shape[depth])
-    fault(source, value.place, "this list has %zu entries, and the one beside it %lld", value.items.size(),
+    fault(source, value.place, "this list has %zu entries, but the one before it has %lld", value.items.size(),
           static_cast<long long>(out.shape[depth]));
   for (const Value& item : value.items) flatten(source, item, depth + 1, out);
 }

@@ -15,15 +15,16 @@ void check_gradient(const Source& source, const OperationContract& operation, co
       const Declared* own = parameter.name.starts_with("grad_") ? operation.find(parameter.name.substr(5)) : nullptr;
       if (!own || !own->read())
         fault(source, operation.gradient_place,
-              "the gradient %s of %s gives `%s`: its outputs are grad_NAME for inputs of %s", gradient.name.c_str(),
-              operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+              "the gradient %s of %s has the output `%s`: its outputs must be grad_NAME for inputs of %s",
+              gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
     } else if (parameter.role == Role::inout) {
-      fault(source, operation.gradient_place, "the gradient %s of %s changes `%s`: it has inputs and outputs only",
-            gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
+      fault(source, operation.gradient_place,
+            "the gradient %s of %s changes `%s`: it must have only inputs and outputs", gradient.name.c_str(),
+            operation.name.c_str(), parameter.name.c_str());
     } else if (!known(parameter.name)) {
       fault(
           source, operation.gradient_place,
-          "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs that are not saved",
+          "the gradient %s of %s takes `%s`: its inputs must be parameters of %s by name, and grad_NAME for its outputs that are not saved",
           gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
     } else if (const Declared* own = operation.find(parameter.name); own && own->optional && !parameter.optional) {
       fault(source, operation.gradient_place,
@@ -40,14 +41,15 @@ void check_gradients(const Contract& contract) {
     const size_t slash = operation->gradient.find('/');
     if (slash != std::string::npos) {  // of another package: looked up when it is used
       if (!valid_name(operation->gradient.substr(0, slash)) || !valid_name(operation->gradient.substr(slash + 1)))
-        fault(source, operation->gradient_place,
-              "the gradient \"%s\" is no name of an operation: \"name\" of this package, or \"package/name\"",
-              operation->gradient.c_str());
+        fault(
+            source, operation->gradient_place,
+            "the gradient \"%s\" is not the name of an operation: write \"name\" for one of this package, or \"package/name\"",
+            operation->gradient.c_str());
       continue;
     }
     const OperationContract* gradient = contract.find(operation->gradient);
     if (!gradient)
-      fault(source, operation->gradient_place, "the gradient of %s is \"%s\", and this package has no such operation",
+      fault(source, operation->gradient_place, "the gradient of %s is \"%s\", but this package has no such operation",
             operation->name.c_str(), operation->gradient.c_str());
     check_gradient(source, *operation, *gradient);
   }

@@ -23,16 +23,14 @@ class StepReader {
     if (int(kernel != nullptr) + (elementwise != nullptr) + (reduction != nullptr) + (scan != nullptr) +
             (host != nullptr) >
         1)
-      fault(
-          source_, place,
-          "%s has more than one of `kernel`, `elementwise`, `reduction`, `scan` and `host`: several are written as steps",
-          what_.c_str());
+      fault(source_, place,
+            "%s has more than one of `kernel`, `elementwise`, `reduction`, `scan` and `host`: write several as steps",
+            what_.c_str());
     if (host) {
       out_.kind = StepContract::Kind::host;
       out_.text = table_.text("host");
       if (!valid_name(out_.text))
-        fault(source_, host->place, "`host` is the name of a function that was registered, not \"%s\"",
-              out_.text.c_str());
+        fault(source_, host->place, "`host` must be the name of a registered function, not \"%s\"", out_.text.c_str());
     }
     out_.fast_math = table_.boolean("fast_math", false);
     read_texts();
@@ -40,12 +38,12 @@ class StepReader {
       expression(elementwise, reduction, scan);
       for (const char* key : {"source", "arguments", "threads", "grid", "block", "cluster", "shared", "cooperative"})
         if (const Value* extra = table_.find(key))
-          fault(source_, extra->place, "`%s` is for a kernel, and %s is an expression", key, what_.c_str());
+          fault(source_, extra->place, "`%s` is for a kernel, but %s is an expression", key, what_.c_str());
     } else {
       this->kernel(kernel);
       for (const char* key : {"read", "write", "preamble"})
         if (const Value* extra = table_.find(key))
-          fault(source_, extra->place, "`%s` is for an expression, and %s is a kernel", key, what_.c_str());
+          fault(source_, extra->place, "`%s` is for an expression, but %s is a kernel", key, what_.c_str());
     }
     return std::move(out_);
   }
@@ -54,15 +52,15 @@ class StepReader {
   // when = "sigma[axis] > 0"; for = "axis < x.rank"
   void repeat() {
     if (const Value* value = table_.find("for")) {
-      if (value->kind != Value::Kind::text) fault(source_, value->place, "`for` is written \"axis < x.rank\"");
+      if (value->kind != Value::Kind::text) fault(source_, value->place, "`for` must be written \"axis < x.rank\"");
       Lexer lexer(source_, *value);
       const Place place = lexer.place();
-      out_.each = lexer.expect_name("a name that counts");
+      out_.each = lexer.expect_name("a counter's name");
       if (reserved_name(out_.each) || names_.count(out_.each))
-        fault(source_, place, "the name `%s` is taken", out_.each.c_str());
-      lexer.expect("<", "a repeated step is written for = \"axis < x.rank\"");
+        fault(source_, place, "the name `%s` is already used", out_.each.c_str());
+      lexer.expect("<", "a repeated step must be written for = \"axis < x.rank\"");
       out_.times = parse_expression(lexer, names_, Kind::integer);
-      if (!lexer.at_end()) lexer.fault("%s is found where the expression should end", lexer.found().c_str());
+      if (!lexer.at_end()) lexer.fault("found %s where the expression should end", lexer.found().c_str());
       if (operation_.numbers >= kMaxNumbers)
         fault(source_, place, "the operation has more than %d named numbers", kMaxNumbers);
       out_.each_number = operation_.numbers++;
@@ -80,12 +78,12 @@ class StepReader {
         if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") !=
                 std::string::npos ||
             (name[0] >= '0' && name[0] <= '9'))
-          fault(source_, defines->keys[i], "`%s` is no name for a macro", name.c_str());
+          fault(source_, defines->keys[i], "`%s` is not a name for a macro", name.c_str());
         Value text = value;
         if (value.kind == Value::Kind::integer) text.text = std::to_string(value.integer);
         else if (value.kind == Value::Kind::boolean) text.text = value.boolean ? "1" : "0";
         else if (value.kind != Value::Kind::text)
-          fault(source_, value.place, "the macro %s is %s: it has to be a text or an integer", name.c_str(),
+          fault(source_, value.place, "the macro %s is %s: it must be a string or an integer", name.c_str(),
                 kind_name(value.kind));
         out_.defines.emplace_back(name, read_pattern(source_, text, operation_, names_, false));
       }
@@ -98,14 +96,14 @@ class StepReader {
     entry.place = out_.place;
     entry.text = operation_.name;
     if (kernel && kernel->kind != Value::Kind::text)
-      fault(source_, kernel->place, "`kernel` is %s: it has to be the kernel's name", kind_name(kernel->kind));
+      fault(source_, kernel->place, "`kernel` is %s: it must be the kernel's name", kind_name(kernel->kind));
     if (kernel && kernel->text.empty()) fault(source_, kernel->place, "`kernel` is empty");
     out_.kernel = read_pattern(source_, kernel ? *kernel : entry, operation_, names_, true);
     out_.file = table_.text("source", operation_.name + ".cu");
     if (table_.find("source") &&
         (out_.file.empty() || out_.file.starts_with('/') || out_.file.find("..") != std::string::npos))
       fault(source_, table_.find("source")->place,
-            "the source \"%s\" has to be a file of the package, named by its path in there", out_.file.c_str());
+            "the source \"%s\" must be a file of the package, named by its path in the package", out_.file.c_str());
     geometry();
     arguments();
   }
@@ -119,7 +117,8 @@ class StepReader {
       return out;
     }
     if (value->items.empty() || value->items.size() > 3)
-      fault(source_, value->place, "`%s` has %zu entries: one to three (x, y, z)", key, value->items.size());
+      fault(source_, value->place, "`%s` has %zu entries: it must have one to three (x, y, z)", key,
+            value->items.size());
     for (const Value& item : value->items) out.push_back(parse_whole(source_, item, names_, Kind::integer));
     return out;
   }
@@ -131,7 +130,7 @@ class StepReader {
     out_.cluster = up_to_three("cluster");
     if (!out_.threads.empty() && !out_.grid.empty())
       fault(source_, table_.find("grid")->place,
-            "`threads` says how many threads there are, `grid` how many blocks: write one of them");
+            "`threads` is the number of threads, `grid` the number of blocks: write only one of them");
     if (out_.block.empty()) out_.block.push_back(Expression::constant(256));
     if (const Value* shared = table_.find("shared")) out_.shared = parse_whole(source_, *shared, names_, Kind::integer);
     out_.cooperative = table_.boolean("cooperative", false);
@@ -204,8 +203,8 @@ class StepReader {
     out.first = parse_expression(lexer, names_, Kind::integer);
     if (!lexer.take_if(":")) return false;  // one entry: a number
     out.last = parse_expression(lexer, names_, Kind::integer);
-    lexer.expect("]", "entries of a list are passed as name[first : last]");
-    if (!lexer.at_end()) lexer.fault("%s is found where the argument should end", lexer.found().c_str());
+    lexer.expect("]", "entries of a list must be passed as name[first : last]");
+    if (!lexer.at_end()) lexer.fault("found %s where the argument should end", lexer.found().c_str());
     out.kind = Argument::Kind::list;
     out.index = found->second.index;
     return true;
@@ -225,7 +224,7 @@ class StepReader {
     for (size_t i = 0; i < operation_.parameters.size(); ++i)
       if (operation_.parameters[i].name == name) {
         if (operation_.parameters[i].list >= 0 && out_.kind != StepContract::Kind::host)
-          fault(source_, place, "the list `%s` is not read by an expression: name its entries by `let`", name.c_str());
+          fault(source_, place, "an expression cannot read the list `%s`: name its entries by `let`", name.c_str());
         return int32_t(i);
       }
     for (size_t i = 0; i < operation_.temporaries.size(); ++i)
@@ -246,11 +245,11 @@ class StepReader {
     }
     if (out_.writes.empty()) fault(source_, out_.place, "%s writes nothing", what_.c_str());
     if ((reduction || scan) && out_.writes.size() != 1)
-      fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(),
+      fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan must write one", what_.c_str(),
             out_.writes.size());
     if (elementwise) {
       if (elementwise->kind != Value::Kind::text || elementwise->text.empty())
-        fault(source_, elementwise->place, "`elementwise` has to be a text, as in \"y = x * x\"");
+        fault(source_, elementwise->place, "`elementwise` must be a string, as in \"y = x * x\"");
       out_.kind = StepContract::Kind::elementwise;
       out_.text = elementwise->text;
     }
@@ -265,7 +264,7 @@ class StepReader {
       fault(source_, place, "there is no array `%s` to write", name.c_str());
     const int32_t index = array_or_scalar(name, found->second, place);
     if (index >= 0 && !operation_.parameters[size_t(index)].written())
-      fault(source_, place, "`%s` is an input: it is not written", name.c_str());
+      fault(source_, place, "`%s` is an input, which cannot be written", name.c_str());
     out_.writes.push_back(name);
     out_.write_parameters.push_back(index);
   }
@@ -286,7 +285,7 @@ class StepReader {
         for (const Value& axis : axes->items) out.axes.push_back(parse_whole(source_, axis, names_, Kind::integer));
       else out.axes.push_back(parse_whole(source_, *axes, names_, Kind::integer));
       if (out.axes.empty() || out.axes.size() > 16)
-        fault(source_, axes->place, "`axes` has %zu entries: 1 to 16", out.axes.size());
+        fault(source_, axes->place, "`axes` has %zu entries: it must have 1 to 16", out.axes.size());
     }
     rule.finish();
   }
@@ -324,8 +323,9 @@ void read_steps(const Source& source, Table& table, const Value& value, Operatio
     return;
   }
   if (steps->kind != Value::Kind::list || steps->items.empty())
-    fault(source, steps->place, "`steps` has to be a list of tables, one for each step");
-  if (steps->items.size() > 64) fault(source, steps->place, "%zu steps: at most 64 are possible", steps->items.size());
+    fault(source, steps->place, "`steps` must be a list of tables, one per step");
+  if (steps->items.size() > 64)
+    fault(source, steps->place, "there are %zu steps: at most 64 are allowed", steps->items.size());
   for (size_t i = 0; i < steps->items.size(); ++i) {
     const std::string what = "step " + std::to_string(i + 1) + " of " + operation.name;
     Table one(source, steps->items[i], what);

@@ -17,13 +17,13 @@ void check_names(const Source& source, const OperationContract& operation, const
     if (parameter->array()) check_generator(source, value);
     else if (parameter->choices.empty() && parameter->list < 0 && value.kind != Value::Kind::integer &&
              value.kind != Value::Kind::real && value.kind != Value::Kind::boolean)
-      fault(source, value.place, "`%s` is a scalar: its value is a number", name.c_str());
+      fault(source, value.place, "`%s` is a scalar: its value must be a number", name.c_str());
     else if (!parameter->choices.empty() &&
              (value.kind != Value::Kind::text ||
               std::find(parameter->choices.begin(), parameter->choices.end(), value.text) == parameter->choices.end()))
-      fault(source, value.place, "`%s` is one of its choices, as a text", name.c_str());
+      fault(source, value.place, "`%s` must be one of its choices, as a string", name.c_str());
     else if (parameter->list >= 0 && value.kind != Value::Kind::list)
-      fault(source, value.place, "`%s` is a list of numbers", name.c_str());
+      fault(source, value.place, "`%s` must be a list of numbers", name.c_str());
   }
 }
 
@@ -32,7 +32,7 @@ void check_all_given(const Source& source, const OperationContract& operation, c
     if (parameter.role == Role::out || parameter.has_fallback || parameter.optional) continue;
     const bool given = std::any_of(test.given.begin(), test.given.end(),
                                    [&](const auto& pair) { return pair.first == parameter.name; });
-    if (!given) fault(source, test.place, "the case gives no `%s`, which has no default", parameter.name.c_str());
+    if (!given) fault(source, test.place, "the case does not give `%s`, which has no default", parameter.name.c_str());
   }
 }
 
@@ -62,7 +62,7 @@ TestCase read_case(const Source& source, const Value& value, const OperationCont
   out.name = table.text("name", std::to_string(index + 1));
   const Value& given = table.need("given", "given = { x = \"normal(100)\" }");
   if (given.kind != Value::Kind::table)
-    fault(source, given.place, "`given` of %s is %s: it has to be a table", what.c_str(), kind_name(given.kind));
+    fault(source, given.place, "`given` of %s is %s: it must be a table", what.c_str(), kind_name(given.kind));
   out.given = given.entries;
   if (const Value* expect = test ? table.table("expect") : nullptr) out.expect = expect->entries;
   for (const auto& [name, wanted] : out.expect) {
@@ -100,7 +100,7 @@ TestCase read_types_given(const OperationContract& operation, const std::string&
   for (size_t begin = 0; begin < types.size();) {  // T=float32 as T = "float32"
     const size_t end = std::min(types.find(',', begin), types.size()), equals = types.find('=', begin);
     if (equals >= end)
-      fault(Source{"types", types}, {1, uint32_t(begin + 1)}, "types are written \"T=float32, A=float64\"");
+      fault(Source{"types", types}, {1, uint32_t(begin + 1)}, "types must be written \"T=float32, A=float64\"");
     const auto trimmed = [](std::string text) {
       text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
       text.erase(text.find_last_not_of(' ') + 1);
@@ -121,7 +121,7 @@ TestCase read_given(const OperationContract& operation, const std::vector<std::p
   out.name = "given";
   const auto parsed = [](const Source& source) {
     Value root = parse_document(source);
-    if (root.entries.size() != 1) fault(source, root.place, "one value is wanted");
+    if (root.entries.size() != 1) fault(source, root.place, "one value is expected");
     return std::move(root.entries[0].second);
   };
   for (const auto& [name, text] : given) {

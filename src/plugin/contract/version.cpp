@@ -103,7 +103,7 @@ VersionRange VersionRange::parse(const std::string& text) {
       int parts = 0;
       const std::optional<Version> version = parse_parts(trimmed(term), parts);
       TENON_REQUIRE(version, TENON_ERROR_INVALID_ARGUMENT,
-                    "\"%s\" is no range of versions: \">=1.2, <2\", \"^1.2\", \"~1.2\", \"=1.2.3\" and \"*\" are",
+                    "\"%s\" is not a range of versions: write \">=1.2, <2\", \"^1.2\", \"~1.2\", \"=1.2.3\" or \"*\"",
                     text.c_str());
       out.pre_ = out.pre_ || !version->pre.empty();
       if (kind == '^' || kind == '~') {

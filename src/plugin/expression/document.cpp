@@ -27,8 +27,8 @@ Value& Value::operator=(Value&&) noexcept = default;
 Value::~Value() = default;
 
 const char* kind_name(Value::Kind kind) {
-  static const char* const names[] = {"a text", "an integer", "a real number", "true or false",
-                                      "a list", "a table",    "a date or time"};
+  static const char* const names[] = {"a string", "an integer", "a real number", "true or false",
+                                      "a list",   "a table",    "a date or time"};
   return names[size_t(kind)];
 }
 
@@ -116,7 +116,7 @@ bool commands_terminal(const std::string& text) {
 void refuse_commands(const Source& source, const Value& value) {
   const auto refuse = [&](const std::string& text, Place place) {
     if (commands_terminal(text))
-      fault(source, place, "the text holds a control character, which terminals obey: take it out");
+      fault(source, place, "the string contains a control character, which could control a terminal: remove it");
   };
   refuse(value.text, value.place);
   for (const Value& item : value.items) refuse_commands(source, item);
@@ -169,7 +169,7 @@ class Guard {
 
   void one(char c) {
     if (static_cast<unsigned char>(c) >= 0x80 && !(at_ < 3 && text_.starts_with("\xef\xbb\xbf")))
-      fault("a letter that is not ASCII stands outside of a text: write keys that have such letters in quotes");
+      fault("there is a non-ASCII letter outside a string: write keys with such letters in quotes");
     if (c == '[' || c == '{') {
       open_.push_back(parts_ + 1);
       depth_ += parts_ + 1;
@@ -198,9 +198,9 @@ class Guard {
 Value parse_document(const Source& source) {
   constexpr size_t kLimit = size_t(1) << 20;
   if (source.text.size() > kLimit)
-    fault(source, {1, 1}, "the contract has %zu bytes: at most %zu are possible", source.text.size(), kLimit);
+    fault(source, {1, 1}, "the contract has %zu bytes: at most %zu are allowed", source.text.size(), kLimit);
   if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
-    fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
+    fault(source, {1, 1}, "byte %zu is NUL: this is not a text file", nul);
   Guard(source).check();
   // toml++ makes its errors in constructors that may not throw: there has to be memory for one. volatile: or it may be
   // left out.
@@ -275,7 +275,7 @@ Place TextPlaces::at(size_t offset) {
 Table::Table(const Source& source, const Value& value, std::string what)
     : source_(source), value_(value), what_(std::move(what)) {
   if (value.kind != Value::Kind::table)
-    fault(source, value.place, "%s is %s: it has to be a table", what_.c_str(), kind_name(value.kind));
+    fault(source, value.place, "%s is %s: it must be a table", what_.c_str(), kind_name(value.kind));
 }
 
 const Value* Table::find(const char* key) {
@@ -293,7 +293,7 @@ const Value& Table::need(const char* key, const char* example) {
 const Value* Table::typed(const char* key, Value::Kind kind) {
   const Value* found = find(key);
   if (found && found->kind != kind)
-    fault(source_, found->place, "`%s` of %s is %s: it has to be %s", key, what_.c_str(), kind_name(found->kind),
+    fault(source_, found->place, "`%s` of %s is %s: it must be %s", key, what_.c_str(), kind_name(found->kind),
           kind_name(kind));
   return found;
 }
@@ -312,7 +312,7 @@ int64_t Table::integer(const char* key, int64_t fallback, int64_t low, int64_t h
   const Value* found = typed(key, Value::Kind::integer);
   if (!found) return fallback;
   if (found->integer < low || found->integer > high)
-    fault(source_, found->place, "`%s` of %s is %lld: it has to be from %lld to %lld", key, what_.c_str(),
+    fault(source_, found->place, "`%s` of %s is %lld: it must be from %lld to %lld", key, what_.c_str(),
           static_cast<long long>(found->integer), static_cast<long long>(low), static_cast<long long>(high));
   return found->integer;
 }
@@ -322,7 +322,7 @@ double Table::real(const char* key, double fallback) {
   if (!found) return fallback;
   if (found->kind == Value::Kind::integer) return double(found->integer);
   if (found->kind != Value::Kind::real)
-    fault(source_, found->place, "`%s` of %s is %s: it has to be a number", key, what_.c_str(), kind_name(found->kind));
+    fault(source_, found->place, "`%s` of %s is %s: it must be a number", key, what_.c_str(), kind_name(found->kind));
   return found->real;
 }
 
@@ -332,11 +332,11 @@ std::vector<const Value*> Table::list(const char* key, Value::Kind of) {
   if (!found) return out;
   if (found->kind == of) return {found};
   if (found->kind != Value::Kind::list)
-    fault(source_, found->place, "`%s` of %s is %s: it has to be %s, or a list of such", key, what_.c_str(),
+    fault(source_, found->place, "`%s` of %s is %s: it must be %s, or a list of such", key, what_.c_str(),
           kind_name(found->kind), kind_name(of));
   for (const Value& item : found->items) {
     if (item.kind != of)
-      fault(source_, item.place, "`%s` of %s lists %s: each has to be %s", key, what_.c_str(), kind_name(item.kind),
+      fault(source_, item.place, "`%s` of %s lists %s: each must be %s", key, what_.c_str(), kind_name(item.kind),
             kind_name(of));
     out.push_back(&item);
   }
@@ -351,7 +351,7 @@ void Table::finish() const {
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
     std::string list;
     for (const std::string& known : known_) list += (list.empty() ? "" : ", ") + known;
-    fault(source_, value_.keys[i], "%s has the unknown key `%s`; there is: %s", what_.c_str(), name.c_str(),
+    fault(source_, value_.keys[i], "%s has the unknown key `%s`; known keys: %s", what_.c_str(), name.c_str(),
           list.c_str());
   }
 }

@@ -23,7 +23,7 @@ ExpressionParser::Type ExpressionParser::called(const std::string& name, Place p
   if (!function) {
     std::string list = "clamp, prod, real, sum";
     for (const Function& one : kFunctions) list += std::string(", ") + one.name;
-    plugin::fault(lexer_.source(), place, "there is no function `%s`; there is: %s", name.c_str(), list.c_str());
+    plugin::fault(lexer_.source(), place, "there is no function `%s`; available: %s", name.c_str(), list.c_str());
   }
   const size_t begin = code_.size();
   lexer_.expect("(", "");
@@ -45,7 +45,7 @@ ExpressionParser::Type ExpressionParser::called(const std::string& name, Place p
   } while (lexer_.take_if(","));
   lexer_.expect(")", "");
   if (count < function->least || count > function->most)
-    plugin::fault(lexer_.source(), place, "%s takes %d argument%s%s, %d given", name.c_str(), function->least,
+    plugin::fault(lexer_.source(), place, "%s takes %d argument%s%s, but %d were given", name.c_str(), function->least,
                   function->least == 1 ? "" : "s", function->most > function->least ? " or more" : "", count);
   if (function->most == 1) emit(type.kind == Kind::real ? function->real_code : function->code, 0, 0, place);
   if (function->take == Take::whole) type.kind = Kind::integer;
@@ -66,7 +66,7 @@ ExpressionParser::Type ExpressionParser::clamp(Place place) {
   lexer_.expect("(", "");
   Type type = argument();
   for (int i = 0; i < 2; ++i) {
-    lexer_.expect(",", "clamp takes a value, the least and the largest");
+    lexer_.expect(",", "clamp takes a value, the lower and the upper bound");
     Type next = argument();
     const bool real = alike(type, next);
     emit(i == 0 ? (real ? Code::maximum_real : Code::maximum) : (real ? Code::minimum_real : Code::minimum), 0, 0,
@@ -118,11 +118,11 @@ ExpressionParser::Type ExpressionParser::repeated(Gather how, Place place) {
   static const char* const form = "sum(k < n, value) adds the values for k = 0, 1 ... n - 1";
   lexer_.expect("(", "");
   const Place name_place = lexer_.place();
-  const std::string name = lexer_.expect_name("a name that counts");
+  const std::string name = lexer_.expect_name("a counter's name");
   const auto same = [&](const Counter& counter) { return counter.name == name; };
   if (reserved_name(name) || names_.count(name) || std::any_of(counters_.begin(), counters_.end(), same))
-    plugin::fault(lexer_.source(), name_place, "the name `%s` is taken: %s", name.c_str(), form);
-  if (counters_.size() >= 2) plugin::fault(lexer_.source(), place, "sums are nested more than two deep");
+    plugin::fault(lexer_.source(), name_place, "the name `%s` is already used: %s", name.c_str(), form);
+  if (counters_.size() >= 2) plugin::fault(lexer_.source(), place, "sums are nested more than two levels deep");
   lexer_.expect("<", form);
   const Place times_place = lexer_.place();
   Type times = sum();

@@ -46,15 +46,16 @@ void Lexer::next() {
     }
     const size_t size = size_t(end - first);
     if (error == std::errc::result_out_of_range)
-      plugin::fault(source_, place(at_), "the number %s does not fit 64 bits", text.substr(at_, size).c_str());
+      plugin::fault(source_, place(at_), "the number %s does not fit in 64 bits", text.substr(at_, size).c_str());
     if (error != std::errc() || (at_ + size < end_ && (letter(text[at_ + size]) || digit(text[at_ + size]))))
-      plugin::fault(source_, place(at_), "%s is no number", text.substr(at_, std::min(size + 1, end_ - at_)).c_str());
+      plugin::fault(source_, place(at_), "%s is not a number",
+                    text.substr(at_, std::min(size + 1, end_ - at_)).c_str());
     at_ += size;
     token_.text = text.substr(token_.begin, size);
   } else if (at_ < end_ && text[at_] == '\'') {
     const size_t close = text.find('\'', at_ + 1);
     if (close == std::string::npos || close >= end_)
-      plugin::fault(source_, place(at_), "the word that begins here with ' has no end");
+      plugin::fault(source_, place(at_), "the quoted name that begins here has no closing '");
     token_.kind = Token::Kind::quoted;
     token_.text = text.substr(at_ + 1, close - at_ - 1);
     at_ = close + 1;
@@ -90,11 +91,11 @@ bool Lexer::take_if(const char* sign) {
 }
 
 void Lexer::expect(const char* sign, const char* why) {
-  if (!take_if(sign)) fault("%s is found where `%s` should be%s%s", found().c_str(), sign, *why ? ": " : "", why);
+  if (!take_if(sign)) fault("found %s where `%s` should be%s%s", found().c_str(), sign, *why ? ": " : "", why);
 }
 
 std::string Lexer::expect_name(const char* what) {
-  if (token_.kind != Token::Kind::name) fault("%s is found where %s should be", found().c_str(), what);
+  if (token_.kind != Token::Kind::name) fault("found %s where %s should be", found().c_str(), what);
   return take().text;
 }
 

@@ -26,11 +26,11 @@ ExpressionParser::Type ExpressionParser::primary() {
       emit(Code::real).value.r = token.real;
       grow();
       return {Kind::real, true};
-    case Token::Kind::quoted: lexer_.fault("a quoted name stands on the right of == or != only");
+    case Token::Kind::quoted: lexer_.fault("a quoted name is allowed only on the right of == or !=");
     case Token::Kind::name: lexer_.take(); return named(token.text, place);
     default: break;
   }
-  if (!lexer_.take_if("(")) lexer_.fault("%s is found where a value should be", lexer_.found().c_str());
+  if (!lexer_.take_if("(")) lexer_.fault("found %s where a value should be", lexer_.found().c_str());
   Type type = conditional();
   lexer_.expect(")", "");
   return type;
@@ -57,7 +57,7 @@ ExpressionParser::Type ExpressionParser::named(const std::string& name, Place pl
     case Name::What::type: return type_named(what, place);
     case Name::What::later: not_yet(name, place);
     case Name::What::opaque:
-      plugin::fault(lexer_.source(), place, "`%s` may be complex: expressions know integers and real numbers",
+      plugin::fault(lexer_.source(), place, "`%s` may be complex: expressions support only integers and real numbers",
                     name.c_str());
     default: break;
   }
@@ -70,7 +70,7 @@ void ExpressionParser::unknown(const std::string& name, Place place) {
   std::string list;
   for (const Counter& counter : counters_) list += (list.empty() ? "" : ", ") + counter.name;
   for (const auto& [known, what] : names_) list += (list.empty() ? "" : ", ") + known;
-  plugin::fault(lexer_.source(), place, "there is no `%s` here; there is: %s", name.c_str(),
+  plugin::fault(lexer_.source(), place, "there is no `%s` here; available: %s", name.c_str(),
                 list.empty() ? "nothing" : list.c_str());
 }
 
@@ -79,7 +79,7 @@ void ExpressionParser::not_yet(const std::string& name, Place place) {
 }
 
 std::string shaped_later(const std::string& name) {
-  return "`" + name + "` is an output: its shape follows from the inputs and scalars, so it is not known here";
+  return "`" + name + "` is an output: its shape is computed from the inputs and scalars, so it is not known here";
 }
 
 ExpressionParser::Type ExpressionParser::index(Code code, uint8_t a, uint16_t b, Kind kind, Place place) {
@@ -96,13 +96,13 @@ ExpressionParser::Type ExpressionParser::index(Code code, uint8_t a, uint16_t b,
 ExpressionParser::Type ExpressionParser::array(const Name& what, const std::string& name, Place place) {
   if (!lexer_.take_if(".")) {
     if (!arrays_)
-      plugin::fault(lexer_.source(), place, "`%s` is an array: name one of its facts, as in %s.size, %s.shape[0]",
+      plugin::fault(lexer_.source(), place, "`%s` is an array: name one of its properties, as in %s.size, %s.shape[0]",
                     name.c_str(), name.c_str(), name.c_str());
     push(Code::operand, 0, uint16_t(what.index), place);
     return {Kind::array, false};
   }
   const Place fact_place = lexer_.place();
-  const std::string fact = lexer_.expect_name("a fact of the array");
+  const std::string fact = lexer_.expect_name("a property of the array");
   if (fact == "shape" || fact == "stride")
     return index(Code::item_of, uint8_t(fact == "shape" ? Fact::shape : Fact::stride), uint16_t(what.index),
                  Kind::integer, place);
@@ -122,7 +122,8 @@ ExpressionParser::Type ExpressionParser::list(const Name& what, const std::strin
                   name.c_str(), name.c_str());
   const Place fact_place = lexer_.place();
   if (lexer_.expect_name("size") != "size")
-    plugin::fault(lexer_.source(), fact_place, "a list has entries, %s[0], and %s.size", name.c_str(), name.c_str());
+    plugin::fault(lexer_.source(), fact_place, "write an entry of the list, %s[0], or %s.size", name.c_str(),
+                  name.c_str());
   push(Code::list_size, 0, uint16_t(what.index), place);
   return {Kind::integer, false};
 }
@@ -135,7 +136,7 @@ ExpressionParser::Type ExpressionParser::type_named(const Name& what, Place plac
     return type;
   }
   const Place fact_place = lexer_.place();
-  const std::string fact = lexer_.expect_name("a fact of the type");
+  const std::string fact = lexer_.expect_name("a property of the type");
   const Word* known = find_word(kTypeFacts, fact);
   if (!known)
     plugin::fault(lexer_.source(), fact_place, "a type has no `%s`; it has: %s", fact.c_str(),
@@ -145,9 +146,9 @@ ExpressionParser::Type ExpressionParser::type_named(const Name& what, Place plac
 }
 
 ExpressionParser::Type ExpressionParser::device_fact(Place place) {
-  lexer_.expect(".", "the device has facts, as in device.multiprocessors");
+  lexer_.expect(".", "the device has properties, as in device.multiprocessors");
   const Place fact_place = lexer_.place();
-  const std::string fact = lexer_.expect_name("a fact of the device");
+  const std::string fact = lexer_.expect_name("a property of the device");
   const Word* known = find_word(kDeviceFacts, fact);
   if (!known)
     plugin::fault(lexer_.source(), fact_place, "the device has no `%s`; it has: %s", fact.c_str(),

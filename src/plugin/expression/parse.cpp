@@ -32,7 +32,7 @@ void ExpressionParser::want(Type& type, Kind wanted, Place place) {
   static const char* const names[] = {"an integer", "a real number", "an array"};
   const char* help =
       wanted == Kind::integer && type.kind == Kind::real ? ": write int(...), floor(...), ceil(...) or round(...)" : "";
-  plugin::fault(lexer_.source(), place, "%s is found where %s should be%s", names[size_t(type.kind)],
+  plugin::fault(lexer_.source(), place, "found %s where %s should be%s", names[size_t(type.kind)],
                 names[size_t(wanted)], help);
 }
 
@@ -85,10 +85,10 @@ void ExpressionParser::join() {
 void ExpressionParser::need_number(const Type& type, Place place) {
   if (type.kind == Kind::array)
     plugin::fault(lexer_.source(), place,
-                  "an array is found where a number should be: name one of its facts, as in x.size");
+                  "found an array where a number should be: name one of its properties, as in x.size");
   if (type.dtype || type.device)
     plugin::fault(lexer_.source(), place,
-                  "this is compared with a quoted name only, as in T == 'float16' and device.kind == 'cpu'");
+                  "this can be compared only with a quoted name, as in T == 'float16' and device.kind == 'cpu'");
 }
 
 ExpressionParser::Type ExpressionParser::conditional() {
@@ -108,7 +108,7 @@ ExpressionParser::Type ExpressionParser::conditional() {
   Type first = conditional();
   const size_t first_end = code_.size();
   emit(Code::jump);  // over the second; where only one is real, a conversion goes in front of it
-  lexer_.expect(":", "a conditional is written condition ? value : other");
+  lexer_.expect(":", "a conditional must be written condition ? value : other");
   depth_ = depth;
   const Place second_place = lexer_.place();
   Type second = conditional();
@@ -220,7 +220,7 @@ ExpressionParser::Type ExpressionParser::comparison() {
       type = Type{Kind::integer, type.constant && second.constant};
     }
     for (const Sign& again : signs)
-      if (lexer_.is(again.text)) lexer_.fault("comparisons are not chained: join two of them by &&");
+      if (lexer_.is(again.text)) lexer_.fault("comparisons cannot be chained: join two of them by &&");
     fold(begin, type);
     break;
   }
@@ -229,7 +229,7 @@ ExpressionParser::Type ExpressionParser::comparison() {
 
 void ExpressionParser::compare_quoted(Type& type, const char* sign, Code code, Place place) {
   if (std::strcmp(sign, "==") != 0 && std::strcmp(sign, "!=") != 0)
-    lexer_.fault("a quoted name is compared by == and != only");
+    lexer_.fault("a quoted name can be compared only by == and !=");
   const std::string& name = lexer_.peek().text;
   int64_t value = -1;
   if (type.choices) {
@@ -238,16 +238,16 @@ void ExpressionParser::compare_quoted(Type& type, const char* sign, Code code, P
     if (value < 0) {
       std::string list;
       for (const std::string& choice : *type.choices) list += (list.empty() ? "" : ", ") + choice;
-      lexer_.fault("'%s' is none of the choices: %s", name.c_str(), list.c_str());
+      lexer_.fault("'%s' is not one of the choices: %s", name.c_str(), list.c_str());
     }
   } else if (type.dtype) {
     value = int64_t(dtype_named(name));
-    if (value == 0) lexer_.fault("'%s' is no dtype", name.c_str());
+    if (value == 0) lexer_.fault("'%s' is not a dtype", name.c_str());
   } else if (type.device) {
     value = name == "cpu" ? TENON_DEVICE_CPU : name == "cuda" ? TENON_DEVICE_CUDA : 0;
-    if (value == 0) lexer_.fault("'%s' is no kind of device: 'cpu' and 'cuda' are", name.c_str());
+    if (value == 0) lexer_.fault("'%s' is not a kind of device: use 'cpu' or 'cuda'", name.c_str());
   } else {
-    plugin::fault(lexer_.source(), place, "only a choice, a type and device.kind are compared with a quoted name");
+    plugin::fault(lexer_.source(), place, "only a choice, a type and device.kind can be compared with a quoted name");
   }
   lexer_.take();
   push_integer(value);
@@ -360,13 +360,13 @@ Expression whole(const Source& source, const Value& given, const Names& names, c
     value = &number;
   } else if (given.kind != Value::Kind::text) {
     fault(source, given.place,
-          "%s is found where an expression should be: a number, or a text such as \"ceil_div(x.size, 256)\"",
+          "found %s where an expression should be: write a number, or a string such as \"ceil_div(x.size, 256)\"",
           kind_name(given.kind));
   }
   Lexer lexer(source, *value);
   if (lexer.at_end()) lexer.fault("the expression is empty");
   Expression out = wanted ? parse_expression(lexer, names, *wanted) : parse_expression(lexer, names, arrays);
-  if (!lexer.at_end()) lexer.fault("%s is found where the expression should end", lexer.found().c_str());
+  if (!lexer.at_end()) lexer.fault("found %s where the expression should end", lexer.found().c_str());
   return out;
 }
 

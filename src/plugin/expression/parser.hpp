@@ -23,7 +23,7 @@ class ExpressionParser {
 
   struct Deeper {
     explicit Deeper(ExpressionParser& parser) : parser(parser) {
-      if (++parser.nesting_ > 60) parser.lexer_.fault("the expression is nested more than 60 deep");
+      if (++parser.nesting_ > 60) parser.lexer_.fault("the expression is nested more than 60 levels deep");
     }
     ~Deeper() { --parser.nesting_; }
     ExpressionParser& parser;

@@ -19,13 +19,13 @@ struct At {
   }
   void require_fit(bool overflow, int64_t a, const char* sign, int64_t b) const {
     if (overflow) [[unlikely]]
-      refuse(TENON_ERROR_OVERFLOW, "%lld %s %lld does not fit 64 bits", static_cast<long long>(a), sign,
+      refuse(TENON_ERROR_OVERFLOW, "%lld %s %lld does not fit in 64 bits", static_cast<long long>(a), sign,
              static_cast<long long>(b));
   }
 };
 
 int64_t floor_divide(At at, int64_t a, int64_t b, const char* sign) {
-  if (b == 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld %s 0 has no value", static_cast<long long>(a), sign);
+  if (b == 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld %s 0 is undefined", static_cast<long long>(a), sign);
   if (b == -1) {
     int64_t out = 0;
     at.require_fit(__builtin_sub_overflow(int64_t(0), a, &out), a, sign, b);
@@ -35,7 +35,7 @@ int64_t floor_divide(At at, int64_t a, int64_t b, const char* sign) {
 }
 
 int64_t floor_remainder(At at, int64_t a, int64_t b) {  // has the sign of b
-  if (b == 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld %% 0 has no value", static_cast<long long>(a));
+  if (b == 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld %% 0 is undefined", static_cast<long long>(a));
   if (b == -1) return 0;
   const int64_t out = a % b;
   return out != 0 && (out < 0) != (b < 0) ? out + b : out;
@@ -43,28 +43,28 @@ int64_t floor_remainder(At at, int64_t a, int64_t b) {  // has the sign of b
 
 int64_t ceil_divide(At at, int64_t a, int64_t b) {
   if (b <= 0)
-    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "ceil_div and round_up divide by %lld: it has to be at least 1",
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "ceil_div and round_up divide by %lld: the divisor must be at least 1",
               static_cast<long long>(b));
   return a / b + (a % b > 0);
 }
 
 int64_t fitting_whole(At at, double value) {
   if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0))
-    at.refuse(TENON_ERROR_OVERFLOW, "the real number %g fits no integer of 64 bits", value);
+    at.refuse(TENON_ERROR_OVERFLOW, "the real number %g does not fit in a 64-bit integer", value);
   return int64_t(value);
 }
 
 int64_t index_in(At at, int64_t index, int64_t count, const char* what) {
   if (index < -count || index >= count)
-    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "entry %lld of %s that has %lld", static_cast<long long>(index), what,
-              static_cast<long long>(count));
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "entry %lld is out of range for %s of %lld", static_cast<long long>(index),
+              what, static_cast<long long>(count));
   return index < 0 ? index + count : index;
 }
 
 void require_given(At at, const Operand& operand) {
   if (!operand.given()) [[unlikely]]
     at.refuse(TENON_ERROR_INVALID_ARGUMENT,
-              "the optional array was not given: ask for that first, as in \"b.given ? b.size : 0\"");
+              "the optional array was not given: test for that first, as in \"b.given ? b.size : 0\"");
 }
 
 int64_t fact_of(At at, const Operand& operand, Fact fact) {
@@ -99,7 +99,7 @@ int64_t product_of(At at, const Operand& operand, int64_t first, int64_t last) {
   if (first < 0) first += operand.rank;
   if (last < 0) last += operand.rank;
   if (first < 0 || last < first || last > operand.rank)
-    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "extents %lld to %lld of an array of rank %d",
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "extents %lld to %lld are out of range for an array of rank %d",
               static_cast<long long>(first), static_cast<long long>(last), operand.rank);
   int64_t out = 1;
   for (int64_t d = first; d < last; ++d) {
@@ -133,7 +133,7 @@ int64_t device_fact(const tenon_device_info* info, DeviceFact fact) {
 
 int64_t power_of_two(At at, int64_t value) {
   if (value > (int64_t(1) << 62))
-    at.refuse(TENON_ERROR_OVERFLOW, "no power of two above %lld fits 64 bits", static_cast<long long>(value));
+    at.refuse(TENON_ERROR_OVERFLOW, "no power of two from %lld on fits in 64 bits", static_cast<long long>(value));
   return value <= 1 ? 1 : int64_t(std::bit_ceil(uint64_t(value)));
 }
 
@@ -348,7 +348,7 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::counter: push(stack[step->b + 1]); break;
       case Code::repeat_begin:
         if (top.i > kMostRepeated)
-          at().refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld repetitions: at most %lld are possible",
+          at().refuse(TENON_ERROR_INVALID_ARGUMENT, "there are %lld repetitions: at most %lld are allowed",
                       static_cast<long long>(top.i), static_cast<long long>(kMostRepeated));
         push_whole(0);
         push_whole(0);
@@ -365,7 +365,7 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       }
       case Code::repeat_end:
         if (Gather(step->a) != Gather::sum && stack[step->b + 1].i <= 0)
-          at().refuse(TENON_ERROR_INVALID_ARGUMENT, "the least or the largest of no values");
+          at().refuse(TENON_ERROR_INVALID_ARGUMENT, "min or max over no values is undefined");
         n = step->b + 1;
         break;
     }

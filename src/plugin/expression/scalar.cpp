@@ -48,7 +48,7 @@ Number number_of(const tenon_arg& arg, bool real, const Subject& what) {
     case TENON_INT64: out.i = arg.value.i64; break;
     case TENON_UINT64:
       if (!real && arg.value.u64 > uint64_t(INT64_MAX))
-        fail(TENON_ERROR_OVERFLOW, "%s is %llu: expressions know integers below 2^63", what.text().c_str(),
+        fail(TENON_ERROR_OVERFLOW, "%s is %llu: expressions support only integers below 2^63", what.text().c_str(),
              static_cast<unsigned long long>(arg.value.u64));
       out.i = int64_t(arg.value.u64);
       if (real) value = double(arg.value.u64);

@@ -71,10 +71,10 @@ class Reader {
       if (bytes_.starts_with(magic))
         wrong("it is compressed: packages are uncompressed tar files (tar --format=ustar)");
     if (bytes_.size() < kBlock || bytes_.size() % kBlock)
-      wrong("its size is no multiple of 512 bytes: it is no tar file, or it is cut off");
+      wrong("its size is not a multiple of 512 bytes: it is not a tar file, or it is truncated");
     while (!ended()) entry();
     for (size_t i = at_; i < bytes_.size(); ++i)
-      if (bytes_[i]) wrong("there is something behind its end");
+      if (bytes_[i]) wrong("there is data after its end");
     return strip();
   }
 
@@ -90,7 +90,7 @@ class Reader {
   }
 
   bool ended() const {
-    if (at_ >= bytes_.size()) wrong("it has no end: it is cut off");
+    if (at_ >= bytes_.size()) wrong("it has no end mark: it is truncated");
     const std::string_view block = bytes_.substr(at_, kBlock);
     return block.find_first_not_of('\0') == block.npos;
   }
@@ -102,18 +102,18 @@ class Reader {
     if (entries_ > 16 * kMaxFiles) wrong("it has too many entries for a package");
     if (!header.magic.starts_with("ustar"))
       wrong("entry " + std::to_string(entries_) +
-            " is no tar header: packages are uncompressed tar files (tar --format=ustar)");
+            " is not a tar header: packages are uncompressed tar files (tar --format=ustar)");
     std::string path = header.prefix.empty() || header.magic[5] != '\0'
                            ? std::string(header.name)
                            : std::string(header.prefix) + "/" + std::string(header.name);
     uint64_t checksum, size;
     if (!octal(header.checksum, checksum) || !checksum_holds(block, checksum))
       wrong_entry(path, "has a wrong checksum: the archive is damaged");
-    if (!octal(header.size, size)) wrong_entry(path, "has a size that is no octal number");
+    if (!octal(header.size, size)) wrong_entry(path, "has a size that is not an octal number");
     at_ += kBlock;
     const bool directory = header.type == '5';
     if (!directory && header.type != '0' && header.type != '\0')
-      wrong_entry(path, std::string("is ") + kind_of(header.type) + ": a package holds files and directories");
+      wrong_entry(path, std::string("is ") + kind_of(header.type) + ": a package may hold only files and directories");
     if (directory && size) wrong_entry(path, "is a directory with content");
     if (size > kMaxFileBytes || size > bytes_.size() - at_)
       wrong_entry(path, "says that it has " + std::to_string(size) + " bytes: too many");
@@ -124,8 +124,8 @@ class Reader {
     if (directory) return;
     const std::string_view content = bytes_.substr(at_, size);
     at_ += (size + kBlock - 1) / kBlock * kBlock;
-    if (at_ > bytes_.size()) wrong_entry(path, "is cut off");
-    if (!all_.emplace(path, content).second) wrong_entry(path, "is there twice");
+    if (at_ > bytes_.size()) wrong_entry(path, "is truncated");
+    if (!all_.emplace(path, content).second) wrong_entry(path, "is listed twice");
     if (all_.size() > kMaxFiles) wrong("it has more than 1024 files: too many for a package");
   }
 
@@ -148,12 +148,12 @@ class Reader {
     for (const auto& [path, content] : all_) {
       const std::string inside = path.substr(top.size());
       bytes += content.size();
-      if (bytes > kMaxPackageBytes) wrong("it has more than 64 MiB: too much for a package");
+      if (bytes > kMaxPackageBytes) wrong("it has more than 64 MiB: too large for a package");
       if (part_of_package(inside)) out.emplace(inside, content);
     }
     check_names(out);
     if (!out.count("plugin.toml"))
-      fail(TENON_ERROR_NOT_FOUND, "%s has no plugin.toml: it is no package", name_.c_str());
+      fail(TENON_ERROR_NOT_FOUND, "%s has no plugin.toml, so it is not a package", name_.c_str());
     return out;
   }
 
@@ -165,7 +165,8 @@ class Reader {
       std::transform(small.begin(), small.end(), small.begin(),
                      [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
       const auto [at, fresh] = folded.emplace(small, path);
-      if (!fresh) wrong("\"" + path + "\" and \"" + at->second + "\" are one name where capitals do not count");
+      if (!fresh)
+        wrong("\"" + path + "\" and \"" + at->second + "\" differ only in case, which some file systems ignore");
     }
     for (const auto& [small, path] : folded)
       for (size_t slash = small.find('/'); slash != small.npos; slash = small.find('/', slash + 1))

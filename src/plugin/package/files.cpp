@@ -37,7 +37,7 @@ constexpr const char* kAllowed = " (TENON_PACKAGE_ANY_OWNER allows it)";
 }
 
 void check_owner(int fd, const std::string& path, bool any_owner, struct stat& info) {
-  if (fstat(fd, &info) != 0) fail(TENON_ERROR_IO, "%s cannot be looked at: %s", path.c_str(), std::strerror(errno));
+  if (fstat(fd, &info) != 0) fail(TENON_ERROR_IO, "%s cannot be inspected: %s", path.c_str(), std::strerror(errno));
   if (any_owner) return;
   const std::string why = base::changeable_by_others(info);
   if (!why.empty()) refuse(path, why + kAllowed);
@@ -79,8 +79,8 @@ class Walk {
     const std::string path = top_ + "/" + inside;
     struct stat info;
     if (::fstatat(parent, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
-      fail(TENON_ERROR_IO, "%s cannot be looked at: %s", path.c_str(), std::strerror(errno));
-    if (S_ISLNK(info.st_mode)) refuse(path, "is a symbolic link: a package holds its files itself");
+      fail(TENON_ERROR_IO, "%s cannot be inspected: %s", path.c_str(), std::strerror(errno));
+    if (S_ISLNK(info.st_mode)) refuse(path, "is a symbolic link: a package must contain its files themselves");
     const bool is_directory = S_ISDIR(info.st_mode);
     if (!is_directory && !part_of_package(inside)) return;
     if (const char* why = bad_path(inside)) refuse(path, why);
@@ -96,7 +96,7 @@ class Walk {
     if (!base::read_descriptor(fd.get(), text, kMaxFileBytes))
       fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
     bytes_ += text.size();
-    if (bytes_ > kMaxPackageBytes) refuse(top_, "has more than 64 MiB of CUDA C: too much for a package");
+    if (bytes_ > kMaxPackageBytes) refuse(top_, "has more than 64 MiB of CUDA C: too large for a package");
   }
 
   const std::string top_;
@@ -106,7 +106,8 @@ class Walk {
 };
 
 void check_parts(const Files& files, const std::string& name) {
-  if (!files.count("plugin.toml")) fail(TENON_ERROR_NOT_FOUND, "%s has no plugin.toml: it is no package", name.c_str());
+  if (!files.count("plugin.toml"))
+    fail(TENON_ERROR_NOT_FOUND, "%s has no plugin.toml, so it is not a package", name.c_str());
 }
 
 std::string resolved(const std::string& path) {
@@ -130,15 +131,15 @@ bool part_of_package(std::string_view path) {
 const char* bad_path(std::string_view path) {
   if (path.empty()) return "has an empty name";
   if (path.size() > kMaxPath) return "has a path of more than 200 characters";
-  if (path.front() == '/') return "has an absolute path: a package's files lie inside it";
+  if (path.front() == '/') return "has an absolute path: a package's files must be inside it";
   for (const char c : path)
     if (static_cast<unsigned char>(c) < ' ' || c == '\\' || c == 0x7f || c == '"' || c == '<' || c == '>')
-      return "has a character in its path that a package's file cannot have";
+      return "has a character in its path that is not allowed in a package";
   size_t depth = 0;
   for (size_t begin = 0; begin <= path.size(); ++depth) {
     const size_t end = std::min(path.find('/', begin), path.size());
     const std::string_view part = path.substr(begin, end - begin);
-    if (part.empty() || part == ".") return "has an empty step in its path";
+    if (part.empty() || part == ".") return "has an empty component in its path";
     if (part == "..") return "leads out of the package by ..";
     begin = end + 1;
   }
@@ -177,7 +178,7 @@ Files read_package_files(const std::string& path, bool any_owner) {
 
 std::string read_host_object(const std::string& path, bool any_owner) {
   std::string bytes = read_checked(path, any_owner, uint64_t(1) << 30);
-  if (elf_cut_off(bytes)) refuse(path, "is cut off: it ends before what its headers say; was it copied completely?");
+  if (elf_cut_off(bytes)) refuse(path, "is truncated: it ends before what its headers say; was it copied completely?");
   return bytes;
 }
 

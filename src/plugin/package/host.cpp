@@ -21,7 +21,7 @@ struct Registration {
 };
 
 std::string refused(Registration& self, const char* contract, std::span<const tenon_host_function> functions) {
-  if (self.functions) return "it registers a second package: a shared object holds one";
+  if (self.functions) return "it registers a second package: a shared object may hold only one";
   if (!contract || !*contract) return "the contract it registers is empty";
   if (functions.empty()) return "it registers no functions";
   for (size_t i = 0; i < functions.size(); ++i) {
@@ -29,7 +29,7 @@ std::string refused(Registration& self, const char* contract, std::span<const te
     if (!functions[i].name || !functions[i].function) return which + "has no name, or is NULL";
     for (size_t k = 0; k < i; ++k)
       if (std::string(functions[k].name) == functions[i].name)
-        return which + "is called \"" + functions[i].name + "\", as another one";
+        return which + "has the name \"" + functions[i].name + "\", as another one";
   }
   return "";
 }
@@ -83,13 +83,14 @@ struct Objects {
 
 // Owner, mode and content are looked at before any code of the object runs, and what was looked at is what is opened.
 Opened open_object(const std::string& path, bool any_owner, const std::string& sha256) {
-  TENON_REQUIRE(path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
-                "\"%s\" is no absolute path: host code is loaded by its absolute path only, and never searched for",
-                path.c_str());
+  TENON_REQUIRE(
+      path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
+      "\"%s\" is not an absolute path: host code is loaded only by its absolute path and is never searched for",
+      path.c_str());
   const std::string bytes = read_host_object(path, any_owner);  // checks owner and mode of what it opens
   Opened out{nullptr, base::sha256_hex(bytes)};
   if (!sha256.empty() && sha256 != out.sha256)
-    fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), out.sha256.c_str(),
+    fail(TENON_ERROR_IO, "%s has the SHA-256 %s, but %s was requested", path.c_str(), out.sha256.c_str(),
          sha256.c_str());
   Objects& objects = Objects::instance();
   std::lock_guard lock(objects.mutex);
@@ -143,11 +144,11 @@ Ref<Package> load_host_package(const std::string& path, uint32_t flags, const st
   const Opened object = open_object(path, flags & TENON_PACKAGE_ANY_OWNER, sha256);
   const auto level = static_cast<const uint32_t*>(::dlsym(object.handle, "tenon_plugin_level"));
   const auto init = reinterpret_cast<tenon_plugin_init_fn>(::dlsym(object.handle, "tenon_plugin_init"));
-  TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s",
+  TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is not a package of host code: it does not export %s",
                 path.c_str(),
                 init ? "tenon_plugin_level, the TENON_TARGET_LEVEL that it was built for" : "tenon_plugin_init");
   TENON_REQUIRE(*level >> 16 == TENON_ABI_LEVEL >> 16 && *level <= TENON_ABI_LEVEL, TENON_ERROR_VERSION,
-                "%s needs level %u.%u of Tenon (its tenon_plugin_level), and this library has the levels %u.0 to %u.%u",
+                "%s needs level %u.%u of Tenon (its tenon_plugin_level), but this library has the levels %u.0 to %u.%u",
                 path.c_str(), *level >> 16, *level >> 8 & 0xff, TENON_VERSION_MAJOR, TENON_VERSION_MAJOR,
                 TENON_VERSION_MINOR);
   Registration registration;

@@ -18,7 +18,7 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   if (const auto signature = package->files_.find(kSignatureFile);
       signature != package->files_.end()) {  // it is not content but about the content
     if (signature->second.empty())
-      fail(TENON_ERROR_IO, "%s/%s is empty: it is no signature of a package", origin.c_str(), kSignatureFile);
+      fail(TENON_ERROR_IO, "%s/%s is empty: it is not a package's signature", origin.c_str(), kSignatureFile);
     package->signature_ = std::move(signature->second);
     package->files_.erase(signature);
   }
@@ -62,17 +62,18 @@ void Package::check_hashes() const {
     const auto found = files_.find(path);
     if (path == "plugin.toml") fault(source, place, "plugin.toml cannot hold its own hash");
     if (found == files_.end())
-      fault(source, place, "\"%s\" is no file of the package (.cu, .cuh, .h, .hpp, .inc)", path.c_str());
+      fault(source, place, "\"%s\" is not a file of the package (.cu, .cuh, .h, .hpp, .inc)", path.c_str());
     const std::string is = base::sha256_hex(found->second);
     if (is != hash)
-      fail(TENON_ERROR_IO, "%s:%u:%u: %s has the SHA-256 %s, and the contract says %s: the file is not what was packed",
+      fail(TENON_ERROR_IO,
+           "%s:%u:%u: %s has the SHA-256 %s, but the contract has %s: the file was changed after packing",
            source.name.c_str(), place.line, place.column, path.c_str(), is.c_str(), hash.c_str());
   }
   for (const auto& [path, text] : files_) {
     bool listed = path == "plugin.toml";
     for (const auto& [name, hash] : contract_.hashes) listed = listed || name == path;
     if (!listed)
-      fail(TENON_ERROR_IO, "%s: the file %s has no hash in [files]: where there are hashes, every file has one",
+      fail(TENON_ERROR_IO, "%s: the file %s has no hash in [files]: if any file has a hash, every file must have one",
            source.name.c_str(), path.c_str());
   }
 }
@@ -83,15 +84,16 @@ void Package::check_sources() const {
       if (step.kind == StepContract::Kind::host && !host_function(step.text)) {
         if (!of_host())
           fault(*contract_.source, step.place,
-                "%s is `host` code, and this package is no shared object (tenon_plugin_load)", operation->name.c_str());
-        fault(*contract_.source, step.place, "the host function \"%s\" is not registered; those are: %s",
+                "%s is `host` code, but this package is not a shared object (tenon_plugin_load)",
+                operation->name.c_str());
+        fault(*contract_.source, step.place, "the host function \"%s\" is not registered; registered are: %s",
               step.text.c_str(), functions_->list().c_str());
       }
       check_step(*operation, step);
       if (step.kind != StepContract::Kind::kernel) continue;
       const auto found = files_.find(step.file);
       if (found == files_.end() || step.file == "plugin.toml")
-        fault(*contract_.source, step.place, "the source \"%s\" of %s is no file of the package", step.file.c_str(),
+        fault(*contract_.source, step.place, "the source \"%s\" of %s is not a file of the package", step.file.c_str(),
               operation->name.c_str());
       if (found->second.find('\0') != std::string::npos)
         fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(),
@@ -119,10 +121,10 @@ void Package::check_includes() const {
     for (const std::vector<std::string>* list : {&words.quoted, &words.angled})
       for (const std::string& name : *list)
         if (outside(name, list == &words.quoted ? path : ""))
-          fail(TENON_ERROR_INVALID_ARGUMENT,
-               "%s/%s names \"%s\", which is outside of the package: a package includes its own files and "
-               "those that compilers bring",
-               origin_.c_str(), path.c_str(), name.c_str());
+          fail(
+              TENON_ERROR_INVALID_ARGUMENT,
+              "%s/%s names \"%s\", which is outside the package: a package may include only its own files and those that come with compilers",
+              origin_.c_str(), path.c_str(), name.c_str());
   }
 }
 
@@ -131,7 +133,7 @@ const std::string& Package::file(const std::string& path) const {
   if (found != files_.end()) return found->second;
   std::string list;
   for (const auto& [name, text] : files_) list += (list.empty() ? "" : ", ") + name;
-  fail(TENON_ERROR_NOT_FOUND, "%s has no file \"%s\"; it has: %s", title().c_str(), path.c_str(), list.c_str());
+  fail(TENON_ERROR_NOT_FOUND, "%s has no file \"%s\"; its files: %s", title().c_str(), path.c_str(), list.c_str());
 }
 
 std::string Package::describe() const {

@@ -51,7 +51,7 @@ void check_hash(const Package& package, const std::string& wanted) {
   if (wanted.empty() || wanted == package.hash()) return;
   TENON_REQUIRE(wanted.size() == 64, TENON_ERROR_INVALID_ARGUMENT, "the hash \"%s\" is not 64 hexadecimal digits",
                 wanted.c_str());
-  fail(TENON_ERROR_IO, "%s has the content hash %s, and %s was asked for", package.origin().c_str(),
+  fail(TENON_ERROR_IO, "%s has the content hash %s, but %s was requested", package.origin().c_str(),
        package.hash().c_str(), wanted.c_str());
 }
 
@@ -101,8 +101,7 @@ Ref<Package> PluginRegistry::load_memory(std::string_view bytes, const std::stri
 Ref<Package> PluginRegistry::load_host(const std::string& path, const PackageRequest& request, const tenon_api* api) {
   if ((wants_signatures_ || (request.flags & TENON_PACKAGE_SIGNED)) && request.sha256.empty())
     fail(TENON_ERROR_IO,
-         "%s: signatures are required, and a shared object carries none: give the SHA-256 that it has to have",
-         path.c_str());
+         "%s: signatures are required, but a shared object has none: pass the SHA-256 that it must have", path.c_str());
   return add(load_host_package(path, request.flags, request.sha256, api));
 }
 
@@ -114,7 +113,7 @@ Ref<Package> PluginRegistry::add(Ref<Package> package) {
     if (other->hash() == package->hash()) return other;
     fail(
         TENON_ERROR_VERSION,
-        "%s is loaded already, from %s, with other content than %s: unload it, reload it, or give the new one another version",
+        "%s is already loaded from %s with different content than %s: unload it, reload it, or give the new one another version",
         other->title().c_str(), other->origin().c_str(), package->origin().c_str());
   }
   packages_.push_back(package);
@@ -136,7 +135,7 @@ Ref<Package> PluginRegistry::loaded(const std::string& name, const VersionRange&
 Ref<Package> PluginRegistry::find(const std::string& name, const std::string& range_text) {
   const VersionRange range = VersionRange::parse(range_text);
   TENON_REQUIRE(valid_name(name), TENON_ERROR_INVALID_ARGUMENT,
-                "\"%s\" is no name of a package: small letters, digits and _", name.c_str());
+                "\"%s\" is not a package name: use lower-case letters, digits and _", name.c_str());
   if (Ref<Package> found = loaded(name, range)) return found;
   Ref<Package> best;
   std::string others, places;
@@ -157,11 +156,11 @@ Ref<Package> PluginRegistry::find(const std::string& name, const std::string& ra
       if (package->contract().name == name) others += (others.empty() ? "" : ", ") + package->contract().version.text();
   }
   if (!others.empty())
-    fail(TENON_ERROR_NOT_FOUND, "there is no version \"%s\" of the package %s; there is: %s", range_text.c_str(),
+    fail(TENON_ERROR_NOT_FOUND, "there is no version \"%s\" of the package %s; available: %s", range_text.c_str(),
          name.c_str(), others.c_str());
   fail(
       TENON_ERROR_NOT_FOUND,
-      "there is no package \"%s\": it is not loaded, and not in %s. Load it by its path, or set TENON_PLUGIN_PATH to absolute "
+      "there is no package \"%s\": it is not loaded and not in %s. Load it by its path, or set TENON_PLUGIN_PATH to absolute "
       "directories that hold packages",
       name.c_str(), places.empty() ? "a search path, which is empty" : places.c_str());
 }
@@ -171,29 +170,29 @@ void PluginRegistry::unload(Package& package) {
   const auto found =
       std::find_if(packages_.begin(), packages_.end(), [&](const Ref<Package>& one) { return one.get() == &package; });
   TENON_REQUIRE(found != packages_.end(), TENON_ERROR_NOT_FOUND,
-                "%s is not loaded any more: it was unloaded, or replaced by a reload", package.title().c_str());
+                "%s is no longer loaded: it was unloaded, or replaced by a reload", package.title().c_str());
   packages_.erase(found);
 }
 
 Ref<Package> PluginRegistry::reload(Package& package) {
-  TENON_REQUIRE(!package.from_memory(), TENON_ERROR_UNSUPPORTED, "%s was loaded from memory: load the new bytes",
-                package.title().c_str());
+  TENON_REQUIRE(!package.from_memory(), TENON_ERROR_UNSUPPORTED,
+                "%s was loaded from memory and cannot be reloaded: load the new bytes", package.title().c_str());
   TENON_REQUIRE(!package.of_host(), TENON_ERROR_UNSUPPORTED,
-                "%s is host code, which stays in the process: it cannot be exchanged", package.title().c_str());
+                "%s is host code, which stays in the process and cannot be reloaded", package.title().c_str());
   Ref<Package> fresh = check(package.origin(), PackageRequest{package.flags(), "", package.trusted_keys()});
   TENON_REQUIRE(fresh->contract().name == package.contract().name, TENON_ERROR_INVALID_ARGUMENT,
-                "%s holds the package %s now, and not %s any more", package.origin().c_str(),
-                fresh->contract().name.c_str(), package.contract().name.c_str());
+                "%s now holds the package %s instead of %s", package.origin().c_str(), fresh->contract().name.c_str(),
+                package.contract().name.c_str());
   std::lock_guard lock(mutex_);
   const auto own =
       std::find_if(packages_.begin(), packages_.end(), [&](const Ref<Package>& one) { return one.get() == &package; });
   TENON_REQUIRE(own != packages_.end(), TENON_ERROR_NOT_FOUND,
-                "%s is not loaded any more: it was unloaded, or replaced by a reload", package.title().c_str());
+                "%s is no longer loaded: it was unloaded, or replaced by a reload", package.title().c_str());
   if (fresh->hash() == package.hash()) return *own;
   for (const Ref<Package>& other : packages_)
     if (other.get() != &package && other->contract().name == fresh->contract().name &&
         other->contract().version == fresh->contract().version)
-      fail(TENON_ERROR_VERSION, "%s is loaded already, from %s", other->title().c_str(), other->origin().c_str());
+      fail(TENON_ERROR_VERSION, "%s is already loaded from %s", other->title().c_str(), other->origin().c_str());
   *own = fresh;
   return fresh;
 }

@@ -75,7 +75,7 @@ class KeyPair {
   explicit KeyPair(const std::string& secret) {
     const Sodium& library = need_sodium();
     TENON_REQUIRE(is_hex(secret, kKeyBytes), TENON_ERROR_INVALID_ARGUMENT,
-                  "a secret key is 64 hexadecimal digits in small letters, as tenon_signing_key_create makes them");
+                  "a secret key must be 64 lower-case hexadecimal digits, as tenon_signing_key_create returns them");
     unsigned char seed[kKeyBytes];
     unhex(secret, seed);
     library.crypto_sign_seed_keypair(public_, secret_, seed);
@@ -108,7 +108,7 @@ std::vector<TrustedKey> read_trust_list() {
   if (path.empty() || ::stat(path.c_str(), &info) != 0) return out;
   if ((info.st_uid != geteuid() && info.st_uid != 0) || (info.st_mode & (S_IWGRP | S_IWOTH)))
     fail(TENON_ERROR_IO,
-         "the list of trusted keys %s can be written by others than you: take that right away, chmod go-w",
+         "the list of trusted keys %s can be written by other users: remove that permission with chmod go-w",
          path.c_str());
   if (!base::read_file(path, text, &why, 1 << 20))
     fail(TENON_ERROR_IO, "the list of trusted keys cannot be read: %s", why.c_str());
@@ -124,7 +124,7 @@ std::vector<TrustedKey> read_trust_list() {
     std::getline(words >> std::ws, one.name);
     if (kind != "ed25519" || !is_hex(one.key, kKeyBytes))
       fail(TENON_ERROR_IO,
-           "%s:%zu: a trusted key is written \"ed25519 KEY NAME\", with 64 hexadecimal digits in small letters",
+           "%s:%zu: a trusted key must be written \"ed25519 KEY NAME\", with 64 lower-case hexadecimal digits",
            path.c_str(), number);
     out.push_back(std::move(one));
   }
@@ -151,7 +151,7 @@ Signature read_signature(const std::string& text, const std::string& name) {
   if (head != kHead || key != "key" || signature != "signature" || !is_hex(out.key, kKeyBytes) ||
       !is_hex(out.signature, kSignatureBytes) || lines >> more)
     fail(TENON_ERROR_IO,
-         "%s/%s is no signature of a package: it has three lines, \"%s\", \"key ...\" and \"signature ...\"",
+         "%s/%s is not a package's signature: it must have three lines, \"%s\", \"key ...\" and \"signature ...\"",
          name.c_str(), kSignatureFile, kHead);
   return out;
 }
@@ -162,11 +162,11 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
   const char* const origin = package.origin().c_str();
   for (const std::string& key : trusted)
     TENON_REQUIRE(is_hex(key, kKeyBytes), TENON_ERROR_INVALID_ARGUMENT,
-                  "\"%.100s\" is no public key: 64 hexadecimal digits in small letters are", key.c_str());
+                  "\"%.100s\" is not a public key: it must be 64 lower-case hexadecimal digits", key.c_str());
   if (text.empty()) {
     if (wanted)
       fail(TENON_ERROR_IO,
-           "%s is not signed (it has no %s), and signatures are required: sign it by `tenon plugin sign`", origin,
+           "%s is not signed (it has no %s), but signatures are required: sign it with `tenon plugin sign`", origin,
            kSignatureFile);
     return out;
   }
@@ -175,7 +175,8 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
   out.key = found.key;
   out.checked = library.missing.empty();
   if (!out.checked && wanted)
-    fail(TENON_ERROR_MISSING_LIBRARY, "%s is signed, and that cannot be checked: %s", origin, library.missing.c_str());
+    fail(TENON_ERROR_MISSING_LIBRARY, "%s is signed, but the signature cannot be checked: %s", origin,
+         library.missing.c_str());
   if (out.checked) {
     unsigned char key[kKeyBytes], signature[kSignatureBytes];
     unhex(found.key, key);
@@ -185,8 +186,7 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
                                             message.size(), key) != 0)
       fail(
           TENON_ERROR_IO,
-          "%s: the signature in %s does not fit the content: something was changed after it was signed, or the key %s did not "
-          "sign it",
+          "%s: the signature in %s does not match the content: something was changed after signing, or it was not made with the key %s",
           origin, kSignatureFile, found.key.c_str());
   }
   std::vector<TrustedKey> list;
@@ -205,7 +205,7 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
     const std::string path = trust_list_path();
     fail(
         TENON_ERROR_IO,
-        "%s is signed by the key %s, which is not trusted: if you trust who holds it, add the line \"ed25519 %s NAME\" to %s",
+        "%s is signed by the key %s, which is not trusted: if you trust its owner, add the line \"ed25519 %s NAME\" to %s",
         origin, found.key.c_str(), found.key.c_str(),
         path.empty() ? "a file that TENON_TRUSTED_KEYS names" : path.c_str());
   }

@@ -35,9 +35,9 @@ class RawModule:
                  translate_cucomplex: bool = False, enable_cooperative_groups: bool = False,
                  name_expressions: Iterable[str] | None = None, jitify: bool = False):
         if (code is None) == (path is None):
-            raise TypeError("RawModule takes code= or path=, one of them")
+            raise TypeError("RawModule takes either code= or path=")
         if backend not in ("nvrtc", "nvcc"):
-            raise ValueError(f"backend is 'nvrtc' or 'nvcc', not {backend!r}; Tenon compiles with NVRTC, and for the "
+            raise ValueError(f"backend must be 'nvrtc' or 'nvcc', not {backend!r}; Tenon compiles with NVRTC, and for the "
                              "CPU with the host's compiler")
         self.code, self.file_path, self.backend = code, path, backend
         self.options = (options,) if isinstance(options, str) else tuple(options)
@@ -80,7 +80,7 @@ class RawModule:
             log_stream.write(log)
 
     def get_texref(self, name: str) -> NoReturn:
-        raise AttributeError("texture references are gone from CUDA 12 on; pass the array, and index it")
+        raise AttributeError("texture references were removed in CUDA 12; pass the array and index it")
 
     module = property(lambda self: self._on_current().program)
 
@@ -257,7 +257,7 @@ class RawKernel:
     @preferred_shared_memory_carveout.setter
     def preferred_shared_memory_carveout(self, percent: int) -> None:
         if not -1 <= percent <= 100:
-            raise ValueError(f"a carveout is a percentage, or -1 for the driver's choice, not {percent}")
+            raise ValueError(f"a carveout must be a percentage, or -1 for the driver's choice, not {percent}")
         self._carveout = percent
 
     @property
@@ -351,8 +351,7 @@ class ElementwiseKernel:
             raise TypeError(f"ElementwiseKernel has no {', '.join(sorted(unknown))}=")
         for what, text in (("loop_prep", loop_prep), ("after_loop", after_loop)):
             if found := _BY_THREAD.search(text):
-                raise ValueError(f"{what} speaks of {found[0]}: Tenon decides how threads share the elements; write "
-                                 "a tenon.Kernel")
+                raise ValueError(f"{what} speaks of {found[0]}: Tenon decides how threads share the elements; write a tenon.Kernel instead")
         self.in_params, self.out_params, self.operation, self.name = in_params, out_params, operation, name
         self.reduce_dims, self.preamble = reduce_dims, preamble
         self.no_return, self.return_tuple = no_return, return_tuple
@@ -389,10 +388,9 @@ class ElementwiseKernel:
         whole = not any(isinstance(one, Array) and not declared.raw for one,
                         declared in zip(values, [*self._ins, *self._outs]))
         if size is not None and not whole:
-            raise ValueError(f"size= is for calls of {self.name} whose arrays are all raw: an array that is not "
-                             "decides the size")
+            raise ValueError(f"size= is for calls of {self.name} whose arrays are all raw: an array that is not raw determines the size")
         if size is None and whole:
-            raise ValueError(f"{self.name} has only raw arrays and numbers here: say how often it runs, size=")
+            raise ValueError(f"{self.name} has only raw arrays and numbers here: pass the number of elements, size=")
         device = arrays[0].device if arrays else cuda.device_of()
         stream = stream.tenon if isinstance(stream, cuda.BaseStream) else stream or cuda.current_stream(device)
         given, outputs = values[:self.nin], values[self.nin:]

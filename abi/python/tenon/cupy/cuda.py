@@ -284,7 +284,7 @@ class Event:
 
     def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False):
         if interprocess:
-            raise AttributeError("events of Tenon belong to one process: share memory and wait for the stream, "
+            raise AttributeError("Tenon's events belong to one process: share memory and wait for the stream, "
                                  "stream.synchronize()")
         self.tenon = tenon.Event(device_of(), timing=not disable_timing)
 
@@ -455,10 +455,10 @@ class MemoryPool:
     def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:
         """How much arrays may take on the current device: bytes, or a fraction of the device's memory; 0: no limit."""
         if (size is None) == (fraction is None):
-            raise ValueError("set_limit takes size= or fraction=, one of them")
+            raise ValueError("set_limit takes either size= or fraction=")
         if fraction is not None:
             if not 0 <= fraction <= 1:
-                raise ValueError(f"fraction lies between 0 and 1, not {fraction}")
+                raise ValueError(f"fraction must be between 0 and 1, not {fraction}")
             size = int(fraction * device_of().info["total_memory"])
         device_of().limit_memory(size)
 

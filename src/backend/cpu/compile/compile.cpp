@@ -167,7 +167,7 @@ Image kernel_compile(const CompileRequest& request, const std::string& sources) 
                   input.name.c_str());
   }
 #if !defined(__x86_64__)
-  fail(TENON_ERROR_UNSUPPORTED, "kernels on the CPU device run on x86-64 processors only so far");
+  fail(TENON_ERROR_UNSUPPORTED, "kernels on the CPU device run only on x86-64 processors");
 #endif
   const Compiler compiler = host_compiler();
   return Compilation(request, compiler, sources).run();

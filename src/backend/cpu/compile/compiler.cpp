@@ -86,7 +86,7 @@ bool examine(const std::string& path, const std::string& how, ImageStore* memory
       if (!said.start_error.empty() || said.timed_out || said.exit_code > 128 || said.exit_code < 0)
         fail(TENON_ERROR_MISSING_LIBRARY, "%s",
              !said.start_error.empty() ? said.start_error.c_str()
-             : said.timed_out          ? "it did not answer"
+             : said.timed_out          ? "it did not respond"
                                        : "it was killed");
       return said.exit_code == 0 ? said.output : std::string();
     };
@@ -100,7 +100,7 @@ bool examine(const std::string& path, const std::string& how, ImageStore* memory
     try {
       fresh.banner = memory ? memory->remembered("what " + key + " says of its version", ask) : ask();
     } catch (const Error& error) {
-      trouble = path + " could not be asked for its version: " + error.message;
+      trouble = path + " could not be run to get its version: " + error.message;
       return false;
     }
     fresh.content = memory ? memory->remembered("what " + key + " holds", look) : look();
@@ -116,7 +116,7 @@ Compiler named_compiler(const std::string& name, ImageStore* memory) {
   const std::string path = base::find_program(name);
   TENON_REQUIRE(
       !path.empty(), TENON_ERROR_MISSING_LIBRARY,
-      "TENON_CXX names \"%s\", which is no program in PATH nor an absolute path of one; give a clang++ (14 or later) or g++ (10 or later)",
+      "TENON_CXX names \"%s\", which is neither a program in PATH nor the absolute path of one; give a clang++ (14 or later) or g++ (10 or later)",
       name.c_str());
   Compiler found;
   std::string trouble;
@@ -124,7 +124,7 @@ Compiler named_compiler(const std::string& name, ImageStore* memory) {
   TENON_REQUIRE(trouble.empty(), TENON_ERROR_MISSING_LIBRARY, "TENON_CXX names a compiler that cannot be used now: %s",
                 trouble.c_str());
   TENON_REQUIRE(answered && serves(found), TENON_ERROR_MISSING_LIBRARY,
-                "TENON_CXX names %s, which is neither clang++ 14 or later nor g++ 10 or later; it says: %s",
+                "TENON_CXX names %s, which is neither clang++ 14 or later nor g++ 10 or later; it reports: %s",
                 path.c_str(),
                 found.banner.empty() ? "(nothing)" : found.banner.substr(0, found.banner.find('\n')).c_str());
   return found;

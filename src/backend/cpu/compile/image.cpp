@@ -40,12 +40,12 @@ void kernel_check_image(const ProgramInput& input) {
     case TENON_INPUT_FATBIN:
     case TENON_INPUT_LTO_IR:
       fail(TENON_ERROR_UNSUPPORTED, "%s is an image for CUDA devices: give the CPU device the CUDA C source", name);
-    default:
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s is of the kind %d, which is none of TENON_INPUT_*", name, input.kind);
+    default: fail(TENON_ERROR_INVALID_ARGUMENT, "%s has kind %d, which is not one of TENON_INPUT_*", name, input.kind);
   }
   const std::string_view data = input.data;
   TENON_REQUIRE(data.size() > sizeof(Elf64_Ehdr) && data.substr(0, SELFMAG) == ELFMAG, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has %zu bytes and is no shared object: give what tenon_program_image returned", name, data.size());
+                "%s has %zu bytes and is not a shared object: pass the image that tenon_program_image returned", name,
+                data.size());
   Elf64_Ehdr header;
   data.copy(reinterpret_cast<char*>(&header), sizeof header);
   constexpr uint16_t kCuda = 190;
@@ -54,7 +54,7 @@ void kernel_check_image(const ProgramInput& input) {
   const size_t body = data.size() - std::min(data.size(), kSealBytes);
   const std::string_view seal = data.substr(body);
   TENON_REQUIRE(seal.substr(0, kSeal.size()) == kSeal, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is not a whole image of the CPU device: give all that tenon_program_image returned", name);
+                "%s is not a complete image of the CPU device: pass all bytes that tenon_program_image returned", name);
   const std::string processor(seal.substr(kSeal.size(), kHash));
   TENON_REQUIRE(seal == seal_of(data.substr(0, body), processor), TENON_ERROR_INVALID_ARGUMENT,
                 "%s was changed since it was compiled", name);
@@ -63,7 +63,7 @@ void kernel_check_image(const ProgramInput& input) {
                 "%s was compiled for a processor with %s, which this one lacks: compile the source here", name,
                 features_text(missing).c_str());
   TENON_REQUIRE(!elf_symbol(data.substr(0, body), "tenon_cpu_module").empty(), TENON_ERROR_INVALID_ARGUMENT,
-                "%s is no module of kernels", name);
+                "%s is not a module of kernels", name);
 }
 
 }  // namespace tenon::cpu

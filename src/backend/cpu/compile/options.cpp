@@ -155,9 +155,8 @@ std::string standard(std::string_view value) {
   for (const char* known : {"c++11", "c++14", "c++17", "c++20", "c++23", "gnu++14", "gnu++17", "gnu++20"})
     if (value == known)
       return old(value) ? "-std=gnu++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
-  fail(TENON_ERROR_INVALID_ARGUMENT,
-       "the option -std=%.*s is not known; c++14, c++17 (the default), c++20 and c++23 are", int(value.size()),
-       value.data());
+  fail(TENON_ERROR_INVALID_ARGUMENT, "the option -std=%.*s is unknown; use c++14, c++17 (the default), c++20 or c++23",
+       int(value.size()), value.data());
 }
 
 bool identifier(std::string_view word) {
@@ -223,8 +222,8 @@ void leave_out(std::string_view names, std::vector<std::string>& arguments) {
     std::string known;
     for (const Check& check : checks) known += (known.empty() ? "" : ", ") + std::string(check.name);
     TENON_REQUIRE(found != std::end(checks), TENON_ERROR_INVALID_ARGUMENT,
-                  "the option --no-check names \"%.*s\"; the checks are %s", int(name.size()), name.data(),
-                  known.c_str());
+                  "the option --no-check names \"%.*s\", which is unknown; the checks are %s", int(name.size()),
+                  name.data(), known.c_str());
     arguments.push_back(found->without);
     names.remove_prefix(std::min(name.size() + 1, names.size()));
   }
@@ -254,10 +253,10 @@ class Translation {
     bool has_value = false;
     const Row* row = find(option, rest, has_value);
     TENON_REQUIRE(option.rfind('@', 0) != 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "the compile option \"%s\" names a file of options: give the options themselves", option.c_str());
+                  "the compile option \"%s\" names a file of options: pass the options themselves", option.c_str());
     TENON_REQUIRE(
         row, TENON_ERROR_INVALID_ARGUMENT,
-        "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std=, --no-check= and the options of NVRTC",
+        "the compile option \"%s\" is unknown on the CPU device, which accepts -D, -U, -I, -include, -std=, --no-check= and the options of NVRTC",
         option.c_str());
     std::string value(rest);
     if (row->takes != Takes::nothing && !has_value) {
@@ -277,7 +276,7 @@ class Translation {
         break;
       case Does::directory:
         // The value never is a word of its own, which the compiler could take for an option or for a file of options.
-        require(!value.empty() && value[0] != '@', "a directory (a name that begins with @ is written ./@...)");
+        require(!value.empty() && value[0] != '@', "a directory (write a name that begins with @ as ./@...)");
         out_.arguments.push_back("-I" + value);
         break;
       case Does::include_file:

@@ -101,7 +101,7 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
     CompilerKilled error(
         TENON_ERROR_COMPILE,
         format("the compiler %s was killed by signal %d while it compiled %s%s", argv[0].c_str(), signal,
-               request.name.c_str(), signal == SIGKILL ? "; the system does that when memory is exhausted" : ""));
+               request.name.c_str(), signal == SIGKILL ? "; systems kill processes when memory runs out" : ""));
     error.log = std::move(result.output);
     throw error;
   }

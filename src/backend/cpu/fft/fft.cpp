@@ -75,7 +75,7 @@ void fft(const FftProblem& p) {
   char why[512];
   if (chosen().function(problem, why, sizeof why)) return;
   if (std::string_view(why) == "memory") throw std::bad_alloc();
-  fail(TENON_ERROR_INTERNAL, "ducc0 refused a transform: %s", why);
+  fail(TENON_ERROR_INTERNAL, "ducc0 rejected a transform: %s", why);
 }
 
 std::string fft_report() {

@@ -274,7 +274,7 @@ void apply_epilogue(const GemmProblem& p) {
     case TENON_BFLOAT16: return apply_epilogue<uint16_t, Bfloat>(p);
     case TENON_FLOAT32: return apply_epilogue<float, Number<float>>(p);
     case TENON_FLOAT64: return apply_epilogue<double, Number<double>>(p);
-    default: fail(TENON_ERROR_DTYPE, "gemm has no epilogue of %s", dtype_name(p.result_dtype()).c_str());
+    default: fail(TENON_ERROR_DTYPE, "gemm does not support an epilogue for %s", dtype_name(p.result_dtype()).c_str());
   }
 }
 
@@ -299,7 +299,7 @@ void check(const GemmProblem& p, const Blas& library) {
                                     {p.ldc, "the leading dimension of c"}})
     require_fits(library, value, what);
   TENON_REQUIRE(dtype_floating(p.dtype) || dtype_complex(p.dtype) || dtype_float8(p.dtype) || p.dtype == TENON_INT8,
-                TENON_ERROR_DTYPE, "gemm has no product of %s", dtype_name(p.dtype).c_str());
+                TENON_ERROR_DTYPE, "gemm does not support products of %s", dtype_name(p.dtype).c_str());
 }
 
 // With the factors that lie in memory.

@@ -20,8 +20,7 @@ namespace tenon::cpu {
 namespace {
 
 constexpr const char* kInstall =
-    "install OpenBLAS (Debian, Ubuntu: libopenblas64-0-pthread or libopenblas0-pthread; Fedora: openblas-threads64), or set "
-    "TENON_BLAS to the path of a BLAS library that has LAPACK too";
+    "install OpenBLAS (Debian, Ubuntu: libopenblas64-0-pthread or libopenblas0-pthread; Fedora: openblas-threads64), or set TENON_BLAS to the path of a BLAS library that also has LAPACK";
 
 struct Spelling {
   const char* prefix;
@@ -185,7 +184,7 @@ const Blas& lapack() {
 
 void require_fits(const Blas& b, int64_t value, const char* what) {
   TENON_REQUIRE(b.wide || value <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
-                "%s is %lld, and %s has 32-bit integers; install a build with 64-bit integers (Debian, Ubuntu: "
+                "%s is %lld, but %s has 32-bit integers; install a build with 64-bit integers (Debian, Ubuntu: "
                 "libopenblas64-0-pthread)",
                 what, static_cast<long long>(value), b.path.c_str());
 }

@@ -87,7 +87,7 @@ ROUTINES(std::complex<double>, z, ungqr, he, hbmv)
 template <class T> void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, const char* routine) {
   const int64_t info = library.as_integer(raw);
   if (info < 0)
-    fail(TENON_ERROR_INTERNAL, "%c%s of %s says its argument %lld is wrong", Routines<T>::prefix, routine,
+    fail(TENON_ERROR_INTERNAL, "%c%s of %s reports that its argument %lld is wrong", Routines<T>::prefix, routine,
          library.lapack_path.c_str(), static_cast<long long>(-info));
   if (p.info) p.info[g] = int32_t(info);
 }

@@ -59,7 +59,7 @@ template <class T> class Svd {
     R* s = static_cast<R*>(p_.s) + index * small_;
     if (!all_finite(a, p_.m * p_.n)) {
       Error error(TENON_ERROR_NOT_FINITE,
-                  format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
+                  format("matrix %lld of the batch of %lld contains NaN or infinity, so it has no singular values",
                          static_cast<long long>(index), static_cast<long long>(p_.batch)));
       error.batch_index = index;
       throw error;
@@ -80,7 +80,7 @@ template <class T> class Svd {
     Error error(
         internal ? TENON_ERROR_INTERNAL : TENON_ERROR_NOT_CONVERGED,
         internal
-            ? format("%s of %s says its argument %lld is wrong", call, blas_.lapack_path.c_str(),
+            ? format("%s of %s reports that its argument %lld is wrong", call, blas_.lapack_path.c_str(),
                      static_cast<long long>(-std::min(first, info)))
             : format("the singular values of matrix %lld of the batch of %lld did not converge, with %s and then %s",
                      static_cast<long long>(index), static_cast<long long>(p_.batch), Routines<T>::name(driver), call));
@@ -109,7 +109,7 @@ template <class T> class Svd {
                             : std::max(5 * mn * mn + 7 * mn + 70 * mx, 2 * mx * mn + 2 * mn * mn + mn);
     TENON_REQUIRE(
         most < 2147483647.0, TENON_ERROR_UNSUPPORTED,
-        "svd of %lld x %lld needs a workspace beyond 2^31 elements, and %s has 32-bit integers; install a build with "
+        "svd of %lld x %lld needs a workspace of more than 2^31 elements, but %s has 32-bit integers; install a build with "
         "64-bit integers (Debian, Ubuntu: libopenblas64-0-pthread)",
         static_cast<long long>(p_.m), static_cast<long long>(p_.n), blas_.lapack_path.c_str());
   }
@@ -241,7 +241,7 @@ void svd(const SvdProblem& p) {
     case TENON_FLOAT64: return svd_as<double>(p, library);
     case TENON_COMPLEX64: return svd_as<std::complex<float>>(p, library);
     case TENON_COMPLEX128: return svd_as<std::complex<double>>(p, library);
-    default: fail(TENON_ERROR_DTYPE, "svd has no factorisation of %s", dtype_name(p.dtype).c_str());
+    default: fail(TENON_ERROR_DTYPE, "svd does not support %s", dtype_name(p.dtype).c_str());
   }
 }
 

@@ -173,7 +173,9 @@ template <class S> void combine(int kind, const IndexWork& w) {
   else combine_of<kMost, S>(w);
 }
 
-[[noreturn]] void no_instance(Dtype dtype) { fail(TENON_ERROR_INTERNAL, "work on dtype 0x%x was not refused", dtype); }
+[[noreturn]] void no_instance(Dtype dtype) {
+  fail(TENON_ERROR_INTERNAL, "dtype 0x%x should have been refused earlier", dtype);
+}
 
 template <class Op, class Work> void each(const Work& w, int64_t count) {
   pieces(count, [&](int64_t begin, int64_t end) {

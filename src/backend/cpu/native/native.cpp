@@ -24,7 +24,8 @@ RandomGroups random_groups() {
 void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
   const RandomGroups run = random_groups();
   const int64_t elements = run(kind, dtype, &work, 0, 0);
-  TENON_REQUIRE(elements, TENON_ERROR_INTERNAL, "a draw of kind %d and dtype 0x%x was not refused", kind, dtype);
+  TENON_REQUIRE(elements, TENON_ERROR_INTERNAL, "a draw of kind %d and dtype 0x%x should have been refused earlier",
+                kind, dtype);
   const int64_t groups = (work.count + elements - 1) / elements;
   // Pieces begin at a multiple of 16 groups, where vectors of counters begin.
   constexpr int64_t kStep = 16;

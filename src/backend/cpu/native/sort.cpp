@@ -222,7 +222,7 @@ void sort(Dtype dtype, const SortWork& w) {
     case TENON_BFLOAT16: return sort_rows<bfloat>(w);
     case TENON_FLOAT32: return sort_rows<float>(w);
     case TENON_FLOAT64: return sort_rows<double>(w);
-    default: fail(TENON_ERROR_INTERNAL, "a sort of dtype 0x%x was not refused", dtype);
+    default: fail(TENON_ERROR_INTERNAL, "a sort of dtype 0x%x should have been refused earlier", dtype);
   }
 }
 

@@ -179,7 +179,7 @@ class Writer {
     string type;
     while (take_mark('.')) {
       type = word();
-      if (type == "v2" || type == "v4") refuse("registers that are vectors are not available on the CPU device");
+      if (type == "v2" || type == "v4") refuse("vector registers are not available on the CPU device");
     }
     const Type* t = type_of(type);
     if (!t) refuse("registers of the type ." + type + " are not available on the CPU device");
@@ -404,7 +404,7 @@ class Writer {
     if (!c.empty() && std::isdigit(static_cast<unsigned char>(c[0]))) {
       const size_t of = size_t(std::atoi(c.c_str()));
       if (of >= of_.operands.size() || !of_.operands[of].written)
-        refuse("the constraint \"" + c + "\" names no output");
+        refuse("the constraint \"" + c + "\" does not name an output");
       c = of_.operands[of].constraint;
     }
     if (c == "h") return "unsigned short";
@@ -413,7 +413,7 @@ class Writer {
     if (c == "f") return "float";
     if (c == "d") return "double";
     if (c == "n") return "long long";
-    refuse("the constraint \"" + c + "\" is not available on the CPU device; h, r, l, f, d and n are");
+    refuse("the constraint \"" + c + "\" is not available on the CPU device; use h, r, l, f, d or n");
   }
   void declare_operands() {
     for (size_t i = 0; i < of_.operands.size(); ++i) {
@@ -453,8 +453,7 @@ class Writer {
         modifiers_.erase(modifiers_.begin() + long(i));
         return *t;
       }
-    refuse("the instruction \"" + spelled_ +
-           "\" is not available on the CPU device: it has no type that is known here");
+    refuse("the instruction \"" + spelled_ + "\" is not available on the CPU device: its type is not known here");
   }
   [[noreturn]] void unknown() const {
     refuse("the instruction \"" + spelled_ + "\" is not available on the CPU device");
@@ -490,7 +489,7 @@ class Writer {
       return;
     }
     if (v.kind != Value::variable || !v.assignable)
-      refuse("\"" + spelled_ + "\" writes to what is not a register or an output");
+      refuse("\"" + spelled_ + "\" writes to something other than a register or an output");
     body_ += "tenon_ptx::out(" + v.code + ", " + code + "); ";
   }
   void set(size_t i, const string& code) { set(values_[i], code); }

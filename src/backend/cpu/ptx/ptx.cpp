@@ -55,7 +55,7 @@ class Reader {
   // Throws Refused.
   std::string code(size_t number) {
     while (tokens_.is_any(at_, {"volatile", "__volatile__", "__volatile", "inline", "__inline__"})) ++at_;
-    if (!tokens_.is(at_, "(") || tokens_.closed(at_) == Tokens::npos) refuse("what follows asm is not understood");
+    if (!tokens_.is(at_, "(") || tokens_.closed(at_) == Tokens::npos) refuse("the code after asm is not understood");
     last_ = tokens_.closed(at_);
     end_ = last_ - 1;
     ++at_;
@@ -70,7 +70,7 @@ class Reader {
       else if (tokens_.is(at_, ",")) ++at_;
       else if (section == 1 || section == 2) out.operands.push_back(operand(section == 1));
       else if (section == 3 && literal()) out.fences |= tokens_[at_++].text == "\"memory\"";
-      else refuse("what follows asm is not understood");
+      else refuse("the code after asm is not understood");
     }
     return code_of(out);
   }
@@ -95,10 +95,10 @@ class Reader {
       if (c == '+') out.read = true;
       else if (c != '=' && c != '&' && c != ' ') out.constraint += c;
     }
-    if (!tokens_.is(at_, "(")) refuse("an operand of asm is \"constraint\" (expression)");
+    if (!tokens_.is(at_, "(")) refuse("an operand of asm must be \"constraint\" (expression)");
     const size_t close = tokens_.closed(at_);
     if (close == Tokens::npos || close > end_ || close - at_ < 3)
-      refuse("an operand of asm is \"constraint\" (expression)");
+      refuse("an operand of asm must be \"constraint\" (expression)");
     out.expression = tokens_.joined(at_ + 1, close - 1);
     at_ = close;
     return out;

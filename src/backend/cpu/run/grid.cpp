@@ -42,7 +42,7 @@ void run_cooperative(Launch& launch, int64_t blocks) {
   try {
     for (int64_t block = 1; block < blocks; ++block) threads.emplace_back(one, uint64_t(block));
   } catch (const std::exception& error) {
-    launch.set_fault(format("a cooperative launch of %lld blocks needs as many threads of the host: %s",
+    launch.set_fault(format("a cooperative launch of %lld blocks needs one host thread per block: %s",
                             static_cast<long long>(blocks), error.what()));
     for (int64_t block = int64_t(threads.size()) + 1; block < blocks; ++block) barrier.leave(true);
   }

@@ -114,7 +114,7 @@ void* heap_allocate(tenon_worker* worker, unsigned long bytes, tenon_index block
 
 void heap_free(tenon_worker* worker, void* at, tenon_index block, tenon_index thread) {
   if (!at || worker->launch->heap->free(at)) return;
-  kernel_fault(worker, "free() or delete of an address that malloc() or new did not give, or that was freed before,",
+  kernel_fault(worker, "free() or delete of an address that malloc() or new did not return, or that was freed before,",
                "", 0, block, thread);
 }
 

@@ -102,7 +102,7 @@ class CpuModule final : public Module {
     if (!module_ || module_->abi != TENON_MODULE_ABI) {
       dlclose(handle_);
       fail(TENON_ERROR_VERSION,
-           "this image is no kernel module for the CPU device of this version of Tenon; compile the program again");
+           "this image is not a kernel module for the CPU device of this version of Tenon; compile the program again");
     }
     std::unordered_map<std::string, uint64_t> shared, threads;
     for (const ObjectSymbol& symbol : symbols) {
@@ -184,11 +184,11 @@ class CpuModule final : public Module {
 void look_for_leaks(Launch& launch) {
   const Heap::Leak leak = launch.heap->find_leak(launch);
   if (leak.count == 0 || launch.fault || launch.stop || launch.module->flags & TENON_MODULE_ANY_LEAK) return;
-  launch.set_fault(format(
-      "memory of the heap is lost: %llu bytes, and nothing that outlives the launch says where they are (%llu such blocks), "
-      "in kernel %s, block %s, thread %s",
-      static_cast<unsigned long long>(leak.bytes), static_cast<unsigned long long>(leak.count), launch.kernel->name,
-      index_text(leak.block).c_str(), index_text(leak.thread).c_str()));
+  launch.set_fault(
+      format("heap memory was leaked: nothing that outlives the launch points to these %llu bytes (%llu such blocks), "
+             "in kernel %s, block %s, thread %s",
+             static_cast<unsigned long long>(leak.bytes), static_cast<unsigned long long>(leak.count),
+             launch.kernel->name, index_text(leak.block).c_str(), index_text(leak.thread).c_str()));
 }
 
 void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
@@ -217,7 +217,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   if (launch.frame.cooperative) {
     TENON_REQUIRE(
         blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,
-        "a cooperative launch on the CPU device runs each block on a thread of the host: %lld blocks are over the limit of %lld",
+        "a cooperative launch on the CPU device runs each block on a host thread: %lld blocks are over the limit of %lld",
         static_cast<long long>(blocks), static_cast<long long>(kMostCooperativeBlocks));
     run_cooperative(launch, blocks);
   } else if (blocks == 1) {

@@ -214,7 +214,7 @@ void Scheduler::fault(const std::string& what, int thread) {
 }
 
 void Scheduler::deadlock() {
-  std::string text = "divergent barrier: no thread of the block can go on; ";
+  std::string text = "divergent barrier: no thread of the block can continue; ";
   int first = -1;
   if (arrived) {
     text += format("%lld of %lld threads wait at a barrier of the block (thread %s is one)",

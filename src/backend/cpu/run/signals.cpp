@@ -108,13 +108,13 @@ std::string what_happened(const tenon_worker& worker) {
   const KernelSignal& s = worker.signal;
   if (s.number == SIGFPE)
     return s.code == FPE_INTDIV ? "integer division by zero, or its result does not fit"
-                                : "a floating-point exception, which the host enabled";
-  if (s.number == SIGILL) return "an illegal instruction, as compilers leave it where a program cannot go on";
+                                : "a floating-point exception, which the host program has enabled";
+  if (s.number == SIGILL) return "an illegal instruction, which compilers generate where a program cannot continue";
   // The processor does not say where SSE and AVX want alignment.
   if (s.code == SI_KERNEL) return "access to an address that is not aligned for its type, or no address at all";
   if (!s.address) return "access through a null pointer";
   if (is_overflow(worker)) return "stack overflow";
-  return format("access to the address %p, which is not the kernel's", s.address);
+  return format("access to the address %p, which does not belong to the kernel", s.address);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ bool Scheduler::shuffle_together(tenon_lane_state* of_warp) {
 void Scheduler::look_at_source(unsigned thread, unsigned from) {
   if (!launch->check || launch->module->flags & TENON_MODULE_ANY_LANE) return;
   const bool ended = lanes[thread].mask >> from & 1;
-  fault(format("a shuffle reads from lane %u, which %s: what it gets is undefined (mask 0x%08x)", from,
+  fault(format("a shuffle reads from lane %u, which %s: the result is undefined (mask 0x%08x)", from,
                ended ? "has ended" : "is not in the mask", lanes[thread].mask),
         int(thread));
 }

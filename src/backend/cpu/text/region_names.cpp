@@ -86,7 +86,7 @@ void RegionNames::declare(RegionVariable::Role role, const Declared& declared, S
   look(declared.before);
   out.pointer = pointer;
   out.fixed = pointer ? pointer_const : type_const;
-  if (is_place(t_, declared.name) || out.name == "warpSize") refuse(out.name + " is declared anew");
+  if (is_place(t_, declared.name) || out.name == "warpSize") refuse(out.name + " is declared again");
   for (const auto& scope : scopes_)
     if (scope.count(out.name)) refuse("several variables are named " + out.name);
   const int number = int(list.size());
@@ -178,7 +178,7 @@ void RegionNames::assign(Span span, bool in_head) {
     for (const auto& scope : scopes_)
       if (auto found = scope.find(std::string(t_[name].text)); found != scope.end()) variable = found->second;
   if (variable < 0 || list[size_t(variable)].role > RegionVariable::control) {
-    if (in_head) refuse("the head of a loop with a barrier does something else than to count");
+    if (in_head) refuse("the head of a loop with a barrier does more than count");
     scan(span);
     return;
   }

@@ -78,7 +78,8 @@ class Reader {
       size_t name = equals - 1;
       if (is(name, "]")) name = t_.opened(name) - 1;
       if (name > at && is_name(name)) out.parameters.push_back({{at, name}, name});
-      else if (equals - at > 1 && !t_.is_word(name) && !is_any(name, {"*", ">"})) refuse("a parameter is no plain one");
+      else if (equals - at > 1 && !t_.is_word(name) && !is_any(name, {"*", ">"}))
+        refuse("a parameter is not a plain one");
       at = end + 1;
     }
   }
@@ -156,7 +157,7 @@ class Reader {
       const size_t end = closed(i);
       bool around = false;
       for (size_t k = i + 1; k < end; ++k) around |= exchanges(k);
-      if (!around) refuse("an operation of a warp stands beside a call");
+      if (!around) refuse("an operation of a warp is next to a call");
       calls.push_back(end - 1);
     }
   }

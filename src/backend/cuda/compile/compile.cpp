@@ -185,7 +185,7 @@ Image compile_relocatable(const CompileRequest& unit, const std::string& archite
   const std::string chosen = target(compiler, architecture);
   TENON_REQUIRE(
       chosen == architecture, TENON_ERROR_UNSUPPORTED,
-      "NVRTC %d.%d is older than this device (%s): it cannot make what is to be linked for it; update the CUDA libraries",
+      "NVRTC %d.%d is older than this device (%s) and cannot compile code to be linked for it; update the CUDA libraries",
       compiler.major, compiler.minor, architecture.c_str());
   CompileRequest plain = unit;  // what its options say of relocatable code is said once, below
   plain.options = without_link_options(unit.options);

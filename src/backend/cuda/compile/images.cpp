@@ -31,13 +31,13 @@ void check_cubin(const ProgramInput& input, int capability) {
   const std::string_view data = input.data;
   constexpr uint16_t kMachine = 190;
   if (data.size() < 64 || data.substr(0, 4) != "\177ELF")
-    refuse_image(input, "is no cubin: it does not begin as an ELF file");
+    refuse_image(input, "is not a cubin: it does not begin like an ELF file");
   if (field<uint16_t>(data, 18) != kMachine)
     refuse_image(input, "is an ELF file for another machine than CUDA devices: a cubin is needed");
   try {
     static_cast<void>(elf_symbol(data, "tenon"));  // reads all tables
   } catch (const Error& error) {
-    refuse_image(input, "is no whole cubin: " + error.message);
+    refuse_image(input, "is not a complete cubin: " + error.message);
   }
   const uint32_t flags = field<uint32_t>(data, 48);
   bool known = false;
@@ -48,7 +48,7 @@ void check_cubin(const ProgramInput& input, int capability) {
   }
   if (known) {
     refuse_image(input,
-                 format("is a cubin for sm_%u, and this device is sm_%d: compile it for this one",
+                 format("is a cubin for sm_%u, but this device is sm_%d: compile it for this device",
                         (flags & 0xff) >= 50 ? flags & 0xff : flags >> 8 & 0xff, capability),
                  TENON_ERROR_UNSUPPORTED);
   }
@@ -60,11 +60,11 @@ void check_fatbin(const ProgramInput& input) {
   constexpr uint32_t kMagic = 0xba55ed50, kWrapper = 0x466243b1;
   const uint32_t magic = field<uint32_t>(data, 0);
   if (magic == kWrapper)
-    refuse_image(input, "is the wrapper that a host compiler puts around a fat binary: give the fat binary itself");
-  if (data.size() < 16 || magic != kMagic) refuse_image(input, "is no fat binary: it does not begin as one");
+    refuse_image(input, "is the wrapper that a host compiler puts around a fat binary: pass the fat binary itself");
+  if (data.size() < 16 || magic != kMagic) refuse_image(input, "is not a fat binary: it does not begin like one");
   const uint64_t header = field<uint16_t>(data, 6), body = field<uint64_t>(data, 8);
   if (header < 16 || header > data.size() || body > data.size() - header) {
-    refuse_image(input, format("is no whole fat binary: it says that it has %llu bytes, and there are %zu",
+    refuse_image(input, format("is not a complete fat binary: it should have %llu bytes but has %zu",
                                static_cast<unsigned long long>(header + body), data.size()));
   }
 }
@@ -72,7 +72,7 @@ void check_fatbin(const ProgramInput& input) {
 void check_lto_ir(const ProgramInput& input) {
   constexpr uint32_t kMagic = 0x7f4e43ed;
   if (input.data.size() < 16 || field<uint32_t>(input.data, 0) != kMagic)
-    refuse_image(input, "is no LTO-IR: it does not begin as NVRTC's");
+    refuse_image(input, "is not LTO-IR: it does not begin like NVRTC's");
 }
 
 // The word after a directive: ".target sm_90, texmode" -> "sm_90".
@@ -92,19 +92,19 @@ void check_ptx(const ProgramInput& input, int capability) {
   const std::string head = input.data.substr(0, 1 << 20);
   const std::string version = directive(head, ".version"), target = directive(head, ".target");
   if (version.empty() || !std::isdigit(static_cast<unsigned char>(version[0])))
-    refuse_image(input, "is no PTX: there is no line \".version\"");
-  if (target.rfind("sm_", 0) != 0) refuse_image(input, "is no PTX: there is no line \".target sm_...\"");
+    refuse_image(input, "is not PTX: there is no line \".version\"");
+  if (target.rfind("sm_", 0) != 0) refuse_image(input, "is not PTX: there is no line \".target sm_...\"");
   int number = 0;
   try {
     number = architecture_number(target);
   } catch (const Error&) {
-    refuse_image(input, "is PTX for the target " + target + ", which is none");
+    refuse_image(input, "is PTX for the target " + target + ", which is not one");
   }
   const std::string bits = directive(head, ".address_size");
   if (!bits.empty() && bits != "64") refuse_image(input, "is PTX for " + bits + "-bit addresses: they have 64");
   if (number > capability) {
     refuse_image(input,
-                 format("is PTX for %s and later, and this device is sm_%d: compile it for this one", target.c_str(),
+                 format("is PTX for %s and later, but this device is sm_%d: compile it for this device", target.c_str(),
                         capability),
                  TENON_ERROR_UNSUPPORTED);
   }
@@ -118,7 +118,7 @@ void CudaDevice::check_image(const ProgramInput& input) {
     case TENON_INPUT_PTX: return check_ptx(input, capability());
     case TENON_INPUT_FATBIN: return check_fatbin(input);
     case TENON_INPUT_LTO_IR: return check_lto_ir(input);
-    default: refuse_image(input, format("is of the kind %d, which is none of TENON_INPUT_*", input.kind));
+    default: refuse_image(input, format("is of the kind %d, which is not one of TENON_INPUT_*", input.kind));
   }
 }
 

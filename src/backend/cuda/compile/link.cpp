@@ -103,7 +103,7 @@ std::string link_architecture(const CompileRequest& request, const std::string& 
   if (named.empty()) return architecture;
   TENON_REQUIRE(
       named.rfind("sm_", 0) == 0, TENON_ERROR_INVALID_ARGUMENT,
-      "the compile options ask for the architecture \"%s\", and linked programs are code for one processor: give sm_%s",
+      "the compile options name the architecture \"%s\", but linked programs are code for one processor: pass sm_%s",
       named.c_str(), named.substr(named.find('_') + 1).c_str());
   return named;
 }

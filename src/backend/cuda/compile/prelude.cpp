@@ -319,7 +319,7 @@ int architecture_number(const std::string& architecture) {
       at != std::string::npos && end - at >= 2 && end - at <= 3 &&
       (end == architecture.size() || (end + 1 == architecture.size() && strchr("af", architecture[end])));
   TENON_REQUIRE(right, TENON_ERROR_INVALID_ARGUMENT,
-                "\"%s\" is no architecture; it must look like sm_90 or compute_90a", architecture.c_str());
+                "\"%s\" is not an architecture; it must look like sm_90 or compute_90a", architecture.c_str());
   return std::stoi(architecture.substr(at, end - at));
 }
 

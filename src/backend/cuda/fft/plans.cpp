@@ -101,8 +101,7 @@ std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& st
   if (std::shared_ptr<Plan> found = state_of(device).plans.find(key)) return found;
   // What the work gives is kept where it can be found: in a capture of ours it is done after this call has been left.
   auto made = std::make_shared<std::shared_ptr<Plan>>();
-  device.beside_capture(stream, "a plan of cuFFT has to be made",
-                        [&device, key, made] { *made = add_plan(device, key); });
+  device.beside_capture(stream, "a cuFFT plan must be made", [&device, key, made] { *made = add_plan(device, key); });
   return *made;
 }
 

@@ -153,7 +153,7 @@ Module* find(CudaDevice& device, const Instance& instance) {
 
 Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) {
   if (Module* found = find(device, instance)) return *found;
-  device.beside_capture(stream, "a kernel of Tenon's own is needed for the first time",
+  device.beside_capture(stream, "one of Tenon's own kernels must be loaded first",
                         [&device, instance] { load(device, instance); });
   return *find(device, instance);
 }

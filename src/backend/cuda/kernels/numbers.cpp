@@ -81,7 +81,7 @@ void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, D
   void* params[] = {&out, &a, &l.count, &l.length, &l.last, &l.line_step, &l.step, &l.stride, &which};
   const int64_t blocks = l.count * batch;
   TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
-                "norms of %lld lines are asked for at once: at most 2^31 - 1 are possible",
+                "norms of %lld lines were requested at once: at most 2^31 - 1 are allowed",
                 static_cast<long long>(blocks));
   launch(device, {Template::line_norms, element_of(out_dtype), element_of(dtype)}, blocks, params, stream);
 }
@@ -203,7 +203,7 @@ void find_places(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     void* params[] = {&out, &a, &candidates, &lines, &length, &last, &step, &stride, &smallest};
     const int64_t blocks = lines * p.batch;
     TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
-                  "the extreme places of %lld vectors are asked for at once: at most 2^31 - 1 are possible",
+                  "the extreme places of %lld vectors were requested at once: at most 2^31 - 1 are allowed",
                   static_cast<long long>(blocks));
     launch(device, {Template::line_places, element_of(p.dtype)}, blocks, params, stream);
   };

@@ -76,7 +76,7 @@ BlasLease::BlasLease(CudaDevice& device, Stream& stream)
   const Cublas& blas = cublas();
   take(native);
   while (!h_.handle) {
-    device.beside_capture(stream, "cuBLAS has to be started",
+    device.beside_capture(stream, "cuBLAS must be initialised",
                           [&device, &state = state_] { add_handle(device, state); });
     take(native);
   }
@@ -160,7 +160,7 @@ int data_type_of(Dtype dtype) {
     case TENON_FLOAT8_E4M3FN: return CUDA_R_8F_E4M3;
     case TENON_FLOAT8_E5M2: return CUDA_R_8F_E5M2;
   }
-  fail(TENON_ERROR_DTYPE, "cuBLAS has no matrix product of %s", dtype_name(dtype).c_str());
+  fail(TENON_ERROR_DTYPE, "cuBLAS does not support matrix products of %s", dtype_name(dtype).c_str());
 }
 
 GemmTypes types_of(const GemmProblem& p) {

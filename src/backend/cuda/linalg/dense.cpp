@@ -221,7 +221,7 @@ void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   TENON_REQUIRE(std::max({p.m, p.n, p.a.ld}) <= INT_MAX, TENON_ERROR_UNSUPPORTED,
-                "cuSOLVER's orgqr has 32-bit integers, and the matrix is %lld x %lld", static_cast<long long>(p.m),
+                "cuSOLVER's orgqr has 32-bit integers, but the matrix is %lld x %lld", static_cast<long long>(p.m),
                 static_cast<long long>(p.n));
   const int m = int(p.m), n = int(p.n), k = int(p.k), ld = int(p.a.ld);
   auto scope = device.activate();
@@ -309,7 +309,8 @@ const Row kRows[] = {
 }  // namespace
 
 void CudaDevice::do_dense(const DenseProblem& p, Stream& stream) {
-  if (!enqueues_only(p.routine)) refuse_foreign_capture(stream, "linear algebra beside BLAS waits for its result");
+  if (!enqueues_only(p.routine))
+    refuse_foreign_capture(stream, "linear algebra other than BLAS must wait for its result");
   if (p.routine == Dense::cholesky && p.upper) return cholesky_of_transpose(*this, p, stream);
   if (!p.alpha_at && batched_fits(p)) return batched(*this, p, stream);
   for (const Row& row : kRows)

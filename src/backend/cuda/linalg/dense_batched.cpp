@@ -50,7 +50,7 @@ void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
              routine(blas.handle(), blas_op(p.op), int(p.n), int(p.k), a.get(), int(p.a.ld),
                      static_cast<const int*>(pivots.data()), b.get(), int(p.b.ld), &info, int(p.batch)),
              "cublasXgetrsBatched");
-  if (info) fail(TENON_ERROR_INTERNAL, "cublasXgetrsBatched says its argument %d is wrong", -info);
+  if (info) fail(TENON_ERROR_INTERNAL, "cublasXgetrsBatched reports that its argument %d is wrong", -info);
 }
 
 void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {

@@ -19,7 +19,7 @@ void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   TENON_REQUIRE(std::max(p.n, p.a.ld) <= INT_MAX, TENON_ERROR_UNSUPPORTED,
-                "cuSOLVER's sytrf has 32-bit integers, and the matrix has %lld rows", static_cast<long long>(p.n));
+                "cuSOLVER's sytrf has 32-bit integers, but the matrix has %lld rows", static_cast<long long>(p.n));
   const int n = int(p.n), ld = int(p.a.ld);
   Scratch pivots(device, uint64_t(p.batch * p.n) * 4, stream);
   {

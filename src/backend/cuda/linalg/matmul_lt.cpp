@@ -130,10 +130,10 @@ std::shared_ptr<MatmulPlan> plan_of(CudaDevice& device, const CublasLt& lt, cons
   const bool tune = p.tune && !(found && found->tuned) && !stream.capturing();
   if (found && !tune) return found;
   if (!tune && p.epilogue != TENON_EPILOGUE_RELU) return add_plan(device, lt, p, tune, stream);
-  device.refuse_foreign_capture(stream, "cuBLASLt's ReLU has to be tried with NaN");
+  device.refuse_foreign_capture(stream, "cuBLASLt's ReLU must be tested with NaN");
   auto made = std::make_shared<std::shared_ptr<MatmulPlan>>();
   Stream& tried = static_cast<CudaStream&>(stream).captured_by_us() ? device.default_stream() : stream;
-  device.beside_capture(stream, "cuBLASLt's algorithms have to be tried",
+  device.beside_capture(stream, "cuBLASLt's algorithms must be measured",
                         [&device, &lt, p, tune, &tried, made] { *made = add_plan(device, lt, p, tune, tried); });
   return *made;
 }

@@ -136,7 +136,7 @@ SolverTypes solver_types(Dtype dtype) {
     case TENON_COMPLEX64: return {CUDA_C_32F, CUDA_R_32F, 8, 4, TENON_FLOAT32, true, FLT_EPSILON, 2};
     case TENON_COMPLEX128: return {CUDA_C_64F, CUDA_R_64F, 16, 8, TENON_FLOAT64, true, DBL_EPSILON, 3};
   }
-  fail(TENON_ERROR_DTYPE, "cuSOLVER has no factorisation of %s", dtype_name(dtype).c_str());
+  fail(TENON_ERROR_DTYPE, "cuSOLVER does not support factorisations of %s", dtype_name(dtype).c_str());
 }
 
 namespace {
@@ -323,7 +323,7 @@ void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
     while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream))
       index++;
     Error error(TENON_ERROR_NOT_FINITE,
-                format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
+                format("matrix %lld of the batch of %lld contains NaN or infinity, so it has no singular values",
                        static_cast<long long>(index), static_cast<long long>(p.batch)));
     error.batch_index = index;
     throw error;

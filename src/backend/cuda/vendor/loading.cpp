@@ -250,17 +250,17 @@ void fill_driver(Driver& made) {
   made.resolve();
   CUresult result = made.cuDriverGetVersion(&made.version);
   TENON_REQUIRE(result == CUDA_SUCCESS, TENON_ERROR_VENDOR,
-                "the NVIDIA driver at %s does not tell its version (cuDriverGetVersion: %d)",
+                "the NVIDIA driver at %s does not report its version (cuDriverGetVersion: %d)",
                 made.library.path().c_str(), result);
 }
 
 void fill_nvrtc(Nvrtc& made) {
   fill_plainly(made);
   const int result = made.nvrtcVersion(&made.major, &made.minor);
-  TENON_REQUIRE(result == NVRTC_SUCCESS, TENON_ERROR_VENDOR, "%s does not tell its version (nvrtcVersion: %d)",
+  TENON_REQUIRE(result == NVRTC_SUCCESS, TENON_ERROR_VENDOR, "%s does not report its version (nvrtcVersion: %d)",
                 made.library.path().c_str(), result);
   TENON_REQUIRE(made.major == decision().major, TENON_ERROR_VERSION,
-                "%s says that it is NVRTC %d.%d where CUDA %d is used", made.library.path().c_str(), made.major,
+                "%s reports that it is NVRTC %d.%d, but CUDA %d is used", made.library.path().c_str(), made.major,
                 made.minor, decision().major);
   // NVRTC opens its built-in functions by name at the first compile; those next to it are the right ones.
   const std::string builtins = directory_of(made.library.path()) + "/libnvrtc-builtins.so." +

@@ -88,7 +88,7 @@ std::vector<Place> toolkit_places() {
   const std::vector<std::string> loaded = base::loaded_libraries();
   for (const std::string& path : loaded)
     for (const char* name : {"/libcudart.so.", "/libnvrtc.so.", "/libcublas.so.", "/libnvJitLink.so."})
-      if (path.find(name) != std::string::npos) places.directory(parent(path), "beside a library already loaded");
+      if (path.find(name) != std::string::npos) places.directory(parent(path), "next to a library already loaded");
   for (const std::string& path : loaded)
     for (const char* packages : {"/site-packages/", "/dist-packages/"})
       if (size_t at = path.rfind(packages); at != std::string::npos)
