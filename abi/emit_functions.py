@@ -52,6 +52,10 @@ def header() -> str:
  * integers, f floating point, c complex. Integers and bool become float64 where only f or c stand there. Where a
  * comment does not say otherwise the result has the operands' dtype; comparisons and tests give bool, the parts of
  * complex numbers their real dtype.
+ *
+ * "On the CPU within 1 ulp" bounds the error of the CPU device in units in the last place of the exact result; float16
+ * and bfloat16 are computed in float32 and rounded once. An element's result there depends on nothing but the operands:
+ * not on the processor, the number of threads, or where the element lies.
  */
 #ifndef TENON_FUNCTIONS_H
 #define TENON_FUNCTIONS_H

@@ -5,6 +5,10 @@
  * integers, f floating point, c complex. Integers and bool become float64 where only f or c stand there. Where a
  * comment does not say otherwise the result has the operands' dtype; comparisons and tests give bool, the parts of
  * complex numbers their real dtype.
+ *
+ * "On the CPU within 1 ulp" bounds the error of the CPU device in units in the last place of the exact result; float16
+ * and bfloat16 are computed in float32 and rounded once. An element's result there depends on nothing but the operands:
+ * not on the processor, the number of threads, or where the element lies.
  */
 #ifndef TENON_FUNCTIONS_H
 #define TENON_FUNCTIONS_H
@@ -19,27 +23,28 @@
 #define TENON_FN_SQUARE 5 /* [iufc] x * x. */
 #define TENON_FN_RECIPROCAL 6 /* [fc] 1 / x. */
 #define TENON_FN_SQRT 7 /* [fc] The square root; NaN of negative real numbers. */
-#define TENON_FN_CBRT 8 /* [f] The cube root. */
+#define TENON_FN_CBRT 8 /* [f] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64. */
 #define TENON_FN_RSQRT 9 /* [f] 1 / sqrt(x). */
-#define TENON_FN_EXP 10 /* [fc] e to the power x. */
-#define TENON_FN_EXP2 11 /* [fc] 2 to the power x. */
-#define TENON_FN_EXPM1 12 /* [fc] exp(x) - 1, accurate near 0. */
-#define TENON_FN_LOG 13 /* [fc] The natural logarithm. */
-#define TENON_FN_LOG2 14 /* [fc] The logarithm to base 2. */
-#define TENON_FN_LOG10 15 /* [fc] The logarithm to base 10. */
-#define TENON_FN_LOG1P 16 /* [fc] log(1 + x), accurate near 0. */
-#define TENON_FN_SIN 17 /* [fc] The sine. */
-#define TENON_FN_COS 18 /* [fc] The cosine. */
-#define TENON_FN_TAN 19 /* [fc] The tangent. */
-#define TENON_FN_ASIN 20 /* [fc] The inverse sine. */
-#define TENON_FN_ACOS 21 /* [fc] The inverse cosine. */
-#define TENON_FN_ATAN 22 /* [fc] The inverse tangent. */
-#define TENON_FN_SINH 23 /* [fc] The hyperbolic sine. */
-#define TENON_FN_COSH 24 /* [fc] The hyperbolic cosine. */
-#define TENON_FN_TANH 25 /* [fc] The hyperbolic tangent. */
-#define TENON_FN_ASINH 26 /* [fc] The inverse hyperbolic sine. */
-#define TENON_FN_ACOSH 27 /* [fc] The inverse hyperbolic cosine. */
-#define TENON_FN_ATANH 28 /* [fc] The inverse hyperbolic tangent. */
+#define TENON_FN_EXP 10 /* [fc] e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64. */
+#define TENON_FN_EXP2 11 /* [fc] 2 to the power x. On the CPU within 0.9 ulp in float32, 0.8 in float64. */
+#define TENON_FN_EXPM1 12 /* [fc] exp(x) - 1, accurate near 0. On the CPU within 0.51 ulp in float32, 1.2 in float64. */
+#define TENON_FN_LOG 13 /* [fc] The natural logarithm. On the CPU within 0.85 ulp in float32, 0.85 in float64. */
+#define TENON_FN_LOG2 14 /* [fc] The logarithm to base 2. On the CPU within 1.2 ulp in float32, 0.7 in float64. */
+#define TENON_FN_LOG10 15 /* [fc] The logarithm to base 10. On the CPU within 1.4 ulp in float32, 0.7 in float64. */
+#define TENON_FN_LOG1P 16 /* [fc] log(1 + x), accurate near 0. On the CPU within 0.51 ulp in float32, 2 in float64. */
+#define TENON_FN_SIN 17 /* [fc] The sine. On the CPU within 1.7 ulp in float32, 0.85 in float64. */
+#define TENON_FN_COS 18 /* [fc] The cosine. On the CPU within 1.7 ulp in float32, 0.85 in float64. */
+#define TENON_FN_TAN 19 /* [fc] The tangent. On the CPU within 3.9 ulp in float32, 1.1 in float64. */
+#define TENON_FN_ASIN 20 /* [fc] The inverse sine. On the CPU within 0.51 ulp in float32, 2.5 in float64. */
+#define TENON_FN_ACOS 21 /* [fc] The inverse cosine. On the CPU within 0.51 ulp in float32, 3 in float64. */
+#define TENON_FN_ATAN 22 /* [fc] The inverse tangent. On the CPU within 0.51 ulp in float32, 1.8 in float64. */
+#define TENON_FN_SINH 23 /* [fc] The hyperbolic sine. On the CPU within 0.51 ulp in float32, 2.5 in float64. */
+#define TENON_FN_COSH 24 /* [fc] The hyperbolic cosine. On the CPU within 0.51 ulp in float32, 1.5 in float64. */
+#define TENON_FN_TANH 25 /* [fc] The hyperbolic tangent. On the CPU within 1.4 ulp in float32, 0.9 in float64. */
+#define TENON_FN_ASINH 26 /* [fc] The inverse hyperbolic sine. On the CPU within 0.51 ulp in float32, 3 in float64. */
+#define TENON_FN_ACOSH 27 /* [fc] The inverse hyperbolic cosine. On the CPU within 0.51 ulp in float32, 3 in float64. */
+#define TENON_FN_ATANH 28 /* [fc] The inverse hyperbolic tangent. On the CPU within 0.51 ulp in float32, 2.5 in
+                             float64. */
 #define TENON_FN_FLOOR 29 /* [biuf] The largest integer that is not above x, in x's dtype. */
 #define TENON_FN_CEIL 30 /* [biuf] The smallest integer that is not below x, in x's dtype. */
 #define TENON_FN_TRUNC 31 /* [biuf] The integer part of x, in x's dtype. */
@@ -57,12 +62,14 @@
 #define TENON_FN_DEG2RAD 43 /* [f] Degrees as radians. */
 #define TENON_FN_RAD2DEG 44 /* [f] Radians as degrees. */
 #define TENON_FN_SINC 45 /* [f] sin(pi x) / (pi x); 1 at 0. */
-#define TENON_FN_ERF 46 /* [f] The error function. */
-#define TENON_FN_ERFC 47 /* [f] 1 - erf(x), accurate for large x. */
+#define TENON_FN_ERF 46 /* [f] The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64. */
+#define TENON_FN_ERFC 47 /* [f] 1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in
+                            float64. */
 #define TENON_FN_GAMMA 48 /* [f] The gamma function. */
 #define TENON_FN_LGAMMA 49 /* [f] The logarithm of the absolute value of the gamma function. */
 #define TENON_FN_DIGAMMA 50 /* [f] The derivative of lgamma; NaN at the negative integers, -infinity at 0. */
-#define TENON_FN_EXPIT 51 /* [f] The logistic function 1 / (1 + exp(-x)). */
+#define TENON_FN_EXPIT 51 /* [f] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5
+                             in float64. */
 #define TENON_FN_LOGIT 52 /* [f] log(x / (1 - x)). */
 #define TENON_FN_J0 53 /* [f] The Bessel function of the first kind of order 0. */
 #define TENON_FN_J1 54 /* [f] The Bessel function of the first kind of order 1. */
@@ -80,7 +87,7 @@
 #define TENON_FN_REMAINDER 106 /* [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0. */
 #define TENON_FN_FMOD 107 /* [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0. */
 #define TENON_FN_POW 108 /* [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep
-                            their meaning, and all others give 0. */
+                            their meaning, and all others give 0. On the CPU within 1 ulp in float32, 0.8 in float64. */
 #define TENON_FN_MAXIMUM 109 /* [biuf] The larger one; NaN if one is. */
 #define TENON_FN_MINIMUM 110 /* [biuf] The smaller one; NaN if one is. */
 #define TENON_FN_FMAX 111 /* [biuf] The larger one; a number if only one is NaN. */
@@ -101,8 +108,10 @@
                                            bits. */
 #define TENON_FN_BITWISE_RIGHT_SHIFT 126 /* [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits,
                                             0, or -1 of a negative x1. */
-#define TENON_FN_ATAN2 127 /* [f] The angle of the point (x2, x1), from -pi to pi. */
-#define TENON_FN_HYPOT 128 /* [f] sqrt(x1^2 + x2^2) without overflow on the way. */
+#define TENON_FN_ATAN2 127 /* [f] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in
+                              float32, 2.5 in float64. */
+#define TENON_FN_HYPOT 128 /* [f] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in
+                              float32, 1 in float64. */
 #define TENON_FN_COPYSIGN 129 /* [f] x1 with x2's sign. */
 #define TENON_FN_NEXTAFTER 130 /* [f] The next number of the dtype after x1 towards x2. */
 #define TENON_FN_LOGADDEXP 131 /* [f] log(exp(x1) + exp(x2)) without overflow on the way. */

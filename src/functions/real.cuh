@@ -106,15 +106,15 @@ template <class T> TENON_G_DEVICE T tenon_g_lcm(T x, T y) {
   return divisor == 0 ? (T)0 : tenon_g_multiply(tenon_g_floor_divide(tenon_g_size(x), divisor), tenon_g_size(y));
 }
 
+// Of equal numbers, infinities among them, the difference is not looked at; NaN stays.
 template <class T> TENON_G_DEVICE T tenon_g_logaddexp(T x, T y) {
-  if (x == y) return x + (T)0.69314718055994530942;
-  const T apart = x - y;
-  return apart > 0 ? x + log1p(exp(-apart)) : apart <= 0 ? y + log1p(exp(apart)) : apart;
+  const T apart = x - y, larger = apart > 0 ? x : y, sum = larger + log1p(exp(-fabs(apart)));
+  return x == y ? x + (T)0.69314718055994530942 : sum;
 }
 template <class T> TENON_G_DEVICE T tenon_g_logaddexp2(T x, T y) {
-  if (x == y) return x + 1;
-  const T apart = x - y, scale = (T)1.44269504088896340736;
-  return apart > 0 ? x + scale * log1p(exp2(-apart)) : apart <= 0 ? y + scale * log1p(exp2(apart)) : apart;
+  const T apart = x - y, larger = apart > 0 ? x : y;
+  const T sum = larger + (T)1.44269504088896340736 * log1p(exp2(-fabs(apart)));
+  return x == y ? x + 1 : sum;
 }
 
 template <class T> TENON_G_DEVICE T tenon_g_expit(T x) {

@@ -79,10 +79,16 @@ def rows():
     yield "m + m.T", 8 * n, (m,), lambda a: a + a.T, lambda x, a: a + a.T, lambda a: a + a.T
     yield "a < b", 9 * n, (a, b), T.less, lambda x, a, b: x.less(a, b), lambda a, b: a < b
     yield "where", 13 * n, (mask, a, b), T.where, lambda x, c, a, b: x.where(c, a, b), lambda c, a, b: t.where(c, a, b)
-    for name in ("sqrt", "exp", "sin", "tanh"):
-        yield name, 8 * n, (numpy.abs(a),), getattr(T, name), lambda x, a, f=name: getattr(x, f)(a), \
-            lambda a, f=name: getattr(t, f)(a)
-    yield "astype int32", 8 * n, (a,), lambda a: a.astype("int32"), lambda x, a: a.astype("int32"), lambda a: a.int()
+    wide = a.astype("float64")
+    for x, kind in ((a, ""), (wide, " float64")):
+        for name in ("sqrt", "exp", "expm1", "log", "sin", "tan", "tanh", "arctan", "cosh"):
+            yield name + kind, 2 * x.itemsize * n, (numpy.abs(x),), getattr(T, name), \
+                lambda x, a, f=name: getattr(x, f)(a), lambda a, f=name: getattr(t, f)(a)
+        yield "a ** b" + kind, 3 * x.itemsize * n, (numpy.abs(x), x[::-1].copy()), T.pow, lambda x, a, b: x.power(a, b), \
+            lambda a, b: t.pow(a, b)
+    for x, to in ((a, "int32"), (wide, "float32"), (a, "float64"), (k, "float32"), (a, "float16"), (h, "float32")):
+        yield f"{x.dtype} to {to}", (x.itemsize + numpy.dtype(to).itemsize) * n, (x,), \
+            lambda a, to=to: a.astype(to), lambda x, a, to=to: a.astype(to), lambda a, to=to: a.to(getattr(t, to))
     yield "a + b of 16 elements", 0, (small, small), T.add, lambda x, a, b: x.add(a, b), lambda a, b: a + b
     yield "sum", 4 * n, (a,), T.sum, lambda x, a: x.sum(a), lambda a: a.sum()
     yield "sum of rows", 4 * n, (m,), lambda a: T.sum(a, 1), lambda x, a: x.sum(a, 1), lambda a: a.sum(1)

@@ -159,7 +159,9 @@ struct WideFunction {
 };
 const WideFunction wide_functions[] = {
     {"exp", [](double x) { return shim::exp(x); }, [](long double x) { return std::exp(x); }, 0.85, -746, 710, 0},
+    {"exp2", [](double x) { return shim::exp2(x); }, [](long double x) { return std::exp2(x); }, 0.8, -1076, 1024, 0},
     {"log", [](double x) { return shim::log(x); }, [](long double x) { return std::log(x); }, 0.85, 0, 100, 1},
+    {"log2", [](double x) { return shim::log2(x); }, [](long double x) { return std::log2(x); }, 0.7, 0, 100, 1},
     {"sin", wide_sine, [](long double x) { return std::sin(x); }, 0.85, -1e6, 1e6, 0},
     {"cos", wide_cosine, [](long double x) { return std::cos(x); }, 0.85, -1e6, 1e6, 0},
     {"tanh", [](double x) { return shim::tanh(x); }, [](long double x) { return std::tanh(x); }, 0.9, -20, 20, 0},

@@ -80,7 +80,7 @@ def sqrt(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def cbrt(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The cube root.
+    """The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 
     Computed in: floating-point.
     """
@@ -96,7 +96,7 @@ def rsqrt(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def exp(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """e to the power x.
+    """e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -104,7 +104,7 @@ def exp(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def exp2(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """2 to the power x.
+    """2 to the power x. On the CPU within 0.9 ulp in float32, 0.8 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -112,7 +112,7 @@ def exp2(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def expm1(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """exp(x) - 1, accurate near 0.
+    """exp(x) - 1, accurate near 0. On the CPU within 0.51 ulp in float32, 1.2 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -120,7 +120,7 @@ def expm1(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def log(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The natural logarithm.
+    """The natural logarithm. On the CPU within 0.85 ulp in float32, 0.85 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -128,7 +128,7 @@ def log(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def log2(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The logarithm to base 2.
+    """The logarithm to base 2. On the CPU within 1.2 ulp in float32, 0.7 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -136,7 +136,7 @@ def log2(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def log10(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The logarithm to base 10.
+    """The logarithm to base 10. On the CPU within 1.4 ulp in float32, 0.7 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -144,7 +144,7 @@ def log10(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def log1p(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """log(1 + x), accurate near 0.
+    """log(1 + x), accurate near 0. On the CPU within 0.51 ulp in float32, 2 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -152,7 +152,7 @@ def log1p(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def sin(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The sine.
+    """The sine. On the CPU within 1.7 ulp in float32, 0.85 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -160,7 +160,7 @@ def sin(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def cos(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The cosine.
+    """The cosine. On the CPU within 1.7 ulp in float32, 0.85 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -168,7 +168,7 @@ def cos(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def tan(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The tangent.
+    """The tangent. On the CPU within 3.9 ulp in float32, 1.1 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -176,7 +176,7 @@ def tan(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def asin(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The inverse sine.
+    """The inverse sine. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -184,7 +184,7 @@ def asin(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def acos(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The inverse cosine.
+    """The inverse cosine. On the CPU within 0.51 ulp in float32, 3 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -192,7 +192,7 @@ def acos(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def atan(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The inverse tangent.
+    """The inverse tangent. On the CPU within 0.51 ulp in float32, 1.8 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -200,7 +200,7 @@ def atan(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def sinh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The hyperbolic sine.
+    """The hyperbolic sine. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -208,7 +208,7 @@ def sinh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def cosh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The hyperbolic cosine.
+    """The hyperbolic cosine. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -216,7 +216,7 @@ def cosh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def tanh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The hyperbolic tangent.
+    """The hyperbolic tangent. On the CPU within 1.4 ulp in float32, 0.9 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -224,7 +224,7 @@ def tanh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def asinh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The inverse hyperbolic sine.
+    """The inverse hyperbolic sine. On the CPU within 0.51 ulp in float32, 3 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -232,7 +232,7 @@ def asinh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def acosh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The inverse hyperbolic cosine.
+    """The inverse hyperbolic cosine. On the CPU within 0.51 ulp in float32, 3 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -240,7 +240,7 @@ def acosh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def atanh(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The inverse hyperbolic tangent.
+    """The inverse hyperbolic tangent. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 
     Computed in: floating-point, complex.
     """
@@ -384,7 +384,7 @@ def sinc(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def erf(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The error function.
+    """The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 
     Computed in: floating-point.
     """
@@ -392,7 +392,7 @@ def erf(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def erfc(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """1 - erf(x), accurate for large x.
+    """1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in float64.
 
     Computed in: floating-point.
     """
@@ -424,7 +424,7 @@ def digamma(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def expit(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The logistic function 1 / (1 + exp(-x)).
+    """The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 
     Computed in: floating-point.
     """
@@ -537,7 +537,7 @@ def fmod(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 def pow(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
-    give 0.
+    give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 
     Computed in: signed integers, unsigned integers, floating-point, complex.
     """
@@ -689,7 +689,7 @@ def bitwise_right_shift(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = N
 
 
 def atan2(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The angle of the point (x2, x1), from -pi to pi.
+    """The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 
     Computed in: floating-point.
     """
@@ -697,7 +697,7 @@ def atan2(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def hypot(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """sqrt(x1^2 + x2^2) without overflow on the way.
+    """sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
 
     Computed in: floating-point.
     """

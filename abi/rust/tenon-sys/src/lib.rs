@@ -321,47 +321,47 @@ pub const TENON_FN_SQUARE: i32 = 5;
 pub const TENON_FN_RECIPROCAL: i32 = 6;
 /// \[fc\] The square root; NaN of negative real numbers.
 pub const TENON_FN_SQRT: i32 = 7;
-/// \[f\] The cube root.
+/// \[f\] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 pub const TENON_FN_CBRT: i32 = 8;
 /// \[f\] 1 / sqrt(x).
 pub const TENON_FN_RSQRT: i32 = 9;
-/// \[fc\] e to the power x.
+/// \[fc\] e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64.
 pub const TENON_FN_EXP: i32 = 10;
-/// \[fc\] 2 to the power x.
+/// \[fc\] 2 to the power x. On the CPU within 0.9 ulp in float32, 0.8 in float64.
 pub const TENON_FN_EXP2: i32 = 11;
-/// \[fc\] exp(x) - 1, accurate near 0.
+/// \[fc\] exp(x) - 1, accurate near 0. On the CPU within 0.51 ulp in float32, 1.2 in float64.
 pub const TENON_FN_EXPM1: i32 = 12;
-/// \[fc\] The natural logarithm.
+/// \[fc\] The natural logarithm. On the CPU within 0.85 ulp in float32, 0.85 in float64.
 pub const TENON_FN_LOG: i32 = 13;
-/// \[fc\] The logarithm to base 2.
+/// \[fc\] The logarithm to base 2. On the CPU within 1.2 ulp in float32, 0.7 in float64.
 pub const TENON_FN_LOG2: i32 = 14;
-/// \[fc\] The logarithm to base 10.
+/// \[fc\] The logarithm to base 10. On the CPU within 1.4 ulp in float32, 0.7 in float64.
 pub const TENON_FN_LOG10: i32 = 15;
-/// \[fc\] log(1 + x), accurate near 0.
+/// \[fc\] log(1 + x), accurate near 0. On the CPU within 0.51 ulp in float32, 2 in float64.
 pub const TENON_FN_LOG1P: i32 = 16;
-/// \[fc\] The sine.
+/// \[fc\] The sine. On the CPU within 1.7 ulp in float32, 0.85 in float64.
 pub const TENON_FN_SIN: i32 = 17;
-/// \[fc\] The cosine.
+/// \[fc\] The cosine. On the CPU within 1.7 ulp in float32, 0.85 in float64.
 pub const TENON_FN_COS: i32 = 18;
-/// \[fc\] The tangent.
+/// \[fc\] The tangent. On the CPU within 3.9 ulp in float32, 1.1 in float64.
 pub const TENON_FN_TAN: i32 = 19;
-/// \[fc\] The inverse sine.
+/// \[fc\] The inverse sine. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 pub const TENON_FN_ASIN: i32 = 20;
-/// \[fc\] The inverse cosine.
+/// \[fc\] The inverse cosine. On the CPU within 0.51 ulp in float32, 3 in float64.
 pub const TENON_FN_ACOS: i32 = 21;
-/// \[fc\] The inverse tangent.
+/// \[fc\] The inverse tangent. On the CPU within 0.51 ulp in float32, 1.8 in float64.
 pub const TENON_FN_ATAN: i32 = 22;
-/// \[fc\] The hyperbolic sine.
+/// \[fc\] The hyperbolic sine. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 pub const TENON_FN_SINH: i32 = 23;
-/// \[fc\] The hyperbolic cosine.
+/// \[fc\] The hyperbolic cosine. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 pub const TENON_FN_COSH: i32 = 24;
-/// \[fc\] The hyperbolic tangent.
+/// \[fc\] The hyperbolic tangent. On the CPU within 1.4 ulp in float32, 0.9 in float64.
 pub const TENON_FN_TANH: i32 = 25;
-/// \[fc\] The inverse hyperbolic sine.
+/// \[fc\] The inverse hyperbolic sine. On the CPU within 0.51 ulp in float32, 3 in float64.
 pub const TENON_FN_ASINH: i32 = 26;
-/// \[fc\] The inverse hyperbolic cosine.
+/// \[fc\] The inverse hyperbolic cosine. On the CPU within 0.51 ulp in float32, 3 in float64.
 pub const TENON_FN_ACOSH: i32 = 27;
-/// \[fc\] The inverse hyperbolic tangent.
+/// \[fc\] The inverse hyperbolic tangent. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 pub const TENON_FN_ATANH: i32 = 28;
 /// \[biuf\] The largest integer that is not above x, in x's dtype.
 pub const TENON_FN_FLOOR: i32 = 29;
@@ -397,9 +397,9 @@ pub const TENON_FN_DEG2RAD: i32 = 43;
 pub const TENON_FN_RAD2DEG: i32 = 44;
 /// \[f\] sin(pi x) / (pi x); 1 at 0.
 pub const TENON_FN_SINC: i32 = 45;
-/// \[f\] The error function.
+/// \[f\] The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 pub const TENON_FN_ERF: i32 = 46;
-/// \[f\] 1 - erf(x), accurate for large x.
+/// \[f\] 1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in float64.
 pub const TENON_FN_ERFC: i32 = 47;
 /// \[f\] The gamma function.
 pub const TENON_FN_GAMMA: i32 = 48;
@@ -407,7 +407,7 @@ pub const TENON_FN_GAMMA: i32 = 48;
 pub const TENON_FN_LGAMMA: i32 = 49;
 /// \[f\] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
 pub const TENON_FN_DIGAMMA: i32 = 50;
-/// \[f\] The logistic function 1 / (1 + exp(-x)).
+/// \[f\] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 pub const TENON_FN_EXPIT: i32 = 51;
 /// \[f\] log(x / (1 - x)).
 pub const TENON_FN_LOGIT: i32 = 52;
@@ -436,7 +436,7 @@ pub const TENON_FN_REMAINDER: i32 = 106;
 /// \[iuf\] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
 pub const TENON_FN_FMOD: i32 = 107;
 /// \[iufc\] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all
-/// others give 0.
+/// others give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 pub const TENON_FN_POW: i32 = 108;
 /// \[biuf\] The larger one; NaN if one is.
 pub const TENON_FN_MAXIMUM: i32 = 109;
@@ -474,9 +474,9 @@ pub const TENON_FN_BITWISE_XOR: i32 = 124;
 pub const TENON_FN_BITWISE_LEFT_SHIFT: i32 = 125;
 /// \[iu\] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
 pub const TENON_FN_BITWISE_RIGHT_SHIFT: i32 = 126;
-/// \[f\] The angle of the point (x2, x1), from -pi to pi.
+/// \[f\] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 pub const TENON_FN_ATAN2: i32 = 127;
-/// \[f\] sqrt(x1^2 + x2^2) without overflow on the way.
+/// \[f\] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
 pub const TENON_FN_HYPOT: i32 = 128;
 /// \[f\] x1 with x2's sign.
 pub const TENON_FN_COPYSIGN: i32 = 129;

@@ -36,7 +36,7 @@ const Instances& instances() {
     out->add(compute_rows_plain);
     out->add(compute_rows_base);
 #if defined(__x86_64__)
-    if (vector_level() >= 3) out->add(compute_rows_v3);
+    if (vector_level() >= 3) out->add(vector_level() >= 4 ? compute_rows_v4 : compute_rows_v3);
 #endif
     return out;
   }();

@@ -13,9 +13,9 @@ namespace tenon::cpu {
 namespace {
 
 // What kernels find in the global namespace.
-using ::acosh, ::asin, ::asinh, ::atan, ::atan2, ::atanh, ::cbrt, ::ceil, ::copysign, ::cos, ::cosh, ::erf, ::erfc,
-    ::exp, ::exp2, ::expm1, ::fabs, ::floor, ::fmod, ::hypot, ::log, ::log10, ::log1p, ::log2, ::nextafter, ::pow,
-    ::rint, ::sin, ::sinh, ::sqrt, ::tan, ::tanh, ::tgamma, ::trunc, ::acos, ::abs, ::j0, ::j1, ::y0, ::y1;
+using ::ceil, ::copysign, ::fabs, ::floor, ::fmod, ::nextafter, ::rint, ::sqrt, ::tgamma, ::trunc, ::abs, ::j0, ::j1,
+    ::y0, ::y1;
+#include "backend/cpu/native/compute_math.hpp"
 inline double lgamma(double x) {  // the C library's other one writes a global variable
   int sign;
   return ::lgamma_r(x, &sign);
@@ -72,6 +72,22 @@ template <class R> struct RealOf<complex<R>> {
 #include TENON_INSTANCES
 #undef BODIES
 
+// Of sine, cosine and tangent, whose loops vectorise while all numbers are near zero: near is then run.
+template <class F> struct Circular {
+  static constexpr bool known = false;
+};
+#ifndef TENON_PLAIN
+#define CIRCULAR(F, name)                                                                                        \
+  template <> struct Circular<F> {                                                                               \
+    static constexpr bool known = true;                                                                          \
+    template <class T> static inline __attribute__((always_inline)) T near(T x) { return tenon_near_##name(x); } \
+  };
+CIRCULAR(Fn17f, sin)
+CIRCULAR(Fn18f, cos)
+CIRCULAR(Fn19f, tan)
+#undef CIRCULAR
+#endif
+
 // bool is a byte, of which any value but 0 counts as true.
 template <class T> inline __attribute__((always_inline)) T get(const char* p) {
   if constexpr (sizeof(T) == 1 && T(2) == T(1)) return *reinterpret_cast<const unsigned char*>(p) != 0;
@@ -90,12 +106,23 @@ template <class T> inline __attribute__((always_inline)) void put(char* p, T x) 
 // Each element is read before it is written, and no element is written that a later one reads.
 #define EACH _Pragma("GCC ivdep") for (int64_t i = 0; i < n; ++i)
 
+template <class F, class T> void circular(char* to, const char* x, int64_t n) {
+  constexpr int64_t t = sizeof(T), kStretch = 256;
+  for (; n > kStretch; n -= kStretch, to += kStretch * t, x += kStretch * t) circular<F, T>(to, x, kStretch);
+  int far = 0;
+  EACH far |= !(fabs(get<T>(x + i * t)) <= kNear<T>);
+  if (!far) EACH put<T>(to + i * t, Circular<F>::template near<T>(get<T>(x + i * t)));
+  else EACH put<T>(to + i * t, F::template run<T, T>(get<T>(x + i * t)));
+}
+
 template <class F, class R, class T> void unary(char* const* p, const int64_t* step, int64_t n) {
   constexpr int64_t r = sizeof(R), t = sizeof(T);
   char* const to = p[0];
   const char* const x = p[1];
-  if (step[0] == r && step[1] == t) EACH put<R>(to + i * r, F::template run<R, T>(get<T>(x + i * t)));
-  else EACH put<R>(to + i * step[0], F::template run<R, T>(get<T>(x + i * step[1])));
+  if (step[0] == r && step[1] == t) {
+    if constexpr (Circular<F>::known) return circular<F, T>(to, x, n);
+    EACH put<R>(to + i * r, F::template run<R, T>(get<T>(x + i * t)));
+  } else EACH put<R>(to + i * step[0], F::template run<R, T>(get<T>(x + i * step[1])));
 }
 
 template <class F, class R, class T> void binary(char* const* p, const int64_t* step, int64_t n) {

@@ -31,7 +31,8 @@ struct ComputeRows {
 
 extern const ComputeRows compute_rows_plain, compute_rows_base;
 #if defined(__x86_64__)
-extern const ComputeRows compute_rows_v3;  // AVX2; nothing contracts, so that the results are the same
+// AVX2 and AVX-512; nothing contracts, so that the results are the same.
+extern const ComputeRows compute_rows_v3, compute_rows_v4;
 #endif
 
 }  // namespace tenon::cpu

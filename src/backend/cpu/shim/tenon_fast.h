@@ -17,8 +17,10 @@ TENON_INLINE unsigned tenon_bits_of_float(float x) {
   __builtin_memcpy(&bits, &x, 4);
   return bits;
 }
+#ifndef TENON_OWN_FMA  // whoever includes this text may bring the two functions along
 TENON_INLINE float tenon_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 TENON_INLINE double tenon_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#endif
 
 // x * 2^n for |n| < 280, in two steps: a denormal result is rounded once.
 TENON_INLINE float tenon_scale(float x, int n) {
@@ -243,44 +245,66 @@ TENON_INLINE float tenon_cos_anywhere(float x) {
   return tenon_not_infinite(x, (k + 1) & 2 ? -value : value);
 }
 
+// While |x| is at most this, the reduction can be done in float, for one float or eight. pi / 2 is taken in three
+// parts; k times the first is subtracted exactly.
+#define TENON_NEAR_LIMIT 48000.0f
+TENON_INLINE int tenon_as_int(float x) { return (int)tenon_bits_of_float(x); }
+TENON_INLINE float tenon_as_float(int bits) { return tenon_float_of((unsigned)bits); }
+
 #if TENON_VECTOR_MATH
 
-// clang replaces calls of sinf and cosf in a vectorised loop by vector functions of these names (-fveclib=libmvec knows
-// them), and here they are our own. They may branch: while all lanes are near zero, the reduction is done in float. pi
-// / 2 is taken in three parts; k times the first is subtracted exactly.
 typedef float tenon_float8 __attribute__((vector_size(32)));
 typedef int tenon_int8 __attribute__((vector_size(32)));
 typedef float tenon_float4 __attribute__((vector_size(16)));
-#define TENON_NEAR_LIMIT 48000.0f
-
+TENON_INLINE tenon_int8 tenon_as_int(tenon_float8 x) { return (tenon_int8)x; }
+TENON_INLINE tenon_float8 tenon_as_float(tenon_int8 bits) { return (tenon_float8)bits; }
 TENON_INLINE tenon_float8 tenon_fma(tenon_float8 a, tenon_float8 b, tenon_float8 c) {
   return __builtin_ia32_vfmaddps256(a, b, c);
 }
 TENON_INLINE tenon_float8 tenon_all(float x) { return tenon_float8{x, x, x, x, x, x, x, x}; }
-TENON_INLINE tenon_float8 tenon_choose(tenon_int8 mask, tenon_float8 a, tenon_float8 b) {
-  return (tenon_float8)(((tenon_int8)a & mask) | ((tenon_int8)b & ~mask));
+
+#endif
+
+template <class V> struct tenon_near_parts {
+  V r, z;  // the rest of x and its square
+  decltype(tenon_as_int(V{})) quadrant;
+};
+template <class V> TENON_INLINE tenon_near_parts<V> tenon_near_rest(V x, int quadrants) {
+  const V zero = V{}, shifted = tenon_fma(x, zero + 0.636619772f, zero + 12582912.0f), k = shifted - 12582912.0f;
+  const V r = tenon_fma(k, zero - 1.57079637f, x);
+  const V rest = tenon_fma(k, zero + 1.71512489e-15f, tenon_fma(k, zero + 4.37113883e-8f, r));
+  return {rest, rest * rest, tenon_as_int(shifted) + quadrants};
+}
+template <class V> TENON_INLINE V tenon_near_sine(V r, V z) {
+  const V zero = V{};
+  V q = tenon_fma(zero + 2.7180465e-6f, z, zero - 1.98393044e-4f);
+  q = tenon_fma(tenon_fma(q, z, zero + 8.33332928e-3f), z, zero - 1.66666666e-1f);
+  return tenon_fma(z * r, q, r);
+}
+template <class V> TENON_INLINE V tenon_near_cosine(V z) {
+  const V zero = V{}, q = tenon_fma(zero + 2.44324129e-5f, z, zero - 1.38873099e-3f);
+  return tenon_fma(z * z, tenon_fma(q, z, zero + 4.16666456e-2f), tenon_fma(z, zero - 0.5f, zero + 1.0f));
 }
 // sin of x + quadrants pi / 2.
-TENON_INLINE tenon_float8 tenon_near_circular(tenon_float8 x, int quadrants) {
-  const tenon_float8 magic = tenon_all(12582912.0f), shifted = tenon_fma(x, tenon_all(0.636619772f), magic),
-                     k = shifted - magic;
-  const tenon_int8 quadrant = (tenon_int8)shifted + quadrants;
-  tenon_float8 r = tenon_fma(k, tenon_all(-1.57079637f), x);
-  r = tenon_fma(k, tenon_all(1.71512489e-15f), tenon_fma(k, tenon_all(4.37113883e-8f), r));
-  const tenon_float8 z = r * r;
-  tenon_float8 sine = tenon_fma(tenon_all(2.7180465e-6f), z, tenon_all(-1.98393044e-4f));
-  sine = tenon_fma(tenon_fma(sine, z, tenon_all(8.33332928e-3f)), z, tenon_all(-1.66666666e-1f));
-  sine = tenon_fma(z * r, sine, r);
-  tenon_float8 cosine = tenon_fma(tenon_all(2.44324129e-5f), z, tenon_all(-1.38873099e-3f));
-  cosine = tenon_fma(z * z, tenon_fma(cosine, z, tenon_all(4.16666456e-2f)),
-                     tenon_fma(z, tenon_all(-0.5f), tenon_all(1.0f)));
-  const tenon_float8 value = tenon_choose(-(quadrant & 1), cosine, sine);
-  return (tenon_float8)((tenon_int8)value ^ ((quadrant & 2) << 30));
+template <class V> TENON_INLINE V tenon_near_circularf(V x, int quadrants) {
+  const tenon_near_parts<V> near = tenon_near_rest(x, quadrants);
+  const auto odd = -(near.quadrant & 1);
+  const auto value =
+      (tenon_as_int(tenon_near_cosine(near.z)) & odd) | (tenon_as_int(tenon_near_sine(near.r, near.z)) & ~odd);
+  return tenon_as_float(value ^ ((near.quadrant & 2) << 30));
 }
+TENON_INLINE float tenon_near_sin(float x) { return x == 0.0f ? x : tenon_near_circularf(x, 0); }  // the sign of zero
+TENON_INLINE float tenon_near_cos(float x) { return tenon_near_circularf(x, 1); }
+
+#if TENON_VECTOR_MATH
+
+// clang replaces calls of sinf and cosf in a vectorised loop by vector functions of these names (-fveclib=libmvec knows
+// them), and here they are our own. They may branch: while all lanes are near zero, the reduction is done in float.
 TENON_INLINE tenon_float8 tenon_near_sin(tenon_float8 x) {
-  return tenon_choose((tenon_int8)(x == 0.0f), x, tenon_near_circular(x, 0));  // the sign of zero
+  const tenon_int8 zero = (tenon_int8)(x == 0.0f);
+  return (tenon_float8)(((tenon_int8)x & zero) | ((tenon_int8)tenon_near_circularf(x, 0) & ~zero));
 }
-TENON_INLINE tenon_float8 tenon_near_cos(tenon_float8 x) { return tenon_near_circular(x, 1); }
+TENON_INLINE tenon_float8 tenon_near_cos(tenon_float8 x) { return tenon_near_circularf(x, 1); }
 
 #define TENON_CIRCULAR(name)                                                                       \
   /* One lane, with the same result as eight. */                                                   \

@@ -3,8 +3,8 @@
 // in the last place, by tests/kernels/accuracy_test.cpp on random and on hard arguments; CUDA's own bounds are in
 // brackets.
 //
-//   exp 0.85 (1), exp10 0.8 (1), log 0.85 (1), log10 0.7 (1), pow 0.8 (2), sin 0.85 (2), cos 0.85 (2), tan 1.0 (2),
-//   sinpi 1.0 (2), cospi 0.85 (2), tanh 0.9 (1)
+//   exp 0.85 (1), exp2 0.8 (1), exp10 0.8 (1), log 0.85 (1), log2 0.7 (1), log10 0.7 (1), pow 0.8 (2), sin 0.85 (2),
+//   cos 0.85 (2), tan 1.1 (2), sinpi 1.0 (2), cospi 0.85 (2), tanh 0.9 (1)
 //
 // Sums of two parts carry what one double cannot. A product whose rounding matters is made by fma, or is exact, so that
 // it makes no difference where the compiler contracts.
@@ -70,6 +70,12 @@ TENON_INLINE double exp(double x) {
   const double shifted = tenon_exp_parts(tenon_clamp(x, -746.0, 710.0), 0.0, high, low);
   return tenon_scale(1.0 + high, shifted);
 }
+// 2^n e^(t + t_low) for |t| <= ln 2 / 2, n given as n + TENON_MAGIC.
+TENON_INLINE double tenon_exp_of_two(double t, double t_low, double shifted) {
+  const double curve = tenon_fma(t * t, tenon_exp_core(t), tenon_fma(t, t_low, t_low));
+  const double high = t + curve, low = (t - high) + curve, sum = 1.0 + high;
+  return tenon_scale(sum + (((1.0 - sum) + high) + low), shifted);
+}
 // 10^x = 2^n e^(r ln 10), r = x - n log10 2 in two parts.
 TENON_INLINE double exp10(double x) {
   x = tenon_clamp(x, -324.0, 309.0);
@@ -78,9 +84,15 @@ TENON_INLINE double exp10(double x) {
   const double r = main + extra, r_low = (main - r) + extra, t = r * 0x1.26bb1bbb55516p+1;
   const double t_low =
       tenon_fma(r, 0x1.26bb1bbb55516p+1, -t) + tenon_fma(r, -0x1.f48ad494ea3e9p-53, r_low * 0x1.26bb1bbb55516p+1);
-  const double curve = tenon_fma(t * t, tenon_exp_core(t), tenon_fma(t, t_low, t_low));
-  const double high = t + curve, low = (t - high) + curve, sum = 1.0 + high;
-  return tenon_scale(sum + (((1.0 - sum) + high) + low), shifted);
+  return tenon_exp_of_two(t, t_low, shifted);
+}
+
+// 2^x = 2^n e^(r ln 2), r = x - n.
+TENON_INLINE double exp2(double x) {
+  x = tenon_clamp(x, -1080.0, 1030.0);
+  const double shifted = x + TENON_MAGIC, r = x - (shifted - TENON_MAGIC), t = r * 0x1.62e42fefa39efp-1;
+  const double t_low = tenon_fma(r, 0x1.62e42fefa39efp-1, -t) + r * 0x1.abc9e3b39803fp-56;
+  return tenon_exp_of_two(t, t_low, shifted);
 }
 
 // --- logarithms
@@ -115,7 +127,8 @@ TENON_INLINE double log(double x) {
   return tenon_log_edges(x, sum + (tail - square));
 }
 
-// --- powers: x^y = e^(y log |x|), the logarithm in two parts, good to 2^-65. The common logarithm needs them too.
+// --- powers: x^y = e^(y log |x|), the logarithm in two parts, good to 2^-65. The logarithms to other bases need them
+// too.
 
 TENON_INLINE double tenon_log_parts(double size, double& low) {
   double e;
@@ -140,13 +153,15 @@ TENON_INLINE double tenon_log_parts(double size, double& low) {
   low = ((whole - high) + twice) + tenon_fma(e, -0x1.8432a1b0e2634p-43, mantissa_low + mantissa_low);
   return high;
 }
-TENON_INLINE double log10(double x) {
+// log x times high_scale + low_scale
+TENON_INLINE double tenon_log_scaled(double x, double high_scale, double low_scale) {
   double low;
-  const double high = tenon_log_parts(x, low), result = high * 0x1.bcb7b1526e50ep-2;
-  const double rest = tenon_fma(high, 0x1.bcb7b1526e50ep-2, -result) +
-                      tenon_fma(high, 0x1.95355baaafad3p-57, low * 0x1.bcb7b1526e50ep-2);
+  const double high = tenon_log_parts(x, low), result = high * high_scale;
+  const double rest = tenon_fma(high, high_scale, -result) + tenon_fma(high, low_scale, low * high_scale);
   return tenon_log_edges(x, result + rest);
 }
+TENON_INLINE double log2(double x) { return tenon_log_scaled(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56); }
+TENON_INLINE double log10(double x) { return tenon_log_scaled(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57); }
 TENON_INLINE double pow(double x, double y) {
   const double size = __builtin_fabs(x);
   double log_low, log_high = tenon_log_parts(size, log_low);
@@ -306,12 +321,16 @@ TENON_INLINE double tenon_far_circular(double x, unsigned long long quadrants) {
   const unsigned long long quadrant = tenon_far_reduced(x, high, low);
   return tenon_circular(high, low, quadrant + quadrants);
 }
+TENON_INLINE double tenon_near_sin(double x) {
+  const double value = tenon_near_circular(x, 0);
+  return x == 0.0 ? x : value;
+}
+TENON_INLINE double tenon_near_cos(double x) { return tenon_near_circular(x, 1); }
 TENON_INLINE double tenon_sin_anywhere(double x) {
-  if (!(__builtin_fabs(x) <= TENON_NEAR_DOUBLE)) return tenon_far_circular(x, 0);
-  return x == 0.0 ? x : tenon_near_circular(x, 0);
+  return __builtin_fabs(x) <= TENON_NEAR_DOUBLE ? tenon_near_sin(x) : tenon_far_circular(x, 0);
 }
 TENON_INLINE double tenon_cos_anywhere(double x) {
-  return __builtin_fabs(x) <= TENON_NEAR_DOUBLE ? tenon_near_circular(x, 1) : tenon_far_circular(x, 1);
+  return __builtin_fabs(x) <= TENON_NEAR_DOUBLE ? tenon_near_cos(x) : tenon_far_circular(x, 1);
 }
 
 #if TENON_VECTOR_MATH > 1
@@ -382,19 +401,29 @@ TENON_INLINE void sincos(double x, double* s, double* c) {
   *c = cos(x);
 }
 
-static __attribute__((noinline, unused)) double tan(double x) {
-  double high, low, near;
-  const bool far = !(__builtin_fabs(x) <= TENON_NEAR_DOUBLE);
-  const unsigned long long quadrant = far ? tenon_far_reduced(x, high, low) : tenon_near_reduced(x, high, low);
+// tan of high + low + quadrant pi / 2.
+TENON_INLINE double tenon_tangent(double high, double low, unsigned long long quadrant) {
+  double near;
   const double sine_rest = tenon_sine_rest(high, low), cosine_rest = tenon_cosine_rest(high, low, near);
   const double sine = high + sine_rest, sine_low = (high - sine) + sine_rest;
   const double cosine = near + cosine_rest, cosine_low = (near - cosine) + cosine_rest;
   const bool odd = quadrant & 1;
   const double above = odd ? -cosine : sine, above_low = odd ? -cosine_low : sine_low;
   const double below = odd ? sine : cosine, below_low = odd ? sine_low : cosine_low;
-  const double ratio = above / below,
-               rest = (tenon_fma(-ratio, below, above) + tenon_fma(-ratio, below_low, above_low)) / below;
-  return x == 0.0 ? x : ratio + rest;
+  const double ratio = above / below;
+  return ratio + (tenon_fma(-ratio, below, above) + tenon_fma(-ratio, below_low, above_low)) / below;
+}
+TENON_INLINE double tenon_near_tan(double x) {
+  double high, low;
+  const unsigned long long quadrant = tenon_near_reduced(x, high, low);
+  const double value = tenon_tangent(high, low, quadrant);
+  return x == 0.0 ? x : value;
+}
+static __attribute__((noinline, unused)) double tan(double x) {
+  if (__builtin_fabs(x) <= TENON_NEAR_DOUBLE) return tenon_near_tan(x);
+  double high, low;
+  const unsigned long long quadrant = tenon_far_reduced(x, high, low);
+  return tenon_tangent(high, low, quadrant);
 }
 // sin of pi x + quadrants pi / 2. What is taken from x is exact, so that large arguments keep their parity.
 TENON_INLINE double tenon_half_turns(double x, unsigned long long quadrants) {
@@ -415,6 +444,4 @@ TENON_INLINE void sincospi(double x, double* s, double* c) {
 }
 
 #undef TENON_INFINITY
-#undef TENON_MAGIC
-#undef TENON_NEAR_DOUBLE
 #endif

@@ -3,10 +3,8 @@
 #define TENON_SPECIAL_H
 
 extern "C" {
-double exp2(double) noexcept;
 double lgamma(double) noexcept;
 double tgamma(double) noexcept;
-double log2(double) noexcept;
 }
 
 // libm's float versions err by eight and seven units.
