@@ -252,7 +252,8 @@ TEST(Archive, tar_files_are_packages_and_anything_odd_in_them_is_refused) {
   tenon_blob* blob = nullptr;
   OK(tenon_package_file(package.get(), "src/k.cu", &blob));
   EXPECT_EQ("//", text_of(blob));
-  FAILS(TENON_ERROR_NOT_FOUND, "its files: plugin.toml, src/k.cu", tenon_package_file(package.get(), "readme.txt", &blob));
+  FAILS(TENON_ERROR_NOT_FOUND, "its files: plugin.toml, src/k.cu",
+        tenon_package_file(package.get(), "readme.txt", &blob));
   tenon_package* none = nullptr;
   FAILS(TENON_ERROR_UNSUPPORTED, "loaded from memory", tenon_package_reload(package.get(), &none));
 

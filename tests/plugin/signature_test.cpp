@@ -83,7 +83,8 @@ TEST_F(Signatures, keys_are_made_and_checked) {
             public_of("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"));
   for (const std::string& wrong : {std::string(), std::string("key"), std::string(63, 'a'), std::string(65, 'a'),
                                    std::string(64, 'A'), std::string(64, 'g')}) {
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 lower-case hexadecimal digits", tenon_signing_key_public(wrong.c_str(), &blob));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 lower-case hexadecimal digits",
+          tenon_signing_key_public(wrong.c_str(), &blob));
     FAILS(TENON_ERROR_INVALID_ARGUMENT, "64 lower-case hexadecimal digits",
           tenon_package_sign((place / "p").c_str(), wrong.c_str(), nullptr, &blob));
   }
