@@ -38,7 +38,7 @@ int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, t
   return guard([&] {
     Out out(out_program, "out_program");
     Compilation& self = get(compilation, "compilation");
-    TENON_REQUIRE(seconds == seconds, TENON_ERROR_INVALID_ARGUMENT, "seconds is NaN");
+    TENON_REQUIRE(seconds == seconds, TENON_ERROR_INVALID_ARGUMENT, "seconds is not a number");
     out.set(self.wait(seconds));
   });
 }

@@ -170,7 +170,7 @@ TEST(Uses, AreCheckedAsTenonsOwn) {
   tenon_stream* recording = nullptr;
   OK(tenon_graph_begin(graph.get(), &recording));
   StreamPtr stream(recording);
-  FAILS(TENON_ERROR_UNSUPPORTED, "is not recorded", tenon_array_use(x.get(), TENON_ACCESS_READ, recording));
+  FAILS(TENON_ERROR_UNSUPPORTED, "cannot be recorded", tenon_array_use(x.get(), TENON_ACCESS_READ, recording));
 }
 
 // An allocator that counts.
@@ -230,7 +230,7 @@ TEST(Allocators, OfTheHostServeAContext) {
     FAILS(TENON_ERROR_OUT_OF_MEMORY, "the context's allocator could not allocate 40 bytes",
           tenon_array_create(cpu.get(), TENON_FLOAT32, 1, &n, nullptr, &none));
     counted.empty = false, counted.shift = 8;
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "a multiple of 64 is needed",
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "must be a multiple of 64",
           tenon_array_create(cpu.get(), TENON_FLOAT32, 1, &n, nullptr, &none));
     EXPECT_TRUE(counted.blocks.empty()) << "what cannot be used is given back";
     counted.shift = 0;
@@ -395,7 +395,7 @@ TEST(SharedMemory, IsTheSameInAnotherProcess) {
 TEST(SharedMemory, KeysAreChecked) {
   DevicePtr cpu = device("cpu:0");
   tenon_buffer* made = nullptr;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "0 bytes", tenon_buffer_create_shared(cpu.get(), 0, &made));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "at least one byte", tenon_buffer_create_shared(cpu.get(), 0, &made));
   OK(tenon_buffer_create_shared(cpu.get(), 10, &made));
   BufferPtr buffer(made);
   const std::string key = key_of(made);

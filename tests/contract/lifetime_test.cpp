@@ -460,7 +460,7 @@ TEST(Handles, option_structs_of_older_and_newer_callers_are_understood) {
   tenon_context_options wrong{};
   wrong.struct_size = sizeof(void*);
   FAILS(TENON_ERROR_INVALID_ARGUMENT,
-        "options has struct_size 8, and a tenon_context_options has 96 bytes: is it the sizeof of a pointer?",
+        "options has struct_size 8, but a tenon_context_options has 96 bytes: is it the sizeof of a pointer?",
         tenon_context_create(&wrong, &out));
   wrong = {};
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "options has struct_size 0", tenon_context_create(&wrong, &out));

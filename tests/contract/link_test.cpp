@@ -185,13 +185,13 @@ TEST_P(Links, FaultsNameTheUnitAndTheLine) {
   const std::string good = "__device__ int x;";
   tenon_program_input bad = input(good);
   bad.kind = 17;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "the kind 17", link({bad}, {}, &program));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "kind 17", link({bad}, {}, &program));
   bad = input(good);
   bad.struct_size = 8;
   FAILS(TENON_ERROR_INVALID_ARGUMENT,
-        "inputs[0] has struct_size 8, and a tenon_program_input has 32 bytes: is it the sizeof of a pointer?",
+        "inputs[0] has struct_size 8, but a tenon_program_input has 32 bytes: is it the sizeof of a pointer?",
         link({bad}, {}, &program));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[1] has struct_size 8, and inputs[0] has 32",
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[1] has struct_size 8, but inputs[0] has 32",
         link({input(good), bad}, {}, &program));
   bad.struct_size = sizeof bad, bad.data = nullptr;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[0] is NULL", link({bad}, {}, &program));

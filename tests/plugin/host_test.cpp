@@ -247,7 +247,7 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(14), TENON_ERROR_INVALID_ARGUMENT,
          "functions[2] is a tenon_host_function of a newer version that uses a field");
   refuse(object(15), TENON_ERROR_INVALID_ARGUMENT,
-         "functions[0] has struct_size 8, and a tenon_host_function has 40 bytes: is it the sizeof of a pointer?");
+         "functions[0] has struct_size 8, but a tenon_host_function has 40 bytes: is it the sizeof of a pointer?");
   refuse(object(16), TENON_ERROR_NOT_FOUND, "returned TENON_ERROR_NOT_FOUND: there is no device \"cuda:63\"");
   refuse(object(17), TENON_ERROR_VERSION, "returned TENON_ERROR_VERSION");
   refuse("libz.so.1", TENON_ERROR_INVALID_ARGUMENT, "not an absolute path");
