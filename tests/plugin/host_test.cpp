@@ -238,7 +238,7 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(5), TENON_ERROR_INVALID_ARGUMENT,
          "the host function \"missing\" is not registered; registered are: scaled, fails, negate");
   refuse(object(6), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_init");
-  refuse(object(7), TENON_ERROR_INVALID_ARGUMENT, "is called \"scaled\", as another one");
+  refuse(object(7), TENON_ERROR_INVALID_ARGUMENT, "has the name \"scaled\", which another function already has");
   refuse(object(8), TENON_ERROR_INVALID_ARGUMENT, "function 2 that it registers has no name, or is NULL");
   refuse(object(9), TENON_ERROR_VENDOR, "returned 77");
   refuse(object(10), TENON_ERROR_INVALID_ARGUMENT, "registered no package");
@@ -266,7 +266,7 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   const std::string mark = place / "mark", fresh = place / "fresh.so";
   ASSERT_EQ(0, ::setenv("TENON_TEST_MARK", mark.c_str(), 1));
   std::filesystem::copy_file(object(0), fresh);
-  refuse(fresh, TENON_ERROR_IO, "was asked for", &options);
+  refuse(fresh, TENON_ERROR_IO, "was requested", &options);
   EXPECT_FALSE(std::filesystem::exists(mark)) << "its constructor ran";
   ASSERT_EQ(0, ::chmod(place.path().c_str(), 0777));
   refuse(fresh, TENON_ERROR_IO, "can be written by everybody");

@@ -29,7 +29,7 @@ std::string refused(Registration& self, const char* contract, std::span<const te
     if (!functions[i].name || !functions[i].function) return which + "has no name, or is NULL";
     for (size_t k = 0; k < i; ++k)
       if (std::string(functions[k].name) == functions[i].name)
-        return which + "has the name \"" + functions[i].name + "\", as another one";
+        return which + "has the name \"" + functions[i].name + "\", which another function already has";
   }
   return "";
 }
