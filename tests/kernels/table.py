@@ -85,7 +85,7 @@ def cases():
     found = {}
     for source in sorted(HERE.glob("*.cpp")):
         for name, body in re.findall(r"TEST_P\(Kernels, (\w+)\) \{(.*?)\n\}", source.read_text(), re.S):
-            for file, kernels in re.findall(r'KERNEL\("(\w+)", \{(.*?)\}\);', body):
+            for file, kernels in re.findall(r'KERNEL\("(\w+)",\s*\{(.*?)\}\);', body, re.S):
                 title = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower()
                 entry = found.setdefault(file, ([], []))
                 entry[0].append(title)

@@ -2,6 +2,7 @@
 leaks."""
 
 import ctypes
+import gc
 import itertools
 import sys
 import textwrap
@@ -207,6 +208,7 @@ def test_thousands_of_calls_leave_nothing_behind(add):
                 wrong()
 
     work()
+    gc.collect()  # what other tests left
     objects = (array, tensor, host, add, call, twice, device, tenon.Array, torch.Tensor, tenon.float32)
     before, used = references(objects), device.memory["used"]
     for _ in range(500):

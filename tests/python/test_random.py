@@ -215,7 +215,7 @@ def test_permutations_and_choices():
     assert len(set(Generator(8).choice(10, 10, replace=False).tolist())) == 10
     x = Generator(8).choice(3, 20000, p=[0.2, 0.0, 0.8]).numpy()
     assert not (x == 1).any() and abs((x == 0).mean() - 0.2) < 0.02
-    with pytest.raises(tenon.InvalidArgument, match="11 different ones"):
+    with pytest.raises(tenon.InvalidArgument, match="11 different elements"):
         Generator(8).choice(10, 11, replace=False)
 
 

@@ -24,7 +24,7 @@ def test_a_package_is_signed_and_loaded_by_those_who_trust(tmp_path, secret):
         tenon.plugins.load(tmp_path, signed=True, trusted=[tenon.plugins.public_key(tenon.plugins.new_signing_key())])
     package = tenon.plugins.load(tmp_path, signed=True, trusted=[key])
     assert package.description["signature"] == {"key": key, "by": "", "checked": True, "trusted": True}
-    with pytest.raises(ValueError, match="64 hexadecimal digits"):
+    with pytest.raises(ValueError, match="64 lower-case hexadecimal digits"):
         tenon.plugins.sign(tmp_path, "key")
 
 

@@ -231,7 +231,7 @@ def test_k_of_all_is_all(device, random):
     assert u.shape == (9, 6)
 
 
-@pytest.mark.parametrize("keywords, text", [({"k": 7}, "6 singular values"), ({"k": -1}, "at least one"), ({"driver": "best"}, "driver is one of"),
+@pytest.mark.parametrize("keywords, text", [({"k": 7}, "6 singular values"), ({"k": -1}, "at least 1"), ({"driver": "best"}, "driver is one of"),
                                             ({"driver": "krylov"}, "set k to their number"), ({"k": 2, "tolerance": 1.5}, "tolerance is 1.5"),
                                             ({"k": 2, "tolerance": -1}, "tolerance is -1"), ({"k": 2, "tolerance": float("nan")}, "tolerance")])
 def test_what_cannot_be_asked_for(device, keywords, text):

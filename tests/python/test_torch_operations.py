@@ -217,7 +217,7 @@ def test_derivatives_are_the_same_however_arguments_are_given(package):
 
 def test_errors_keep_their_type_and_text(package):
     x = random(5)
-    with pytest.raises(tenon.TenonError, match=r"beta is -1.*: it has to be positive"):
+    with pytest.raises(tenon.TenonError, match=r"beta is -1.*: it must be positive"):
         torch.ops.elementwise.softplus(x, -1.0)
     with pytest.raises(tenon.ShapeError, match="elementwise/lerp"):
         torch.ops.elementwise.lerp(x, random(4), x)
