@@ -47,7 +47,7 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
                                                        : std::strtoll(word.c_str(), &end, base);
     const std::string named = word == "true" || word == "false" ? word : "";
     if (named.empty() && (*end || end == word.c_str() || errno))
-      usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is not one");
+      usage(who + " has dtype " + tenon_dtype_name(dtype) + ": \"" + word + "\" is not an integer");
     const long long used = named == "true" ? 1 : named == "false" ? 0 : value;
     uint32_t bits = 0;
     check(tenon_dtype_bits(dtype, &bits));
@@ -57,13 +57,13 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
     if (bits < 64 && !unsigned_type && !boolean)
       fits = fits && used >= -(1ll << (bits - 1)) && used < (1ll << (bits - 1));
     if (boolean) fits = used == 0 || used == 1;
-    if (!fits) usage(who + " is a " + tenon_dtype_name(dtype) + ": " + word + " does not fit");
+    if (!fits) usage(who + " has dtype " + tenon_dtype_name(dtype) + ": " + word + " does not fit");
     put(out, used);
     return out.substr(0, bits / 8);
   }
   const double value = std::strtod(word.c_str(), &end);
   if (*end || end == word.c_str())
-    usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is not a number");
+    usage(who + " has dtype " + tenon_dtype_name(dtype) + ": \"" + word + "\" is not a number");
   switch (dtype) {
     case TENON_FLOAT32: put(out, float(value)); break;
     case TENON_FLOAT64: put(out, value); break;
@@ -255,7 +255,7 @@ void RunArguments::fill_scalar(size_t index, const std::string& given) {
   }
   const std::string bytes = scalar_bytes(word, dtype, called(index));
   if (bytes.size() > sizeof args_[index].value)
-    usage(called(index) + " is a " + tenon_dtype_name(dtype) + ", which cannot be given here");
+    usage(called(index) + " has dtype " + tenon_dtype_name(dtype) + ", which cannot be given here");
   args_[index] = tenon_arg{};
   args_[index].kind = TENON_ARG_SCALAR;
   args_[index].dtype = dtype;

@@ -68,7 +68,7 @@ def test_scalars_have_exactly_the_kernels_types(place):
     tenon("run", "saxpy.cu:scalars", "new:3", "255", "-9000000000", "true", "--threads", "1", "-o", "s.npy", cwd=place)
     assert numpy.load(place / "s.npy").tolist() == [255, -9e9, 1]
     for words, part in [(["256", "1", "1"], "256 does not fit"), (["-1", "1", "1"], "-1 does not fit"), (["1.5", "1", "1"], "1.5"), (["1", "9" * 20, "1"], "9999"), (["1", "1", "2"], "2 does not fit"),
-                        (["1", "x", "1"], '"x" is none')]:
+                        (["1", "x", "1"], '"x" is not an integer')]:
         fails(USAGE, part, "run", "saxpy.cu:scalars", "new:3", *words, cwd=place)
 
 
@@ -215,7 +215,7 @@ def test_operations_take_names_choices_and_defaults(place, device):
     tenon(*arguments, "-o", "one.npy", cwd=place)
     tenon(*arguments, "beta=2", "-o", "two.npy", cwd=place)
     assert not numpy.array_equal(numpy.load(place / "one.npy"), numpy.load(place / "two.npy"))
-    fails(USAGE, "its geometry", *arguments, "--block", "32", cwd=place)
+    fails(USAGE, "geometry comes from its contract", *arguments, "--block", "32", cwd=place)
     fails(USAGE, "several operations", "run", ROOT / "kernels/elementwise", "x.npy", cwd=place)
     fails(USAGE, 'did you mean "beta"', *arguments, "bata=2", cwd=place)
 
