@@ -3,7 +3,9 @@ when another thread drops them, and the process may end while threads work."""
 
 import pytest
 
-from conftest import run_python
+from conftest import PRELOAD, run_python
+
+pytestmark = pytest.mark.skipif(PRELOAD is not None, reason="a sanitizer keeps what was freed")
 
 # One turn makes twenty objects: 9 arrays and views, 4 bound calls, 6 tensors out and in, and a graph.
 WORK = """
