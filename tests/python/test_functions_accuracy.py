@@ -3,11 +3,10 @@ values of C99's Annex F, and the same bits whatever the instruction set, the len
 
 import math
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from conftest import run_python
 from test_functions_table import ROWS
 
 import tenon
@@ -135,8 +134,7 @@ for row in here.BOUND:
 def test_every_instruction_set_and_number_of_threads_gives_the_same_bits():
     def run(**environment):
         script = DIGESTS.format(folder=os.path.dirname(__file__))
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
-                              env={**os.environ, **environment}, check=False)
+        done = run_python(script, **environment)
         assert done.returncode == 0, done.stderr
         return done.stdout.split("\n")
 
