@@ -485,6 +485,9 @@ struct tenon_api {
                   tenon_array** out_y);
   int32_t (*tbsv)(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
                   tenon_array** out_x);
+  int32_t (*elementwise_compose)(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
+                                 int32_t step_count, const int32_t* outputs, int32_t output_count,
+                                 const tenon_generated_options* options, tenon_elementwise** out_elementwise);
 };
 
 #ifdef __cplusplus

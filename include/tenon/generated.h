@@ -65,6 +65,44 @@ TENON_API int32_t tenon_elementwise_create(const char* inputs TENON_TEXT, const 
                                            const char* operation TENON_TEXT,
                                            TENON_NULLABLE const tenon_generated_options* options,
                                            TENON_OUT TENON_OWNED tenon_elementwise** out_elementwise);
+/* What a step of a composition does. */
+#define TENON_STEP_UNARY 1  /* function(x), as tenon_unary */
+#define TENON_STEP_BINARY 2 /* function(x, y), as tenon_binary */
+#define TENON_STEP_SELECT 3 /* x ? y : z, as tenon_select */
+#define TENON_STEP_CLIP 4   /* min(max(x, y), z), as tenon_clip; y or z may be -1: no bound on that side */
+#define TENON_STEP_CAST 5   /* x converted to dtype, as tenon_cast */
+
+/* A step: an operation on values. Values are numbered: the inputs from 0, then the steps in their order. Operands are
+ * numbers of earlier values; those that the kind does not have are -1, and so are function and dtype 0. */
+typedef struct tenon_step {
+  TENON_ENUM(STEP) int32_t kind;
+  int32_t function; /* TENON_FN_* of UNARY and BINARY (functions.h), else 0 */
+  int32_t x, y, z;  /* operands */
+  uint32_t dtype;   /* of CAST, else 0 */
+} tenon_step;
+
+/* The operations of compute.h fused into one kernel: input_count inputs of these dtypes, steps on them, and
+ * output_count outputs, each the number of a value. Steps that no output needs are dropped, and equal steps are
+ * computed once. dtypes follow from the steps as from the separate operations, and every step is rounded to its own
+ * dtype, with no multiply-add in the place of a product and a sum: what is made of +, -, *, /, sqrt, comparisons,
+ * integers, select, clip and casts gives the separate operations' bits. Other functions may differ from the CPU
+ * device's own vectorised ones in the last places (functions.h), and are those that TENON_APPLY_COMPILED gives.
+ * Casts to float16 and bfloat16 take bool, integers of up to 16 bits, float16, bfloat16, float32 and float64.
+ *
+ * The result is called, recorded and released like any other elementwise kernel. Each input is an array or a scalar
+ * of its dtype, as the call says: a scalar changes from call to call without a new kernel. All inputs take part in
+ * the shape, those that no output needs included.
+ *
+ * options: name, flags, mode and options; with TENON_PROGRAM_FLAG_FAST_MATH the bits are not promised.
+ * INVALID_ARGUMENT: no input, no output, more than 32 of both together, an operand that is not an earlier value, an
+ * unknown function or kind, a field that the kind does not have, a value that is an output twice, a preamble or an
+ * accumulator. DTYPE: an operation that is not defined for its operands' dtypes. Errors name the step. */
+TENON_API int32_t tenon_elementwise_compose(TENON_LENGTH(input_count) const uint32_t* inputs, int32_t input_count,
+                                            TENON_NULLABLE TENON_LENGTH(step_count) const tenon_step* steps,
+                                            int32_t step_count, TENON_LENGTH(output_count) const int32_t* outputs,
+                                            int32_t output_count,
+                                            TENON_NULLABLE const tenon_generated_options* options,
+                                            TENON_OUT TENON_OWNED tenon_elementwise** out_elementwise);
 /* Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
  * have exactly that shape. With size 0 nothing is done. The first call of a layout compiles: statuses as for
  * tenon_program_create. */

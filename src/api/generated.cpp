@@ -1,5 +1,6 @@
 // api/generated.cpp: kernels made from expressions.
 #include "api/guard.hpp"
+#include "ops/compose.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -44,6 +45,15 @@ int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const 
     Out out(out_elementwise, "out_elementwise");
     need(inputs, "inputs"), need(outputs, "outputs"), need(operation, "operation");
     out.set(Elementwise::create(inputs, outputs, operation, generated_options(options)));
+  });
+}
+int32_t tenon_elementwise_compose(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
+                                  int32_t step_count, const int32_t* outputs, int32_t output_count,
+                                  const tenon_generated_options* options, tenon_elementwise** out_elementwise) {
+  return guard([&] {
+    Out out(out_elementwise, "out_elementwise");
+    out.set(ops::compose(need_list(inputs, input_count, "inputs"), need_list(steps, step_count, "steps"),
+                         need_list(outputs, output_count, "outputs"), generated_options(options)));
   });
 }
 int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,

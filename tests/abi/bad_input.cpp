@@ -379,6 +379,7 @@ uint64_t good_scalar(const std::string& function, const std::string& name) {
                            "tenon_operation_output", "tenon_operation_bind", "tenon_operation_prepare"})
     if (function == call && name == "count") return 2;
   if (function == "tenon_einsum" && name == "count") return 2;
+  if (name == "input_count" || name == "output_count") return 1;
   if (function == "tenon_array_use" && name == "access") return TENON_ACCESS_READ;
   if (function == "tenon_buffer_open" && name == "size") return key_bytes;
   if (name == "function")
@@ -478,6 +479,7 @@ struct Attempt {
           void* const array[] = {samples.get("tenon_array"), samples.get("tenon_array")};
           std::memcpy(&block, array, sizeof array);
         }
+        if (name == "inputs") std::memcpy(&block, std::vector<uint32_t>{TENON_FLOAT32}.data(), 4);
         if (name == "axes") std::memcpy(&block, std::vector<int32_t>{1, 0}.data(), 8);
         break;
       case Class::out_handle:

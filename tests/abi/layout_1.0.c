@@ -170,6 +170,11 @@ IS(TENON_SCATTER_ASSIGN == 0);
 IS(TENON_SCATTER_ADD == 1);
 IS(TENON_SCATTER_MIN == 2);
 IS(TENON_SCATTER_MAX == 3);
+IS(TENON_STEP_UNARY == 1);
+IS(TENON_STEP_BINARY == 2);
+IS(TENON_STEP_SELECT == 3);
+IS(TENON_STEP_CLIP == 4);
+IS(TENON_STEP_CAST == 5);
 IS(TENON_GRAPH_KERNEL == 1);
 IS(TENON_GRAPH_GENERATED == 2);
 IS(TENON_GRAPH_OPERATION == 3);
@@ -799,6 +804,21 @@ FIELD(tenon_generated_options, mode, 36, 4);
 TYPE(&((tenon_generated_options*)0)->mode, int32_t (*));
 FIELD(tenon_generated_options, accumulator, 40, 8);
 TYPE(&((tenon_generated_options*)0)->accumulator, const char* (*));
+
+IS(sizeof(tenon_step) == 24);
+IS(_Alignof(tenon_step) == 4);
+FIELD(tenon_step, kind, 0, 4);
+TYPE(&((tenon_step*)0)->kind, int32_t (*));
+FIELD(tenon_step, function, 4, 4);
+TYPE(&((tenon_step*)0)->function, int32_t (*));
+FIELD(tenon_step, x, 8, 4);
+TYPE(&((tenon_step*)0)->x, int32_t (*));
+FIELD(tenon_step, y, 12, 4);
+TYPE(&((tenon_step*)0)->y, int32_t (*));
+FIELD(tenon_step, z, 16, 4);
+TYPE(&((tenon_step*)0)->z, int32_t (*));
+FIELD(tenon_step, dtype, 20, 4);
+TYPE(&((tenon_step*)0)->dtype, uint32_t (*));
 
 IS(sizeof(tenon_graph_node_info) >= 24);
 IS(_Alignof(tenon_graph_node_info) == 8);
@@ -2296,6 +2316,12 @@ TYPE(&tenon_tbsv, int32_t (*)(const tenon_array*, const tenon_array*, const teno
                   tenon_array**));
 TYPE(((tenon_api*)0)->tbsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
                             tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, elementwise_compose) == 2448);
+TYPE(&tenon_elementwise_compose, int32_t (*)(const uint32_t*, int32_t, const tenon_step*, int32_t, const int32_t*,
+                                 int32_t, const tenon_generated_options*, tenon_elementwise**));
+TYPE(((tenon_api*)0)->elementwise_compose, int32_t (*)(const uint32_t*, int32_t, const tenon_step*, int32_t,
+                                           const int32_t*, int32_t, const tenon_generated_options*,
+                                           tenon_elementwise**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -2308,7 +2334,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 2448 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 2456 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -2632,6 +2658,7 @@ int main(void) {
   check("tenon_rotmg", (function*)api->rotmg, (function*)tenon_rotmg);
   check("tenon_tbmv", (function*)api->tbmv, (function*)tenon_tbmv);
   check("tenon_tbsv", (function*)api->tbsv, (function*)tenon_tbsv);
-  printf("%d of 305 rows are wrong\n", wrong);
+  check("tenon_elementwise_compose", (function*)api->elementwise_compose, (function*)tenon_elementwise_compose);
+  printf("%d of 306 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -52,6 +52,7 @@ typedef struct tenon_bincount_options tenon_bincount_options;
 typedef struct tenon_cache_info tenon_cache_info;
 typedef struct tenon_cache_tally tenon_cache_tally;
 typedef struct tenon_generated_options tenon_generated_options;
+typedef struct tenon_step tenon_step;
 typedef struct tenon_graph_node_info tenon_graph_node_info;
 typedef struct tenon_compute_options tenon_compute_options;
 typedef struct tenon_reduce_options tenon_reduce_options;
@@ -361,6 +362,15 @@ struct tenon_generated_options {
   int32_t option_count;
   int32_t mode;
   const char* accumulator;
+};
+
+struct tenon_step {
+  int32_t kind;
+  int32_t function;
+  int32_t x;
+  int32_t y;
+  int32_t z;
+  uint32_t dtype;
 };
 
 struct tenon_graph_node_info {
@@ -1052,3 +1062,7 @@ int32_t tenon_tbmv(const tenon_array* a, const tenon_array* x, const tenon_blas_
                    tenon_array** out_y) { ABSENT }
 int32_t tenon_tbsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
                    tenon_array** out_x) { ABSENT }
+int32_t tenon_elementwise_compose(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
+                                  int32_t step_count, const int32_t* outputs, int32_t output_count,
+                                  const tenon_generated_options* options,
+                                  tenon_elementwise** out_elementwise) { ABSENT }

@@ -36,6 +36,7 @@ RECORDS = (
     ("tenon_cache_info", 120, (0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112)),
     ("tenon_cache_tally", 40, (0, 4, 8, 16, 24, 32)),
     ("tenon_generated_options", 48, (0, 4, 8, 16, 24, 32, 36, 40)),
+    ("tenon_step", 24, (0, 4, 8, 12, 16, 20)),
     ("tenon_graph_node_info", 24, (0, 4, 8, 16, 20)),
     ("tenon_compute_options", 8, (0, 4)),
     ("tenon_reduce_options", 40, (0, 4, 8, 16, 20, 24, 28, 32)),

@@ -246,6 +246,11 @@ const TENON_SCATTER_ASSIGN = Int32(0)
 const TENON_SCATTER_ADD = Int32(1)  # integers wrap; bool: or
 const TENON_SCATTER_MIN = Int32(2)  # NaN wins; bool: and
 const TENON_SCATTER_MAX = Int32(3)
+const TENON_STEP_UNARY = Int32(1)  # function(x), as tenon_unary
+const TENON_STEP_BINARY = Int32(2)  # function(x, y), as tenon_binary
+const TENON_STEP_SELECT = Int32(3)  # x ? y : z, as tenon_select
+const TENON_STEP_CLIP = Int32(4)  # min(max(x, y), z), as tenon_clip; y or z may be -1: no bound on that side
+const TENON_STEP_CAST = Int32(5)  # x converted to dtype, as tenon_cast
 # tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 const TENON_GRAPH_KERNEL = Int32(1)
 const TENON_GRAPH_GENERATED = Int32(2)  # a call of generated.h: arguments can be replaced
@@ -653,6 +658,13 @@ const SCATTER = (
     ADD = TENON_SCATTER_ADD,
     MIN = TENON_SCATTER_MIN,
     MAX = TENON_SCATTER_MAX,
+)
+const STEP = (
+    UNARY = TENON_STEP_UNARY,
+    BINARY = TENON_STEP_BINARY,
+    SELECT = TENON_STEP_SELECT,
+    CLIP = TENON_STEP_CLIP,
+    CAST = TENON_STEP_CAST,
 )
 const GRAPH = (
     KERNEL = TENON_GRAPH_KERNEL,
@@ -1268,6 +1280,19 @@ struct tenon_generated_options
     accumulator::Ptr{UInt8}
 end
 
+"""
+A step: an operation on values. Values are numbered: the inputs from 0, then the steps in their order. Operands are
+numbers of earlier values; those that the kind does not have are -1, and so are function and dtype 0.
+"""
+struct tenon_step
+    kind::Int32
+    function_::Int32  # TENON_FN_* of UNARY and BINARY (functions.h), else 0
+    x::Int32  # operands
+    y::Int32  # operands
+    z::Int32  # operands
+    dtype::UInt32  # of CAST, else 0
+end
+
 struct tenon_graph_node_info
     struct_size::UInt32
     kind::Int32
@@ -1831,6 +1856,7 @@ const NAMES = (
     :tenon_rotmg,
     :tenon_tbmv,
     :tenon_tbsv,
+    :tenon_elementwise_compose,
 )
 
 """
@@ -5160,5 +5186,32 @@ diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_d
 tenon_tbsv(a, b, options, stream, out_x) =
     ccall(address(305), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
           Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
+
+"""
+    int32_t tenon_elementwise_compose(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
+                                      int32_t step_count, const int32_t* outputs, int32_t output_count,
+                                      const tenon_generated_options* options, tenon_elementwise** out_elementwise)
+
+The operations of compute.h fused into one kernel: input_count inputs of these dtypes, steps on them, and
+output_count outputs, each the number of a value. Steps that no output needs are dropped, and equal steps are
+computed once. dtypes follow from the steps as from the separate operations, and every step is rounded to its own
+dtype, with no multiply-add in the place of a product and a sum: what is made of +, -, *, /, sqrt, comparisons,
+integers, select, clip and casts gives the separate operations' bits. Other functions may differ from the CPU
+device's own vectorised ones in the last places (functions.h), and are those that TENON_APPLY_COMPILED gives.
+Casts to float16 and bfloat16 take bool, integers of up to 16 bits, float16, bfloat16, float32 and float64.
+
+The result is called, recorded and released like any other elementwise kernel. Each input is an array or a scalar
+of its dtype, as the call says: a scalar changes from call to call without a new kernel. All inputs take part in
+the shape, those that no output needs included.
+
+options: name, flags, mode and options; with TENON_PROGRAM_FLAG_FAST_MATH the bits are not promised.
+INVALID_ARGUMENT: no input, no output, more than 32 of both together, an operand that is not an earlier value, an
+unknown function or kind, a field that the kind does not have, a value that is an output twice, a preamble or an
+accumulator. DTYPE: an operation that is not defined for its operands' dtypes. Errors name the step.
+"""
+tenon_elementwise_compose(inputs, input_count, steps, step_count, outputs, output_count, options, out_elementwise) =
+    ccall(address(306), Int32, (Ptr{UInt32}, Int32, Ptr{tenon_step}, Int32, Ptr{Int32}, Int32,
+          Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}), inputs, input_count, steps, step_count, outputs,
+          output_count, options, out_elementwise)
 
 end

@@ -57,6 +57,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_cache_tally) == [0, 4, 8, 16, 24, 32]
 @test sizeof(Raw.tenon_generated_options) == 48
 @test offsets(Raw.tenon_generated_options) == [0, 4, 8, 16, 24, 32, 36, 40]
+@test sizeof(Raw.tenon_step) == 24
+@test offsets(Raw.tenon_step) == [0, 4, 8, 12, 16, 20]
 @test sizeof(Raw.tenon_graph_node_info) == 24
 @test offsets(Raw.tenon_graph_node_info) == [0, 4, 8, 16, 20]
 @test sizeof(Raw.tenon_compute_options) == 8

@@ -232,6 +232,14 @@ class Scatter(enum.IntEnum):
     MAX = _raw.TENON_SCATTER_MAX
 
 
+class Step(enum.IntEnum):
+    UNARY = _raw.TENON_STEP_UNARY
+    BINARY = _raw.TENON_STEP_BINARY
+    SELECT = _raw.TENON_STEP_SELECT
+    CLIP = _raw.TENON_STEP_CLIP
+    CAST = _raw.TENON_STEP_CAST
+
+
 class Graph(enum.IntEnum):
     KERNEL = _raw.TENON_GRAPH_KERNEL
     GENERATED = _raw.TENON_GRAPH_GENERATED

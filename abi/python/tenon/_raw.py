@@ -192,6 +192,11 @@ TENON_SCATTER_ASSIGN = 0
 TENON_SCATTER_ADD = 1  # integers wrap; bool: or
 TENON_SCATTER_MIN = 2  # NaN wins; bool: and
 TENON_SCATTER_MAX = 3
+TENON_STEP_UNARY = 1  # function(x), as tenon_unary
+TENON_STEP_BINARY = 2  # function(x, y), as tenon_binary
+TENON_STEP_SELECT = 3  # x ? y : z, as tenon_select
+TENON_STEP_CLIP = 4  # min(max(x, y), z), as tenon_clip; y or z may be -1: no bound on that side
+TENON_STEP_CAST = 5  # x converted to dtype, as tenon_cast
 TENON_GRAPH_KERNEL = 1  # tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 TENON_GRAPH_GENERATED = 2  # a call of generated.h: arguments can be replaced
 TENON_GRAPH_OPERATION = 3  # tenon_operation_call, tenon_call_launch of an operation: arguments can be replaced
@@ -801,6 +806,20 @@ class tenon_generated_options(_Sized):
         ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
         # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
         ("accumulator", c_char_p),
+    )
+
+
+class tenon_step(Structure):
+    """A step: an operation on values. Values are numbered: the inputs from 0, then the steps in their order.
+    Operands are numbers of earlier values; those that the kind does not have are -1, and so are function and
+    dtype 0."""
+    _fields_ = (
+        ("kind", c_int32),
+        ("function", c_int32),  # TENON_FN_* of UNARY and BINARY (functions.h), else 0
+        ("x", c_int32),  # operands
+        ("y", c_int32),  # operands
+        ("z", c_int32),  # operands
+        ("dtype", c_uint32),  # of CAST, else 0
     )
 
 

@@ -280,6 +280,14 @@ enum class scatter_kind : int32_t {
   max = TENON_SCATTER_MAX,
 };
 
+enum class step_kind : int32_t {
+  unary = TENON_STEP_UNARY,
+  binary = TENON_STEP_BINARY,
+  select = TENON_STEP_SELECT,
+  clip = TENON_STEP_CLIP,
+  cast = TENON_STEP_CAST,
+};
+
 enum class graph_kind : int32_t {
   kernel = TENON_GRAPH_KERNEL,
   generated = TENON_GRAPH_GENERATED,

@@ -1089,6 +1089,10 @@ class elementwise : public handle<tenon_elementwise> {
   outcome<void> call(list<const tenon_arg> args, ref<tenon_stream> stream = {}) const;
   // tenon_elementwise_output (generated.h)
   outcome<tenon::dynamic_array> output(list<const tenon_arg> args, int32_t index, ref<tenon_stream> stream = {}) const;
+  // tenon_elementwise_compose (generated.h)
+  static outcome<tenon::elementwise> compose(
+      list<const uint32_t> inputs, list<const tenon_step> steps, list<const int32_t> outputs,
+      const tenon::generated_options& options = {});
 };
 
 // tenon_reduction
@@ -1768,6 +1772,16 @@ inline outcome<tenon::dynamic_array> elementwise::output(
   const int32_t code = tenon_elementwise_output(
       this->get(), args.data(), detail::number<int32_t>(args.size()), index, stream.get(), &array_out);
   return detail::finish(code, [&] { return adopt<tenon::dynamic_array>(array_out); });
+}
+inline outcome<tenon::elementwise> elementwise::compose(
+    list<const uint32_t> inputs, list<const tenon_step> steps, list<const int32_t> outputs,
+    const tenon::generated_options& options) {
+  const tenon_generated_options options_c = options.c();
+  tenon_elementwise* elementwise_out = nullptr;
+  const int32_t code = tenon_elementwise_compose(
+      inputs.data(), detail::number<int32_t>(inputs.size()), steps.data(), detail::number<int32_t>(steps.size()),
+      outputs.data(), detail::number<int32_t>(outputs.size()), &options_c, &elementwise_out);
+  return detail::finish(code, [&] { return adopt<tenon::elementwise>(elementwise_out); });
 }
 inline outcome<tenon::reduction> reduction::create(
     text inputs, text output, text map, text reduce, text post, text identity,

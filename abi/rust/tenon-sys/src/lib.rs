@@ -299,6 +299,16 @@ pub const TENON_SCATTER_ADD: i32 = 1;
 /// NaN wins; bool: and
 pub const TENON_SCATTER_MIN: i32 = 2;
 pub const TENON_SCATTER_MAX: i32 = 3;
+/// function(x), as tenon_unary
+pub const TENON_STEP_UNARY: i32 = 1;
+/// function(x, y), as tenon_binary
+pub const TENON_STEP_BINARY: i32 = 2;
+/// x ? y : z, as tenon_select
+pub const TENON_STEP_SELECT: i32 = 3;
+/// min(max(x, y), z), as tenon_clip; y or z may be -1: no bound on that side
+pub const TENON_STEP_CLIP: i32 = 4;
+/// x converted to dtype, as tenon_cast
+pub const TENON_STEP_CAST: i32 = 5;
 /// tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 pub const TENON_GRAPH_KERNEL: i32 = 1;
 /// a call of generated.h: arguments can be replaced
@@ -717,6 +727,9 @@ pub type tenon_pad_constant = i32;
 
 /// One of `TENON_SCATTER_*`; later versions may add values.
 pub type tenon_scatter_constant = i32;
+
+/// One of `TENON_STEP_*`; later versions may add values.
+pub type tenon_step_constant = i32;
 
 /// One of `TENON_GRAPH_*`; later versions may add values.
 pub type tenon_graph_constant = i32;
@@ -1768,6 +1781,37 @@ impl tenon_generated_options {
 }
 
 impl Default for tenon_generated_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A step: an operation on values. Values are numbered: the inputs from 0, then the steps in their order. Operands are
+/// numbers of earlier values; those that the kind does not have are -1, and so are function and dtype 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_step {
+    pub kind: tenon_step_constant,
+    /// TENON_FN_* of UNARY and BINARY (functions.h), else 0
+    pub function: i32,
+    /// operands
+    pub x: i32,
+    /// operands
+    pub y: i32,
+    /// operands
+    pub z: i32,
+    /// of CAST, else 0
+    pub dtype: tenon_dtype,
+}
+
+impl tenon_step {
+    pub fn new() -> Self {
+        let zero: Self = unsafe { core::mem::zeroed() };
+        zero
+    }
+}
+
+impl Default for tenon_step {
     fn default() -> Self {
         Self::new()
     }
@@ -3143,6 +3187,10 @@ pub struct tenon_api {
                                    stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
     pub tbsv: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                                    stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub elementwise_compose: unsafe extern "C" fn(inputs: *const u32, input_count: i32, steps: *const tenon_step,
+                                                  step_count: i32, outputs: *const i32, output_count: i32,
+                                                  options: *const tenon_generated_options,
+                                                  out_elementwise: *mut *mut tenon_elementwise) -> i32,
 }
 
 /// A row of the table that `tenon_get_api` gave, or None where the loaded library is older than the row:
@@ -4783,4 +4831,23 @@ functions! {
     /// the diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
     tbsv = fn tenon_tbsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// The operations of compute.h fused into one kernel: input_count inputs of these dtypes, steps on them, and
+    /// output_count outputs, each the number of a value. Steps that no output needs are dropped, and equal steps are
+    /// computed once. dtypes follow from the steps as from the separate operations, and every step is rounded to its
+    /// own dtype, with no multiply-add in the place of a product and a sum: what is made of +, -, *, /, sqrt,
+    /// comparisons, integers, select, clip and casts gives the separate operations' bits. Other functions may differ
+    /// from the CPU device's own vectorised ones in the last places (functions.h), and are those that
+    /// TENON_APPLY_COMPILED gives. Casts to float16 and bfloat16 take bool, integers of up to 16 bits, float16,
+    /// bfloat16, float32 and float64.
+    ///  The result is called, recorded and released like any other elementwise kernel. Each input is an array or a
+    /// scalar of its dtype, as the call says: a scalar changes from call to call without a new kernel. All inputs take
+    /// part in the shape, those that no output needs included.
+    ///  options: name, flags, mode and options; with TENON_PROGRAM_FLAG_FAST_MATH the bits are not promised.
+    /// INVALID_ARGUMENT: no input, no output, more than 32 of both together, an operand that is not an earlier value,
+    /// an unknown function or kind, a field that the kind does not have, a value that is an output twice, a preamble or
+    /// an accumulator. DTYPE: an operation that is not defined for its operands' dtypes. Errors name the step.
+    elementwise_compose = fn tenon_elementwise_compose(inputs: *const u32, input_count: i32, steps: *const tenon_step,
+                                                       step_count: i32, outputs: *const i32, output_count: i32,
+                                                       options: *const tenon_generated_options,
+                                                       out_elementwise: *mut *mut tenon_elementwise) -> i32;
 }

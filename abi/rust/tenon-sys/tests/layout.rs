@@ -22,7 +22,7 @@ fn a_row_behind_the_end_of_an_older_table_is_none() {
     unsafe {
         assert!(row!(older, blob_data).is_some());
         assert!(row!(older, blob_retain).is_none());
-        assert!(row!(older, tbsv).is_none());
+        assert!(row!(older, elementwise_compose).is_none());
     }
 }
 
@@ -237,6 +237,13 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_generated_options, option_count), 32, "tenon_generated_options.option_count");
     assert_eq!(offset!(tenon_generated_options, mode), 36, "tenon_generated_options.mode");
     assert_eq!(offset!(tenon_generated_options, accumulator), 40, "tenon_generated_options.accumulator");
+    assert_eq!((size_of::<tenon_step>(), align_of::<tenon_step>()), (24, 4), "tenon_step");
+    assert_eq!(offset!(tenon_step, kind), 0, "tenon_step.kind");
+    assert_eq!(offset!(tenon_step, function), 4, "tenon_step.function");
+    assert_eq!(offset!(tenon_step, x), 8, "tenon_step.x");
+    assert_eq!(offset!(tenon_step, y), 12, "tenon_step.y");
+    assert_eq!(offset!(tenon_step, z), 16, "tenon_step.z");
+    assert_eq!(offset!(tenon_step, dtype), 20, "tenon_step.dtype");
     assert_eq!((size_of::<tenon_graph_node_info>(), align_of::<tenon_graph_node_info>()), (24, 8),
                "tenon_graph_node_info");
     assert_eq!(offset!(tenon_graph_node_info, struct_size), 0, "tenon_graph_node_info.struct_size");
