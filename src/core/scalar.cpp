@@ -53,8 +53,8 @@ Number number_of(const Scalar& s, Device& cpu, const char* what) {
   }
   double parts[2];
   if (s.dtype == TENON_COMPLEX32)
-    cpu.copy(CopyProblem{parts, s.bytes, TENON_FLOAT64, TENON_FLOAT16, 8, {{2, 8, 2}}}, cpu.default_stream());
-  else cpu.copy(CopyProblem{parts, s.bytes, TENON_COMPLEX128, s.dtype, 16, {}}, cpu.default_stream());
+    cpu.run(CopyProblem{parts, s.bytes, TENON_FLOAT64, TENON_FLOAT16, 8, {{2, 8, 2}}}, cpu.default_stream());
+  else cpu.run(CopyProblem{parts, s.bytes, TENON_COMPLEX128, s.dtype, 16, {}}, cpu.default_stream());
   out.value = {parts[0], parts[1]};
   return out;
 }
@@ -117,8 +117,8 @@ void encode(Dtype dtype, double real, double imaginary, Device& cpu, unsigned ch
   const double value[2] = {real, imaginary};
   std::memset(out, 0, 16);
   if (dtype == TENON_COMPLEX32)
-    return cpu.copy(CopyProblem{out, value, TENON_FLOAT16, TENON_FLOAT64, 2, {{2, 2, 8}}}, cpu.default_stream());
-  cpu.copy(CopyProblem{out, value, dtype, TENON_COMPLEX128, dtype_bytes(dtype), {}}, cpu.default_stream());
+    return cpu.run(CopyProblem{out, value, TENON_FLOAT16, TENON_FLOAT64, 2, {{2, 2, 8}}}, cpu.default_stream());
+  cpu.run(CopyProblem{out, value, dtype, TENON_COMPLEX128, dtype_bytes(dtype), {}}, cpu.default_stream());
 }
 
 void encode(const Scalar& scalar, Dtype dtype, Device& cpu, const char* what, unsigned char out[16]) {
