@@ -76,13 +76,15 @@ inline constexpr OperationInfo kDeviceOperations[] = {
 #undef TENON_ROW
 };
 
-inline constexpr const OperationInfo& info_of(DeviceOperation operation) { return kDeviceOperations[uint32_t(operation)]; }
+inline constexpr const OperationInfo& info_of(DeviceOperation operation) {
+  return kDeviceOperations[uint32_t(operation)];
+}
 
 // The operation that a struct describes.
 template <class Problem> struct OperationOf;
-#define TENON_ROW(problem, name, waits)                    \
-  struct problem;                                          \
-  template <> struct OperationOf<problem> {                \
+#define TENON_ROW(problem, name, waits)                                \
+  struct problem;                                                      \
+  template <> struct OperationOf<problem> {                            \
     static constexpr DeviceOperation value = DeviceOperation::problem; \
   };
 TENON_OPERATIONS(TENON_ROW)
