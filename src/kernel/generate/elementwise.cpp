@@ -230,7 +230,7 @@ std::string write_source(const ElementwiseState& state, const Arguments& argumen
       "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_apply(const tenon_g_in& in, tenon_g_values<tenon_g_V>& v, const int k, const long long i, "
       "const long long n, const long long* const coord, const long long* const shape) {\n  tenon_g_operation(" +
       values + ");\n}\n");
-  text.raw(kElementwiseText).raw(plan.blocks ? kElementwiseBlocks : kElementwiseLoops);
+  text.raw(kElementwiseText).raw(plan.blocks ? kElementwiseBlocksText : kElementwiseLoopsText);
   return text.take();
 }
 

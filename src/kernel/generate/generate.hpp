@@ -98,14 +98,13 @@ int64_t reach(const Loop& loop);
 // Along the innermost axis. turned: contiguous along the axis above it, and read through a tile.
 enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, turned = 5 };
 
-extern const char* const kCommonText;  // every kernel
-extern const char* const kHalfText;    // float16, bfloat16
-extern const char* const kBlockText;   // combining accumulators within a warp and a block
-// What the loops and the blocks of each kind share, and the two. Only one of them is written: barriers in text that is
-// not compiled would still make the CPU device run fibers.
-extern const char *const kElementwiseText, *const kElementwiseLoops, *const kElementwiseBlocks;
-extern const char *const kReductionText, *const kReductionLoops, *const kReductionBlocks;
-extern const char *const kScanText, *const kScanLoops, *const kScanBlocks;
+// The files of generate/kernels, embedded by the build. For each kind, the part that loops and blocks share, and the
+// two. Only one of the two is written: barriers in text that is not compiled would still make the CPU device run
+// fibers.
+extern const char kCommonText[], kHalfText[], kBlockText[];
+extern const char kElementwiseText[], kElementwiseLoopsText[], kElementwiseBlocksText[];
+extern const char kReductionText[], kReductionLoopsText[], kReductionBlocksText[];
+extern const char kScanText[], kScanLoopsText[], kScanBlocksText[];
 
 class Text {
  public:
