@@ -143,14 +143,13 @@ std::string trouble(uint64_t tag, const char* what, const char* wanted) {
 
 // kind none: any will do.
 Slot* checked(const void* handle, HandleKind kind, const char* what) {
-  const char* wanted = handle_kind_name(kind);
-  TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, wanted);
+  TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, handle_kind_name(kind));
   TENON_REQUIRE(aligned(handle), TENON_ERROR_INVALID_HANDLE, "%s is not one of Tenon's handles", what);
   Slot* slot = static_cast<Slot*>(const_cast<void*>(handle));
   const uint64_t tag = slot->tag.load(std::memory_order_acquire);
-  if (kind == HandleKind::none) kind = kind_in(tag);
-  if (kind == HandleKind::none || tag != tag_of(kind)) [[unlikely]]
-    fail(TENON_ERROR_INVALID_HANDLE, "%s", trouble(tag, what, wanted).c_str());
+  const HandleKind expected = kind == HandleKind::none ? kind_in(tag) : kind;
+  if (expected == HandleKind::none || tag != tag_of(expected)) [[unlikely]]
+    fail(TENON_ERROR_INVALID_HANDLE, "%s", trouble(tag, what, handle_kind_name(kind)).c_str());
   TENON_REQUIRE(
       slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
       "%s was made before fork(), and a child process cannot use it: create a new one in the child, on the CPU", what);
