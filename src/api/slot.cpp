@@ -1,14 +1,15 @@
-// core/handle.cpp: the slabs that handles live in.
-#include "core/handle.hpp"
+// api/slot.cpp: the slabs that handles live in.
+#include "api/slot.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>
 
 #include <mutex>
 #include <new>
+#include "api/guard.hpp"
 #include "base/thread.hpp"
 
-namespace tenon {
+namespace tenon::api {
 namespace {
 
 constexpr size_t kSlabSlots = 512;
@@ -206,10 +207,7 @@ HandleKind slot_live_kind(const void* handle) noexcept {
   return kind != HandleKind::none && tag == tag_of(kind) ? kind : HandleKind::none;
 }
 
-void (*bad_release)(const char* text) noexcept = nullptr;
-
 void note_bad_release(const void* handle, HandleKind kind) noexcept {
-  if (!bad_release) return;
   try {
     const char* wanted = handle_kind_name(kind);
     const std::string text =
@@ -217,7 +215,7 @@ void note_bad_release(const void* handle, HandleKind kind) noexcept {
             ? trouble(static_cast<const Slot*>(handle)->tag.load(std::memory_order_acquire), "the handle", wanted)
             : "the handle is not one of Tenon's";
     const std::string of = kind == HandleKind::none ? "tenon" : wanted;
-    bad_release(format("%s_release does nothing: %s", of.c_str(), text.c_str()).c_str());
+    log_for_process(TENON_LOG_WARNING, format("%s_release does nothing: %s", of.c_str(), text.c_str()).c_str());
   } catch (...) {  // no memory for the text
   }
 }
@@ -239,4 +237,4 @@ Object* slot_release(void* handle, HandleKind kind) noexcept {
   return inherited ? nullptr : object;
 }
 
-}  // namespace tenon
+}  // namespace tenon::api
