@@ -1,5 +1,5 @@
 // api/graph.cpp: recorded work.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -48,21 +48,21 @@ int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream) {
 int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg) {
   return guard([&] {
     Graph& self = get(graph, "graph");
-    self.set(node, index, need(arg, "arg"));
+    self.set(node, index, *CallArguments(&need(arg, "arg"), 1, 1).data());
   });
 }
 int32_t tenon_graph_set_args(tenon_graph* graph, int32_t node, const tenon_arg* args, int32_t count) {
   return guard([&] {
     Graph& self = get(graph, "graph");
-    need_list(args, count, "args");
-    self.set_all(node, args, count);
+    const CallArguments given(args, count, self.replaceable(node));
+    self.set_all(node, given.data(), given.count());
   });
 }
 int32_t tenon_graph_set_launch(tenon_graph* graph, int32_t node, const tenon_launch* launch) {
   return guard([&] {
     Graph& self = get(graph, "graph");
     need(launch, "launch");
-    self.set_launch(node, options_from(launch, "launch"));
+    self.set_launch(node, geometry_from(launch));
   });
 }
 int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count) {

@@ -90,22 +90,6 @@ void encode_whole(Number n, Dtype dtype, const char* what, unsigned char out[16]
 
 }  // namespace
 
-Scalar scalar_from(const tenon_arg& arg, const char* what) {
-  TENON_REQUIRE(arg.kind == TENON_ARG_SCALAR, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has kind %u: a number has kind TENON_ARG_SCALAR (2), which macros such as TENON_F64_ARG set", what,
-                arg.kind);
-  TENON_REQUIRE(dtype_valid(arg.dtype) && dtype_bytes(arg.dtype) > 0 && dtype_bytes(arg.dtype) <= 16, TENON_ERROR_DTYPE,
-                "%s has dtype 0x%08x, which is not a scalar's dtype", what, arg.dtype);
-  TENON_REQUIRE(arg.size == 0 || arg.size == dtype_bytes(arg.dtype), TENON_ERROR_INVALID_ARGUMENT,
-                "%s has size %llu, but a %s has %u bytes", what, static_cast<unsigned long long>(arg.size),
-                dtype_name(arg.dtype).c_str(), dtype_bytes(arg.dtype));
-  Scalar out{arg.dtype, {}};
-  std::memcpy(out.bytes, &arg.value, dtype_bytes(arg.dtype));
-  TENON_REQUIRE(arg.dtype != TENON_BOOL || out.bytes[0] <= 1, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is a bool of value %u: it must be 0 or 1", what, out.bytes[0]);
-  return out;
-}
-
 std::complex<double> value_of(const Scalar& scalar, Device& cpu, const char* what) {
   if (scalar.dtype == TENON_FLOAT64) return read<double>(scalar.bytes);  // what most calls give
   if (scalar.dtype == TENON_FLOAT32) return read<float>(scalar.bytes);

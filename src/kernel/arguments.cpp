@@ -5,8 +5,6 @@
 
 namespace tenon {
 
-Array& (*array_of_handle)(const tenon_array* handle, const char* what) = nullptr;
-
 namespace {
 
 // Where an argument stands, for messages.
@@ -25,7 +23,7 @@ struct Place {
   std::string takes() const { return "the kernel takes " + parameter_text(parameter); }
 };
 
-std::string kind_text(const tenon_arg& argument) {
+std::string kind_text(const CallArgument& argument) {
   switch (argument.kind) {
     case TENON_ARG_ARRAY: return "an array";
     case TENON_ARG_SCALAR: return "a scalar of " + dtype_name(argument.dtype);
@@ -53,15 +51,6 @@ bool pointer_takes(const Parameter& parameter, Dtype dtype) {
   if (parameter.dtype == 0) return parameter.element_size && (dtype == TENON_UINT8 || dtype == TENON_INT8);
   return parameter.dtype == dtype || (dtype_lanes(parameter.dtype) > 1 && dtype_lane(parameter.dtype) == dtype) ||
          is_pair_of(parameter.dtype, dtype) || same_enumeration(parameter, dtype);
-}
-
-Array& open_array(const Place& place, const tenon_arg& argument) {
-  try {
-    return array_of_handle(argument.value.array, "the array");
-  } catch (Error& error) {
-    error.message = place.text() + ": " + error.message;
-    throw;
-  }
 }
 
 void check_where(const Place& place, const Array& array) {
@@ -106,16 +95,16 @@ void check_element(const Place& place, const Array& array, bool strided) {
   }
 }
 
-Array* pack_pointer(const Place& place, const tenon_arg& argument, void* to) {
+Array* pack_pointer(const Place& place, const CallArgument& argument, void* to) {
   if (argument.kind == TENON_ARG_POINTER) {
     std::memcpy(to, &argument.value.pointer, sizeof(void*));
     return nullptr;
   }
-  if (argument.kind != TENON_ARG_ARRAY && argument.kind != TENON_ARG_STRIDED) {
+  if (!argument.is_array()) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
                  place.takes() + ", and the argument is " + kind_text(argument) + ": pass an array");
   }
-  Array& array = open_array(place, argument);
+  Array& array = argument.opened([&] { return place.text(); });
   check_where(place, array);
   check_element(place, array, argument.kind == TENON_ARG_STRIDED);
   void* const data = array.data();
@@ -123,7 +112,7 @@ Array* pack_pointer(const Place& place, const tenon_arg& argument, void* to) {
   return &array;
 }
 
-void pack_scalar(const Place& place, const tenon_arg& argument, void* to) {
+void pack_scalar(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.kind != TENON_ARG_SCALAR) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
@@ -145,7 +134,7 @@ void pack_scalar(const Place& place, const tenon_arg& argument, void* to) {
   std::memcpy(to, &argument.value, p.size);
 }
 
-void pack_struct(const Place& place, const tenon_arg& argument, void* to) {
+void pack_struct(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.kind == TENON_ARG_SCALAR && p.dtype &&
       p.size <= sizeof argument.value) {  // float2 from a complex number, float4
@@ -173,7 +162,7 @@ void pack_struct(const Place& place, const tenon_arg& argument, void* to) {
 }
 
 // The size is all that can be checked.
-Array* pack_unknown(const Place& place, const tenon_arg& argument, void* to) {
+Array* pack_unknown(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   switch (argument.kind) {
     case TENON_ARG_ARRAY:
@@ -194,7 +183,7 @@ Array* pack_unknown(const Place& place, const tenon_arg& argument, void* to) {
 
 }  // namespace
 
-Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argument, void* to) {
+Array* pack_argument(const Kernel& kernel, size_t index, const CallArgument& argument, void* to) {
   const Place place{kernel, index, kernel.parameters()[index]};
   switch (place.parameter.kind) {
     case TENON_PARAMETER_POINTER: return pack_pointer(place, argument, to);
@@ -207,15 +196,15 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
 bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_MODE_CHECK; }
 
 // A strided array is known by its first element alone, so all of its buffer may be meant.
-Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument) {
-  if (argument.kind != TENON_ARG_ARRAY && argument.kind != TENON_ARG_STRIDED) return {};
-  const Array& array = array_of_handle(argument.value.array, "the array");
+Extent argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument) {
+  if (!argument.is_array()) return {};
+  const Array& array = *argument.array;
   Extent out{array.data(), array.bytes(), kernel.parameter_name(i).c_str()};
   if (argument.kind == TENON_ARG_STRIDED) out.data = array.buffer().data(), out.bytes = array.buffer().bytes();
   return out;
 }
 
-void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count) {
+void check_count(const Kernel& kernel, const CallArgument* arguments, int32_t count) {
   const size_t takes = kernel.parameters().size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
                 "%s takes %zu argument%s, %d %s given", kernel.name().c_str(), takes, takes == 1 ? "" : "s", count,
@@ -286,14 +275,14 @@ void check_cluster(const Kernel& kernel, Geometry& g) {
 
 }  // namespace
 
-void check_launch_flags(const Kernel& kernel, const tenon_launch& launch) {
+void check_launch_flags(const Kernel& kernel, const Geometry& launch) {
   constexpr uint32_t kKnown = TENON_LAUNCH_COOPERATIVE | TENON_LAUNCH_PROGRAMMATIC;
   TENON_REQUIRE(!(launch.flags & ~kKnown), TENON_ERROR_INVALID_ARGUMENT,
                 "launch flags 0x%x of %s have unknown bits 0x%x", launch.flags, kernel.name().c_str(),
                 launch.flags & ~kKnown);
 }
 
-Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch) {
+Geometry checked_geometry(Kernel& kernel, const Geometry& launch) {
   check_launch_flags(kernel, launch);
   const tenon_device_info& device = kernel.device().info();
   Geometry g;

@@ -161,11 +161,15 @@ int32_t Graph::parameter_count(const Node& node) {
   return node.call ? static_cast<const RecordedCall&>(*node.call).arguments().count() : 0;
 }
 
+int32_t Graph::replaceable(int32_t node) const {
+  return node >= 0 && size_t(node) < nodes_.size() ? parameter_count(nodes_[size_t(node)]) : 0;
+}
+
 tenon_parameter_info Graph::parameter(const RecordedCall& call, const Node& node, int32_t index) const {
   tenon_parameter_info info = call.arguments().parameter(index, node.name);
-  const tenon_arg& argument = call.arguments().data()[index];
+  const CallArgument& argument = call.arguments().data()[index];
   if (info.kind != TENON_PARAMETER_POINTER || recording_) return info;
-  const Buffer* const buffer = &array_of_handle(argument.value.array, "the array").buffer();
+  const Buffer* const buffer = &argument.array->buffer();
   info.read_only = 1;
   for (size_t i = node.first; i < node.first + node.count; ++i)
     for (const BufferUse& use : steps_[i].uses)
@@ -216,7 +220,7 @@ void Graph::note_change(size_t step) noexcept {
 }
 
 // Of a call that may take other steps with other arguments.
-void Graph::record_again(Node& node, RecordedCall& call, const tenon_arg* args, int32_t count) {
+void Graph::record_again(Node& node, RecordedCall& call, const CallArgument* args, int32_t count) {
   KeptArguments kept;
   std::vector<Step> steps = call.record(device_, args, count);
   kept = KeptArguments(args, count);
@@ -253,23 +257,23 @@ void Graph::record_again(Node& node, RecordedCall& call, const tenon_arg* args, 
   note_programs();
 }
 
-void Graph::set(int32_t index, int32_t parameter, const tenon_arg& argument) {
+void Graph::set(int32_t index, int32_t parameter, const CallArgument& argument) {
   Node& node = changeable(index);
   if (auto* call = dynamic_cast<Call*>(node.call.get()))
     return change(node, *call, [&] { call->set(parameter, argument); });
   auto& call = static_cast<RecordedCall&>(*node.call);
-  const std::vector<tenon_arg> args = call.arguments().with(parameter, argument, node.name);
+  const std::vector<CallArgument> args = call.arguments().with(parameter, argument, node.name);
   record_again(node, call, args.data(), int32_t(args.size()));
 }
 
-void Graph::set_all(int32_t index, const tenon_arg* args, int32_t count) {
+void Graph::set_all(int32_t index, const CallArgument* args, int32_t count) {
   Node& node = changeable(index);
   if (auto* call = dynamic_cast<Call*>(node.call.get()))
     return change(node, *call, [&] { call->set_all(args, count); });
   record_again(node, static_cast<RecordedCall&>(*node.call), args, count);
 }
 
-void Graph::set_launch(int32_t index, const tenon_launch& launch) {
+void Graph::set_launch(int32_t index, const Geometry& launch) {
   Node& node = changeable(index);
   auto* const call = dynamic_cast<Call*>(node.call.get());
   TENON_REQUIRE(call, TENON_ERROR_INVALID_ARGUMENT,

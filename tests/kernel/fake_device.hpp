@@ -10,7 +10,7 @@
 #include <map>
 #include <thread>
 #include "base/files.hpp"
-#include "core/array.hpp"
+#include "core/argument.hpp"
 #include "core/context.hpp"
 #include "kernel/program.hpp"
 
@@ -292,13 +292,11 @@ inline Thrown thrown(const std::function<void()>& call) {
   return {};
 }
 
-// Handles of the tests are the arrays themselves.
-inline tenon_array* handle(Array& array) { return reinterpret_cast<tenon_array*>(&array); }
-inline void install_handles() {
-  array_of_handle = [](const tenon_array* handle, const char* what) -> Array& {
-    if (!handle) fail(TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
-    return *reinterpret_cast<Array*>(const_cast<tenon_array*>(handle));
-  };
+// A number, an address or bytes, as api/ would hand them on.
+inline CallArgument argument(const tenon_arg& given) {
+  CallArgument out{given.kind, given.dtype, given.size, nullptr, {}};
+  std::memcpy(&out.value, &given.value, sizeof out.value);
+  return out;
 }
 
 }  // namespace fake

@@ -5,7 +5,7 @@
 #include <new>
 
 using namespace tenon;
-using fake::pointer, fake::scalar, fake::thrown;
+using fake::argument, fake::pointer, fake::scalar, fake::thrown;
 
 static std::atomic<long> allocations{0};
 __attribute__((noinline)) void* operator new(size_t bytes) {
@@ -20,23 +20,19 @@ namespace {
 
 constexpr Dtype kFloat4 = TENON_DTYPE(2, 32, 4), kFloat2 = TENON_DTYPE(2, 32, 2), kDouble2 = TENON_DTYPE(2, 64, 2);
 
-tenon_arg array(const Ref<Array>& a, uint32_t kind = TENON_ARG_ARRAY) {
-  tenon_arg arg{};
-  arg.kind = kind;
-  arg.value.array = fake::handle(*a);
-  return arg;
+CallArgument array(const Ref<Array>& a, uint32_t kind = TENON_ARG_ARRAY) { return CallArgument::of(*a, kind); }
+CallArgument f32(float v) { return argument(TENON_F32_ARG(v)); }
+CallArgument f64(double v) { return argument(TENON_F64_ARG(v)); }
+CallArgument i32(int32_t v) { return argument(TENON_I32_ARG(v)); }
+CallArgument i64(int64_t v) { return argument(TENON_I64_ARG(v)); }
+CallArgument raw(const void* p) { return argument(TENON_POINTER_ARG(p)); }
+CallArgument bytes(const void* p, uint64_t n) { return argument(TENON_BYTES_ARG(p, n)); }
+CallArgument number(Dtype dtype, uint64_t size, uint64_t bits) {
+  return {TENON_ARG_SCALAR, dtype, size, nullptr, {.u64 = bits}};
 }
-tenon_arg f32(float v) { return TENON_F32_ARG(v); }
-tenon_arg f64(double v) { return TENON_F64_ARG(v); }
-tenon_arg i32(int32_t v) { return TENON_I32_ARG(v); }
-tenon_arg i64(int64_t v) { return TENON_I64_ARG(v); }
-tenon_arg raw(const void* p) { return TENON_POINTER_ARG(p); }
-tenon_arg bytes(const void* p, uint64_t n) { return TENON_BYTES_ARG(p, n); }
-tenon_arg number(Dtype dtype, uint64_t size, uint64_t bits) { return {TENON_ARG_SCALAR, dtype, size, {.u64 = bits}}; }
-tenon_arg c64(float re, float im) { return {TENON_ARG_SCALAR, TENON_COMPLEX64, 8, {.c64 = {re, im}}}; }
-tenon_launch grid(uint32_t x = 1, uint32_t block = 1) {
-  tenon_launch out{};
-  out.struct_size = sizeof out;
+CallArgument c64(float re, float im) { return argument(TENON_C64_ARG(re, im)); }
+Geometry grid(uint32_t x = 1, uint32_t block = 1) {
+  Geometry out;
   out.grid[0] = x;
   out.block[0] = block;
   return out;
@@ -44,7 +40,7 @@ tenon_launch grid(uint32_t x = 1, uint32_t block = 1) {
 
 class Launch : public testing::Test {
  protected:
-  Launch() : device(world.device()), stream(device.default_stream()) { fake::install_handles(); }
+  Launch() : device(world.device()), stream(device.default_stream()) {}
 
   Ref<Kernel> kernel(const fake::Signature& signature, const std::string& name = "k") {
     device.signatures = {{name, signature}};
@@ -65,7 +61,7 @@ class Launch : public testing::Test {
 struct Row {
   const char* what;
   fake::Record parameter;
-  tenon_arg argument;
+  CallArgument argument;
   int32_t status;
   const char* text;
 };
@@ -90,7 +86,9 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
       Array::create(second.device(), TENON_FLOAT32, std::vector<int64_t>{8}, second.device().default_stream());
   const double zeros[8] = {};
   const int32_t bad = TENON_ERROR_INVALID_ARGUMENT;
-  tenon_arg null_array{TENON_ARG_ARRAY, 0, 0, {.array = nullptr}}, unknown{99, 0, 0, {.u64 = 0}}, none{};
+  const Error refusal(bad, "the array is NULL");
+  const CallArgument null_array{TENON_ARG_ARRAY, 0, 0, nullptr, {.refused = &refusal}}, unknown{99, 0, 0, nullptr, {}},
+      none{};
 
   const fake::Record fp = pointer(TENON_FLOAT32), cfp = pointer(TENON_FLOAT32, true), pair = pointer(kFloat2),
                      quad = pointer(kFloat4);
@@ -205,7 +203,7 @@ TEST_F(Launch, WhatTheTableAllowsIsPassedOn) {
   struct {
     const char* what;
     fake::Record parameter;
-    tenon_arg argument;
+    CallArgument argument;
     const void* value;
   } rows[] = {
       {"its own dtype", pointer(TENON_FLOAT32), array(f), f->data()},
@@ -243,8 +241,8 @@ TEST_F(Launch, ValuesArriveAtTheirPlaces) {
   const Ref<Kernel> k =
       kernel({scalar(TENON_INT8), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32), fake::structure(12, 4),
               scalar(TENON_BOOL), fake::structure(8, 8, kFloat2), scalar(TENON_UINT32, 4), scalar(TENON_FLOAT16)});
-  const tenon_arg args[] = {number(TENON_INT8, 1, 0xfe), array(x),  f32(2.5f), bytes(&triple, 12),
-                            number(TENON_BOOL, 1, 1),    c64(3, 4), i32(-1),   number(TENON_FLOAT16, 2, 0x3c00)};
+  const CallArgument args[] = {number(TENON_INT8, 1, 0xfe), array(x),  f32(2.5f), bytes(&triple, 12),
+                               number(TENON_BOOL, 1, 1),    c64(3, 4), i32(-1),   number(TENON_FLOAT16, 2, 0x3c00)};
   std::vector<uint64_t> offsets;
   for (const Parameter& p : k->parameters()) offsets.push_back(p.offset);
   EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 8, 16, 20, 32, 40, 48, 52}))
@@ -265,7 +263,7 @@ TEST_F(Launch, ValuesArriveAtTheirPlaces) {
 
 TEST_F(Launch, AWrongNumberOfArgumentsIsRefused) {
   const Ref<Kernel> k = kernel({scalar(TENON_INT32), scalar(TENON_INT32)}, "two");
-  const tenon_arg args[] = {i32(1), i32(2), i32(3)};
+  const CallArgument args[] = {i32(1), i32(2), i32(3)};
   for (const int32_t count : {0, 1, 3, -1}) {
     const fake::Thrown t = thrown([&] { k->launch(grid(), args, count, stream); });
     EXPECT_EQ(t.status, TENON_ERROR_INVALID_ARGUMENT);
@@ -282,55 +280,54 @@ TEST_F(Launch, GeometryOverALimitIsRefusedNamingTheLimit) {
   device.kernel_info.shared_bytes = 1024;
   const Ref<Kernel> k = kernel({});
   struct {
-    std::function<void(tenon_launch&)> change;
+    std::function<void(Geometry&)> change;
     int32_t status;
     const char* text;
   } rows[] = {
-      {[](tenon_launch& l) { l.block[0] = 1025; }, 1,
+      {[](Geometry& l) { l.block[0] = 1025; }, 1,
        "block.x of 1025 for k is over the limit of cuda:0: max_block[0] is 1024"},
-      {[](tenon_launch& l) { l.block[1] = 4000000000u; }, 1, "max_block[1] is 1024"},
-      {[](tenon_launch& l) { l.block[2] = 65; }, 1,
-       "block.z of 65 for k is over the limit of cuda:0: max_block[2] is 64"},
-      {[](tenon_launch& l) {
+      {[](Geometry& l) { l.block[1] = 4000000000u; }, 1, "max_block[1] is 1024"},
+      {[](Geometry& l) { l.block[2] = 65; }, 1, "block.z of 65 for k is over the limit of cuda:0: max_block[2] is 64"},
+      {[](Geometry& l) {
          l.block[0] = 64;
          l.block[1] = 32;
        },
        1, "64 x 32 x 1 = 2048 threads for k is over the limit of cuda:0: max_threads_per_block is 1024"},
-      {[](tenon_launch& l) {
+      {[](Geometry& l) {
          l.block[0] = l.block[1] = 1024;
          l.block[2] = 64;
        },
        1, "= 67108864 threads"},
-      {[](tenon_launch& l) { l.block[0] = 641; }, 1,
+      {[](Geometry& l) { l.block[0] = 641; }, 1,
        "= 641 threads is over the limit of the kernel k itself (registers or __launch_bounds__): max_threads_per_block is 640"},
-      {[](tenon_launch& l) { l.grid[0] = 0x80000000u; }, 1,
+      {[](Geometry& l) { l.grid[0] = 0x80000000u; }, 1,
        "grid.x of 2147483648 for k is over the limit of cuda:0: max_grid[0] is 2147483647"},
-      {[](tenon_launch& l) { l.grid[1] = 65536; }, 1, "max_grid[1] is 65535"},
-      {[](tenon_launch& l) { l.grid[2] = 65536; }, 1, "max_grid[2] is 65535"},
-      {[](tenon_launch& l) { l.shared_bytes = 232448 - 1023; }, 1,
+      {[](Geometry& l) { l.grid[1] = 65536; }, 1, "max_grid[1] is 65535"},
+      {[](Geometry& l) { l.grid[2] = 65536; }, 1, "max_grid[2] is 65535"},
+      {[](Geometry& l) { l.shared_bytes = 232448 - 1023; }, 1,
        "and the 1024 static bytes of k are together over the limit of cuda:0: shared_per_block_max is 232448"},
-      {[](tenon_launch& l) { l.shared_bytes = 0xffffffffu; }, 1, "shared_per_block_max"},
-      {[](tenon_launch& l) { l.flags = 6; }, 1, "unknown bits 0x4"},
-      {[](tenon_launch& l) {
+      {[](Geometry& l) { l.shared_bytes = 0xffffffffu; }, 1, "shared_per_block_max"},
+      {[](Geometry& l) { l.flags = 6; }, 1, "unknown bits 0x4"},
+      {[](Geometry& l) {
          l.cluster[0] = 2;
          l.grid[0] = 3;
        },
        1, "grid.x of 3 for k is no multiple of cluster.x, 2"},
-      {[](tenon_launch& l) { l.cluster[0] = l.grid[0] = 32; }, 1, "over the limit of 16 blocks"},
-      {[](tenon_launch& l) {
+      {[](Geometry& l) { l.cluster[0] = l.grid[0] = 32; }, 1, "over the limit of 16 blocks"},
+      {[](Geometry& l) {
          for (int i = 0; i < 3; ++i) l.cluster[i] = l.grid[i] = 65535;
        },
        1, "over the limit of 16 blocks"},
   };
   for (const auto& row : rows) {
-    tenon_launch launch = grid();
+    Geometry launch = grid();
     row.change(launch);
     const fake::Thrown t = thrown([&] { k->launch(launch, nullptr, 0, stream); });
     EXPECT_EQ(t.status, row.status) << row.text;
     EXPECT_NE(t.text.find(row.text), std::string::npos) << t.text;
   }
   EXPECT_EQ(device.launched.count, 0);
-  tenon_launch launch{};
+  Geometry launch{};
   launch.block[0] = 640;
   launch.grid[0] = launch.cluster[0] = 8;
   launch.shared_bytes = 232448 - 1024;
@@ -346,7 +343,7 @@ TEST_F(Launch, ClustersAreForDevicesThatHaveThem) {
   fake::FakeDevice& cpu = world.device("cpu:0");
   cpu.signatures = {{"k", {}}};
   const Ref<Kernel> k = Program::create(cpu, fake::request({"k"}))->kernel("k");
-  tenon_launch launch = grid();
+  Geometry launch = grid();
   launch.cluster[0] = 1;
   EXPECT_EQ(thrown([&] { k->launch(launch, nullptr, 0, cpu.default_stream()); }).status, TENON_ERROR_UNSUPPORTED);
 }
@@ -354,14 +351,14 @@ TEST_F(Launch, ClustersAreForDevicesThatHaveThem) {
 TEST_F(Launch, StreamsAreOrderedByWhatTheSignatureSays) {
   const auto in = make(TENON_FLOAT32, {4}), out = make(TENON_FLOAT32, {4});
   const Ref<Kernel> k = kernel({pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32)});
-  const tenon_arg args[] = {array(in), array(out)};
+  const CallArgument args[] = {array(in), array(out)};
   const Ref<Stream> a = device.create_stream(0), b = device.create_stream(0), c = device.create_stream(0);
   k->launch(grid(), args, 2, *a);
   const auto waits = [](const Ref<Stream>& s) { return static_cast<fake::FakeStream&>(*s).waited_for.size(); };
   EXPECT_EQ(waits(a), 2u) << "behind the stream that allocated them";
   k->launch(grid(), args, 2, *a);
   EXPECT_EQ(waits(a), 2u) << "one stream needs no more";
-  const tenon_arg reads[] = {array(in), array(in)};
+  const CallArgument reads[] = {array(in), array(in)};
   EXPECT_EQ(thrown([&] { k->launch(grid(), reads, 2, *b); }).status, TENON_OK);
   EXPECT_EQ(static_cast<fake::FakeStream&>(*b).waited_for.size(), 3u)
       << "the allocation; the reader on a, before the write";
@@ -378,7 +375,7 @@ TEST_F(Launch, ABoundCallKeepsItsArraysAndCanBePatched) {
   auto x = make(TENON_FLOAT32, {4});
   const auto y = make(TENON_FLOAT32, {4});
   const void* const x_data = x->data();
-  const tenon_arg args[] = {i32(5), array(x)};
+  const CallArgument args[] = {i32(5), array(x)};
   const Ref<Call> call = Call::create(k, grid(3, 64), args, 2);
   Buffer& buffer = x->buffer();
   x = nullptr;
@@ -405,9 +402,9 @@ TEST_F(Launch, LaunchesAllocateNothing) {
   const auto x = make(TENON_FLOAT32, {4}), y = make(TENON_FLOAT32, {4}), z = make(TENON_FLOAT32, {4});
   const Ref<Kernel> k = kernel(
       {pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32)});
-  const tenon_arg args[] = {array(x), array(y), array(z), f32(1)};
+  const CallArgument args[] = {array(x), array(y), array(z), f32(1)};
   const Ref<Call> call = Call::create(k, grid(), args, 4);
-  const tenon_launch launch = grid(1, 256);
+  const Geometry launch = grid(1, 256);
   k->launch(launch, args, 4, stream);
   const long before = allocations;
   for (int i = 0; i < 100; ++i) {
@@ -422,7 +419,7 @@ TEST_F(Launch, LaunchesAllocateNothing) {
 TEST_F(Launch, AReplayOfAGraphAllocatesNothing) {
   Ref<Kernel> k = kernel({pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32), scalar(TENON_INT32)});
   Ref<Array> x = make(TENON_FLOAT32, {8}), y = make(TENON_FLOAT32, {8});
-  const tenon_arg args[] = {array(x), array(y), i32(8)};
+  const CallArgument args[] = {array(x), array(y), i32(8)};
   Ref<Graph> graph = Graph::create(device);
   {
     Ref<Stream> recording = graph->begin();
@@ -442,7 +439,7 @@ TEST_F(Launch, ManyParametersAndLargeStructsWork) {
   fake::Signature signature(100, scalar(TENON_INT32));
   signature.push_back(fake::structure(20000, 256));
   const Ref<Kernel> k = kernel(signature);
-  std::vector<tenon_arg> args(100, i32(11));
+  std::vector<CallArgument> args(100, i32(11));
   args.push_back(bytes(large.data(), large.size()));
   k->launch(grid(), args.data(), 101, stream);
   EXPECT_EQ(device.launched.values[7], 11u);

@@ -1,4 +1,4 @@
-// kernel/generate/generate.hpp: what the three kinds of generated kernels share: declarations, opened arguments, loops
+// kernel/generate/generate.hpp: what the three kinds of generated kernels share: declarations, checked arguments, loops
 // in normal form, text, compiled variants.
 #pragma once
 #include <atomic>
@@ -47,7 +47,7 @@ struct Operand {
 struct Arguments {
   const Declarations* declared = nullptr;
   const std::string* who = nullptr;
-  int32_t count = 0;  // opened: all, or the inputs
+  int32_t count = 0;  // all, or the inputs
   Operand operands[kMaxParameters];
   Dtype placeholders[kMaxParameters];  // 0: nothing decided it
   Device* device = nullptr;            // NULL: no array
@@ -55,9 +55,9 @@ struct Arguments {
   std::string place(int32_t index) const;  // "x of norm"
 };
 
-// Opens the handles, decides the placeholders and the device, checks dtypes and devices.
-void open_arguments(const Declarations& declared, const std::string& who, const tenon_arg* args, int32_t count,
-                    bool inputs_only, Arguments& out);
+// Decides the placeholders and the device, checks dtypes and devices.
+void check_arguments(const Declarations& declared, const std::string& who, const CallArgument* args, int32_t count,
+                     bool inputs_only, Arguments& out);
 // The shape all arrays that are not raw broadcast to. False when there is none.
 bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Dims& shape);
 Dtype output_dtype(const Arguments& arguments,

@@ -19,7 +19,7 @@ Operand operand_of(const Array& array) {
 
 }  // namespace
 
-CallFrame::CallFrame(const CallArrays& arrays, const tenon_arg* args, const int64_t* tunables)
+CallFrame::CallFrame(const CallArrays& arrays, const CallArgument* args, const int64_t* tunables)
     : arrays_(arrays), operation_(arrays.operation()), contract_(operation_.contract()) {
   for (const Declared& parameter : contract_.parameters)
     if (arrays.has(parameter)) operands[parameter.operand] = operand_of(arrays.array(parameter));
@@ -42,7 +42,7 @@ void CallFrame::refuse(int32_t status, const Declared& parameter, const std::str
 }
 
 // The first array that is read, else the first scalar, decides a placeholder.
-void CallFrame::decide_types(const tenon_arg* args) {
+void CallFrame::decide_types(const CallArgument* args) {
   const size_t n = contract_.placeholders.size();
   if (n == 0) return;
   for (size_t i = 0; i < n; ++i) types[i] = 0;
@@ -107,7 +107,7 @@ void CallFrame::check_types() const {
   }
 }
 
-void CallFrame::bind_inputs(const tenon_arg* args) {
+void CallFrame::bind_inputs(const CallArgument* args) {
   for (size_t i = 0; i < contract_.parameters.size(); ++i) {
     const Declared& parameter = contract_.parameters[i];
     if (parameter.role == Role::out) continue;

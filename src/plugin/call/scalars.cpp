@@ -11,7 +11,7 @@ constexpr int64_t kMostListed = 1024;  // entries of a list that one value stand
 
 }  // namespace
 
-void CallFrame::bind_scalar(size_t index, const tenon_arg& arg) {
+void CallFrame::bind_scalar(size_t index, const CallArgument& arg) {
   const Declared& parameter = contract_.parameters[index];
   const Dtype dtype = parameter.type.in(*this);
   const bool real = !parameter.type.dtype || dtype_floating(parameter.type.dtype);
@@ -44,7 +44,7 @@ void CallFrame::bind_scalar(size_t index, const tenon_arg& arg) {
   }
 }
 
-void CallFrame::bind_list(size_t index, const tenon_arg& arg) {
+void CallFrame::bind_list(size_t index, const CallArgument& arg) {
   const Declared& parameter = contract_.parameters[index];
   if (arg.kind == 0) return default_list(index);
   const uint32_t item = dtype_bytes(parameter.type.dtype);
@@ -75,8 +75,8 @@ void CallFrame::default_list(size_t index) {
   const int64_t count = extent.value.integer(*this);
   if (count < 0 || count > kMostListed)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "would have " + std::to_string(count) + " entries by default");
-  const tenon_arg one = scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype),
-                                        parameter.type.dtype, place(parameter));
+  const CallArgument one = scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype),
+                                           parameter.type.dtype, place(parameter));
   fill_list(index, &one.value, count);
 }
 
@@ -86,7 +86,7 @@ void CallFrame::fill_list(size_t index, const void* value, int64_t count) {
   char* const bytes = reinterpret_cast<char*>(room(int32_t((count * item + 7) / 8)));
   for (int64_t i = 0; i < count; ++i) std::memcpy(bytes + i * item, value, item);
   lists[parameter.list] = {bytes, count, parameter.type.dtype};
-  args_[index] = tenon_arg{TENON_ARG_BYTES, 0, uint64_t(count) * item, {.bytes = bytes}};
+  args_[index] = CallArgument::of_memory(TENON_ARG_BYTES, bytes, uint64_t(count) * item);
 }
 
 void CallFrame::compute_list(const Let& let) {
@@ -101,7 +101,7 @@ void CallFrame::compute_list(const Let& let) {
   char* const bytes = reinterpret_cast<char*>(room(int32_t((count * item + 7) / 8)));
   for (int64_t k = 0; k < count; ++k) {
     numbers[let.number].i = k;
-    const tenon_arg one = scalar_argument(let.value.run(*this), real, dtype, let.name);
+    const CallArgument one = scalar_argument(let.value.run(*this), real, dtype, let.name);
     std::memcpy(bytes + k * item, &one.value, item);
   }
   lists[let.list] = {bytes, count, dtype};

@@ -66,12 +66,12 @@ void StepRunner::make_expression() {
 }
 
 // What a step gets for an optional array that was not given: a host function an argument of kind 0.
-tenon_arg StepRunner::absent(const Declared& parameter) const {
+CallArgument StepRunner::absent(const Declared& parameter) const {
   if (!host_)
     fault(*package_.contract().source, step_.place,
           "this step of %s reads %s, which was not given: its `when` has to leave the step out", title_.c_str(),
           parameter.name.c_str());
-  return tenon_arg{};
+  return CallArgument{};
 }
 
 void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const {
@@ -101,8 +101,9 @@ void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const
   for (const Expression& axis : step_.reduction.axes) put_axis(axis);
 }
 
-void StepRunner::call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream) {
-  if (host_) call_host_function(*host_, title_, args, count, stream);
+void StepRunner::call(const CallArgument* args, int32_t count, const int32_t* axes, int32_t axis_count,
+                      Stream& stream) {
+  if (host_) package_.host_functions().host().call(*host_, title_, args, count, stream);
   else if (elementwise_) elementwise_->call(args, count, &stream);
   else if (reduction_) reduction_->call(args, count, axes, axis_count, &stream);
   else scan_->call(args, count, axes[0], &stream);

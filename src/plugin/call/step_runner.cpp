@@ -140,8 +140,7 @@ void StepRunner::plan_arguments(KernelInstance& instance) const {
   }
 }
 
-void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& empty) const {
-  launch.struct_size = sizeof launch;
+void StepRunner::geometry(const CallFrame& frame, Geometry& launch, bool& empty) const {
   const auto fits = [&](int64_t value, int64_t least, const Expression& from, const char* what) {
     if (value < least || value > int64_t(UINT32_MAX))
       fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s, %s, is %lld", title_.c_str(), what, from.text().c_str(),
@@ -177,7 +176,7 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     return out.put(
         scalar_argument({step_.threads[0].integer(frame)}, false, packing.dtype, {"the number of threads", title_}));
   if (argument->kind == Argument::Kind::value && argument->scalar >= 0) {
-    const tenon_arg& given = frame.argument(size_t(argument->scalar));
+    const CallArgument& given = frame.argument(size_t(argument->scalar));
     const Declared& parameter = operation_.parameters[size_t(argument->scalar)];
     if (given.dtype == packing.dtype || parameter.number < 0) return out.put(given);
     const bool real = !parameter.type.dtype || dtype_floating(parameter.type.dtype);
@@ -193,7 +192,7 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
       fault(*package_.contract().source, argument->place,
             "`%s` is an input, and %s takes a pointer that it could write through: declare it const there",
             parameter->name.c_str(), out.instance->kernel->name().c_str());
-    if (!frame.operands[operand].given()) return out.put({TENON_ARG_POINTER, 0, 0, {.pointer = nullptr}});
+    if (!frame.operands[operand].given()) return out.put(CallArgument::of_memory(TENON_ARG_POINTER, nullptr));
     return out.put_array(operand, parameter && parameter->strided ? TENON_ARG_STRIDED : TENON_ARG_ARRAY);
   }
   if (argument->kind == Argument::Kind::value) {
@@ -236,7 +235,7 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, and the kernel's parameter has room for %u", title_.c_str(),
          argument->text.c_str(), bytes, packing.size);
   if (bytes) std::memcpy(at, from, bytes);
-  out.put(tenon_arg{TENON_ARG_BYTES, 0, packing.size, {.bytes = at}});
+  out.put(CallArgument::of_memory(TENON_ARG_BYTES, at, packing.size));
 }
 
 bool StepRunner::plan(const CallFrame& frame, PlannedStep& out) {

@@ -97,7 +97,7 @@ std::string measure(Operation& operation, Device& device, const MeasureRequest& 
           operation.bind(arguments->args.data(), arguments->count(), &device.default_stream());
       const Timing timing = time_of(*bound, device, seconds);
       uint64_t bytes = 0;
-      for (const Held& held : arguments->held) bytes += uint64_t((*held).size()) * dtype_bytes((*held).dtype());
+      for (const Ref<Array>& held : arguments->held) bytes += uint64_t(held->size()) * dtype_bytes(held->dtype());
       row["shapes"] = trial.shapes_json();
       row["tunables"] = json::object();
       for (size_t i = 0; i < operation.contract().tunables.size(); ++i)
