@@ -112,12 +112,12 @@ def numbers(tenon, sweep):
 def linear(tenon, sweep):
     blas = tenon.blas
     for dtype in FLOATS + COMPLEX:
-        x, y = array(tenon, dtype, 300), array(tenon, dtype, 600)[::2]
+        x, y = array(tenon, dtype, 6, 50), array(tenon, dtype, 12, 150)[::2, ::3]
         for name in ("nrm2", "asum", "iamax", "iamin"):
             sweep(f"{name} of {dtype}", getattr(blas, name), x)
             sweep(f"{name} of strided {dtype}", getattr(blas, name), y)
         for name, arguments in (("axpy", (x, y)), ("swap", (x, y)), ("rot", (x, y, 1.0, 0.0)), ("rotg", (x, x)),
-                                ("rotm", (x, x, array(tenon, dtype, 5))), ("rotmg", (x, x, x, x))):
+                                ("rotm", (x, array(tenon, dtype, 6, 50), array(tenon, dtype, 5))), ("rotmg", (x, x, x, x))):
             sweep(f"{name} of {dtype}", getattr(blas, name), *arguments)
         sweep(f"scal of {dtype}", blas.scal, 2.0, y)
     for dtype in SOLVED + COMPLEX:
@@ -125,6 +125,10 @@ def linear(tenon, sweep):
         for name in ("qr", "svd", "eigh", "eigvalsh", "eig", "inv", "det", "cholesky", "expm", "pinv"):
             for matrices in (a, many):
                 sweep(f"{name} of {dtype}", getattr(tenon, name), matrices)
+        for size in (70, 300):
+            sweep(f"large svd of {dtype}", tenon.svd, array(tenon, dtype, size, size))
+        for epilogue in ("relu", "gelu"):
+            sweep(f"{epilogue} of {dtype}", tenon.matmul, a, a, epilogue=epilogue, bias=a[0])
         for ord in (1, 2, "fro", float("inf")):
             sweep(f"norm of {dtype}", tenon.norm, a, ord)
         sweep(f"products of small {dtype}", tenon.matmul, many, many)
@@ -186,7 +190,8 @@ def main():
     failed = False
     for architecture in wanted:
         print(f"sm_{architecture}", flush=True)
-        libraries = f"{Path(sys.argv[1]).parent}:{directory}:{os.environ.get('LD_LIBRARY_PATH', '')}"
+        driver = Path(sys.argv[1]).parent  # beside it, libraries that do nothing either, and an NVRTC that is none
+        libraries = f"{driver}:{directory}:{driver}/13:{os.environ.get('LD_LIBRARY_PATH', '')}"
         done = subprocess.run([sys.executable, *sys.argv], env=os.environ | {
             "FAKE_CUDA_ARCH": str(architecture), "TENON_SWEEP": "1", "LD_LIBRARY_PATH": libraries})
         failed |= done.returncode != 0
