@@ -63,28 +63,28 @@ const TENON_ABI_LEVEL = UInt32(0x00010000)
 const TENON_OK = Int32(0)
 const TENON_ERROR_INVALID_ARGUMENT = Int32(1)  # a value outside its documented domain, or NULL
 const TENON_ERROR_INVALID_HANDLE = Int32(2)  # released, never a handle, or a handle of another kind
-const TENON_ERROR_OUT_OF_MEMORY = Int32(3)  # host or device; the text says asked, used and free
-const TENON_ERROR_UNSUPPORTED = Int32(4)  # right request, but not on this device or in this build; the text says why
-const TENON_ERROR_NOT_FOUND = Int32(5)  # no device, kernel, symbol or file of that name
+const TENON_ERROR_OUT_OF_MEMORY = Int32(3)  # host or device; the text gives the bytes requested, in use and free
+const TENON_ERROR_UNSUPPORTED = Int32(4)  # a valid request that this device or build cannot serve; the text says why
+const TENON_ERROR_NOT_FOUND = Int32(5)  # there is no device, kernel, symbol or file of that name
 const TENON_ERROR_OVERFLOW = Int32(6)  # a size or product does not fit its type
 const TENON_ERROR_DTYPE = Int32(7)  # element types do not fit together
 const TENON_ERROR_SHAPE = Int32(8)  # ranks or extents do not fit together
-const TENON_ERROR_DEVICE = Int32(9)  # the operands live on devices that cannot be used together
+const TENON_ERROR_DEVICE = Int32(9)  # the operands are on devices that cannot be used together
 const TENON_ERROR_CONTEXT = Int32(10)  # objects of two contexts were mixed
 const TENON_ERROR_LAYOUT = Int32(11)  # strides or alignment do not allow it without a copy
 const TENON_ERROR_READ_ONLY = Int32(12)  # a write to memory that was imported read-only
 const TENON_ERROR_OVERLAP = Int32(13)  # operands share memory in a way the operation does not define
 const TENON_ERROR_COMPILE = Int32(14)  # source did not compile; the log is in the error record
-const TENON_ERROR_MISSING_LIBRARY = Int32(15)  # a library or program is needed; the text says what to install
+const TENON_ERROR_MISSING_LIBRARY = Int32(15)  # a required library or program is missing; the text says what to install
 # a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
 const TENON_ERROR_KERNEL_FAULT = Int32(16)
-const TENON_ERROR_DEVICE_LOST = Int32(17)  # the CUDA context cannot go on; the CPU device still works
-const TENON_ERROR_NOT_CONVERGED = Int32(18)  # an iterative routine gave up; native code: its info value
+const TENON_ERROR_DEVICE_LOST = Int32(17)  # the CUDA context is no longer usable; the CPU device still works
+const TENON_ERROR_NOT_CONVERGED = Int32(18)  # an iterative routine did not converge; native code: its info value
 const TENON_ERROR_SINGULAR = Int32(19)  # a matrix has no inverse or factorisation; native code: its info value
-const TENON_ERROR_NOT_FINITE = Int32(20)  # NaN or infinity in where the routine has no meaning for it
-# asked without waiting, and the work is not done: an answer, which leaves the error record alone
+const TENON_ERROR_NOT_FINITE = Int32(20)  # NaN or infinity in an operand for which the routine has no result
+# result of a query or a wait with a limit: the work is not complete; leaves the error record alone
 const TENON_ERROR_NOT_READY = Int32(21)
-const TENON_ERROR_VERSION = Int32(22)  # a struct, package or library of a version that cannot be used
+const TENON_ERROR_VERSION = Int32(22)  # a struct, package or library has a version that cannot be used
 const TENON_ERROR_IO = Int32(23)  # reading or writing a file failed
 const TENON_ERROR_CANCELLED = Int32(24)  # the caller cancelled it
 const TENON_ERROR_FORKED = Int32(25)  # the handle was made before fork()
@@ -139,89 +139,95 @@ const TENON_LOG_ERROR = Int32(1)
 const TENON_LOG_WARNING = Int32(2)
 const TENON_LOG_INFO = Int32(3)
 const TENON_LOG_DEBUG = Int32(4)
-const TENON_CACHE_DEFAULT = Int32(0)  # read and write; TENON_CACHE in the environment may say otherwise
-const TENON_CACHE_OFF = Int32(1)  # nothing on disk; programs are shared within the process
-const TENON_CACHE_READ_ONLY = Int32(2)  # use what is there, add nothing
-const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-# buffers do not order streams: the caller places every event, releases an array only when work on other streams than
-# the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+const TENON_CACHE_DEFAULT = Int32(0)  # read and write, unless TENON_CACHE in the environment says otherwise
+const TENON_CACHE_OFF = Int32(1)  # nothing is read or written on disk; programs are shared within the process
+const TENON_CACHE_READ_ONLY = Int32(2)  # use existing entries, add none
+const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not in the cache is TENON_ERROR_NOT_FOUND
+# buffers do not order streams: the caller records and waits for every event, releases an array only when all work on
+# streams other than the one it was made on is complete, and an imported array only when all work on it is complete; a
+# graph is launched on one stream only
 const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)
-const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
-# waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is separate, for memory checkers
+# waits after each launch and operation, so that a fault is reported by the call that caused it; also
+# $TENON_DEBUG_SYNC=1
 const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)
-# NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+# NVTX ranges around launches and operations, if a profiler is attached; also $TENON_NVTX=1
 const TENON_CONTEXT_NVTX = UInt32(8)
-# operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
-# (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
-# transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
-# libraries; also $TENON_DETERMINISTIC=1
+# an operation of a package (plugin.h) whose contract does not promise the same bits on every run is refused
+# (UNSUPPORTED), tuning records are ignored, and products (linalg.h) are not tuned. Even without this flag products,
+# factorisations, transforms, reductions and scans give the same bits on every run, on one device with one version of
+# its libraries; also $TENON_DETERMINISTIC=1
 const TENON_CONTEXT_DETERMINISTIC = UInt32(16)
-# packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+# packages (plugin.h) must be signed by a trusted key; also $TENON_SIGNED_PACKAGES=1
 const TENON_CONTEXT_SIGNED_PACKAGES = UInt32(32)
-# what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
-# for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+# the calls that solve.h lists do not wait; a matrix that is singular, not positive definite or not finite is reported
+# by the call that waits for the stream; also $TENON_DEFERRED_ERRORS=1
 const TENON_CONTEXT_DEFERRED_ERRORS = UInt32(64)
-# products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not
-# while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+# products and transforms (linalg.h, blas.h, fft.h) check their operands, and NaN or infinity in one is NOT_FINITE; not
+# while a graph is recorded, and not for float8; also $TENON_CHECK_FINITE=1
 const TENON_CONTEXT_CHECK_FINITE = UInt32(128)
 # leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for
-# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its
-# launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else
-# to the handlers that were there before; also $TENON_NO_SIGNALS=1
+# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that accesses a bad address, or overflows its stack, ends its
+# launch (KERNEL_FAULT) and not the process. They act only on threads that are inside a kernel, and pass all other
+# signals to the handlers installed before; also $TENON_NO_SIGNALS=1
 const TENON_CONTEXT_NO_SIGNALS = UInt32(512)
-# a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+# a NULL stream is Tenon's own non-blocking stream on each CUDA device, not the legacy default stream; also
 # $TENON_PRIVATE_STREAM=1
 const TENON_CONTEXT_PRIVATE_STREAM = UInt32(256)
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
-const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
-const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: for a kernel exactly the parameter's type
-const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
-const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value; copied by the call
-const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
+const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED)
+const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*; for a kernel exactly the parameter's type
+const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, which Tenon neither checks nor orders
+const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value, which the call copies
+# as ARRAY, but with any strides: the kernel gets the address of the element at index 0
+const TENON_ARG_STRIDED = UInt32(5)
 # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 # TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 const TENON_ARG_WEAK = UInt32(6)
 const TENON_MAX_RANK = Int32(64)
 const TENON_MEMORY_DEVICE = Int32(0)  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
-const TENON_MEMORY_PINNED = Int32(1)  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
-const TENON_MEMORY_MANAGED = Int32(2)  # CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+# page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
+const TENON_MEMORY_PINNED = Int32(1)
+# CUDA managed memory, which migrates between host and device (DLPack kDLCUDAManaged)
+const TENON_MEMORY_MANAGED = Int32(2)
 const TENON_ARRAY_C_CONTIGUOUS = UInt32(1)
 const TENON_ARRAY_F_CONTIGUOUS = UInt32(2)
 const TENON_ARRAY_READ_ONLY = UInt32(4)
 const TENON_ACCESS_READ = Int32(1)
-const TENON_ACCESS_WRITE = Int32(2)  # reads too
-const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_COPIED in the versioned struct)
-const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # nobody promises that `stream` lives until the deleter runs: see below
-# LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+const TENON_ACCESS_WRITE = Int32(2)  # writes and reads
+const TENON_DLPACK_COPY = UInt32(1)  # always export a separate copy (flag IS_COPIED in the versioned struct)
+const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # `stream` may be destroyed before the deleter runs: see below
+# fail with LAYOUT if the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
 const TENON_DLPACK_NEVER_COPY = UInt32(4)
 const TENON_PROGRAM_MODE_FAST = Int32(0)  # optimised
-const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
-# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step through it
+# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: adds line information
 const TENON_PROGRAM_MODE_CHECK = Int32(2)
 # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 const TENON_PROGRAM_FLAG_FAST_MATH = UInt32(1)
 # CPU: run the threads of a block last to first, which shows missing barriers
 const TENON_PROGRAM_FLAG_REVERSE_ORDER = UInt32(2)
-const TENON_PROGRAM_FLAG_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
-# the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+const TENON_PROGRAM_FLAG_NO_CACHE = UInt32(4)  # compile even if the program is cached, and replace the entry
+# the images among the inputs (program.h) may be run: their code gets the caller's rights
 const TENON_PROGRAM_FLAG_TRUSTED = UInt32(8)
-const TENON_IMAGE_BINARY = Int32(1)  # what is loaded: a cubin, or the CPU's shared object
+const TENON_IMAGE_BINARY = Int32(1)  # the image that is loaded: a cubin, or the CPU's shared object
 const TENON_IMAGE_PTX = Int32(2)  # CUDA only
-const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type; dtype says which
-const TENON_PARAMETER_POINTER = Int32(2)  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
-const TENON_PARAMETER_STRUCT = Int32(3)  # anything else, passed by value: size and alignment count
-const TENON_PARAMETER_UNKNOWN = Int32(4)  # of a kernel from an image that does not describe it: only the size is known
-const TENON_EXECUTION_LOOP = UInt32(1)  # one after the other, as a loop: the fastest form
-const TENON_EXECUTION_REGIONS = UInt32(2)  # as such loops, each from one block barrier to the next
-const TENON_EXECUTION_FIBERS = UInt32(4)  # each on a stack of its own, which block barriers switch
-const TENON_EXECUTION_WARPS = UInt32(8)  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
-const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops in the order of memory (tenon_program_create)
-const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
+const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type, given by dtype
+const TENON_PARAMETER_POINTER = Int32(2)  # dtype: that of the elements (a vector type has lanes); 0 if no dtype fits
+const TENON_PARAMETER_STRUCT = Int32(3)  # anything else, passed by value; see size and alignment
+const TENON_PARAMETER_UNKNOWN = Int32(4)  # for a kernel from an image that does not describe it: only the size is known
+const TENON_EXECUTION_LOOP = UInt32(1)  # one after another, as a loop: the fastest form
+const TENON_EXECUTION_REGIONS = UInt32(2)  # as several such loops, each from one block barrier to the next
+const TENON_EXECUTION_FIBERS = UInt32(4)  # each on its own stack; block barriers switch between the stacks
+# each on its own stack, scheduled so that the lanes of a warp meet in warp operations
+const TENON_EXECUTION_WARPS = UInt32(8)
+const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops run in memory order (tenon_program_create)
+const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at the same time, so that they may wait for each other
 const TENON_LAUNCH_PROGRAMMATIC = UInt32(2)
 const TENON_INPUT_SOURCE = Int32(0)  # CUDA C text: a translation unit
-# a cubin; on the CPU device, what tenon_program_image gave there for this processor
+# a cubin; on the CPU device, the result of tenon_program_image there, for this processor
 const TENON_INPUT_BINARY = Int32(1)
 const TENON_INPUT_PTX = Int32(2)  # PTX text
 const TENON_INPUT_FATBIN = Int32(3)  # a fat binary: cubins and PTX for several architectures
@@ -889,41 +895,42 @@ mutable struct tenon_graph end
 mutable struct tenon_package end
 mutable struct tenon_operation end
 
-# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
-# let an exception out; one that gets out is dropped.
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, without a lock held; it may call Tenon. It
+# must not let an exception escape; one that escapes is dropped.
 # tenon_log_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{UInt8},))
 
-# Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that call
-# failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may call
-# Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one that
-# gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no log,
-# and of plug-ins' functions (plugin.h), which belong to no context.
+# Destroys a user pointer. Runs exactly once if the call that received it succeeded, and never if that call failed.
+# Runs without a lock held, on the thread of the call that drops the last use of the pointer. It may call Tenon; that
+# does not change the error record of the call that runs it. It must not let an exception escape: one that escapes is
+# dropped and logged as an error of the context, except those of log_destroy, after which there is no log, and of
+# plug-ins' functions (plugin.h), which belong to no context.
 # tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
 
-# Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
-# may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
-# Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
-# must not call Tenon, nor let an exception out, which counts as no memory.
+# Allocates memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do:
+# work enqueued on that stream from now on may use it. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+# Returns 0 on success; any other value means that there is no memory, and *out_data is ignored. Runs on any thread; it
+# must not call Tenon, nor let an exception escape, which counts as no memory.
 # tenon_allocate_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Int32, Int32, UInt64, UInt64, Ptr{Ptr{Cvoid}},))
 
-# Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
-# `stream` from now on. Otherwise as tenon_allocate_fn.
+# Frees memory that the allocate function returned, with the same number of bytes: work enqueued on `stream` from now
+# on may reuse it. Otherwise as tenon_allocate_fn.
 # tenon_deallocate_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Int32, Ptr{Cvoid}, UInt64, UInt64,))
 
-# A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
-# caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change
-# the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither Tenon
-# nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must not
-# let an exception out; one is dropped, and logged where it runs on the caller's thread.
+# A host function that runs in stream order. On the CPU device it runs within tenon_stream_call_host, on the caller's
+# thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change the
+# graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must not call Tenon or CUDA, and
+# must not wait for the result of such a call; later work on the stream waits for it. It must not let an exception
+# escape; one that escapes is dropped, and logged if the function runs on the caller's thread.
 # tenon_stream_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
 
-# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
-# `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
-# no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
+# Sets *out_stream to the current stream of a framework on a device (TENON_DEVICE_*, index), a CUstream, and returns 0.
+# It is the `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an
+# array, without a lock held. The function and the streams that it returns must live as long as the process (as
+# PyTorch's do).
 # tenon_current_stream_fn: @cfunction(f, Int32, (Int32, Int32, Ptr{Ptr{Cvoid}},))
 
-# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
-# the call returns CANCELLED. It must not call Tenon.
+# A call that compiles calls this function every few milliseconds, on the thread that made the call; a result other
+# than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 # tenon_interrupt_fn: @cfunction(f, Int32, (Ptr{Cvoid},))
 
 # Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
@@ -941,8 +948,8 @@ mutable struct tenon_operation end
 # tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
 
 """
-Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends its own
-(tenon_device_allocator).
+The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device can
+lend its own (tenon_device_allocator).
 """
 struct tenon_allocator
     struct_size::UInt32
@@ -950,40 +957,40 @@ struct tenon_allocator
     allocate::Ptr{Cvoid}
     deallocate::Ptr{Cvoid}
     user::Ptr{Cvoid}  # lives until destroy
-    destroy::Ptr{Cvoid}  # ends the life of user
+    destroy::Ptr{Cvoid}  # destroys user
 end
 
 """
-Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
+For an option left at its default, the environment variables listed at the top of this file are read.
 """
 struct tenon_context_options
     struct_size::UInt32
     flags::UInt32
     cache_directory::Ptr{UInt8}  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
-    cache_limit_bytes::UInt64  # default: 2 GiB; least recently used entries go first
+    cache_limit_bytes::UInt64  # default: 2 GiB; least recently used entries are removed first
     cache_mode::Int32
     log_level::Int32  # 0: the default, TENON_LOG_WARNING
     log::Ptr{Cvoid}  # default: lines go to stderr
     log_user::Ptr{Cvoid}
-    # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+    # called with log_user when the context closes; not if creating the context fails: the caller then keeps log_user
     log_destroy::Ptr{Cvoid}
-    # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60;
-    # negative (or 0 in the environment): none
+    # limit for a launch in TENON_PROGRAM_MODE_CHECK on the CPU, which is then a KERNEL_FAULT; default:
+    # $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): no limit
     kernel_timeout_seconds::Float64
     memory_limit_bytes::UInt64  # per device, default: none
-    # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+    # absolute directories, separated by colons, in which packages are found by name; default: $TENON_PLUGIN_PATH
     plugin_path::Ptr{UInt8}
-    # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+    # for tuning records (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
     # ~/.local/share/tenon/tuning
     tuning_directory::Ptr{UInt8}
-    # for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed, and
-    # not when creating it fails
+    # for the devices' memory, instead of Tenon's own pools; copied. Its destroy runs after the context has closed, and
+    # not if creating the context fails
     allocator::Ptr{tenon_allocator}
 end
 
 """
-What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
-fits there. Unknown is 0.
+The properties of a device. The launch limits of the CPU device are those of a mainstream GPU, so that a launch that
+fits one fits the other. Unknown values are 0.
 """
 struct tenon_device_info
     struct_size::UInt32
@@ -996,8 +1003,8 @@ struct tenon_device_info
     max_threads_per_block::Int32
     max_block::NTuple{3,Int32}
     max_grid::NTuple{3,Int32}
-    shared_per_block::UInt64  # bytes of shared memory a block gets without asking
-    shared_per_block_max::UInt64  # and at most, with dynamic shared memory
+    shared_per_block::UInt64  # bytes of shared memory per block without opting in to more
+    shared_per_block_max::UInt64  # the most per block, with dynamic shared memory
     total_memory::UInt64  # bytes
     free_memory::UInt64  # bytes, now
     l2_bytes::UInt64
@@ -1013,8 +1020,8 @@ struct tenon_memory_info
     reserved::UInt32
     used::UInt64  # in live buffers
     used_peak::UInt64
-    held::UInt64  # taken from the system, free blocks included
-    limit::UInt64  # 0: none
+    held::UInt64  # allocated from the system, including free blocks
+    limit::UInt64  # 0: no limit
     allocations::UInt64  # so far
 end
 
@@ -1044,9 +1051,9 @@ struct tenon_arg_value
 end
 
 """
-One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
-SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
-(their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
+One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the size of
+the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
+u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
 """
 struct tenon_arg
     kind::UInt32
@@ -1056,7 +1063,7 @@ struct tenon_arg
 end
 
 """
-What an array is. Pointers are borrowed and live as long as the array.
+The properties of an array. Pointers are borrowed and live as long as the array.
 """
 struct tenon_array_info
     struct_size::UInt32
@@ -1067,7 +1074,7 @@ struct tenon_array_info
     shape::Ptr{Int64}  # rank extents
     strides::Ptr{Int64}  # rank strides, in elements
     size::Int64  # number of elements
-    bytes::UInt64  # size in bytes of the elements, packed
+    bytes::UInt64  # size of the elements in bytes, without gaps
     device_kind::Int32  # TENON_DEVICE_*
     device_index::Int32
     memory_kind::Int32  # TENON_MEMORY_*
@@ -1077,26 +1084,27 @@ end
 struct tenon_program_options
     struct_size::UInt32
     flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH ...
-    name::Ptr{UInt8}  # of the source, for messages; default "kernel.cu"
+    name::Ptr{UInt8}  # name of the source, for messages; default "kernel.cu"
     kernels::Ptr{Ptr{UInt8}}  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
     kernel_count::Int32
     header_count::Int32
-    header_names::Ptr{Ptr{UInt8}}  # headers given as text: #include "name" finds them first
+    header_names::Ptr{Ptr{UInt8}}  # headers passed as text: #include "name" finds these first
     header_sources::Ptr{Ptr{UInt8}}
     options::Ptr{Ptr{UInt8}}  # passed to the compiler: -D, -I, -U, -std=, and its own
     option_count::Int32
     mode::Int32  # TENON_PROGRAM_MODE_FAST ...
-    # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2",
-    # "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run.
-    # ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The
-    # results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
+    # CUDA: an architecture such as "sm_90" to compile for instead of the device's own; such a program cannot be run.
+    # CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native" (the instructions of this processor), which is the default
+    # unless $TENON_CPU_ISA says otherwise. A processor to schedule the code for may follow: ",tune=znver4".
+    # UNSUPPORTED: the processor lacks the instructions. The results are the same from v3 on; v2 has no fused
+    # multiply-add, so that a * b + c is rounded twice
     architecture::Ptr{UInt8}
     # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     globals::Ptr{Ptr{UInt8}}
     global_count::Int32
     reserved::UInt32
-    # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
-    # NVRTC too runs in a process of its own, where it can be ended at once
+    # seconds that compiling may take; 0: five minutes. A compile that takes longer is ended: COMPILE. If a limit is
+    # given, NVRTC too runs in a separate process, which can be ended at once
     time_limit::Float64
 end
 
@@ -1104,15 +1112,15 @@ struct tenon_parameter_info
     struct_size::UInt32
     kind::Int32  # TENON_PARAMETER_*
     dtype::UInt32  # 0: none fits (void*, a struct)
-    read_only::UInt32  # 1: a pointer to const: the kernel only reads there
+    read_only::UInt32  # 1: a pointer to const, through which the kernel only reads
     size::UInt32  # bytes of the parameter
     alignment::UInt32
-    element_size::UInt32  # bytes of what a pointer points at; 0 for void
+    element_size::UInt32  # bytes of the type that a pointer points at; 0 for void
     reserved::UInt32
 end
 
 """
-What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero.
+Properties of a kernel as reported by the compiler and the device; on the CPU fields without a meaning are 0.
 """
 struct tenon_kernel_info
     struct_size::UInt32
@@ -1133,7 +1141,7 @@ struct tenon_launch
     grid::NTuple{3,UInt32}  # blocks
     block::NTuple{3,UInt32}  # threads per block
     cluster::NTuple{3,UInt32}  # blocks per cluster; 0: none. CUDA 9.0 and later only
-    shared_bytes::UInt32  # dynamic shared memory; more than 48 KiB needs nothing special
+    shared_bytes::UInt32  # dynamic shared memory; more than 48 KiB needs no special setting
 end
 
 struct tenon_program_input
@@ -1220,59 +1228,60 @@ struct tenon_bincount_options
 end
 
 """
-Counted since the context was made, but for what is on disk now.
+The counters start when the context is created; the first fields describe the settings and what is on disk now.
 """
 struct tenon_cache_info
     struct_size::UInt32
-    mode::Int32  # TENON_CACHE_*, the environment's choice counted in
-    directory::Ptr{UInt8}  # "" for a cache without one. Borrowed from the context
-    limit_bytes::UInt64  # that the entries may take
-    entries::UInt64  # on disk now, whoever put them there; 0 where nothing is kept on disk
+    mode::Int32  # TENON_CACHE_*, after applying the environment variable
+    directory::Ptr{UInt8}  # "" for a cache without a directory. Borrowed from the context
+    limit_bytes::UInt64  # limit of the entries' size
+    entries::UInt64  # on disk now, written by any process; 0 if nothing is kept on disk
     bytes::UInt64  # that they take
-    process_hits::UInt64  # programs that were in the process
-    disk_hits::UInt64  # and on disk
-    misses::UInt64  # that were nowhere, or were to be compiled anew
-    compiled::UInt64  # and were compiled
-    failed::UInt64  # whose compile failed
-    waits::UInt64  # waits for another thread or process that was compiling the same
-    damaged::UInt64  # entries met that were not whole
-    written::UInt64  # entries put on disk
-    not_written::UInt64  # that could not be: a full disk, say
-    evicted::UInt64  # entries removed to keep the limit
+    process_hits::UInt64  # programs that were found in the process
+    disk_hits::UInt64  # programs that were found on disk
+    misses::UInt64  # programs that were not found, or had to be compiled again
+    compiled::UInt64  # programs that were compiled
+    failed::UInt64  # programs that failed to compile
+    waits::UInt64  # waits for another thread or process that was compiling the same program
+    damaged::UInt64  # damaged entries that were found
+    written::UInt64  # entries written to disk
+    not_written::UInt64  # entries that could not be written, for example because the disk was full
+    evicted::UInt64  # entries removed to stay within the limit
 end
 
 """
-What one of the calls below went over.
+The entries that one of the calls below processed.
 """
 struct tenon_cache_tally
     struct_size::UInt32
     reserved::UInt32
-    entries::UInt64  # verify: looked at. export: written. import: added. clear: removed
-    bytes::UInt64  # that those take
-    damaged::UInt64  # verify: of them not whole. export: left out, as they are not whole
-    kept::UInt64  # import: there already. clear: still there
+    entries::UInt64  # verify: checked. export: written. import: added. clear: removed
+    bytes::UInt64  # their size
+    damaged::UInt64  # verify: those of them that are damaged. export: left out because they are damaged
+    kept::UInt64  # import: present already. clear: not removed
 end
 
 """
-For all three.
+Options of all three.
 """
 struct tenon_generated_options
     struct_size::UInt32
     flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
     name::Ptr{UInt8}  # for messages; default "elementwise", "reduction", "scan"
-    preamble::Ptr{UInt8}  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
+    preamble::Ptr{UInt8}  # CUDA C placed before the kernel: functions, structs; it can use the placeholders
     options::Ptr{Ptr{UInt8}}  # passed to the compiler
     option_count::Int32
     mode::Int32  # TENON_PROGRAM_MODE_FAST ...
-    # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    # reduction, scan: the type of the values combined, which may come from the preamble; default: the output's type,
+    # float for 16-bit types
     accumulator::Ptr{UInt8}
 end
 
 struct tenon_graph_node_info
     struct_size::UInt32
     kind::Int32
-    # of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function without
-    # its prefix ("gemm", "array_copy"). Valid for the life of the process
+    # name of the kernel, of the generated kernel (from its options), of the operation ("image/blur"), or of the
+    # function without its prefix ("gemm", "array_copy"). Valid for the life of the process
     name::Ptr{UInt8}
     parameter_count::Int32  # arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
     reserved::Int32
@@ -1836,7 +1845,7 @@ const NAMES = (
 """
     int32_t tenon_blob_data(const tenon_blob* blob, const void** out_data, uint64_t* out_size)
 
-The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string.
+The bytes of a blob, borrowed. A NUL byte follows the last one, so that text can be used as a C string.
 """
 tenon_blob_data(blob, out_data, out_size) =
     ccall(address(1), Int32, (Ptr{tenon_blob}, Ptr{Ptr{Cvoid}}, Ptr{UInt64}), blob, out_data, out_size)
@@ -1860,8 +1869,8 @@ tenon_blob_release(blob) =
 """
     uint32_t tenon_version(void)
 
-The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and
-it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
+The version of the loaded library, in the format of TENON_PACK_VERSION. It may be newer than the headers. Compare it
+with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
 """
 tenon_version() =
     ccall(address(4), UInt32, ())
@@ -1870,9 +1879,10 @@ tenon_version() =
     const tenon_api* tenon_get_api(uint32_t level)
 
 Every function as a table, for plug-ins and for programs that open the library at run time. level: the
-TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets the
-table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error
-record: the level is of another major version, whose rows this library does not have. The table is static.
+TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets this
+library's table, and checks TENON_HAS before it uses a row that an older library may lack. Returns NULL, with VERSION
+in the error record, if the level belongs to another major version, whose rows this library does not have. The table
+is static.
 """
 tenon_get_api(level) =
     ccall(address(5), Ptr{tenon_api}, (UInt32,), level)
@@ -1888,7 +1898,7 @@ tenon_build_info() =
 """
     const char* tenon_status_name(int32_t status)
 
-The name of a status, \"TENON_OK\" and so on; \"TENON_ERROR_UNKNOWN\" for a value it does not know. Static, never NULL.
+The name of a status, \"TENON_OK\" and so on; \"TENON_ERROR_UNKNOWN\" for an unknown value. Static, never NULL.
 """
 tenon_status_name(status) =
     ccall(address(7), Cstring, (Int32,), status)
@@ -1896,7 +1906,7 @@ tenon_status_name(status) =
 """
     int32_t tenon_error_last(tenon_error** out_error)
 
-The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it
+The calling thread's last failure as an owned object; *out_error is NULL if the thread has had no failure since it
 started or since tenon_error_clear.
 """
 tenon_error_last(out_error) =
@@ -1913,8 +1923,8 @@ tenon_error_clear() =
 """
     const char* tenon_error_last_message(void)
 
-The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be right.
-Borrowed until the thread's next failing call; \"\" when there was none; never NULL.
+The text of the calling thread's last failure: one or two sentences that say what was wrong and what would be right.
+Borrowed until the thread's next failing call; \"\" if there was no failure; never NULL.
 """
 tenon_error_last_message() =
     ccall(address(10), Cstring, ())
@@ -1922,7 +1932,7 @@ tenon_error_last_message() =
 """
     int32_t tenon_error_status(const tenon_error* error, int32_t* out_status)
 
-The status a failing call returned.
+The status that the failing call returned.
 """
 tenon_error_status(error, out_status) =
     ccall(address(11), Int32, (Ptr{tenon_error}, Ptr{Int32}), error, out_status)
@@ -1937,7 +1947,8 @@ tenon_error_message(error, out_text) =
 
 """
     int32_t tenon_error_native(const tenon_error* error, const char** out_call, int64_t* out_code)
- Where a vendor call failed: its name (\"cuLaunchKernel\", \"sgesdd\"; \"\" where there was none) and the code it
+
+The vendor call that failed: its name (\"cuLaunchKernel\", \"sgesdd\"; \"\" if no vendor call failed) and the code it
 returned (CUresult, cublasStatus_t, LAPACK info ...).
 """
 tenon_error_native(error, out_call, out_code) =
@@ -1946,7 +1957,7 @@ tenon_error_native(error, out_call, out_code) =
 """
     int32_t tenon_error_log(const tenon_error* error, const char** out_text)
 
-The compiler's full log with line numbers of the user's text; \"\" when the failure has none. Borrowed.
+The compiler's full log, with the line numbers of the user's source; \"\" if the failure has none. Borrowed.
 """
 tenon_error_log(error, out_text) =
     ccall(address(14), Int32, (Ptr{tenon_error}, Ptr{Ptr{UInt8}}), error, out_text)
@@ -1978,7 +1989,7 @@ tenon_dtype_name(dtype) =
 """
     int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits)
 
-Bits of one element, lanes included. DTYPE: the value does not stand for a dtype.
+Bits of one element, lanes included. DTYPE: the value is not a dtype.
 """
 tenon_dtype_bits(dtype, out_bits) =
     ccall(address(18), Int32, (UInt32, Ptr{UInt32}), dtype, out_bits)
@@ -1994,8 +2005,8 @@ tenon_context_default(out_context) =
 """
     int32_t tenon_context_create(const tenon_context_options* options, tenon_context** out_context)
 
-A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context has
-the CPU only.
+Creates a separate context. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context
+has only the CPU device.
 """
 tenon_context_create(options, out_context) =
     ccall(address(20), Int32, (Ptr{tenon_context_options}, Ptr{Ptr{tenon_context}}), options, out_context)
@@ -2011,7 +2022,8 @@ tenon_context_retain(context) =
 """
     void tenon_context_release(tenon_context* context)
 
-Gives one reference back. The context closes when its last user (an array, a program ...) is gone too.
+Gives one reference back. The context closes when the last object that uses it (an array, a program ...) is released
+too.
 """
 tenon_context_release(context) =
     ccall(address(22), Cvoid, (Ptr{tenon_context},), context)
@@ -2019,7 +2031,8 @@ tenon_context_release(context) =
 """
     int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count)
 
-Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver.
+Number of devices: the CPU, then every CUDA device that the driver lists. The first call looks for the CUDA
+driver.
 """
 tenon_context_device_count(context, out_count) =
     ccall(address(23), Int32, (Ptr{tenon_context}, Ptr{Int32}), context, out_count)
@@ -2027,16 +2040,16 @@ tenon_context_device_count(context, out_count) =
 """
     int32_t tenon_context_device_at(tenon_context* context, int32_t index, tenon_device** out_device)
 
-Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
+Device `index` of that list. INVALID_ARGUMENT: the index is out of range.
 """
 tenon_context_device_at(context, index, out_device) =
     ccall(address(24), Int32, (Ptr{tenon_context}, Int32, Ptr{Ptr{tenon_device}}), context, index, out_device)
 
 """
     int32_t tenon_context_device(tenon_context* context, const char* name, tenon_device** out_device)
- A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 where there is one,
-else cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none
-was found (no driver, no device, driver too old).
+ A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 if it exists, else
+cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none was
+found (no driver, no device, driver too old).
 """
 tenon_context_device(context, name, out_device) =
     ccall(address(25), Int32, (Ptr{tenon_context}, Cstring, Ptr{Ptr{tenon_device}}), context, name, out_device)
@@ -2044,8 +2057,8 @@ tenon_context_device(context, name, out_device) =
 """
     int32_t tenon_context_report(tenon_context* context, tenon_blob** out_report)
 
-What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
-compilers, cache directory and counters. Opens nothing that was not needed before.
+A report as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers, cache
+directory and counters. Opens no library that was not needed before.
 """
 tenon_context_report(context, out_report) =
     ccall(address(26), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_report)
@@ -2077,8 +2090,9 @@ tenon_device_description(device, out_text) =
 """
     int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text)
 
-What compiles kernels for it, and where it was found: \"CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)\",
-\"clang 19.1.7 at /usr/bin/clang++-19\", or a sentence saying what is missing and what to install. Borrowed.
+The compiler of the device's kernels, and where it was found: \"CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
+(toolkit)\", \"clang 19.1.7 at /usr/bin/clang++-19\", or a sentence that says what is missing and what to install.
+Borrowed.
 """
 tenon_device_toolkit(device, out_text) =
     ccall(address(30), Int32, (Ptr{tenon_device}, Ptr{Ptr{UInt8}}), device, out_text)
@@ -2086,8 +2100,8 @@ tenon_device_toolkit(device, out_text) =
 """
     int32_t tenon_device_synchronize(tenon_device* device)
 
-Waits for all work on the device that Tenon enqueued; returns the first fault that came up. KERNEL_FAULT: of work on
-the CPU device. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+Waits for all work that Tenon enqueued on the device; returns the first fault found. KERNEL_FAULT: a kernel on the
+CPU device failed. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED,
 OVERFLOW.
 """
 tenon_device_synchronize(device) =
@@ -2120,7 +2134,7 @@ tenon_device_get_memory_info(device, out_info) =
 """
     int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes)
 
-Gives free blocks back to the system, keeping at most keep_bytes.
+Returns free blocks to the system, keeping at most keep_bytes.
 """
 tenon_device_trim_memory(device, keep_bytes) =
     ccall(address(35), Int32, (Ptr{tenon_device}, UInt64), device, keep_bytes)
@@ -2138,13 +2152,13 @@ tenon_stream_create(device, options, out_stream) =
     int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
                               tenon_stream** out_stream)
 
-A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-stays its owner's. On the CPU device only 0.
-destroy NULL: the native stream must stay valid until the last reference that this call gave out was released;
-arrays used on it may live on. Otherwise it stays valid until destroy(user) runs: once, when neither a reference nor
-an array or pending work remembers the stream any more (at once, where something else keeps it valid already), on
-whatever thread that is found out. Wrapping again is then as cheap as taking a reference. destroy belongs to the
-library on success only.
+A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream), which
+its owner keeps. On the CPU device only 0 is valid.
+destroy NULL: the native stream must stay valid until the last reference that this call returned is released; arrays
+used on it may live longer. Otherwise it must stay valid until destroy(user) runs: once, when no reference, array or
+pending work refers to the stream any more (at once, if the stream is kept valid already: by an earlier wrapping, by
+Tenon, or by the driver), on the thread of the call that finds this out. Wrapping it again is then as cheap as taking
+a reference. The library takes ownership of destroy on success only.
 INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context.
 """
 tenon_stream_wrap(device, native, destroy, user, out_stream) =
@@ -2154,7 +2168,7 @@ tenon_stream_wrap(device, native, destroy, user, out_stream) =
 """
     int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream)
 
-The device's default stream: the one a NULL stream means where no argument's framework tells its own.
+The device's default stream: the one that a NULL stream means unless an argument's framework provides its own.
 """
 tenon_stream_default(device, out_stream) =
     ccall(address(38), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_stream}}), device, out_stream)
@@ -2178,10 +2192,10 @@ tenon_stream_device(stream, out_device) =
 """
     int32_t tenon_stream_synchronize(tenon_stream* stream)
 
-Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was
-one; a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the
-process-default context that was used; then the first fault is returned, after all were waited for. In a context
-that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+Waits until all work enqueued so far has finished. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there
+was one; a KERNEL_FAULT is reported once and cleared. stream NULL: waits for the default stream of each device of the
+process-default context that was used, then returns the first fault. In a context that defers errors, also deferred
+errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_stream_synchronize(stream) =
     ccall(address(41), Int32, (Ptr{tenon_stream},), stream)
@@ -2189,8 +2203,9 @@ tenon_stream_synchronize(stream) =
 """
     int32_t tenon_stream_query(tenon_stream* stream)
 
-TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait. In
-a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+TENON_OK if all work has finished, TENON_ERROR_NOT_READY if not; otherwise as tenon_stream_synchronize, for NULL too.
+Does not wait. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+OVERFLOW.
 """
 tenon_stream_query(stream) =
     ccall(address(42), Int32, (Ptr{tenon_stream},), stream)
@@ -2198,8 +2213,9 @@ tenon_stream_query(stream) =
 """
     int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event)
 
-Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last
-record; on another device's stream too. CONTEXT: they belong to two contexts.
+Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the work that
+precedes the event's last record, even on a stream of another device. CONTEXT: stream and event belong to different
+contexts.
 """
 tenon_stream_wait_event(stream, event) =
     ccall(address(43), Int32, (Ptr{tenon_stream}, Ptr{tenon_event}), stream, event)
@@ -2215,7 +2231,7 @@ tenon_stream_retain(stream) =
 """
     void tenon_stream_release(tenon_stream* stream)
 
-Gives one reference back. Work in flight goes on.
+Gives one reference back. Work in flight continues.
 """
 tenon_stream_release(stream) =
     ccall(address(45), Cvoid, (Ptr{tenon_stream},), stream)
@@ -2239,7 +2255,7 @@ tenon_event_record(event, stream) =
 """
     int32_t tenon_event_synchronize(tenon_event* event)
 
-Waits on the host until the mark is reached. In a context that defers errors, also what was deferred: SINGULAR,
+Waits on the host until the mark is reached. In a context that defers errors, also deferred errors: SINGULAR,
 NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_event_synchronize(event) =
@@ -2248,7 +2264,7 @@ tenon_event_synchronize(event) =
 """
     int32_t tenon_event_query(tenon_event* event)
 
-TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not.
+TENON_OK if the mark is reached, TENON_ERROR_NOT_READY if not.
 """
 tenon_event_query(event) =
     ccall(address(49), Int32, (Ptr{tenon_event},), event)
@@ -2256,8 +2272,8 @@ tenon_event_query(event) =
 """
     int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_seconds)
 
-Seconds between two recorded timing events, both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was made
-without TENON_EVENT_TIMING. DEVICE: they belong to two devices.
+Seconds between two recorded timing events that are both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was
+created without TENON_EVENT_TIMING. DEVICE: they belong to different devices.
 """
 tenon_event_elapsed(start, end_, out_seconds) =
     ccall(address(50), Int32, (Ptr{tenon_event}, Ptr{tenon_event}, Ptr{Float64}), start, end_, out_seconds)
@@ -2283,8 +2299,9 @@ tenon_event_release(event) =
                                 tenon_buffer** out_buffer)
 
 Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
-OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. OVERFLOW: more than 2^63 - 1
-bytes. UNSUPPORTED: pinned or managed memory on the CPU device.
+OUT_OF_MEMORY, after free blocks were returned to the system and a second attempt failed: the text gives the bytes
+requested, in use and free. OVERFLOW: more than 2^63 - 1 bytes. UNSUPPORTED: pinned or managed memory on the CPU
+device.
 """
 tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
     ccall(address(53), Int32, (Ptr{tenon_device}, UInt64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_buffer}}), device,
@@ -2294,16 +2311,16 @@ tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
     int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
                               tenon_stream* stream, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
 
-Makes a buffer of memory that someone else owns. The memory must be usable on the device: host memory for the CPU
-device (kind DEVICE); for a CUDA device the driver is asked what it is (DEVICE: it is of another device or kind).
-OVERFLOW: the memory would end beyond the last address.
+Makes a buffer of memory that the caller or another library owns. The memory must be usable on the device: host
+memory for the CPU device (kind DEVICE); for a CUDA device the driver is queried (DEVICE: the memory belongs to
+another device or is of another kind). OVERFLOW: the memory would end beyond the last address.
 read_only: 1 refuses writes.
-stream: where the owner's work on the memory is enqueued (NULL: the device's default stream); uses on other streams
-wait for the work that this stream holds by then. While another library captures that stream, no other stream can
-wait for it: the memory can be used in that capture, and elsewhere only after the capture has ended (UNSUPPORTED
-before that). Wrap memory that is ready already with the stream on which it will be used. UNSUPPORTED also: the
-stream records a graph of Tenon's. destroy(user) runs once after the last use, on the thread of whatever call finds
-that out; it belongs to the library on success only.
+stream: the stream on which the owner enqueues work on the memory (NULL: the device's default stream); a use on
+another stream waits for all work that this stream holds at that time. While another library captures that stream, no
+other stream can wait for it: the memory can be used in that capture, and elsewhere only after the capture has ended
+(UNSUPPORTED before that). If the memory is ready already, pass the stream on which it will be used. UNSUPPORTED
+also: the stream records a graph of Tenon. destroy(user) runs once after the last use, on the thread of the call that
+finds the use complete; the library takes ownership of it on success only.
 """
 tenon_buffer_wrap(device, data, bytes, kind, read_only, stream, destroy, user, out_buffer) =
     ccall(address(54), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Int32, Int32, Ptr{tenon_stream}, Ptr{Cvoid},
@@ -2337,7 +2354,7 @@ tenon_buffer_release(buffer) =
     int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
                                tenon_stream* stream, tenon_array** out_array)
 
-A new C-ordered array, elements not set.
+A new C-ordered array whose elements are not initialised.
 """
 tenon_array_create(device, dtype, rank, shape, stream, out_array) =
     ccall(address(58), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -2358,7 +2375,7 @@ tenon_array_zeros(device, dtype, rank, shape, stream, out_array) =
                                   const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
 
 A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call
-returns. SHAPE: bytes is not what the dtype and shape take. UNSUPPORTED: on a stream that records a graph.
+returns. SHAPE: bytes is not the size of that dtype and shape. UNSUPPORTED: on a stream that records a graph.
 """
 tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array) =
     ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream},
@@ -2368,9 +2385,9 @@ tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array
     int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
                                     const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
 
-A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside
-the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's
-reference.
+A view of a buffer. strides: NULL for C order; byte_offset: the offset of the element at index 0. Every element must
+lie inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The caller keeps its
+reference to the buffer.
 """
 tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_array) =
     ccall(address(61), Int32, (Ptr{tenon_buffer}, UInt32, Int32, Ptr{Int64}, Ptr{Int64}, UInt64, Ptr{Ptr{tenon_array}}),
@@ -2387,7 +2404,7 @@ tenon_array_retain(array) =
 """
     void tenon_array_release(tenon_array* array)
 
-Gives one reference back. Work in flight that uses the memory is not disturbed.
+Gives one reference back. Work in flight that uses the memory is not affected.
 """
 tenon_array_release(array) =
     ccall(address(63), Cvoid, (Ptr{tenon_array},), array)
@@ -2411,7 +2428,7 @@ tenon_array_device(array, out_device) =
 """
     int32_t tenon_array_buffer(const tenon_array* array, tenon_buffer** out_buffer)
 
-The buffer under the array, as a new reference.
+The buffer that the array is a view of, as a new reference.
 """
 tenon_array_buffer(array, out_buffer) =
     ccall(address(66), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_buffer}}), array, out_buffer)
@@ -2419,8 +2436,8 @@ tenon_array_buffer(array, out_buffer) =
 """
     int32_t tenon_array_reshape(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when
-the strides do not allow a view (make it contiguous first).
+Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE: the sizes differ. LAYOUT: the
+strides do not allow a view (make the array contiguous first).
 """
 tenon_array_reshape(array, rank, shape, out_array) =
     ccall(address(67), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape,
@@ -2429,8 +2446,8 @@ tenon_array_reshape(array, rank, shape, out_array) =
 """
     int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array)
 
-Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end.
-INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
+The axes in another order: axis i of the result is axis axes[i] of the array; NULL reverses the order. Negative axes
+count from the end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or listed twice.
 """
 tenon_array_transpose(array, rank, axes, out_array) =
     ccall(address(68), Int32, (Ptr{tenon_array}, Int32, Ptr{Int32}, Ptr{Ptr{tenon_array}}), array, rank, axes,
@@ -2440,9 +2457,9 @@ tenon_array_transpose(array, rank, axes, out_array) =
     int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops,
                               const int64_t* steps, tenon_array** out_array)
 
-For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop
-count from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for
-all left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
+For each axis the elements start, start + step, ... before stop, as in Python; a negative start or stop counts from
+the end and is clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL if all are left
+out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
 """
 tenon_array_slice(array, rank, starts, stops, steps, out_array) =
     ccall(address(69), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Ptr{tenon_array}}),
@@ -2451,8 +2468,8 @@ tenon_array_slice(array, rank, starts, stops, steps, out_array) =
 """
     int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
 
-One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or
-index is out of range.
+The elements at one index of one axis: the result has one axis fewer. Negative indices count from the end.
+INVALID_ARGUMENT: axis or index is out of range.
 """
 tenon_array_index(array, axis, index, out_array) =
     ccall(address(70), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{Ptr{tenon_array}}), array, axis, index, out_array)
@@ -2460,8 +2477,8 @@ tenon_array_index(array, axis, index, out_array) =
 """
     int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
-broadcast.
+The array broadcast to a larger shape by NumPy's rules, with stride 0. The result is read-only. SHAPE: the shapes do
+not broadcast.
 """
 tenon_array_broadcast(array, rank, shape, out_array) =
     ccall(address(71), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape,
@@ -2470,8 +2487,9 @@ tenon_array_broadcast(array, rank, shape, out_array) =
 """
     int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
 
-The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes.
-DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
+The same bytes as another dtype. If the element sizes differ, the last axis must have unit stride (LAYOUT), and its
+extent changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis does not hold a whole number of
+new elements.
 """
 tenon_array_view(array, dtype, out_array) =
     ccall(address(72), Int32, (Ptr{tenon_array}, UInt32, Ptr{Ptr{tenon_array}}), array, dtype, out_array)
@@ -2479,14 +2497,14 @@ tenon_array_view(array, dtype, out_array) =
 """
     int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream)
 
-destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range
-and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to
-nearest even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination
-that overlaps itself. Between devices the copy is ordered on `stream`, which belongs to either of them (NULL: the
-default stream of the destination, or of the source if the destination is the CPU); into host memory that is not
-pinned the data is there on return. READ_ONLY: the destination. UNSUPPORTED: a dtype of less than a byte where the
-shapes differ or an array is not contiguous; the stream records a graph, and the copy is between devices that do not
-reach each other's memory.
+destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates; NaN and
+numbers out of range become unspecified integers; complex to real keeps the real part; to bool: != 0; rounding is to
+nearest even), with any strides, between any two devices. OVERLAP: the arrays are neither exactly the same elements
+nor disjoint, or the destination overlaps itself. Between devices the copy is ordered on `stream`, which belongs to
+either of them (NULL: the default stream of the destination, or of the source if the destination is the CPU); if the
+destination is host memory that is not pinned, the copy is complete on return. READ_ONLY: the destination is
+read-only. UNSUPPORTED: a dtype of less than a byte, if the shapes differ or an array is not contiguous; the stream
+records a graph, and the copy is between devices that cannot access each other's memory.
 """
 tenon_array_copy(destination, source, stream) =
     ccall(address(73), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), destination, source, stream)
@@ -2495,12 +2513,12 @@ tenon_array_copy(destination, source, stream) =
     int32_t tenon_array_fill(tenon_array* array, const tenon_arg* value, tenon_stream* stream)
 
 Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's
-own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and complex
-dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range,
-for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary
-part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own dtype. READ_ONLY;
-OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous. After a failure the
-array is unchanged.
+own dtype. The conversion is exact for integers and bool, and rounds to nearest even for floating and complex dtypes.
+INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for
+integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary part
+for a real dtype. DTYPE: a storage type (dtype.h), which takes only 0 or a scalar of its own dtype. READ_ONLY;
+OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte in an array that is not contiguous.
+After a failure the array is unchanged.
 """
 tenon_array_fill(array, value, stream) =
     ccall(address(74), Int32, (Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_stream}), array, value, stream)
@@ -2509,8 +2527,8 @@ tenon_array_fill(array, value, stream) =
     int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
                                 tenon_array** out_array)
 
-A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL:
-the source's). UNSUPPORTED as for tenon_array_copy.
+A new C-ordered copy of the source with another dtype (with the source's dtype: a plain contiguous copy) on another
+device (NULL: the source's). UNSUPPORTED as for tenon_array_copy.
 """
 tenon_array_convert(source, dtype, device, stream, out_array) =
     ccall(address(75), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_device}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -2519,9 +2537,9 @@ tenon_array_convert(source, dtype, device, stream, out_array) =
 """
     int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
 
-Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is
-not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also what was
-deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+Writes all elements in C order to host memory of exactly `bytes` bytes; the copy is complete on return. SHAPE: bytes
+is not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also
+deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_array_to_host(array, data, bytes, stream) =
     ccall(address(76), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -2540,9 +2558,9 @@ tenon_array_set_from_host(array, data, bytes, stream) =
     int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only,
                                     tenon_stream* stream, tenon_array** out_array)
 
-Import of the legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it). Statuses: DTYPE, SHAPE,
-LAYOUT, OVERFLOW: a tensor that cannot be; NOT_FOUND: a device that is not there; UNSUPPORTED: a kind of device that
-Tenon has none of.
+Import of the legacy struct. read_only: 1 refuses writes (the legacy struct has no such flag). Statuses: DTYPE,
+SHAPE, LAYOUT, OVERFLOW: the tensor is invalid; NOT_FOUND: its device does not exist; UNSUPPORTED: Tenon does not
+support its kind of device.
 """
 tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
     ccall(address(78), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensor}, Int32, Ptr{tenon_stream},
@@ -2553,7 +2571,7 @@ tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
                                               tenon_stream* stream, tenon_array** out_array)
 
 Import of the versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused
-(VERSION); its deleter stays the caller's to call. Other statuses: as of tenon_array_from_dlpack (DTYPE, SHAPE,
+(VERSION); the caller still has to call its deleter. Other statuses: as for tenon_array_from_dlpack (DTYPE, SHAPE,
 LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
 """
 tenon_array_from_dlpack_versioned(context, tensor, stream, out_array) =
@@ -2588,17 +2606,17 @@ tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
     int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size,
                                  const tenon_program_options* options, tenon_program** out_program)
 
-Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
-options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the
-same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the
-user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. CANCELLED:
-the function of tenon_interrupt_set asked for it, or the process is ending.
-On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x
-+ threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can
-prove that nothing else depends on the thread: each thread has its own iterations in their order, as always, and the
-memory is not walked in strides. So does the first such loop of any kernel that has no effect but on variables of its
-thread (sum += x[i]), where the compiler can prove that all threads come to it alike and nothing was done before it.
-The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
+Compiles `size` bytes of CUDA C (or finds the program in the cache). tenon_program_kernel returns the kernels named
+in the options; they share the program's __device__ and __constant__ variables. Without names the source is compiled
+all the same, so that its errors are reported here. COMPILE: the text has the first error, the record has the whole
+log with the user's line numbers. MISSING_LIBRARY: there is no compiler; the text says what to install. CANCELLED:
+the function of tenon_interrupt_set requested it, or the process is ending.
+On the CPU, in fast mode, a kernel that consists only of grid-stride loops along x (i = blockIdx.x * blockDim.x +
+threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if the
+compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in their order.
+The same holds for the first such loop of any kernel if the loop changes only variables of its thread (sum += x[i])
+and the compiler can prove that all threads reach it in the same way with nothing done before it. The word
+TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
 written.
 """
 tenon_program_create(device, source, size, options, out_program) =
@@ -2608,7 +2626,7 @@ tenon_program_create(device, source, size, options, out_program) =
 """
     int32_t tenon_program_log(const tenon_program* program, const char** out_text)
 
-The compiler's log: warnings of a program that compiled. Borrowed; \"\" when it said nothing.
+The compiler's log: the warnings of a program that compiled. Borrowed; \"\" if there were none.
 """
 tenon_program_log(program, out_text) =
     ccall(address(83), Int32, (Ptr{tenon_program}, Ptr{Ptr{UInt8}}), program, out_text)
@@ -2616,7 +2634,8 @@ tenon_program_log(program, out_text) =
 """
     int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_blob** out_image)
 
-The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (one for the CPU, or from a cubin).
+The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (it is for the CPU, or was made from a
+cubin).
 """
 tenon_program_image(program, kind, out_image) =
     ccall(address(84), Int32, (Ptr{tenon_program}, Int32, Ptr{Ptr{tenon_blob}}), program, kind, out_image)
@@ -2625,7 +2644,7 @@ tenon_program_image(program, kind, out_image) =
     int32_t tenon_program_kernel(tenon_program* program, const char* name, tenon_kernel** out_kernel)
 
 A kernel of the program by the name or template instance given in the options. NOT_FOUND: the program has no such
-kernel; the text lists those that it has.
+kernel; the text lists its kernels.
 """
 tenon_program_kernel(program, name, out_kernel) =
     ccall(address(85), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_kernel}}), program, name, out_kernel)
@@ -2665,7 +2684,7 @@ tenon_kernel_get_parameter_info(kernel, index, out_info) =
 """
     int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name)
 
-The name it was asked for by. Borrowed.
+The name with which the kernel was requested. Borrowed.
 """
 tenon_kernel_name(kernel, out_name) =
     ccall(address(90), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{UInt8}}), kernel, out_name)
@@ -2698,15 +2717,16 @@ tenon_kernel_release(kernel) =
     int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                                 tenon_stream* stream)
 
-Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
-array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array
-may be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
-complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct,
-as many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype
-(float2 also complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known
-takes what has that size: an array (which then counts as written, and must not be read-only) or a pointer for 8
-bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. Statuses:
-DTYPE, LAYOUT, READ_ONLY as said above; UNSUPPORTED: clusters where the device has none.
+Launches the kernel. The call is refused before anything runs, with an error that names the argument, for a wrong
+count, kind, dtype, device or size; a read-only array that the kernel may write; an array that is not contiguous;
+geometry over a limit (the error names the limit). A pointer parameter takes an array of its own dtype; float4* and
+other vectors take an array of the lanes' dtype (rank and alignment permitting), float2* also complex64; void*, char*
+and unsigned char* take any dtype; a pointer to a struct takes bytes (uint8, int8), a whole number of structs.
+Scalars must have exactly the parameter's type; a vector passed by value takes its own dtype (float2 also complex64)
+or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes any argument of that
+size: an array (which then counts as written, and must not be read-only) or a pointer if it has 8 bytes, a scalar,
+BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. Statuses: DTYPE, LAYOUT,
+READ_ONLY: see above; UNSUPPORTED: clusters on a device without them.
 """
 tenon_kernel_launch(kernel, launch, args, count, stream) =
     ccall(address(94), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), kernel,
@@ -2716,7 +2736,7 @@ tenon_kernel_launch(kernel, launch, args, count, stream) =
     int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                               tenon_call** out_call)
 
-A call of a kernel. Statuses as for tenon_kernel_launch.
+Makes a call of a kernel. Statuses as for tenon_kernel_launch.
 """
 tenon_call_create(kernel, launch, args, count, out_call) =
     ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}),
@@ -2726,8 +2746,8 @@ tenon_call_create(kernel, launch, args, count, out_call) =
     int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
 
 Replaces argument `index`, with the same checks; the call is unchanged after a failure. INVALID_ARGUMENT: there is
-no such argument. An operation is bound anew, which takes as long as tenon_operation_bind does. DTYPE: not that of
-the parameter.
+no such argument. An operation is bound again, which takes as long as tenon_operation_bind. DTYPE: not that of the
+parameter.
 """
 tenon_call_set(call, index, arg) =
     ccall(address(96), Int32, (Ptr{tenon_call}, Int32, Ptr{tenon_arg}), call, index, arg)
@@ -2735,8 +2755,8 @@ tenon_call_set(call, index, arg) =
 """
     int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream)
 
-Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is
-another device's.
+Launches the call. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the
+stream belongs to another device.
 """
 tenon_call_launch(call, stream) =
     ccall(address(97), Int32, (Ptr{tenon_call}, Ptr{tenon_stream}), call, stream)
@@ -2744,7 +2764,7 @@ tenon_call_launch(call, stream) =
 """
     int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call)
 
-An independent copy. The copy of an operation's call has temporaries of its own, which are made on the default
+An independent copy. The copy of an operation's call has its own temporaries, which are made on the default
 stream.
 """
 tenon_call_clone(call, out_call) =
@@ -2870,8 +2890,9 @@ tenon_fft(source, axes, axis_count, options, stream, out_destination) =
 
 An operation on every element. operation: statements that assign the outputs, such as \"z = sqrt(x * x + y * y)\".
 In addition to the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number
-of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A
-parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
+of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both with `rank` entries. A
+parameter with one of these names hides it. INVALID_ARGUMENT: an error in the declarations; the text gives the
+place.
 """
 tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
     ccall(address(104), Int32, (Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}),
@@ -2881,8 +2902,8 @@ tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
     int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
                                    tenon_stream* stream)
 
-Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
-have exactly that shape. With size 0 nothing is done. The first call of a layout compiles: statuses as for
+Computes the outputs. All arrays that are not raw broadcast to one shape by NumPy's rules; outputs must have exactly
+that shape. With size 0 the call does nothing. The first call with a layout compiles: statuses as for
 tenon_program_create.
 """
 tenon_elementwise_call(elementwise, args, count, stream) =
@@ -2893,9 +2914,9 @@ tenon_elementwise_call(elementwise, args, count, stream) =
     int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
                                      int32_t index, tenon_stream* stream, tenon_array** out_array)
 
-A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
-broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a
-shape from; DTYPE when no input decides the output's placeholder.
+A new C-ordered array for output `index` (from 0) of a call with these inputs, not initialised, of the shape that the
+inputs broadcast to, on their device. count: the number of inputs only. INVALID_ARGUMENT: no input is an array, which
+would determine the shape; DTYPE: no input determines the output's placeholder.
 """
 tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
     ccall(address(106), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
@@ -2922,14 +2943,14 @@ tenon_elementwise_release(elementwise) =
                                    const char* post, const char* identity, const tenon_generated_options* options,
                                    tenon_reduction** out_reduction)
 
-A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is \"\": the first
-input), such as \"x * y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how
-many there are. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\";
-its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output
-(default, when it is \"\": a). identity: an expression for the value that changes nothing (\"0\"; lowest<T>() and
-highest<T>() are the ends of a type, infinities included), or NULL: then a reduction over no elements is refused. No
-order of the operations is promised, but it is fixed: the same shapes, strides and device give the same bits, every
-time. Sums are made in blocks and trees; their error grows with the logarithm of the count.
+A reduction over axes. output: one parameter. map: an expression over the inputs (\"\": the first input), such as \"x *
+y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, the number of such
+elements. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\"; its
+operands and result are accumulators. post: an expression over the accumulator `a` and `n` that computes the output
+(\"\": a). identity: an expression for the neutral value (\"0\"; lowest<T>() and highest<T>() are the smallest and
+largest values of a type, infinities included), or NULL: then a reduction over no elements is refused. The order of
+the operations is not specified, but it is fixed: the same shapes, strides and device give the same bits every time.
+Sums are computed in blocks and trees; their error grows with the logarithm of the count.
 """
 tenon_reduction_create(inputs, output, map, reduce, post, identity, options, out_reduction) =
     ccall(address(109), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Cstring, Ptr{tenon_generated_options},
@@ -2939,9 +2960,10 @@ tenon_reduction_create(inputs, output, map, reduce, post, identity, options, out
     int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
                                  int32_t axis_count, tenon_stream* stream)
 
-Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes;
-no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of each
-reduced axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
+Reduces over `axes` of the shape that the inputs broadcast to (negative: from the end; axis_count 0 with axes NULL:
+all axes; no axis twice). The output, the last argument, has the extents of the other axes, with or without an extent
+of 1 in the place of each reduced axis. It may not overlap an input. INVALID_ARGUMENT: there are no elements to
+reduce, and no identity.
 """
 tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
     ccall(address(110), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Ptr{tenon_stream}),
@@ -2952,8 +2974,8 @@ tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
                                    const int32_t* axes, int32_t axis_count, int32_t keep_axes, tenon_stream* stream,
                                    tenon_array** out_array)
 
-A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced
-axis with extent 1.
+A new C-ordered array for the output of a call with these inputs and axes, not initialised. keep_axes: 1 keeps each
+reduced axis, with extent 1.
 """
 tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stream, out_array) =
     ccall(address(111), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Int32,
@@ -2981,11 +3003,11 @@ tenon_reduction_release(reduction) =
                               const char* identity, int32_t exclusive, const tenon_generated_options* options,
                               tenon_scan** out_scan)
 
-A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is \"\": the first
-input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
-expression over `a`, all before, and `b`, such as \"a + b\"; it need not commute. identity: the value that changes
-nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the
-identity for the first. The order of operations is fixed, as in a reduction.
+A scan (prefix combination) along an axis. map: an expression over the inputs (\"\": the first input); it can use `i`,
+the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over `a`, the
+combination of all previous elements, and `b`, such as \"a + b\"; it need not be commutative. identity: the neutral
+value. exclusive: with 0, element k of the output combines the elements 0 to k; with 1, those before k (the first is
+the identity). The order of operations is fixed, as in a reduction.
 """
 tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, out_scan) =
     ccall(address(114), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Int32, Ptr{tenon_generated_options},
@@ -2994,8 +3016,8 @@ tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, ou
 """
     int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream)
 
-Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an
-input.
+Scans along `axis` (negative: from the end). The output has the shape that the inputs broadcast to, and may be
+exactly an input.
 """
 tenon_scan_call(scan, args, count, axis, stream) =
     ccall(address(115), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}), scan, args, count,
@@ -3005,7 +3027,7 @@ tenon_scan_call(scan, args, count, axis, stream) =
     int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream,
                               tenon_array** out_array)
 
-A new C-ordered array for the output of a call with these inputs, not set.
+A new C-ordered array for the output of a call with these inputs, not initialised.
 """
 tenon_scan_output(scan, args, count, stream, out_array) =
     ccall(address(116), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), scan,
@@ -3030,14 +3052,15 @@ tenon_scan_release(scan) =
 """
     int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array)
 
-A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
-(tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read.
-One named in the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array,
-rank 0 for a single value; a vector or complex type adds a last axis of its lanes, another struct one of its bytes
-(uint8); read-only when it is const. Any other name that the compiler kept gives its bytes, read-only: uint8, rank 1.
-A launch of the program's kernels counts as a use of each listed variable on its stream, as it does for array
-arguments; of another name from the first such call on, which waits for the device. The array keeps the loaded image
-alive. NOT_FOUND: the program has no variable of that name.
+A __device__ or __constant__ variable of the loaded program as an array that shares its memory: later launches of the
+kernels named in the options read what is written to the array (by tenon_array_set_from_host, tenon_array_copy ...).
+A variable listed in the options' globals (it must have external linkage) has the dtype that the compiler reports and
+the shape of its C array, rank 0 for a single value; a vector or complex type adds a last axis for its lanes, any
+other struct a last axis for its bytes (uint8); the array is read-only if the variable is const. Any other variable
+that the compiler kept is returned as its bytes, read-only: uint8, rank 1. A launch of the program's kernels counts
+as a use of each listed variable on its stream, as it does for array arguments; for a variable that is not listed
+this holds from the first such call on, and that call waits for the device. The array keeps the loaded image alive.
+NOT_FOUND: the program has no variable of that name.
 """
 tenon_program_global(program, name, out_array) =
     ccall(address(119), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_array}}), program, name, out_array)
@@ -3046,9 +3069,9 @@ tenon_program_global(program, name, out_array) =
     int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
                                    int32_t* out_blocks_per_multiprocessor)
 
-How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once;
-0: such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1,
-or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
+How many blocks of block_threads threads with shared_bytes of dynamic shared memory one multiprocessor runs at the
+same time; 0: such a block does not fit. On the CPU a multiprocessor is one worker thread, which runs one block at a
+time: the result is 1 or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
 """
 tenon_kernel_occupancy(kernel, block_threads, shared_bytes, out_blocks_per_multiprocessor) =
     ccall(address(120), Int32, (Ptr{tenon_kernel}, UInt32, UInt64, Ptr{Int32}), kernel, block_threads, shared_bytes,
@@ -3058,10 +3081,10 @@ tenon_kernel_occupancy(kernel, block_threads, shared_bytes, out_blocks_per_multi
     int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block,
                                  uint32_t* out_min_grid)
 
-The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest
-blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256
-threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much
-shared memory.
+The block size that keeps the most threads of a multiprocessor busy (the larger one if two are equal), and the
+smallest number of blocks of that size that fills the device. The CPU is equally fast with any block size that leaves
+every worker some blocks: it suggests 256 threads, or as many as the kernel's limit allows, and one block per worker.
+UNSUPPORTED: no block fits with that much shared memory.
 """
 tenon_kernel_suggest(kernel, shared_bytes, out_block, out_min_grid) =
     ccall(address(121), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{UInt32}, Ptr{UInt32}), kernel, shared_bytes, out_block,
@@ -3070,11 +3093,11 @@ tenon_kernel_suggest(kernel, shared_bytes, out_block, out_min_grid) =
 """
     int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch)
 
-Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x *
-blockDim.x + threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y
-and z must be 0 or 1), and is the suggested size for launch->shared_bytes otherwise. At least one block.
-INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. UNSUPPORTED: no block fits the
-device with so much shared memory. The launch's struct_size must be set by the caller.
+Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x
++ threadIdx.x, which the kernel must compare with the count. launch->block is kept if its x is not 0 (y and z must be
+0 or 1); otherwise it becomes the suggested size for launch->shared_bytes. There is at least one block.
+INVALID_ARGUMENT: more blocks than the device supports; use a grid-stride loop instead. UNSUPPORTED: no block fits
+the device with that much shared memory. The launch's struct_size must be set by the caller.
 """
 tenon_launch_for(kernel, count, launch) =
     ccall(address(122), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{tenon_launch}), kernel, count, launch)
@@ -3083,10 +3106,10 @@ tenon_launch_for(kernel, count, launch) =
     int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                               tenon_stream* stream, double* out_seconds)
 
-Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the
-launch (after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a
-microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
-Statuses: as of tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
+Launches as tenon_kernel_launch does, waits, and returns how long the device took: from the time when the stream
+reaches the launch (after waiting for earlier uses of the arrays) to the end of the kernel. Measured by events on a
+GPU, to about a microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned
+here. Statuses: as for tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
 """
 tenon_kernel_time(kernel, launch, args, count, stream, out_seconds) =
     ccall(address(123), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream},
@@ -3096,9 +3119,9 @@ tenon_kernel_time(kernel, launch, args, count, stream, out_seconds) =
     int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size,
                                     const tenon_program_options* options, tenon_compilation** out_compilation)
 
-Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when
-its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong
-with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
+Starts the compile that tenon_program_create would do, and returns at once; the time limit of the options counts from
+the start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
+tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
 ending.
 """
 tenon_compilation_start(device, source, size, options, out_compilation) =
@@ -3108,8 +3131,8 @@ tenon_compilation_start(device, source, size, options, out_compilation) =
 """
     int32_t tenon_compilation_query(tenon_compilation* compilation)
 
-TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
-TENON_ERROR_NOT_READY when not. Does not wait.
+TENON_OK if the compile has ended (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
+TENON_ERROR_NOT_READY if not. Does not wait.
 """
 tenon_compilation_query(compilation) =
     ccall(address(125), Int32, (Ptr{tenon_compilation},), compilation)
@@ -3117,9 +3140,9 @@ tenon_compilation_query(compilation) =
 """
     int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program)
 
-Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the
-same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with
-the same record.
+Waits at most `seconds` (negative: without a limit) and returns the program; each call returns a new reference to the
+same one. NOT_READY: the compile is still running. CANCELLED: it was cancelled first. Otherwise the status that
+tenon_program_create would return, with the same error record.
 """
 tenon_compilation_wait(compilation, seconds, out_program) =
     ccall(address(126), Int32, (Ptr{tenon_compilation}, Float64, Ptr{Ptr{tenon_program}}), compilation, seconds,
@@ -3128,10 +3151,10 @@ tenon_compilation_wait(compilation, seconds, out_program) =
 """
     int32_t tenon_compilation_cancel(tenon_compilation* compilation)
 
-Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
-process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it
-is asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it
-themselves.
+Cancels the compile without waiting for its end; does nothing if it has ended. A compile that has not begun never
+starts. The compiling process is killed, with all processes that it started. Where no process can be started for
+NVRTC (no /proc), NVRTC stops when it next checks for cancellation (12.8 and later), or else finishes first. Other
+callers that wait for the same program compile it themselves.
 """
 tenon_compilation_cancel(compilation) =
     ccall(address(127), Int32, (Ptr{tenon_compilation},), compilation)
@@ -3147,7 +3170,7 @@ tenon_compilation_retain(compilation) =
 """
     void tenon_compilation_release(tenon_compilation* compilation)
 
-Gives one reference back. The last one cancels it, and waits for the compiler's end.
+Gives one reference back. Releasing the last one cancels the compile and waits for the compiler to end.
 """
 tenon_compilation_release(compilation) =
     ccall(address(129), Cvoid, (Ptr{tenon_compilation},), compilation)
@@ -3155,7 +3178,7 @@ tenon_compilation_release(compilation) =
 """
     int32_t tenon_graph_create(tenon_device* device, tenon_graph** out_graph)
 
-An empty graph of the device.
+Makes an empty graph for the device.
 """
 tenon_graph_create(device, out_graph) =
     ccall(address(130), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_graph}}), device, out_graph)
@@ -3163,10 +3186,10 @@ tenon_graph_create(device, out_graph) =
 """
     int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream)
 
-Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that
-stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is
-used. INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails
-while recording adds nothing, and recording goes on.
+Starts recording into an empty graph and returns the stream that records. Only the thread that calls this may use
+that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that every use of it is INVALID_HANDLE.
+INVALID_ARGUMENT: the graph is being recorded, or has nodes (tenon_graph_clear removes them). A call that fails while
+recording adds nothing, and recording continues.
 """
 tenon_graph_begin(graph, out_stream) =
     ccall(address(131), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_stream}}), graph, out_stream)
@@ -3174,8 +3197,9 @@ tenon_graph_begin(graph, out_stream) =
 """
     int32_t tenon_graph_end(tenon_graph* graph)
 
-Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
-leaves it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+Ends recording and makes the graph ready to launch. After a failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) the
+graph is empty. INVALID_ARGUMENT: the graph is not being recorded, or another thread is recording it; then nothing
+changes.
 """
 tenon_graph_end(graph) =
     ccall(address(132), Int32, (Ptr{tenon_graph},), graph)
@@ -3183,7 +3207,7 @@ tenon_graph_end(graph) =
 """
     int32_t tenon_graph_clear(tenon_graph* graph)
 
-Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
+Removes all nodes, including those of a recording in progress, and frees their memory after its last use.
 """
 tenon_graph_clear(graph) =
     ccall(address(133), Int32, (Ptr{tenon_graph},), graph)
@@ -3191,9 +3215,10 @@ tenon_graph_clear(graph) =
 """
     int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream)
 
-Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of
-no nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is
-recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as of tenon_kernel_launch.
+Enqueues all nodes on the stream, in their order, after earlier uses of their memory. Allocates nothing. A graph
+without nodes does nothing. One graph may not be launched or changed from two threads at the same time. UNSUPPORTED:
+the stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as for
+tenon_kernel_launch.
 """
 tenon_graph_launch(graph, stream) =
     ccall(address(134), Int32, (Ptr{tenon_graph}, Ptr{tenon_stream}), graph, stream)
@@ -3202,11 +3227,12 @@ tenon_graph_launch(graph, stream) =
     int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg)
 
 Replaces one argument of node `node` for later launches of the graph, with the checks of the call that was recorded.
-Replays that are under way keep the old one. For a launch of a kernel this costs about a microsecond; other calls
-are recorded again, and may then be other work (a kernel for another layout, say), which the next launch of the
-graph puts together anew. INVALID_ARGUMENT: no such node or argument, the node is TENON_GRAPH_LIBRARY, or the graph
-is being recorded. What the call itself would return, such as SHAPE where the new array does not go with the others:
-replace all of them then. The graph is unchanged after a failure. DTYPE: not that of the parameter.
+Launches in progress keep the old one. For a launch of a kernel this takes about a microsecond; other calls are
+recorded again, which may result in different work (for example a kernel for another layout); the next launch of the
+graph then rebuilds it. INVALID_ARGUMENT: no such node or argument, the node is TENON_GRAPH_LIBRARY, or the graph is
+being recorded. It also returns what the call itself would return, such as SHAPE if the new array does not fit the
+others: then replace all arguments at once (tenon_graph_set_args). The graph is unchanged after a failure. DTYPE: not
+that of the parameter.
 """
 tenon_graph_set(graph, node, index, arg) =
     ccall(address(135), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_arg}), graph, node, index, arg)
@@ -3214,7 +3240,7 @@ tenon_graph_set(graph, node, index, arg) =
 """
     int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count)
 
-Number of nodes, also while the graph is recorded: the next call's node then has this number.
+Number of nodes, also while the graph is recorded: the node of the next call gets this number.
 """
 tenon_graph_node_count(graph, out_count) =
     ccall(address(136), Int32, (Ptr{tenon_graph}, Ptr{Int32}), graph, out_count)
@@ -3222,8 +3248,8 @@ tenon_graph_node_count(graph, out_count) =
 """
     int32_t tenon_graph_get_node_info(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info)
 
-What node `node` is, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's struct_size must be
-set by the caller.
+The properties of node `node`, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's
+struct_size must be set by the caller.
 """
 tenon_graph_get_node_info(graph, node, out_info) =
     ccall(address(137), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_graph_node_info}), graph, node, out_info)
@@ -3232,10 +3258,10 @@ tenon_graph_get_node_info(graph, node, out_info) =
     int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32_t node, int32_t index,
                                            tenon_parameter_info* out_info)
 
-Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info gives it. Of a
-generated kernel or an operation: what the present argument is, an array (TENON_PARAMETER_POINTER, with its dtype), a
-number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY. The info's
-struct_size must be set by the caller.
+Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info returns it. For a
+generated kernel or an operation: the kind of the current argument, an array (TENON_PARAMETER_POINTER, with its
+dtype), a number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY. The
+info's struct_size must be set by the caller.
 """
 tenon_graph_get_parameter_info(graph, node, index, out_info) =
     ccall(address(138), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_parameter_info}), graph, node, index,
@@ -3252,7 +3278,7 @@ tenon_graph_retain(graph) =
 """
     void tenon_graph_release(tenon_graph* graph)
 
-Gives one reference back. A recording that is under way is dropped; replays under way go on.
+Gives one reference back. A recording in progress is dropped; launches in progress continue.
 """
 tenon_graph_release(graph) =
     ccall(address(140), Cvoid, (Ptr{tenon_graph},), graph)
@@ -3791,24 +3817,24 @@ tenon_operation_bind(operation, args, count, stream, out_call) =
     int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                                const tenon_program_options* options, tenon_program** out_program)
 
-One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
+Makes one program from `count` inputs, which are copied. The struct_size of every input must be set, to the same
+value in all.
 
-One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
-relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" after optimising the
-whole), by the host's linker on the CPU device; functions and variables with external linkage are then shared, as
-`extern __device__` declares them. The CPU device links sources only, and code that reads threadIdx in one unit and
-is called from another is not vectorised there.
-
-A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A
-kernel of an image is named by its symbol (\"saxpy\" where it is extern \"C\", else mangled), or as it was listed when
-Tenon compiled the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are
-known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
+A single image (BINARY, PTX, FATBIN) is loaded as it is, on this device and immediately. All other inputs are
+compiled as relocatable device code and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" the whole
+program is optimised first), by the host's linker on the CPU device. Functions and variables with external linkage
+are then shared, as `extern __device__` declares them. The CPU device links sources only, and does not vectorise code
+that reads threadIdx in one unit and is called from another.
+ A kernel or variable listed in the options is taken from the first source that defines it, else from the images. A
+kernel of an image is named by its symbol (\"saxpy\" if it is extern \"C\", else mangled), or as it was listed when
+Tenon compiled the image. Images compiled by Tenon describe their kernels; for others only the sizes of the parameters
+are known (TENON_PARAMETER_UNKNOWN) and checked. The options' headers, -I and similar options apply to the sources.
 
 An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
-kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor
+TENON_PROGRAM_FLAG_TRUSTED. An image is checked before it is passed to the driver or the loader: one that is not of
+the stated kind, or visibly damaged, is INVALID_ARGUMENT; one for another device, architecture or processor is
 UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for tenon_program_create; the
-log has what the linker said.
+log contains the linker's messages.
 """
 tenon_program_link(device, inputs, count, options, out_program) =
     ccall(address(189), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
@@ -3818,7 +3844,7 @@ tenon_program_link(device, inputs, count, options, out_program) =
     int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                                    const tenon_program_options* options, tenon_compilation** out_compilation)
 
-As tenon_compilation_start, for what tenon_program_link would make.
+As tenon_compilation_start, for the program that tenon_program_link would make.
 """
 tenon_compilation_link(device, inputs, count, options, out_compilation) =
     ccall(address(190), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
@@ -3827,9 +3853,9 @@ tenon_compilation_link(device, inputs, count, options, out_compilation) =
 """
     int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name)
 
-What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of
-the kernel that fits what the compiler says of the parameters. \"\" where none is written so, or two differ, or the
-program is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
+The name of parameter `index` in the source: taken from a declaration of the kernel, in the source or in a header
+passed with it, that matches the parameters which the compiler reports. \"\" if there is no such declaration, if two
+differ, or if the program is an image. It is used only in messages about arguments. Borrowed.
 """
 tenon_kernel_parameter_name(kernel, index, out_name) =
     ccall(address(191), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
@@ -3837,7 +3863,8 @@ tenon_kernel_parameter_name(kernel, index, out_name) =
 """
     int32_t tenon_cache_get_info(tenon_context* context, tenon_cache_info* out_info)
 
-Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none.
+Fills *out_info; its struct_size must be set by the caller. Reads the names and sizes of the entries, not their
+contents.
 """
 tenon_cache_get_info(context, out_info) =
     ccall(address(192), Int32, (Ptr{tenon_context}, Ptr{tenon_cache_info}), context, out_info)
@@ -3845,11 +3872,11 @@ tenon_cache_get_info(context, out_info) =
 """
     int32_t tenon_cache_list(tenon_context* context, tenon_blob** out_list)
  Every entry on disk, least recently used first, as JSON text: a list of {\"key\" (32 hexadecimal digits, the file's
-name), \"kind\", \"bytes\", \"used\" (seconds since 1970)}. kind is \"program\", \"answer\", \"foreign\" (of another
-version of Tenon) or \"damaged\" (not whole). A program has also \"device\" (\"cpu\", \"cuda\"), \"name\" (of the
-source), \"kernels\", \"globals\", \"options\" (lists), \"mode\", \"flags\", \"architecture\" (\"\" is the device's
-own), \"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads all entries, and leaves the time of their
-last use as it is.
+name), \"kind\", \"bytes\", \"used\" (seconds since 1970)}. kind is \"program\", \"answer\", \"foreign\" (written by
+another version of Tenon) or \"damaged\". A program also has \"device\" (\"cpu\", \"cuda\"), \"name\" (of the source),
+\"kernels\", \"globals\", \"options\" (lists), \"mode\", \"flags\", \"architecture\" (\"\" is the device's own),
+\"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads all entries, without changing the time of their
+last use.
 """
 tenon_cache_list(context, out_list) =
     ccall(address(193), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
@@ -3857,9 +3884,9 @@ tenon_cache_list(context, out_list) =
 """
     int32_t tenon_cache_verify(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally)
 
-Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
-Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or
-(remove 1) is not writable; the text says why. Damaged entries are no error of this call.
+Reads every entry and compares its checksum. remove 1: damaged entries are removed; 0: they are kept. Entries of
+another version of Tenon do not count as damaged. UNSUPPORTED: the context's cache is off, or cannot be used, or
+(remove 1) is not writable; the text says why. The call succeeds even if it finds damaged entries.
 """
 tenon_cache_verify(context, remove, out_tally) =
     ccall(address(194), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
@@ -3867,9 +3894,9 @@ tenon_cache_verify(context, remove, out_tally) =
 """
     int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
 
-Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what
-was there, or not at all. It serves where the same compiler, headers and architecture are; it holds the programs'
-sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
+Writes every undamaged program on disk to a single file `path`, a bundle for tenon_cache_import. The file is replaced
+as a whole, or left unchanged. The bundle is useful on machines with the same compiler, headers and architecture; it
+contains the programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
 """
 tenon_cache_export(context, path, out_tally) =
     ccall(address(195), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
@@ -3877,12 +3904,12 @@ tenon_cache_export(context, path, out_tally) =
 """
     int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
 
-Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will
-run with the caller's rights: import what you trust. All of the file is read and its checksums are compared first; on
-failure nothing was imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a bundle, or
-damaged: the text says where. VERSION: another version of Tenon wrote it, with another form of entries. IO: it cannot
-be read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or the bundle is larger than
-nine tenths of the cache's limit.
+Adds all programs of a bundle to the cache on disk, except those that are present already. They are code that will
+run with the caller's rights: import only what you trust. The whole file is read and its checksums are compared
+first; on failure nothing is imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a
+bundle, or is damaged: the text says where. VERSION: another version of Tenon wrote it, with another format of
+entries. IO: the file cannot be read, or the cache cannot be written. UNSUPPORTED: as for verify with remove 1; or
+the bundle is larger than nine tenths of the cache's limit.
 """
 tenon_cache_import(context, path, out_tally) =
     ccall(address(196), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
@@ -3892,9 +3919,9 @@ tenon_cache_import(context, path, out_tally) =
                               tenon_cache_tally* out_tally)
 
 Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until
-the rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process
-remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are.
-INVALID_ARGUMENT: unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
+the rest takes `keep_bytes` or fewer (0: all of them). With 0 and 0 all entries are removed, and also the programs
+that the process keeps in memory without a reference to them: the next use compiles again. Programs in use are not
+affected. INVALID_ARGUMENT: unused_seconds is negative or NaN. UNSUPPORTED: as for verify with remove 1.
 """
 tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
     ccall(address(197), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds,
@@ -3942,16 +3969,16 @@ tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
                                   const tenon_program_options* options, int32_t kind, tenon_blob** out_image,
                                   tenon_blob** out_log)
 
-Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC and keeps nothing: needs neither a GPU nor a
-driver, nor a context, and looks in no cache. The options' own architecture must be NULL. An architecture newer than
-the compiler is compiled as the newest one that it knows. Kernels that are not templates are in the image without
-being listed in the options.
-out_image: what tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX; kind: TENON_IMAGE_BINARY, a cubin
-for \"sm_90\" (PTX for \"compute_90\" and for what is newer than the compiler), or TENON_IMAGE_PTX. NULL only checks the
-source. out_log: the compiler's log, empty without warnings; with \"--ptxas-options=-v\" among the options, what each
-kernel takes. Both are new references, or NULL after a failure.
+Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC: needs no GPU, driver or context, and neither
+reads nor writes a cache. The architecture in the options must be NULL. For an architecture newer than the compiler,
+the newest one that the compiler knows is used. Kernels that are not templates are in the image without being listed
+in the options.
+out_image: an image that tenon_program_link accepts as TENON_INPUT_BINARY or TENON_INPUT_PTX; NULL only checks the
+source. kind: TENON_IMAGE_BINARY, a cubin for \"sm_90\" (PTX for \"compute_90\" and for architectures newer than the
+compiler), or TENON_IMAGE_PTX. out_log: the compiler's log, empty without warnings; with \"--ptxas-options=-v\" among
+the options, the resources that each kernel uses. Both are new references, or NULL after a failure.
 COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an
-architecture that it does not know any more, or a library that was built without CUDA.
+architecture that NVRTC no longer supports, or a library that was built without CUDA.
 """
 tenon_program_compile(architecture, source, size, options, kind, out_image, out_log) =
     ccall(address(201), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}},
@@ -4294,7 +4321,8 @@ tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
 """
     int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index)
 
-Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
+The index of the matrix of a batch that caused the failure (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: no
+single matrix.
 """
 tenon_error_batch_index(error, out_index) =
     ccall(address(227), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
@@ -4302,11 +4330,11 @@ tenon_error_batch_index(error, out_index) =
 """
     int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current)
 
-The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call.
-Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered
-behind what the framework has enqueued there. The framework may reuse memory that it gets back in the order of that
-stream, as it does for its own operations. For an array that was imported just now; its import's `stream` then means
-nothing. On the CPU it changes nothing.
+Declares that the memory belongs to a framework that continues to use it; `current` returns the framework's stream
+and is called at each use. Calls with a NULL stream and this array (or a view of it) run on that stream; calls on
+other streams are first ordered after the work that the framework has enqueued there. After the memory is returned,
+the framework may reuse it in the order of that stream, as it does for its own operations. Call this right after
+importing the array; the `stream` of the import then has no effect. On the CPU it changes nothing.
 UNSUPPORTED: an array whose memory is Tenon's own.
 """
 tenon_array_follow(array, current) =
@@ -4315,9 +4343,9 @@ tenon_array_follow(array, current) =
 """
     int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user)
 
-For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function
-that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a call that is
-under way.
+Sets the process's one interrupt function, or none (NULL). It is for hosts that handle Ctrl-C themselves and could
+not respond to it while a call of Tenon compiles. It replaces the previous function, which a call in progress may
+still call once more.
 """
 tenon_interrupt_set(interrupt, user) =
     ccall(address(229), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
@@ -4342,8 +4370,8 @@ tenon_retain(handle) =
 """
     void tenon_release(void* handle)
 
-Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
-alone.
+Gives one reference back, as the release function of the handle's kind does. Does nothing if the argument is not a
+live handle.
 """
 tenon_release(handle) =
     ccall(address(232), Cvoid, (Ptr{Cvoid},), handle)
@@ -4351,9 +4379,9 @@ tenon_release(handle) =
 """
     int32_t tenon_same(const void* a, const void* b, int32_t* out_same)
 
-out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
-different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
-never do. Statuses: those of tenon_handle_kind, for either handle.
+out_same: 1 if both handles refer to the same object, else 0. Two handles of one device, stream or event, for
+example, may be different pointers. Handles of different kinds, or of objects of different contexts, never refer to
+the same object. Statuses: those of tenon_handle_kind, for either handle.
 """
 tenon_same(a, b, out_same) =
     ccall(address(233), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), a, b, out_same)
@@ -4361,9 +4389,9 @@ tenon_same(a, b, out_same) =
 """
     int32_t tenon_cpu_threads_set(int32_t threads)
 
-Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what
-\$TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it began.
-INVALID_ARGUMENT: threads is negative or above 4096.
+Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: the
+value of \$TENON_CPU_THREADS, else the number of processors that this process may run on. Work in progress finishes
+with the old number. INVALID_ARGUMENT: threads is negative or above 4096.
 """
 tenon_cpu_threads_set(threads) =
     ccall(address(234), Int32, (Int32,), threads)
@@ -4371,7 +4399,7 @@ tenon_cpu_threads_set(threads) =
 """
     int32_t tenon_cpu_threads_get(int32_t* out_threads)
 
-How many those are; also the `multiprocessors` of the CPU device.
+The number of these threads; also the `multiprocessors` of the CPU device.
 """
 tenon_cpu_threads_get(out_threads) =
     ccall(address(235), Int32, (Ptr{Int32},), out_threads)
@@ -4419,7 +4447,7 @@ tenon_kernel_device(kernel, out_device) =
 """
     int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel)
 
-The kernel that it launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
+The kernel that the call launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
 """
 tenon_call_kernel(call, out_kernel) =
     ccall(address(241), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_kernel}}), call, out_kernel)
@@ -4816,10 +4844,10 @@ tenon_bincount(x, weights, length, options, stream, out_counts) =
 """
     int32_t tenon_device_allocator(tenon_device* device, tenon_allocator* out_allocator)
 
-Lends the device's memory to others as an allocator, such as a plug-in of PyTorch's, or a host that makes its own
-buffers: with the pool, the limit and the counts of this device. The functions may be called until destroy(user),
-which the caller owes once; memory is given back before that. On CUDA the streams must live until then. The
-allocator's struct_size must be set by the caller.
+Lends the device's memory to other code as an allocator, for example to a plug-in of PyTorch, or a host that creates
+its own buffers. It uses this device's pool, limit and counters. The functions may be called until destroy(user),
+which the caller must call once, after freeing all memory. On CUDA the streams must live until then. The allocator's
+struct_size must be set by the caller.
 """
 tenon_device_allocator(device, out_allocator) =
     ccall(address(277), Int32, (Ptr{tenon_device}, Ptr{tenon_allocator}), device, out_allocator)
@@ -4827,10 +4855,10 @@ tenon_device_allocator(device, out_allocator) =
 """
     int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, tenon_destroy_fn destroy, void* user)
 
-Runs function(user) when the work put on the stream so far is done; later work waits for it. destroy(user) runs once,
-when the function has run for the last time, or never will, as where the device is lost: on the thread of whatever
-call finds that out (tenon_stream_synchronize does). While a graph is recorded the function becomes a node, and runs
-at each launch. destroy belongs to the library on success only.
+Runs function(user) when the work enqueued on the stream so far has finished; later work waits for it. destroy(user)
+runs once, after the function has run for the last time, or when it never will (the device is lost, for example), on
+the thread of the call that finds this out (such as tenon_stream_synchronize). On a stream that records a graph the
+function becomes a node, and runs at each launch. The library takes ownership of destroy on success only.
 """
 tenon_stream_call_host(stream, function_, destroy, user) =
     ccall(address(278), Int32, (Ptr{tenon_stream}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), stream, function_, destroy,
@@ -4840,11 +4868,12 @@ tenon_stream_call_host(stream, function_, destroy, user) =
     int32_t tenon_event_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
                              tenon_event** out_event)
 
-An event for a native handle (a CUevent) that stays its owner's, who has recorded it: to be waited for, asked, or
-recorded anew. It must stay valid until the last reference is released; destroy(user), if given, runs then, on the
-thread that does it. On the CPU device, whose work is done when its call returns, only 0: a mark that is reached.
-destroy belongs to the library on success only. It has no time for tenon_event_elapsed. INVALID_ARGUMENT: a handle
-that never was an event; one that was destroyed may crash the driver.
+An event for a native handle (a CUevent), which its owner keeps and has recorded. It can be waited for, queried, or
+recorded again. It must stay valid until the last reference is released; destroy(user), if given, runs then, on the
+thread that releases it. On the CPU device, whose work is complete when a call returns, only 0 is valid: an event
+that is reached. The library takes ownership of destroy on success only. The event has no time for
+tenon_event_elapsed. INVALID_ARGUMENT: a handle that never was an event; a handle of an event that was destroyed may
+crash the driver.
 """
 tenon_event_wrap(device, native, destroy, user, out_event) =
     ccall(address(279), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_event}}), device,
@@ -4862,12 +4891,12 @@ tenon_event_native(event, out_native) =
     int32_t tenon_buffer_create_shared(tenon_device* device, uint64_t bytes, tenon_buffer** out_buffer)
 
 Memory that several processes use, with the same rights: POSIX shared memory on the CPU device, memory for CUDA's IPC
-on a CUDA device. Tenon orders the work of one process only: whoever hands the memory over waits first
-(tenon_stream_synchronize).
+on a CUDA device. Tenon orders the work of one process only: a process waits for its own work
+(tenon_stream_synchronize) before another one uses the memory.
 
-A new buffer of `bytes` (at least 1), on the CPU of zeros and mapped where others can open it. Statuses as for
-tenon_buffer_create (OVERFLOW); IO: the system gives no shared memory; UNSUPPORTED: the device cannot (CUDA on
-Windows or in a container without IPC, say).
+Makes a new buffer of `bytes` (at least 1) that other processes can open; on the CPU it is filled with zeros.
+Statuses as for tenon_buffer_create (OVERFLOW); IO: the system cannot provide shared memory; UNSUPPORTED: the device
+does not support it (for example CUDA on Windows or in a container without IPC).
 """
 tenon_buffer_create_shared(device, bytes, out_buffer) =
     ccall(address(281), Int32, (Ptr{tenon_device}, UInt64, Ptr{Ptr{tenon_buffer}}), device, bytes, out_buffer)
@@ -4875,9 +4904,9 @@ tenon_buffer_create_shared(device, bytes, out_buffer) =
 """
     int32_t tenon_buffer_share(const tenon_buffer* buffer, tenon_blob** out_key)
 
-What another process of the same user and machine needs to open the buffer, as bytes to be sent to it in any way.
-They are good for as long as the buffer of tenon_buffer_create_shared lives; buffers opened until then stay usable on
-the CPU. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
+The key with which another process of the same user on the same machine opens the buffer: bytes to be sent to it in
+any way. The key is valid as long as the buffer of tenon_buffer_create_shared lives; on the CPU, buffers opened
+before then stay usable. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
 """
 tenon_buffer_share(buffer, out_key) =
     ccall(address(282), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_blob}}), buffer, out_key)
@@ -4885,12 +4914,12 @@ tenon_buffer_share(buffer, out_key) =
 """
     int32_t tenon_buffer_open(tenon_device* device, const void* key, uint64_t size, tenon_buffer** out_buffer)
 
-The memory that such bytes stand for, as a buffer of this process. On a CUDA device, whose memory goes with the
-process that made it, release it before that process releases its own. INVALID_ARGUMENT: the bytes are no key;
-VERSION: of another version of Tenon; NOT_FOUND: the memory does not exist any more, or (on the CPU) was made on
-another machine or in another PID namespace, as containers have them; IO: it cannot be opened, as where it belongs to
-another user; DEVICE: it belongs to another
-device; UNSUPPORTED: CUDA's memory of this same process, which needs no opening.
+The memory of such a key as a buffer of this process. On a CUDA device, where the memory is freed with the process
+that made it, release this buffer before that process releases its own. INVALID_ARGUMENT: the bytes are not a key;
+VERSION: the key is from another version of Tenon; NOT_FOUND: the memory no longer exists, or (on the CPU) was made
+on another machine or in another PID namespace, such as that of another container; IO: it cannot be opened, for
+example because it belongs to another user; DEVICE: it belongs to another device; UNSUPPORTED: it is CUDA memory of
+this same process, which needs no opening.
 """
 tenon_buffer_open(device, key, size, out_buffer) =
     ccall(address(283), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Ptr{Ptr{tenon_buffer}}), device, key, size,
@@ -4899,12 +4928,12 @@ tenon_buffer_open(device, key, size, out_buffer) =
 """
     int32_t tenon_array_use(tenon_array* array, int32_t access, tenon_stream* stream)
 
-Declares that work which Tenon does not see, put on the stream right after this call, reads or writes the array
-through its address: a call of another library, say. The stream is ordered behind the uses that conflict with it, as
-for a use by Tenon; later conflicting uses are ordered behind it, and the memory is reused only behind it. Declare
-the work again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a write to an array
-that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and the stream is the CPU's,
-or the reverse. Whether one GPU can reach another's memory is the caller's to know.
+Declares that work unknown to Tenon, enqueued on the stream right after this call, reads or writes the array through
+its address: for example a call of another library. As for a use by Tenon, the work is ordered after earlier uses
+that conflict with it, later conflicting uses are ordered after the work, and the memory is reused only after the
+work. Call it again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a write to an
+array that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and the stream belongs
+to the CPU, or the reverse. Tenon does not check whether one GPU can access another one's memory.
 """
 tenon_array_use(array, access, stream) =
     ccall(address(284), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}), array, access, stream)
@@ -4920,8 +4949,8 @@ tenon_call_set_args(call, args, count) =
 """
     int32_t tenon_call_set_launch(tenon_call* call, const tenon_launch* launch)
 
-Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: what tenon_kernel_launch refuses, or the call is of an
-operation, whose geometry follows from its arguments.
+Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: geometry that tenon_kernel_launch refuses, or the call
+is of an operation, whose geometry follows from its arguments.
 """
 tenon_call_set_launch(call, launch) =
     ccall(address(286), Int32, (Ptr{tenon_call}, Ptr{tenon_launch}), call, launch)
@@ -4929,8 +4958,8 @@ tenon_call_set_launch(call, launch) =
 """
     int32_t tenon_graph_set_args(tenon_graph* graph, int32_t node, const tenon_arg* args, int32_t count)
 
-Replaces all arguments of node `node` at once, as tenon_graph_set does one: for arrays of another shape. DTYPE: of
-an argument, as in the call that was recorded.
+Replaces all arguments of node `node` at once, with the checks of tenon_graph_set: for arrays of another shape.
+DTYPE: an argument has the wrong dtype, as for the recorded call.
 """
 tenon_graph_set_args(graph, node, args, count) =
     ccall(address(287), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_arg}, Int32), graph, node, args, count)
@@ -4938,8 +4967,8 @@ tenon_graph_set_args(graph, node, args, count) =
 """
     int32_t tenon_graph_set_launch(tenon_graph* graph, int32_t node, const tenon_launch* launch)
 
-Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: another
-kind of node, whose geometry follows from its arguments.
+Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: a node of
+another kind, whose geometry follows from its arguments.
 """
 tenon_graph_set_launch(graph, node, launch) =
     ccall(address(288), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_launch}), graph, node, launch)
@@ -4947,8 +4976,8 @@ tenon_graph_set_launch(graph, node, launch) =
 """
     int32_t tenon_graph_last_node(const tenon_stream* stream, int32_t* out_node)
 
-The node that was put last on a stream that records a graph, for those who have only the stream. NOT_FOUND: the
-stream records no graph, or nothing yet.
+The number of the last node recorded on a stream that records a graph, for code that has only the stream. NOT_FOUND:
+the stream does not record a graph, or has recorded nothing yet.
 """
 tenon_graph_last_node(stream, out_node) =
     ccall(address(289), Int32, (Ptr{tenon_stream}, Ptr{Int32}), stream, out_node)
@@ -5096,9 +5125,9 @@ tenon_geam(alpha, a, beta, b, options, stream, out_c) =
 """
     int32_t tenon_device_limit_memory(tenon_device* device, uint64_t bytes)
 
-Sets how many bytes the device's live buffers may take together; 0: no limit. It takes the place of the context's
-memory_limit_bytes for this device. Buffers that are there stay, also where they take more: the next one is
-OUT_OF_MEMORY then.
+Sets how many bytes the device's live buffers may take together; 0: no limit. It replaces the context's
+memory_limit_bytes for this device. Existing buffers stay, even if they exceed the limit: the next allocation is then
+OUT_OF_MEMORY.
 """
 tenon_device_limit_memory(device, bytes) =
     ccall(address(301), Int32, (Ptr{tenon_device}, UInt64), device, bytes)

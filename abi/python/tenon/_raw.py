@@ -14,27 +14,27 @@ TENON_ABI_LEVEL = 0x00010000
 TENON_OK = 0
 TENON_ERROR_INVALID_ARGUMENT = 1  # a value outside its documented domain, or NULL
 TENON_ERROR_INVALID_HANDLE = 2  # released, never a handle, or a handle of another kind
-TENON_ERROR_OUT_OF_MEMORY = 3  # host or device; the text says asked, used and free
-TENON_ERROR_UNSUPPORTED = 4  # right request, but not on this device or in this build; the text says why
-TENON_ERROR_NOT_FOUND = 5  # no device, kernel, symbol or file of that name
+TENON_ERROR_OUT_OF_MEMORY = 3  # host or device; the text gives the bytes requested, in use and free
+TENON_ERROR_UNSUPPORTED = 4  # a valid request that this device or build cannot serve; the text says why
+TENON_ERROR_NOT_FOUND = 5  # there is no device, kernel, symbol or file of that name
 TENON_ERROR_OVERFLOW = 6  # a size or product does not fit its type
 TENON_ERROR_DTYPE = 7  # element types do not fit together
 TENON_ERROR_SHAPE = 8  # ranks or extents do not fit together
-TENON_ERROR_DEVICE = 9  # the operands live on devices that cannot be used together
+TENON_ERROR_DEVICE = 9  # the operands are on devices that cannot be used together
 TENON_ERROR_CONTEXT = 10  # objects of two contexts were mixed
 TENON_ERROR_LAYOUT = 11  # strides or alignment do not allow it without a copy
 TENON_ERROR_READ_ONLY = 12  # a write to memory that was imported read-only
 TENON_ERROR_OVERLAP = 13  # operands share memory in a way the operation does not define
 TENON_ERROR_COMPILE = 14  # source did not compile; the log is in the error record
-TENON_ERROR_MISSING_LIBRARY = 15  # a library or program is needed; the text says what to install
+TENON_ERROR_MISSING_LIBRARY = 15  # a required library or program is missing; the text says what to install
 TENON_ERROR_KERNEL_FAULT = 16  # a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
-TENON_ERROR_DEVICE_LOST = 17  # the CUDA context cannot go on; the CPU device still works
-TENON_ERROR_NOT_CONVERGED = 18  # an iterative routine gave up; native code: its info value
+TENON_ERROR_DEVICE_LOST = 17  # the CUDA context is no longer usable; the CPU device still works
+TENON_ERROR_NOT_CONVERGED = 18  # an iterative routine did not converge; native code: its info value
 TENON_ERROR_SINGULAR = 19  # a matrix has no inverse or factorisation; native code: its info value
-TENON_ERROR_NOT_FINITE = 20  # NaN or infinity in where the routine has no meaning for it
-# asked without waiting, and the work is not done: an answer, which leaves the error record alone
+TENON_ERROR_NOT_FINITE = 20  # NaN or infinity in an operand for which the routine has no result
+# result of a query or a wait with a limit: the work is not complete; leaves the error record alone
 TENON_ERROR_NOT_READY = 21
-TENON_ERROR_VERSION = 22  # a struct, package or library of a version that cannot be used
+TENON_ERROR_VERSION = 22  # a struct, package or library has a version that cannot be used
 TENON_ERROR_IO = 23  # reading or writing a file failed
 TENON_ERROR_CANCELLED = 24  # the caller cancelled it
 TENON_ERROR_FORKED = 25  # the handle was made before fork()
@@ -89,86 +89,87 @@ TENON_LOG_ERROR = 1
 TENON_LOG_WARNING = 2
 TENON_LOG_INFO = 3
 TENON_LOG_DEBUG = 4
-TENON_CACHE_DEFAULT = 0  # read and write; TENON_CACHE in the environment may say otherwise
-TENON_CACHE_OFF = 1  # nothing on disk; programs are shared within the process
-TENON_CACHE_READ_ONLY = 2  # use what is there, add nothing
-TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-# buffers do not order streams: the caller places every event, releases an array only when work on other streams than
-# the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+TENON_CACHE_DEFAULT = 0  # read and write, unless TENON_CACHE in the environment says otherwise
+TENON_CACHE_OFF = 1  # nothing is read or written on disk; programs are shared within the process
+TENON_CACHE_READ_ONLY = 2  # use existing entries, add none
+TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not in the cache is TENON_ERROR_NOT_FOUND
+# buffers do not order streams: the caller records and waits for every event, releases an array only when all work on
+# streams other than the one it was made on is complete, and an imported array only when all work on it is complete; a
+# graph is launched on one stream only
 TENON_CONTEXT_NO_STREAM_TRACKING = 1
-TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
-# waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+TENON_CONTEXT_NO_POOL = 2  # every allocation is separate, for memory checkers
+# waits after each launch and operation, so that a fault is reported by the call that caused it; also
+# $TENON_DEBUG_SYNC=1
 TENON_CONTEXT_DEBUG_SYNC = 4
-TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
-# operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
-# (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
-# transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
-# libraries; also $TENON_DETERMINISTIC=1
+TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, if a profiler is attached; also $TENON_NVTX=1
+# an operation of a package (plugin.h) whose contract does not promise the same bits on every run is refused
+# (UNSUPPORTED), tuning records are ignored, and products (linalg.h) are not tuned. Even without this flag products,
+# factorisations, transforms, reductions and scans give the same bits on every run, on one device with one version of
+# its libraries; also $TENON_DETERMINISTIC=1
 TENON_CONTEXT_DETERMINISTIC = 16
-# packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
-TENON_CONTEXT_SIGNED_PACKAGES = 32
-# what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
-# for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+TENON_CONTEXT_SIGNED_PACKAGES = 32  # packages (plugin.h) must be signed by a trusted key; also $TENON_SIGNED_PACKAGES=1
+# the calls that solve.h lists do not wait; a matrix that is singular, not positive definite or not finite is reported
+# by the call that waits for the stream; also $TENON_DEFERRED_ERRORS=1
 TENON_CONTEXT_DEFERRED_ERRORS = 64
-# products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not
-# while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+# products and transforms (linalg.h, blas.h, fft.h) check their operands, and NaN or infinity in one is NOT_FINITE; not
+# while a graph is recorded, and not for float8; also $TENON_CHECK_FINITE=1
 TENON_CONTEXT_CHECK_FINITE = 128
 # leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for
-# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its
-# launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else
-# to the handlers that were there before; also $TENON_NO_SIGNALS=1
+# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that accesses a bad address, or overflows its stack, ends its
+# launch (KERNEL_FAULT) and not the process. They act only on threads that are inside a kernel, and pass all other
+# signals to the handlers installed before; also $TENON_NO_SIGNALS=1
 TENON_CONTEXT_NO_SIGNALS = 512
-# a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+# a NULL stream is Tenon's own non-blocking stream on each CUDA device, not the legacy default stream; also
 # $TENON_PRIVATE_STREAM=1
 TENON_CONTEXT_PRIVATE_STREAM = 256
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
-TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
-TENON_ARG_SCALAR = 2  # dtype and value.*: for a kernel exactly the parameter's type
-TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
-TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value; copied by the call
-TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
+TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED)
+TENON_ARG_SCALAR = 2  # dtype and value.*; for a kernel exactly the parameter's type
+TENON_ARG_POINTER = 3  # value.pointer: a raw address, which Tenon neither checks nor orders
+TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value, which the call copies
+TENON_ARG_STRIDED = 5  # as ARRAY, but with any strides: the kernel gets the address of the element at index 0
 # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 # TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 TENON_ARG_WEAK = 6
 TENON_MAX_RANK = 64
 TENON_MEMORY_DEVICE = 0  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
-TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
-TENON_MEMORY_MANAGED = 2  # CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
+TENON_MEMORY_MANAGED = 2  # CUDA managed memory, which migrates between host and device (DLPack kDLCUDAManaged)
 TENON_ARRAY_C_CONTIGUOUS = 1
 TENON_ARRAY_F_CONTIGUOUS = 2
 TENON_ARRAY_READ_ONLY = 4
 TENON_ACCESS_READ = 1
-TENON_ACCESS_WRITE = 2  # reads too
-TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the versioned struct)
-TENON_DLPACK_STREAM_MAY_END = 2  # nobody promises that `stream` lives until the deleter runs: see below
-# LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+TENON_ACCESS_WRITE = 2  # writes and reads
+TENON_DLPACK_COPY = 1  # always export a separate copy (flag IS_COPIED in the versioned struct)
+TENON_DLPACK_STREAM_MAY_END = 2  # `stream` may be destroyed before the deleter runs: see below
+# fail with LAYOUT if the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
 TENON_DLPACK_NEVER_COPY = 4
 TENON_PROGRAM_MODE_FAST = 0  # optimised
-TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
-# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step through it
+# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: adds line information
 TENON_PROGRAM_MODE_CHECK = 2
 TENON_PROGRAM_FLAG_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 TENON_PROGRAM_FLAG_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
-TENON_PROGRAM_FLAG_NO_CACHE = 4  # compile even if it is cached, and replace the entry
-# the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+TENON_PROGRAM_FLAG_NO_CACHE = 4  # compile even if the program is cached, and replace the entry
+# the images among the inputs (program.h) may be run: their code gets the caller's rights
 TENON_PROGRAM_FLAG_TRUSTED = 8
-TENON_IMAGE_BINARY = 1  # what is loaded: a cubin, or the CPU's shared object
+TENON_IMAGE_BINARY = 1  # the image that is loaded: a cubin, or the CPU's shared object
 TENON_IMAGE_PTX = 2  # CUDA only
-TENON_PARAMETER_SCALAR = 1  # an arithmetic type; dtype says which
-TENON_PARAMETER_POINTER = 2  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
-TENON_PARAMETER_STRUCT = 3  # anything else, passed by value: size and alignment count
-TENON_PARAMETER_UNKNOWN = 4  # of a kernel from an image that does not describe it: only the size is known
-TENON_EXECUTION_LOOP = 1  # one after the other, as a loop: the fastest form
-TENON_EXECUTION_REGIONS = 2  # as such loops, each from one block barrier to the next
-TENON_EXECUTION_FIBERS = 4  # each on a stack of its own, which block barriers switch
-TENON_EXECUTION_WARPS = 8  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
-TENON_EXECUTION_IN_ORDER = 16  # with grid-stride loops in the order of memory (tenon_program_create)
-TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
+TENON_PARAMETER_SCALAR = 1  # an arithmetic type, given by dtype
+TENON_PARAMETER_POINTER = 2  # dtype: that of the elements (a vector type has lanes); 0 if no dtype fits
+TENON_PARAMETER_STRUCT = 3  # anything else, passed by value; see size and alignment
+TENON_PARAMETER_UNKNOWN = 4  # for a kernel from an image that does not describe it: only the size is known
+TENON_EXECUTION_LOOP = 1  # one after another, as a loop: the fastest form
+TENON_EXECUTION_REGIONS = 2  # as several such loops, each from one block barrier to the next
+TENON_EXECUTION_FIBERS = 4  # each on its own stack; block barriers switch between the stacks
+TENON_EXECUTION_WARPS = 8  # each on its own stack, scheduled so that the lanes of a warp meet in warp operations
+TENON_EXECUTION_IN_ORDER = 16  # with grid-stride loops run in memory order (tenon_program_create)
+TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at the same time, so that they may wait for each other
 TENON_LAUNCH_PROGRAMMATIC = 2
 TENON_INPUT_SOURCE = 0  # CUDA C text: a translation unit
-TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, what tenon_program_image gave there for this processor
+TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, the result of tenon_program_image there, for this processor
 TENON_INPUT_PTX = 2  # PTX text
 TENON_INPUT_FATBIN = 3  # a fat binary: cubins and PTX for several architectures
 TENON_INPUT_LTO_IR = 4  # NVRTC's intermediate code for link-time optimisation
@@ -385,41 +386,42 @@ TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
 TENON_OPERAND_CHOICE = 4  # an int32: the index of the choice
 TENON_OPERAND_OPTIONAL = 8  # an array that may be left out: an argument of kind 0 (all zeros)
 
-# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
-# let an exception out; one that gets out is dropped.
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, without a lock held; it may call Tenon. It
+# must not let an exception escape; one that escapes is dropped.
 tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
-# Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that call
-# failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may call
-# Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one that
-# gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no log,
-# and of plug-ins' functions (plugin.h), which belong to no context.
+# Destroys a user pointer. Runs exactly once if the call that received it succeeded, and never if that call failed.
+# Runs without a lock held, on the thread of the call that drops the last use of the pointer. It may call Tenon; that
+# does not change the error record of the call that runs it. It must not let an exception escape: one that escapes is
+# dropped and logged as an error of the context, except those of log_destroy, after which there is no log, and of
+# plug-ins' functions (plugin.h), which belong to no context.
 tenon_destroy_fn = CFUNCTYPE(None, c_void_p)
 
-# Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
-# may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
-# Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
-# must not call Tenon, nor let an exception out, which counts as no memory.
+# Allocates memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do:
+# work enqueued on that stream from now on may use it. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+# Returns 0 on success; any other value means that there is no memory, and *out_data is ignored. Runs on any thread; it
+# must not call Tenon, nor let an exception escape, which counts as no memory.
 tenon_allocate_fn = CFUNCTYPE(c_int32, c_void_p, c_int32, c_int32, c_uint64, c_uint64, POINTER(c_void_p))
 
-# Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
-# `stream` from now on. Otherwise as tenon_allocate_fn.
+# Frees memory that the allocate function returned, with the same number of bytes: work enqueued on `stream` from now
+# on may reuse it. Otherwise as tenon_allocate_fn.
 tenon_deallocate_fn = CFUNCTYPE(None, c_void_p, c_int32, c_int32, c_void_p, c_uint64, c_uint64)
 
-# A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
-# caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change
-# the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither Tenon
-# nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must not
-# let an exception out; one is dropped, and logged where it runs on the caller's thread.
+# A host function that runs in stream order. On the CPU device it runs within tenon_stream_call_host, on the caller's
+# thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change the
+# graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must not call Tenon or CUDA, and
+# must not wait for the result of such a call; later work on the stream waits for it. It must not let an exception
+# escape; one that escapes is dropped, and logged if the function runs on the caller's thread.
 tenon_stream_fn = CFUNCTYPE(None, c_void_p)
 
-# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
-# `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
-# no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
+# Sets *out_stream to the current stream of a framework on a device (TENON_DEVICE_*, index), a CUstream, and returns 0.
+# It is the `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an
+# array, without a lock held. The function and the streams that it returns must live as long as the process (as
+# PyTorch's do).
 tenon_current_stream_fn = CFUNCTYPE(c_int32, c_int32, c_int32, POINTER(c_void_p))
 
-# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
-# the call returns CANCELLED. It must not call Tenon.
+# A call that compiles calls this function every few milliseconds, on the thread that made the call; a result other
+# than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 tenon_interrupt_fn = CFUNCTYPE(c_int32, c_void_p)
 
 # Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
@@ -445,50 +447,50 @@ class _Sized(Structure):
 
 
 class tenon_allocator(_Sized):
-    """Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends
-    its own (tenon_device_allocator)."""
+    """The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device
+    can lend its own (tenon_device_allocator)."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
         ("allocate", tenon_allocate_fn),
         ("deallocate", tenon_deallocate_fn),
         ("user", c_void_p),  # lives until destroy
-        ("destroy", tenon_destroy_fn),  # ends the life of user
+        ("destroy", tenon_destroy_fn),  # destroys user
     )
 
 
 class tenon_context_options(_Sized):
-    """Where an option is left at its default, the environment is asked; what it says is listed at the top of this
-    file."""
+    """For an option left at its default, the environment variables listed at the top of this file are read."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),
         ("cache_directory", c_char_p),  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
-        ("cache_limit_bytes", c_uint64),  # default: 2 GiB; least recently used entries go first
+        ("cache_limit_bytes", c_uint64),  # default: 2 GiB; least recently used entries are removed first
         ("cache_mode", c_int32),
         ("log_level", c_int32),  # 0: the default, TENON_LOG_WARNING
         ("log", tenon_log_fn),  # default: lines go to stderr
         ("log_user", c_void_p),
-        # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+        # called with log_user when the context closes; not if creating the context fails: the caller then keeps
+        # log_user
         ("log_destroy", tenon_destroy_fn),
-        # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
-        # 60; negative (or 0 in the environment): none
+        # limit for a launch in TENON_PROGRAM_MODE_CHECK on the CPU, which is then a KERNEL_FAULT; default:
+        # $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): no limit
         ("kernel_timeout_seconds", c_double),
         ("memory_limit_bytes", c_uint64),  # per device, default: none
-        # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+        # absolute directories, separated by colons, in which packages are found by name; default: $TENON_PLUGIN_PATH
         ("plugin_path", c_char_p),
-        # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+        # for tuning records (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
         # ~/.local/share/tenon/tuning
         ("tuning_directory", c_char_p),
-        # for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed,
-        # and not when creating it fails
+        # for the devices' memory, instead of Tenon's own pools; copied. Its destroy runs after the context has closed,
+        # and not if creating the context fails
         ("allocator", POINTER(tenon_allocator)),
     )
 
 
 class tenon_device_info(_Sized):
-    """What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that
-    fits here fits there. Unknown is 0."""
+    """The properties of a device. The launch limits of the CPU device are those of a mainstream GPU, so that a
+    launch that fits one fits the other. Unknown values are 0."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("kind", c_int32),  # TENON_DEVICE_*
@@ -500,8 +502,8 @@ class tenon_device_info(_Sized):
         ("max_threads_per_block", c_int32),
         ("max_block", c_int32 * 3),
         ("max_grid", c_int32 * 3),
-        ("shared_per_block", c_uint64),  # bytes of shared memory a block gets without asking
-        ("shared_per_block_max", c_uint64),  # and at most, with dynamic shared memory
+        ("shared_per_block", c_uint64),  # bytes of shared memory per block without opting in to more
+        ("shared_per_block_max", c_uint64),  # the most per block, with dynamic shared memory
         ("total_memory", c_uint64),  # bytes
         ("free_memory", c_uint64),  # bytes, now
         ("l2_bytes", c_uint64),
@@ -517,8 +519,8 @@ class tenon_memory_info(_Sized):
         ("reserved", c_uint32),
         ("used", c_uint64),  # in live buffers
         ("used_peak", c_uint64),
-        ("held", c_uint64),  # taken from the system, free blocks included
-        ("limit", c_uint64),  # 0: none
+        ("held", c_uint64),  # allocated from the system, including free blocks
+        ("limit", c_uint64),  # 0: no limit
         ("allocations", c_uint64),  # so far
     )
 
@@ -551,9 +553,10 @@ class tenon_arg_value(Union):
 
 
 class tenon_arg(Structure):
-    """One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
-    SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
-    u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11."""
+    """One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the
+    size of the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16
+    and bfloat16 in u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99
+    and in C++11."""
     _fields_ = (
         ("kind", c_uint32),
         ("dtype", c_uint32),
@@ -563,7 +566,7 @@ class tenon_arg(Structure):
 
 
 class tenon_array_info(_Sized):
-    """What an array is. Pointers are borrowed and live as long as the array."""
+    """The properties of an array. Pointers are borrowed and live as long as the array."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("dtype", c_uint32),
@@ -573,7 +576,7 @@ class tenon_array_info(_Sized):
         ("shape", POINTER(c_int64)),  # rank extents
         ("strides", POINTER(c_int64)),  # rank strides, in elements
         ("size", c_int64),  # number of elements
-        ("bytes", c_uint64),  # size in bytes of the elements, packed
+        ("bytes", c_uint64),  # size of the elements in bytes, without gaps
         ("device_kind", c_int32),  # TENON_DEVICE_*
         ("device_index", c_int32),
         ("memory_kind", c_int32),  # TENON_MEMORY_*
@@ -585,28 +588,28 @@ class tenon_program_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH ...
-        ("name", c_char_p),  # of the source, for messages; default "kernel.cu"
+        ("name", c_char_p),  # name of the source, for messages; default "kernel.cu"
         # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
         ("kernels", POINTER(c_char_p)),
         ("kernel_count", c_int32),
         ("header_count", c_int32),
-        ("header_names", POINTER(c_char_p)),  # headers given as text: #include "name" finds them first
+        ("header_names", POINTER(c_char_p)),  # headers passed as text: #include "name" finds these first
         ("header_sources", POINTER(c_char_p)),
         ("options", POINTER(c_char_p)),  # passed to the compiler: -D, -I, -U, -std=, and its own
         ("option_count", c_int32),
         ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
-        # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU:
-        # "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this
-        # process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the
-        # processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded
-        # twice
+        # CUDA: an architecture such as "sm_90" to compile for instead of the device's own; such a program cannot be
+        # run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native" (the instructions of this processor), which is the
+        # default unless $TENON_CPU_ISA says otherwise. A processor to schedule the code for may follow: ",tune=znver4".
+        # UNSUPPORTED: the processor lacks the instructions. The results are the same from v3 on; v2 has no fused
+        # multiply-add, so that a * b + c is rounded twice
         ("architecture", c_char_p),
         # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
         ("globals", POINTER(c_char_p)),
         ("global_count", c_int32),
         ("reserved", c_uint32),
-        # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
-        # NVRTC too runs in a process of its own, where it can be ended at once
+        # seconds that compiling may take; 0: five minutes. A compile that takes longer is ended: COMPILE. If a limit is
+        # given, NVRTC too runs in a separate process, which can be ended at once
         ("time_limit", c_double),
     )
 
@@ -616,17 +619,16 @@ class tenon_parameter_info(_Sized):
         ("struct_size", c_uint32),
         ("kind", c_int32),  # TENON_PARAMETER_*
         ("dtype", c_uint32),  # 0: none fits (void*, a struct)
-        ("read_only", c_uint32),  # 1: a pointer to const: the kernel only reads there
+        ("read_only", c_uint32),  # 1: a pointer to const, through which the kernel only reads
         ("size", c_uint32),  # bytes of the parameter
         ("alignment", c_uint32),
-        ("element_size", c_uint32),  # bytes of what a pointer points at; 0 for void
+        ("element_size", c_uint32),  # bytes of the type that a pointer points at; 0 for void
         ("reserved", c_uint32),
     )
 
 
 class tenon_kernel_info(_Sized):
-    """What the compiler and the device say about a kernel; on the CPU only the fields that mean something are
-    non-zero."""
+    """Properties of a kernel as reported by the compiler and the device; on the CPU fields without a meaning are 0."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("max_threads_per_block", c_int32),
@@ -646,7 +648,7 @@ class tenon_launch(_Sized):
         ("grid", c_uint32 * 3),  # blocks
         ("block", c_uint32 * 3),  # threads per block
         ("cluster", c_uint32 * 3),  # blocks per cluster; 0: none. CUDA 9.0 and later only
-        ("shared_bytes", c_uint32),  # dynamic shared memory; more than 48 KiB needs nothing special
+        ("shared_bytes", c_uint32),  # dynamic shared memory; more than 48 KiB needs no special setting
     )
 
 
@@ -756,50 +758,52 @@ class tenon_bincount_options(_Sized):
 
 
 class tenon_cache_info(_Sized):
-    """Counted since the context was made, but for what is on disk now."""
+    """The counters start when the context is created; the first fields describe the settings and what is on disk
+    now."""
     _fields_ = (
         ("struct_size", c_uint32),
-        ("mode", c_int32),  # TENON_CACHE_*, the environment's choice counted in
-        ("directory", c_char_p),  # "" for a cache without one. Borrowed from the context
-        ("limit_bytes", c_uint64),  # that the entries may take
-        ("entries", c_uint64),  # on disk now, whoever put them there; 0 where nothing is kept on disk
+        ("mode", c_int32),  # TENON_CACHE_*, after applying the environment variable
+        ("directory", c_char_p),  # "" for a cache without a directory. Borrowed from the context
+        ("limit_bytes", c_uint64),  # limit of the entries' size
+        ("entries", c_uint64),  # on disk now, written by any process; 0 if nothing is kept on disk
         ("bytes", c_uint64),  # that they take
-        ("process_hits", c_uint64),  # programs that were in the process
-        ("disk_hits", c_uint64),  # and on disk
-        ("misses", c_uint64),  # that were nowhere, or were to be compiled anew
-        ("compiled", c_uint64),  # and were compiled
-        ("failed", c_uint64),  # whose compile failed
-        ("waits", c_uint64),  # waits for another thread or process that was compiling the same
-        ("damaged", c_uint64),  # entries met that were not whole
-        ("written", c_uint64),  # entries put on disk
-        ("not_written", c_uint64),  # that could not be: a full disk, say
-        ("evicted", c_uint64),  # entries removed to keep the limit
+        ("process_hits", c_uint64),  # programs that were found in the process
+        ("disk_hits", c_uint64),  # programs that were found on disk
+        ("misses", c_uint64),  # programs that were not found, or had to be compiled again
+        ("compiled", c_uint64),  # programs that were compiled
+        ("failed", c_uint64),  # programs that failed to compile
+        ("waits", c_uint64),  # waits for another thread or process that was compiling the same program
+        ("damaged", c_uint64),  # damaged entries that were found
+        ("written", c_uint64),  # entries written to disk
+        ("not_written", c_uint64),  # entries that could not be written, for example because the disk was full
+        ("evicted", c_uint64),  # entries removed to stay within the limit
     )
 
 
 class tenon_cache_tally(_Sized):
-    """What one of the calls below went over."""
+    """The entries that one of the calls below processed."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
-        ("entries", c_uint64),  # verify: looked at. export: written. import: added. clear: removed
-        ("bytes", c_uint64),  # that those take
-        ("damaged", c_uint64),  # verify: of them not whole. export: left out, as they are not whole
-        ("kept", c_uint64),  # import: there already. clear: still there
+        ("entries", c_uint64),  # verify: checked. export: written. import: added. clear: removed
+        ("bytes", c_uint64),  # their size
+        ("damaged", c_uint64),  # verify: those of them that are damaged. export: left out because they are damaged
+        ("kept", c_uint64),  # import: present already. clear: not removed
     )
 
 
 class tenon_generated_options(_Sized):
-    """For all three."""
+    """Options of all three."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
         ("name", c_char_p),  # for messages; default "elementwise", "reduction", "scan"
-        ("preamble", c_char_p),  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
+        ("preamble", c_char_p),  # CUDA C placed before the kernel: functions, structs; it can use the placeholders
         ("options", POINTER(c_char_p)),  # passed to the compiler
         ("option_count", c_int32),
         ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
-        # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+        # reduction, scan: the type of the values combined, which may come from the preamble; default: the output's
+        # type, float for 16-bit types
         ("accumulator", c_char_p),
     )
 
@@ -808,8 +812,8 @@ class tenon_graph_node_info(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("kind", c_int32),
-        # of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function
-        # without its prefix ("gemm", "array_copy"). Valid for the life of the process
+        # name of the kernel, of the generated kernel (from its options), of the operation ("image/blur"), or of the
+        # function without its prefix ("gemm", "array_copy"). Valid for the life of the process
         ("name", c_char_p),
         ("parameter_count", c_int32),  # arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
         ("reserved", c_int32),

@@ -23,11 +23,11 @@ pub const TENON_OK: i32 = 0;
 pub const TENON_ERROR_INVALID_ARGUMENT: i32 = 1;
 /// released, never a handle, or a handle of another kind
 pub const TENON_ERROR_INVALID_HANDLE: i32 = 2;
-/// host or device; the text says asked, used and free
+/// host or device; the text gives the bytes requested, in use and free
 pub const TENON_ERROR_OUT_OF_MEMORY: i32 = 3;
-/// right request, but not on this device or in this build; the text says why
+/// a valid request that this device or build cannot serve; the text says why
 pub const TENON_ERROR_UNSUPPORTED: i32 = 4;
-/// no device, kernel, symbol or file of that name
+/// there is no device, kernel, symbol or file of that name
 pub const TENON_ERROR_NOT_FOUND: i32 = 5;
 /// a size or product does not fit its type
 pub const TENON_ERROR_OVERFLOW: i32 = 6;
@@ -35,7 +35,7 @@ pub const TENON_ERROR_OVERFLOW: i32 = 6;
 pub const TENON_ERROR_DTYPE: i32 = 7;
 /// ranks or extents do not fit together
 pub const TENON_ERROR_SHAPE: i32 = 8;
-/// the operands live on devices that cannot be used together
+/// the operands are on devices that cannot be used together
 pub const TENON_ERROR_DEVICE: i32 = 9;
 /// objects of two contexts were mixed
 pub const TENON_ERROR_CONTEXT: i32 = 10;
@@ -47,21 +47,21 @@ pub const TENON_ERROR_READ_ONLY: i32 = 12;
 pub const TENON_ERROR_OVERLAP: i32 = 13;
 /// source did not compile; the log is in the error record
 pub const TENON_ERROR_COMPILE: i32 = 14;
-/// a library or program is needed; the text says what to install
+/// a required library or program is missing; the text says what to install
 pub const TENON_ERROR_MISSING_LIBRARY: i32 = 15;
 /// a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
 pub const TENON_ERROR_KERNEL_FAULT: i32 = 16;
-/// the CUDA context cannot go on; the CPU device still works
+/// the CUDA context is no longer usable; the CPU device still works
 pub const TENON_ERROR_DEVICE_LOST: i32 = 17;
-/// an iterative routine gave up; native code: its info value
+/// an iterative routine did not converge; native code: its info value
 pub const TENON_ERROR_NOT_CONVERGED: i32 = 18;
 /// a matrix has no inverse or factorisation; native code: its info value
 pub const TENON_ERROR_SINGULAR: i32 = 19;
-/// NaN or infinity in where the routine has no meaning for it
+/// NaN or infinity in an operand for which the routine has no result
 pub const TENON_ERROR_NOT_FINITE: i32 = 20;
-/// asked without waiting, and the work is not done: an answer, which leaves the error record alone
+/// result of a query or a wait with a limit: the work is not complete; leaves the error record alone
 pub const TENON_ERROR_NOT_READY: i32 = 21;
-/// a struct, package or library of a version that cannot be used
+/// a struct, package or library has a version that cannot be used
 pub const TENON_ERROR_VERSION: i32 = 22;
 /// reading or writing a file failed
 pub const TENON_ERROR_IO: i32 = 23;
@@ -138,42 +138,44 @@ pub const TENON_LOG_ERROR: i32 = 1;
 pub const TENON_LOG_WARNING: i32 = 2;
 pub const TENON_LOG_INFO: i32 = 3;
 pub const TENON_LOG_DEBUG: i32 = 4;
-/// read and write; TENON_CACHE in the environment may say otherwise
+/// read and write, unless TENON_CACHE in the environment says otherwise
 pub const TENON_CACHE_DEFAULT: i32 = 0;
-/// nothing on disk; programs are shared within the process
+/// nothing is read or written on disk; programs are shared within the process
 pub const TENON_CACHE_OFF: i32 = 1;
-/// use what is there, add nothing
+/// use existing entries, add none
 pub const TENON_CACHE_READ_ONLY: i32 = 2;
-/// as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
+/// as READ_ONLY, and a program that is not in the cache is TENON_ERROR_NOT_FOUND
 pub const TENON_CACHE_NO_COMPILE: i32 = 3;
-/// buffers do not order streams: the caller places every event, releases an array only when work on other streams than
-/// the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+/// buffers do not order streams: the caller records and waits for every event, releases an array only when all work on
+/// streams other than the one it was made on is complete, and an imported array only when all work on it is complete; a
+/// graph is launched on one stream only
 pub const TENON_CONTEXT_NO_STREAM_TRACKING: u32 = 1;
-/// every allocation is its own, for memory checkers
+/// every allocation is separate, for memory checkers
 pub const TENON_CONTEXT_NO_POOL: u32 = 2;
-/// waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+/// waits after each launch and operation, so that a fault is reported by the call that caused it; also
+/// $TENON_DEBUG_SYNC=1
 pub const TENON_CONTEXT_DEBUG_SYNC: u32 = 4;
-/// NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+/// NVTX ranges around launches and operations, if a profiler is attached; also $TENON_NVTX=1
 pub const TENON_CONTEXT_NVTX: u32 = 8;
-/// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
-/// (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
-/// transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
-/// libraries; also $TENON_DETERMINISTIC=1
+/// an operation of a package (plugin.h) whose contract does not promise the same bits on every run is refused
+/// (UNSUPPORTED), tuning records are ignored, and products (linalg.h) are not tuned. Even without this flag products,
+/// factorisations, transforms, reductions and scans give the same bits on every run, on one device with one version of
+/// its libraries; also $TENON_DETERMINISTIC=1
 pub const TENON_CONTEXT_DETERMINISTIC: u32 = 16;
-/// packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+/// packages (plugin.h) must be signed by a trusted key; also $TENON_SIGNED_PACKAGES=1
 pub const TENON_CONTEXT_SIGNED_PACKAGES: u32 = 32;
-/// what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
-/// for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+/// the calls that solve.h lists do not wait; a matrix that is singular, not positive definite or not finite is reported
+/// by the call that waits for the stream; also $TENON_DEFERRED_ERRORS=1
 pub const TENON_CONTEXT_DEFERRED_ERRORS: u32 = 64;
-/// products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE;
-/// not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+/// products and transforms (linalg.h, blas.h, fft.h) check their operands, and NaN or infinity in one is NOT_FINITE;
+/// not while a graph is recorded, and not for float8; also $TENON_CHECK_FINITE=1
 pub const TENON_CONTEXT_CHECK_FINITE: u32 = 128;
 /// leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers
-/// for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack,
-/// ends its launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand
-/// everything else to the handlers that were there before; also $TENON_NO_SIGNALS=1
+/// for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that accesses a bad address, or overflows its stack, ends
+/// its launch (KERNEL_FAULT) and not the process. They act only on threads that are inside a kernel, and pass all other
+/// signals to the handlers installed before; also $TENON_NO_SIGNALS=1
 pub const TENON_CONTEXT_NO_SIGNALS: u32 = 512;
-/// a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+/// a NULL stream is Tenon's own non-blocking stream on each CUDA device, not the legacy default stream; also
 /// $TENON_PRIVATE_STREAM=1
 pub const TENON_CONTEXT_PRIVATE_STREAM: u32 = 256;
 /// as DLPack's kDLCPU
@@ -182,15 +184,15 @@ pub const TENON_DEVICE_CPU: i32 = 1;
 pub const TENON_DEVICE_CUDA: i32 = 2;
 /// may be used with tenon_event_elapsed
 pub const TENON_EVENT_TIMING: u32 = 1;
-/// value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+/// value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED)
 pub const TENON_ARG_ARRAY: u32 = 1;
-/// dtype and value.*: for a kernel exactly the parameter's type
+/// dtype and value.*; for a kernel exactly the parameter's type
 pub const TENON_ARG_SCALAR: u32 = 2;
-/// value.pointer: a raw address, unchecked and not ordered by Tenon
+/// value.pointer: a raw address, which Tenon neither checks nor orders
 pub const TENON_ARG_POINTER: u32 = 3;
-/// value.bytes points at size bytes: a struct by value; copied by the call
+/// value.bytes points at size bytes: a struct by value, which the call copies
 pub const TENON_ARG_BYTES: u32 = 4;
-/// as ARRAY, but any strides: the kernel gets the address of the element at index 0
+/// as ARRAY, but with any strides: the kernel gets the address of the element at index 0
 pub const TENON_ARG_STRIDED: u32 = 5;
 /// for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 /// TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
@@ -198,64 +200,64 @@ pub const TENON_ARG_WEAK: u32 = 6;
 pub const TENON_MAX_RANK: i32 = 64;
 /// the device's own memory (for the CPU device: host memory, 64-byte aligned)
 pub const TENON_MEMORY_DEVICE: i32 = 0;
-/// page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
+/// page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
 pub const TENON_MEMORY_PINNED: i32 = 1;
-/// CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+/// CUDA managed memory, which migrates between host and device (DLPack kDLCUDAManaged)
 pub const TENON_MEMORY_MANAGED: i32 = 2;
 pub const TENON_ARRAY_C_CONTIGUOUS: u32 = 1;
 pub const TENON_ARRAY_F_CONTIGUOUS: u32 = 2;
 pub const TENON_ARRAY_READ_ONLY: u32 = 4;
 pub const TENON_ACCESS_READ: i32 = 1;
-/// reads too
+/// writes and reads
 pub const TENON_ACCESS_WRITE: i32 = 2;
-/// always export a copy of its own (flag IS_COPIED in the versioned struct)
+/// always export a separate copy (flag IS_COPIED in the versioned struct)
 pub const TENON_DLPACK_COPY: u32 = 1;
-/// nobody promises that `stream` lives until the deleter runs: see below
+/// `stream` may be destroyed before the deleter runs: see below
 pub const TENON_DLPACK_STREAM_MAY_END: u32 = 2;
-/// LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+/// fail with LAYOUT if the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
 pub const TENON_DLPACK_NEVER_COPY: u32 = 4;
 /// optimised
 pub const TENON_PROGRAM_MODE_FAST: i32 = 0;
-/// -O0 with debug information; on the CPU a debugger can step it
+/// -O0 with debug information; on the CPU a debugger can step through it
 pub const TENON_PROGRAM_MODE_DEBUG: i32 = 1;
-/// CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+/// CPU: undefined behaviour and faults become errors that name block and thread; CUDA: adds line information
 pub const TENON_PROGRAM_MODE_CHECK: i32 = 2;
 /// approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 pub const TENON_PROGRAM_FLAG_FAST_MATH: u32 = 1;
 /// CPU: run the threads of a block last to first, which shows missing barriers
 pub const TENON_PROGRAM_FLAG_REVERSE_ORDER: u32 = 2;
-/// compile even if it is cached, and replace the entry
+/// compile even if the program is cached, and replace the entry
 pub const TENON_PROGRAM_FLAG_NO_CACHE: u32 = 4;
-/// the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+/// the images among the inputs (program.h) may be run: their code gets the caller's rights
 pub const TENON_PROGRAM_FLAG_TRUSTED: u32 = 8;
-/// what is loaded: a cubin, or the CPU's shared object
+/// the image that is loaded: a cubin, or the CPU's shared object
 pub const TENON_IMAGE_BINARY: i32 = 1;
 /// CUDA only
 pub const TENON_IMAGE_PTX: i32 = 2;
-/// an arithmetic type; dtype says which
+/// an arithmetic type, given by dtype
 pub const TENON_PARAMETER_SCALAR: i32 = 1;
-/// dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
+/// dtype: that of the elements (a vector type has lanes); 0 if no dtype fits
 pub const TENON_PARAMETER_POINTER: i32 = 2;
-/// anything else, passed by value: size and alignment count
+/// anything else, passed by value; see size and alignment
 pub const TENON_PARAMETER_STRUCT: i32 = 3;
-/// of a kernel from an image that does not describe it: only the size is known
+/// for a kernel from an image that does not describe it: only the size is known
 pub const TENON_PARAMETER_UNKNOWN: i32 = 4;
-/// one after the other, as a loop: the fastest form
+/// one after another, as a loop: the fastest form
 pub const TENON_EXECUTION_LOOP: u32 = 1;
-/// as such loops, each from one block barrier to the next
+/// as several such loops, each from one block barrier to the next
 pub const TENON_EXECUTION_REGIONS: u32 = 2;
-/// each on a stack of its own, which block barriers switch
+/// each on its own stack; block barriers switch between the stacks
 pub const TENON_EXECUTION_FIBERS: u32 = 4;
-/// on such stacks, scheduled so that the lanes of a warp meet in warp operations
+/// each on its own stack, scheduled so that the lanes of a warp meet in warp operations
 pub const TENON_EXECUTION_WARPS: u32 = 8;
-/// with grid-stride loops in the order of memory (tenon_program_create)
+/// with grid-stride loops run in memory order (tenon_program_create)
 pub const TENON_EXECUTION_IN_ORDER: u32 = 16;
-/// all blocks run at once, so that they may wait for each other
+/// all blocks run at the same time, so that they may wait for each other
 pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
 pub const TENON_LAUNCH_PROGRAMMATIC: u32 = 2;
 /// CUDA C text: a translation unit
 pub const TENON_INPUT_SOURCE: i32 = 0;
-/// a cubin; on the CPU device, what tenon_program_image gave there for this processor
+/// a cubin; on the CPU device, the result of tenon_program_image there, for this processor
 pub const TENON_INPUT_BINARY: i32 = 1;
 /// PTX text
 pub const TENON_INPUT_PTX: i32 = 2;
@@ -779,7 +781,7 @@ pub struct tenon_blob {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// A failure as an object: can be kept, passed to another thread, printed later. Immutable.
+/// A failure as an object, which can be stored, passed to another thread or printed later. Immutable.
 #[repr(C)]
 pub struct tenon_error {
     _bytes: [u8; 0],
@@ -852,10 +854,10 @@ pub struct tenon_call {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a
-/// time, and cannot be stopped while it instantiates templates). Any number may be started; as many run at once as the
-/// process has threads for (tenon_cpu_threads_set in context.h), the others wait for their turn. A context's log
-/// callback may be called on a thread of Tenon's while one runs.
+/// A compile in the background, in a separate process (for NVRTC too: within one process it parses one source at a
+/// time, and cannot be stopped while it instantiates templates). Any number may be started; as many run at the same
+/// time as the CPU device has threads (tenon_cpu_threads_set in context.h), the others wait for their turn. While a
+/// compile runs, a context's log callback may be called on one of Tenon's threads.
 #[repr(C)]
 pub struct tenon_compilation {
     _bytes: [u8; 0],
@@ -898,50 +900,51 @@ pub struct tenon_operation {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
-/// let an exception out; one that gets out is dropped.
+/// Receives a log line (UTF-8, no newline). Runs on the thread that logs, without a lock held; it may call Tenon. It
+/// must not let an exception escape; one that escapes is dropped.
 pub type tenon_log_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, level: tenon_log_constant, message: *const c_char)>;
 
-/// Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that
-/// call failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may
-/// call Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one
-/// that gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no
-/// log, and of plug-ins' functions (plugin.h), which belong to no context.
+/// Destroys a user pointer. Runs exactly once if the call that received it succeeded, and never if that call failed.
+/// Runs without a lock held, on the thread of the call that drops the last use of the pointer. It may call Tenon; that
+/// does not change the error record of the call that runs it. It must not let an exception escape: one that escapes is
+/// dropped and logged as an error of the context, except those of log_destroy, after which there is no log, and of
+/// plug-ins' functions (plugin.h), which belong to no context.
 pub type tenon_destroy_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
-/// may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
-/// Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
-/// must not call Tenon, nor let an exception out, which counts as no memory.
+/// Allocates memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do:
+/// work enqueued on that stream from now on may use it. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+/// Returns 0 on success; any other value means that there is no memory, and *out_data is ignored. Runs on any thread;
+/// it must not call Tenon, nor let an exception escape, which counts as no memory.
 pub type tenon_allocate_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, device_kind: tenon_device_constant, device_index: i32, bytes: u64,
                                 stream: u64, out_data: *mut *mut c_void) -> i32>;
 
-/// Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
-/// `stream` from now on. Otherwise as tenon_allocate_fn.
+/// Frees memory that the allocate function returned, with the same number of bytes: work enqueued on `stream` from now
+/// on may reuse it. Otherwise as tenon_allocate_fn.
 pub type tenon_deallocate_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, device_kind: tenon_device_constant, device_index: i32,
                                 data: *mut c_void, bytes: u64, stream: u64)>;
 
-/// A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
-/// caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot
-/// change the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither
-/// Tenon nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must
-/// not let an exception out; one is dropped, and logged where it runs on the caller's thread.
+/// A host function that runs in stream order. On the CPU device it runs within tenon_stream_call_host, on the caller's
+/// thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change the
+/// graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must not call Tenon or CUDA, and
+/// must not wait for the result of such a call; later work on the stream waits for it. It must not let an exception
+/// escape; one that escapes is dropped, and logged if the function runs on the caller's thread.
 pub type tenon_stream_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
-/// `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
-/// no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
+/// Sets *out_stream to the current stream of a framework on a device (TENON_DEVICE_*, index), a CUstream, and returns
+/// 0. It is the `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an
+/// array, without a lock held. The function and the streams that it returns must live as long as the process (as
+/// PyTorch's do).
 pub type tenon_current_stream_fn =
     Option<unsafe extern "C" fn(device_type: tenon_device_constant, device_id: i32,
                                 out_stream: *mut *mut c_void) -> i32>;
 
-/// Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
-/// the call returns CANCELLED. It must not call Tenon.
+/// A call that compiles calls this function every few milliseconds, on the thread that made the call; a result other
+/// than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 pub type tenon_interrupt_fn =
     Option<unsafe extern "C" fn(user: *mut c_void) -> i32>;
 
@@ -962,8 +965,8 @@ pub type tenon_registry_add_fn =
 pub type tenon_plugin_init_fn =
     Option<unsafe extern "C" fn(api: *const tenon_api, registry: *mut tenon_registry) -> i32>;
 
-/// Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends its
-/// own (tenon_device_allocator).
+/// The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device can
+/// lend its own (tenon_device_allocator).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_allocator {
@@ -973,7 +976,7 @@ pub struct tenon_allocator {
     pub deallocate: tenon_deallocate_fn,
     /// lives until destroy
     pub user: *mut c_void,
-    /// ends the life of user
+    /// destroys user
     pub destroy: tenon_destroy_fn,
 }
 
@@ -991,7 +994,7 @@ impl Default for tenon_allocator {
     }
 }
 
-/// Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
+/// For an option left at its default, the environment variables listed at the top of this file are read.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_context_options {
@@ -999,7 +1002,7 @@ pub struct tenon_context_options {
     pub flags: tenon_context_flags,
     /// default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
     pub cache_directory: *const c_char,
-    /// default: 2 GiB; least recently used entries go first
+    /// default: 2 GiB; least recently used entries are removed first
     pub cache_limit_bytes: u64,
     pub cache_mode: tenon_cache_constant,
     /// 0: the default, TENON_LOG_WARNING
@@ -1007,20 +1010,20 @@ pub struct tenon_context_options {
     /// default: lines go to stderr
     pub log: tenon_log_fn,
     pub log_user: *mut c_void,
-    /// called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+    /// called with log_user when the context closes; not if creating the context fails: the caller then keeps log_user
     pub log_destroy: tenon_destroy_fn,
-    /// of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60;
-    /// negative (or 0 in the environment): none
+    /// limit for a launch in TENON_PROGRAM_MODE_CHECK on the CPU, which is then a KERNEL_FAULT; default:
+    /// $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): no limit
     pub kernel_timeout_seconds: f64,
     /// per device, default: none
     pub memory_limit_bytes: u64,
-    /// absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+    /// absolute directories, separated by colons, in which packages are found by name; default: $TENON_PLUGIN_PATH
     pub plugin_path: *const c_char,
-    /// of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+    /// for tuning records (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
     /// ~/.local/share/tenon/tuning
     pub tuning_directory: *const c_char,
-    /// for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed, and
-    /// not when creating it fails
+    /// for the devices' memory, instead of Tenon's own pools; copied. Its destroy runs after the context has closed,
+    /// and not if creating the context fails
     pub allocator: *const tenon_allocator,
 }
 
@@ -1038,8 +1041,8 @@ impl Default for tenon_context_options {
     }
 }
 
-/// What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits
-/// here fits there. Unknown is 0.
+/// The properties of a device. The launch limits of the CPU device are those of a mainstream GPU, so that a launch that
+/// fits one fits the other. Unknown values are 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_device_info {
@@ -1056,9 +1059,9 @@ pub struct tenon_device_info {
     pub max_threads_per_block: i32,
     pub max_block: [i32; 3],
     pub max_grid: [i32; 3],
-    /// bytes of shared memory a block gets without asking
+    /// bytes of shared memory per block without opting in to more
     pub shared_per_block: u64,
-    /// and at most, with dynamic shared memory
+    /// the most per block, with dynamic shared memory
     pub shared_per_block_max: u64,
     /// bytes
     pub total_memory: u64,
@@ -1093,9 +1096,9 @@ pub struct tenon_memory_info {
     /// in live buffers
     pub used: u64,
     pub used_peak: u64,
-    /// taken from the system, free blocks included
+    /// allocated from the system, including free blocks
     pub held: u64,
-    /// 0: none
+    /// 0: no limit
     pub limit: u64,
     /// so far
     pub allocations: u64,
@@ -1157,9 +1160,9 @@ pub union tenon_arg_value {
     pub c128: [f64; 2],
 }
 
-/// One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
-/// SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
-/// (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
+/// One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the size of
+/// the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
+/// u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_arg {
@@ -1182,7 +1185,7 @@ impl Default for tenon_arg {
     }
 }
 
-/// What an array is. Pointers are borrowed and live as long as the array.
+/// The properties of an array. Pointers are borrowed and live as long as the array.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_array_info {
@@ -1199,7 +1202,7 @@ pub struct tenon_array_info {
     pub strides: *const i64,
     /// number of elements
     pub size: i64,
-    /// size in bytes of the elements, packed
+    /// size of the elements in bytes, without gaps
     pub bytes: u64,
     /// TENON_DEVICE_*
     pub device_kind: tenon_device_constant,
@@ -1229,13 +1232,13 @@ pub struct tenon_program_options {
     pub struct_size: u32,
     /// TENON_PROGRAM_FLAG_FAST_MATH ...
     pub flags: tenon_program_flags,
-    /// of the source, for messages; default "kernel.cu"
+    /// name of the source, for messages; default "kernel.cu"
     pub name: *const c_char,
     /// kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
     pub kernels: *const *const c_char,
     pub kernel_count: i32,
     pub header_count: i32,
-    /// headers given as text: #include "name" finds them first
+    /// headers passed as text: #include "name" finds these first
     pub header_names: *const *const c_char,
     pub header_sources: *const *const c_char,
     /// passed to the compiler: -D, -I, -U, -std=, and its own
@@ -1243,17 +1246,18 @@ pub struct tenon_program_options {
     pub option_count: i32,
     /// TENON_PROGRAM_MODE_FAST ...
     pub mode: tenon_program_mode_constant,
-    /// CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2",
-    /// "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can
-    /// run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it.
-    /// The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
+    /// CUDA: an architecture such as "sm_90" to compile for instead of the device's own; such a program cannot be run.
+    /// CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native" (the instructions of this processor), which is the
+    /// default unless $TENON_CPU_ISA says otherwise. A processor to schedule the code for may follow: ",tune=znver4".
+    /// UNSUPPORTED: the processor lacks the instructions. The results are the same from v3 on; v2 has no fused
+    /// multiply-add, so that a * b + c is rounded twice
     pub architecture: *const c_char,
     /// global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     pub globals: *const *const c_char,
     pub global_count: i32,
     pub reserved: u32,
-    /// seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
-    /// NVRTC too runs in a process of its own, where it can be ended at once
+    /// seconds that compiling may take; 0: five minutes. A compile that takes longer is ended: COMPILE. If a limit is
+    /// given, NVRTC too runs in a separate process, which can be ended at once
     pub time_limit: f64,
 }
 
@@ -1279,12 +1283,12 @@ pub struct tenon_parameter_info {
     pub kind: tenon_parameter_constant,
     /// 0: none fits (void*, a struct)
     pub dtype: tenon_dtype,
-    /// 1: a pointer to const: the kernel only reads there
+    /// 1: a pointer to const, through which the kernel only reads
     pub read_only: u32,
     /// bytes of the parameter
     pub size: u32,
     pub alignment: u32,
-    /// bytes of what a pointer points at; 0 for void
+    /// bytes of the type that a pointer points at; 0 for void
     pub element_size: u32,
     pub reserved: u32,
 }
@@ -1303,7 +1307,7 @@ impl Default for tenon_parameter_info {
     }
 }
 
-/// What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero.
+/// Properties of a kernel as reported by the compiler and the device; on the CPU fields without a meaning are 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_kernel_info {
@@ -1346,7 +1350,7 @@ pub struct tenon_launch {
     pub block: [u32; 3],
     /// blocks per cluster; 0: none. CUDA 9.0 and later only
     pub cluster: [u32; 3],
-    /// dynamic shared memory; more than 48 KiB needs nothing special
+    /// dynamic shared memory; more than 48 KiB needs no special setting
     pub shared_bytes: u32,
 }
 
@@ -1658,40 +1662,40 @@ impl Default for tenon_bincount_options {
     }
 }
 
-/// Counted since the context was made, but for what is on disk now.
+/// The counters start when the context is created; the first fields describe the settings and what is on disk now.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_cache_info {
     pub struct_size: u32,
-    /// TENON_CACHE_*, the environment's choice counted in
+    /// TENON_CACHE_*, after applying the environment variable
     pub mode: tenon_cache_constant,
-    /// "" for a cache without one. Borrowed from the context
+    /// "" for a cache without a directory. Borrowed from the context
     pub directory: *const c_char,
-    /// that the entries may take
+    /// limit of the entries' size
     pub limit_bytes: u64,
-    /// on disk now, whoever put them there; 0 where nothing is kept on disk
+    /// on disk now, written by any process; 0 if nothing is kept on disk
     pub entries: u64,
     /// that they take
     pub bytes: u64,
-    /// programs that were in the process
+    /// programs that were found in the process
     pub process_hits: u64,
-    /// and on disk
+    /// programs that were found on disk
     pub disk_hits: u64,
-    /// that were nowhere, or were to be compiled anew
+    /// programs that were not found, or had to be compiled again
     pub misses: u64,
-    /// and were compiled
+    /// programs that were compiled
     pub compiled: u64,
-    /// whose compile failed
+    /// programs that failed to compile
     pub failed: u64,
-    /// waits for another thread or process that was compiling the same
+    /// waits for another thread or process that was compiling the same program
     pub waits: u64,
-    /// entries met that were not whole
+    /// damaged entries that were found
     pub damaged: u64,
-    /// entries put on disk
+    /// entries written to disk
     pub written: u64,
-    /// that could not be: a full disk, say
+    /// entries that could not be written, for example because the disk was full
     pub not_written: u64,
-    /// entries removed to keep the limit
+    /// entries removed to stay within the limit
     pub evicted: u64,
 }
 
@@ -1709,19 +1713,19 @@ impl Default for tenon_cache_info {
     }
 }
 
-/// What one of the calls below went over.
+/// The entries that one of the calls below processed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_cache_tally {
     pub struct_size: u32,
     pub reserved: u32,
-    /// verify: looked at. export: written. import: added. clear: removed
+    /// verify: checked. export: written. import: added. clear: removed
     pub entries: u64,
-    /// that those take
+    /// their size
     pub bytes: u64,
-    /// verify: of them not whole. export: left out, as they are not whole
+    /// verify: those of them that are damaged. export: left out because they are damaged
     pub damaged: u64,
-    /// import: there already. clear: still there
+    /// import: present already. clear: not removed
     pub kept: u64,
 }
 
@@ -1739,7 +1743,7 @@ impl Default for tenon_cache_tally {
     }
 }
 
-/// For all three.
+/// Options of all three.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_generated_options {
@@ -1748,14 +1752,15 @@ pub struct tenon_generated_options {
     pub flags: tenon_program_flags,
     /// for messages; default "elementwise", "reduction", "scan"
     pub name: *const c_char,
-    /// CUDA C in front of the kernel: functions, structs; it can use the placeholders
+    /// CUDA C placed before the kernel: functions, structs; it can use the placeholders
     pub preamble: *const c_char,
     /// passed to the compiler
     pub options: *const *const c_char,
     pub option_count: i32,
     /// TENON_PROGRAM_MODE_FAST ...
     pub mode: tenon_program_mode_constant,
-    /// reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    /// reduction, scan: the type of the values combined, which may come from the preamble; default: the output's type,
+    /// float for 16-bit types
     pub accumulator: *const c_char,
 }
 
@@ -1778,8 +1783,8 @@ impl Default for tenon_generated_options {
 pub struct tenon_graph_node_info {
     pub struct_size: u32,
     pub kind: tenon_graph_constant,
-    /// of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function
-    /// without its prefix ("gemm", "array_copy"). Valid for the life of the process
+    /// name of the kernel, of the generated kernel (from its options), of the operation ("image/blur"), or of the
+    /// function without its prefix ("gemm", "array_copy"). Valid for the life of the process
     pub name: *const c_char,
     /// arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
     pub parameter_count: i32,
@@ -3294,43 +3299,42 @@ mod dynamic {
 pub use dynamic::load;
 
 functions! {
-    /// The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string.
+    /// The bytes of a blob, borrowed. A NUL byte follows the last one, so that text can be used as a C string.
     blob_data = fn tenon_blob_data(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32;
     /// Takes one more reference.
     blob_retain = fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
     /// Gives one reference back.
     blob_release = fn tenon_blob_release(blob: *mut tenon_blob);
-    /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers,
-    /// and it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
+    /// The version of the loaded library, in the format of TENON_PACK_VERSION. It may be newer than the headers.
+    /// Compare it with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
     version = fn tenon_version() -> u32;
     /// Every function as a table, for plug-ins and for programs that open the library at run time. level: the
     /// TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets
-    /// the table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in
-    /// the error record: the level is of another major version, whose rows this library does not have. The table is
-    /// static.
+    /// this library's table, and checks TENON_HAS before it uses a row that an older library may lack. Returns NULL,
+    /// with VERSION in the error record, if the level belongs to another major version, whose rows this library does
+    /// not have. The table is static.
     get_api = fn tenon_get_api(level: u32) -> *const tenon_api;
     /// How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
     build_info = fn tenon_build_info() -> *const c_char;
-    /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never
-    /// NULL.
+    /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for an unknown value. Static, never NULL.
     status_name = fn tenon_status_name(status: i32) -> *const c_char;
-    /// The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it
-    /// started or since tenon_error_clear.
+    /// The calling thread's last failure as an owned object; *out_error is NULL if the thread has had no failure since
+    /// it started or since tenon_error_clear.
     error_last = fn tenon_error_last(out_error: *mut *mut tenon_error) -> i32;
     /// Forgets the calling thread's last failure.
     error_clear = fn tenon_error_clear();
-    /// The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be
-    /// right. Borrowed until the thread's next failing call; "" when there was none; never NULL.
+    /// The text of the calling thread's last failure: one or two sentences that say what was wrong and what would be
+    /// right. Borrowed until the thread's next failing call; "" if there was no failure; never NULL.
     error_last_message = fn tenon_error_last_message() -> *const c_char;
-    /// The status a failing call returned.
+    /// The status that the failing call returned.
     error_status = fn tenon_error_status(error: *const tenon_error, out_status: *mut i32) -> i32;
     /// The text, borrowed.
     error_message = fn tenon_error_message(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
-    /// Where a vendor call failed: its name ("cuLaunchKernel", "sgesdd"; "" where there was none) and the code it
+    /// The vendor call that failed: its name ("cuLaunchKernel", "sgesdd"; "" if no vendor call failed) and the code it
     /// returned (CUresult, cublasStatus_t, LAPACK info ...).
     error_native = fn tenon_error_native(error: *const tenon_error, out_call: *mut *const c_char,
                                          out_code: *mut i64) -> i32;
-    /// The compiler's full log with line numbers of the user's text; "" when the failure has none. Borrowed.
+    /// The compiler's full log, with the line numbers of the user's source; "" if the failure has none. Borrowed.
     error_log = fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
     /// Takes one more reference.
     error_retain = fn tenon_error_retain(error: *mut tenon_error) -> i32;
@@ -3339,30 +3343,32 @@ functions! {
     /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes
     /// "float32x4"). "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
     dtype_name = fn tenon_dtype_name(dtype: tenon_dtype) -> *const c_char;
-    /// Bits of one element, lanes included. DTYPE: the value does not stand for a dtype.
+    /// Bits of one element, lanes included. DTYPE: the value is not a dtype.
     dtype_bits = fn tenon_dtype_bits(dtype: tenon_dtype, out_bits: *mut u32) -> i32;
     /// The process-default context as an owned reference; made on first use.
     context_default = fn tenon_context_default(out_context: *mut *mut tenon_context) -> i32;
-    /// A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context
-    /// has the CPU only.
+    /// Creates a separate context. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the
+    /// context has only the CPU device.
     context_create = fn tenon_context_create(options: *const tenon_context_options,
                                              out_context: *mut *mut tenon_context) -> i32;
     /// Takes one more reference.
     context_retain = fn tenon_context_retain(context: *mut tenon_context) -> i32;
-    /// Gives one reference back. The context closes when its last user (an array, a program ...) is gone too.
+    /// Gives one reference back. The context closes when the last object that uses it (an array, a program ...) is
+    /// released too.
     context_release = fn tenon_context_release(context: *mut tenon_context);
-    /// Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver.
+    /// Number of devices: the CPU, then every CUDA device that the driver lists. The first call looks for the CUDA
+    /// driver.
     context_device_count = fn tenon_context_device_count(context: *mut tenon_context, out_count: *mut i32) -> i32;
-    /// Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
+    /// Device `index` of that list. INVALID_ARGUMENT: the index is out of range.
     context_device_at = fn tenon_context_device_at(context: *mut tenon_context, index: i32,
                                                    out_device: *mut *mut tenon_device) -> i32;
-    /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else
-    /// cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none
-    /// was found (no driver, no device, driver too old).
+    /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 if it exists, else cpu:0.
+    /// NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none was
+    /// found (no driver, no device, driver too old).
     context_device = fn tenon_context_device(context: *mut tenon_context, name: *const c_char,
                                              out_device: *mut *mut tenon_device) -> i32;
-    /// What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
-    /// compilers, cache directory and counters. Opens nothing that was not needed before.
+    /// A report as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers, cache
+    /// directory and counters. Opens no library that was not needed before.
     context_report = fn tenon_context_report(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller.
     device_get_info = fn tenon_device_get_info(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32;
@@ -3370,12 +3376,12 @@ functions! {
     device_name = fn tenon_device_name(device: *const tenon_device, out_name: *mut *const c_char) -> i32;
     /// The product: "NVIDIA H200", "AMD EPYC ...". Borrowed.
     device_description = fn tenon_device_description(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
-    /// What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
-    /// (toolkit)", "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install.
+    /// The compiler of the device's kernels, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
+    /// (toolkit)", "clang 19.1.7 at /usr/bin/clang++-19", or a sentence that says what is missing and what to install.
     /// Borrowed.
     device_toolkit = fn tenon_device_toolkit(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
-    /// Waits for all work on the device that Tenon enqueued; returns the first fault that came up. KERNEL_FAULT: of
-    /// work on the CPU device. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE,
+    /// Waits for all work that Tenon enqueued on the device; returns the first fault found. KERNEL_FAULT: a kernel on
+    /// the CPU device failed. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE,
     /// NOT_CONVERGED, OVERFLOW.
     device_synchronize = fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
     /// Takes one more reference.
@@ -3385,53 +3391,56 @@ functions! {
     /// Fills *out_info; its struct_size must be set by the caller.
     device_get_memory_info = fn tenon_device_get_memory_info(device: *const tenon_device,
                                                              out_info: *mut tenon_memory_info) -> i32;
-    /// Gives free blocks back to the system, keeping at most keep_bytes.
+    /// Returns free blocks to the system, keeping at most keep_bytes.
     device_trim_memory = fn tenon_device_trim_memory(device: *mut tenon_device, keep_bytes: u64) -> i32;
     /// A new stream. On CUDA it does not synchronise with the legacy default stream.
     stream_create = fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options,
                                            out_stream: *mut *mut tenon_stream) -> i32;
-    /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream)
-    /// that stays its owner's. On the CPU device only 0. destroy NULL: the native stream must stay valid until the last
-    /// reference that this call gave out was released; arrays used on it may live on. Otherwise it stays valid until
-    /// destroy(user) runs: once, when neither a reference nor an array or pending work remembers the stream any more
-    /// (at once, where something else keeps it valid already), on whatever thread that is found out. Wrapping again is
-    /// then as cheap as taking a reference. destroy belongs to the library on success only. INVALID_ARGUMENT: not a
-    /// live stream; DEVICE: a stream of another device or context.
+    /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream),
+    /// which its owner keeps. On the CPU device only 0 is valid. destroy NULL: the native stream must stay valid until
+    /// the last reference that this call returned is released; arrays used on it may live longer. Otherwise it must
+    /// stay valid until destroy(user) runs: once, when no reference, array or pending work refers to the stream any
+    /// more (at once, if the stream is kept valid already: by an earlier wrapping, by Tenon, or by the driver), on the
+    /// thread of the call that finds this out. Wrapping it again is then as cheap as taking a reference. The library
+    /// takes ownership of destroy on success only. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another
+    /// device or context.
     stream_wrap = fn tenon_stream_wrap(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
                                        user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32;
-    /// The device's default stream: the one a NULL stream means where no argument's framework tells its own.
+    /// The device's default stream: the one that a NULL stream means unless an argument's framework provides its own.
     stream_default = fn tenon_stream_default(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32;
     /// The native handle (CUstream; 1: the legacy default stream); 0 on the CPU.
     stream_native = fn tenon_stream_native(stream: *const tenon_stream, out_native: *mut u64) -> i32;
     /// The device of the stream, as a new reference.
     stream_device = fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
-    /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there
-    /// was one; a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the
-    /// process-default context that was used; then the first fault is returned, after all were waited for. In a context
-    /// that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    /// Waits until all work enqueued so far has finished. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if
+    /// there was one; a KERNEL_FAULT is reported once and cleared. stream NULL: waits for the default stream of each
+    /// device of the process-default context that was used, then returns the first fault. In a context that defers
+    /// errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
     stream_synchronize = fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
-    /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not
-    /// wait. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    /// TENON_OK if all work has finished, TENON_ERROR_NOT_READY if not; otherwise as tenon_stream_synchronize, for NULL
+    /// too. Does not wait. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+    /// OVERFLOW.
     stream_query = fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
-    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's
-    /// last record; on another device's stream too. CONTEXT: they belong to two contexts.
+    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the work that
+    /// precedes the event's last record, even on a stream of another device. CONTEXT: stream and event belong to
+    /// different contexts.
     stream_wait_event = fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
     /// Takes one more reference.
     stream_retain = fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
-    /// Gives one reference back. Work in flight goes on.
+    /// Gives one reference back. Work in flight continues.
     stream_release = fn tenon_stream_release(stream: *mut tenon_stream);
     /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
     event_create = fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags,
                                          out_event: *mut *mut tenon_event) -> i32;
     /// Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark.
     event_record = fn tenon_event_record(event: *mut tenon_event, stream: *mut tenon_stream) -> i32;
-    /// Waits on the host until the mark is reached. In a context that defers errors, also what was deferred: SINGULAR,
+    /// Waits on the host until the mark is reached. In a context that defers errors, also deferred errors: SINGULAR,
     /// NOT_FINITE, NOT_CONVERGED, OVERFLOW.
     event_synchronize = fn tenon_event_synchronize(event: *mut tenon_event) -> i32;
-    /// TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not.
+    /// TENON_OK if the mark is reached, TENON_ERROR_NOT_READY if not.
     event_query = fn tenon_event_query(event: *mut tenon_event) -> i32;
-    /// Seconds between two recorded timing events, both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was made
-    /// without TENON_EVENT_TIMING. DEVICE: they belong to two devices.
+    /// Seconds between two recorded timing events that are both reached (NOT_READY otherwise). INVALID_ARGUMENT: one
+    /// was created without TENON_EVENT_TIMING. DEVICE: they belong to different devices.
     event_elapsed = fn tenon_event_elapsed(start: *mut tenon_event, end: *mut tenon_event,
                                            out_seconds: *mut f64) -> i32;
     /// Takes one more reference.
@@ -3439,19 +3448,21 @@ functions! {
     /// Gives one reference back.
     event_release = fn tenon_event_release(event: *mut tenon_event);
     /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
-    /// OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. OVERFLOW: more than 2^63 -
-    /// 1 bytes. UNSUPPORTED: pinned or managed memory on the CPU device.
+    /// OUT_OF_MEMORY, after free blocks were returned to the system and a second attempt failed: the text gives the
+    /// bytes requested, in use and free. OVERFLOW: more than 2^63 - 1 bytes. UNSUPPORTED: pinned or managed memory on
+    /// the CPU device.
     buffer_create = fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
                                            stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Makes a buffer of memory that someone else owns. The memory must be usable on the device: host memory for the
-    /// CPU device (kind DEVICE); for a CUDA device the driver is asked what it is (DEVICE: it is of another device or
-    /// kind). OVERFLOW: the memory would end beyond the last address. read_only: 1 refuses writes. stream: where the
-    /// owner's work on the memory is enqueued (NULL: the device's default stream); uses on other streams wait for the
-    /// work that this stream holds by then. While another library captures that stream, no other stream can wait for
-    /// it: the memory can be used in that capture, and elsewhere only after the capture has ended (UNSUPPORTED before
-    /// that). Wrap memory that is ready already with the stream on which it will be used. UNSUPPORTED also: the stream
-    /// records a graph of Tenon's. destroy(user) runs once after the last use, on the thread of whatever call finds
-    /// that out; it belongs to the library on success only.
+    /// Makes a buffer of memory that the caller or another library owns. The memory must be usable on the device: host
+    /// memory for the CPU device (kind DEVICE); for a CUDA device the driver is queried (DEVICE: the memory belongs to
+    /// another device or is of another kind). OVERFLOW: the memory would end beyond the last address. read_only: 1
+    /// refuses writes. stream: the stream on which the owner enqueues work on the memory (NULL: the device's default
+    /// stream); a use on another stream waits for all work that this stream holds at that time. While another library
+    /// captures that stream, no other stream can wait for it: the memory can be used in that capture, and elsewhere
+    /// only after the capture has ended (UNSUPPORTED before that). If the memory is ready already, pass the stream on
+    /// which it will be used. UNSUPPORTED also: the stream records a graph of Tenon. destroy(user) runs once after the
+    /// last use, on the thread of the call that finds the use complete; the library takes ownership of it on success
+    /// only.
     buffer_wrap = fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64,
                                        kind: tenon_memory_constant, read_only: i32, stream: *mut tenon_stream,
                                        destroy: tenon_destroy_fn, user: *mut c_void,
@@ -3463,85 +3474,87 @@ functions! {
     buffer_retain = fn tenon_buffer_retain(buffer: *mut tenon_buffer) -> i32;
     /// Gives one reference back. The memory is reused only after its last use on every stream.
     buffer_release = fn tenon_buffer_release(buffer: *mut tenon_buffer);
-    /// A new C-ordered array, elements not set.
+    /// A new C-ordered array whose elements are not initialised.
     array_create = fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
                                          stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new C-ordered array of zeros.
     array_zeros = fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
                                        stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call
-    /// returns. SHAPE: bytes is not what the dtype and shape take. UNSUPPORTED: on a stream that records a graph.
+    /// returns. SHAPE: bytes is not the size of that dtype and shape. UNSUPPORTED: on a stream that records a graph.
     array_from_host = fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32,
                                                shape: *const i64, data: *const c_void, bytes: u64,
                                                stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie
-    /// inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the
-    /// caller's reference.
+    /// A view of a buffer. strides: NULL for C order; byte_offset: the offset of the element at index 0. Every element
+    /// must lie inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The caller
+    /// keeps its reference to the buffer.
     array_from_buffer = fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32,
                                                    shape: *const i64, strides: *const i64, byte_offset: u64,
                                                    out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
     array_retain = fn tenon_array_retain(array: *mut tenon_array) -> i32;
-    /// Gives one reference back. Work in flight that uses the memory is not disturbed.
+    /// Gives one reference back. Work in flight that uses the memory is not affected.
     array_release = fn tenon_array_release(array: *mut tenon_array);
     /// Fills *out_info; its struct_size must be set by the caller.
     array_get_info = fn tenon_array_get_info(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32;
     /// The device of the array, as a new reference.
     array_device = fn tenon_array_device(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32;
-    /// The buffer under the array, as a new reference.
+    /// The buffer that the array is a view of, as a new reference.
     array_buffer = fn tenon_array_buffer(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT
-    /// when the strides do not allow a view (make it contiguous first).
+    /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE: the sizes differ. LAYOUT:
+    /// the strides do not allow a view (make the array contiguous first).
     array_reshape = fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64,
                                            out_array: *mut *mut tenon_array) -> i32;
-    /// Axes in another order: axis i of the result is axis axes\[i\]; NULL reverses them. Negative axes count from the
-    /// end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
+    /// The axes in another order: axis i of the result is axis axes\[i\] of the array; NULL reverses the order.
+    /// Negative axes count from the end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or listed
+    /// twice.
     array_transpose = fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32,
                                                out_array: *mut *mut tenon_array) -> i32;
-    /// For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and
-    /// stop count from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps:
-    /// NULL for all left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
+    /// For each axis the elements start, start + step, ... before stop, as in Python; a negative start or stop counts
+    /// from the end and is clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL if all
+    /// are left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
     array_slice = fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64,
                                        steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis
-    /// or index is out of range.
+    /// The elements at one index of one axis: the result has one axis fewer. Negative indices count from the end.
+    /// INVALID_ARGUMENT: axis or index is out of range.
     array_index = fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64,
                                        out_array: *mut *mut tenon_array) -> i32;
-    /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
-    /// broadcast.
+    /// The array broadcast to a larger shape by NumPy's rules, with stride 0. The result is read-only. SHAPE: the
+    /// shapes do not broadcast.
     array_broadcast = fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64,
                                                out_array: *mut *mut tenon_array) -> i32;
-    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent
-    /// changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new
-    /// elements.
+    /// The same bytes as another dtype. If the element sizes differ, the last axis must have unit stride (LAYOUT), and
+    /// its extent changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis does not hold a whole
+    /// number of new elements.
     array_view = fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype,
                                      out_array: *mut *mut tenon_array) -> i32;
-    /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates,
-    /// out-of-range and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0;
-    /// rounding is to nearest even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint,
-    /// or a destination that overlaps itself. Between devices the copy is ordered on `stream`, which belongs to either
-    /// of them (NULL: the default stream of the destination, or of the source if the destination is the CPU); into host
-    /// memory that is not pinned the data is there on return. READ_ONLY: the destination. UNSUPPORTED: a dtype of less
-    /// than a byte where the shapes differ or an array is not contiguous; the stream records a graph, and the copy is
-    /// between devices that do not reach each other's memory.
+    /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates; NaN
+    /// and numbers out of range become unspecified integers; complex to real keeps the real part; to bool: != 0;
+    /// rounding is to nearest even), with any strides, between any two devices. OVERLAP: the arrays are neither exactly
+    /// the same elements nor disjoint, or the destination overlaps itself. Between devices the copy is ordered on
+    /// `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
+    /// destination is the CPU); if the destination is host memory that is not pinned, the copy is complete on return.
+    /// READ_ONLY: the destination is read-only. UNSUPPORTED: a dtype of less than a byte, if the shapes differ or an
+    /// array is not contiguous; the stream records a graph, and the copy is between devices that cannot access each
+    /// other's memory.
     array_copy = fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array,
                                      stream: *mut tenon_stream) -> i32;
     /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the
-    /// array's own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and
+    /// array's own dtype. The conversion is exact for integers and bool, and rounds to nearest even for floating and
     /// complex dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number
     /// out of range, for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating
-    /// dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own
-    /// dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous.
-    /// After a failure the array is unchanged.
+    /// dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which takes only 0 or a scalar of
+    /// its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte in an
+    /// array that is not contiguous. After a failure the array is unchanged.
     array_fill = fn tenon_array_fill(array: *mut tenon_array, value: *const tenon_arg,
                                      stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device
-    /// (NULL: the source's). UNSUPPORTED as for tenon_array_copy.
+    /// A new C-ordered copy of the source with another dtype (with the source's dtype: a plain contiguous copy) on
+    /// another device (NULL: the source's). UNSUPPORTED as for tenon_array_copy.
     array_convert = fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device,
                                            stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes
-    /// is not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also
-    /// what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    /// Writes all elements in C order to host memory of exactly `bytes` bytes; the copy is complete on return. SHAPE:
+    /// bytes is not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors,
+    /// also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
     array_to_host = fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64,
                                            stream: *mut tenon_stream) -> i32;
     /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE:
@@ -3549,15 +3562,15 @@ functions! {
     /// records a graph.
     array_set_from_host = fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64,
                                                        stream: *mut tenon_stream) -> i32;
-    /// Import of the legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it). Statuses: DTYPE,
-    /// SHAPE, LAYOUT, OVERFLOW: a tensor that cannot be; NOT_FOUND: a device that is not there; UNSUPPORTED: a kind of
-    /// device that Tenon has none of.
+    /// Import of the legacy struct. read_only: 1 refuses writes (the legacy struct has no such flag). Statuses: DTYPE,
+    /// SHAPE, LAYOUT, OVERFLOW: the tensor is invalid; NOT_FOUND: its device does not exist; UNSUPPORTED: Tenon does
+    /// not support its kind of device.
     array_from_dlpack = fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor,
                                                    read_only: i32, stream: *mut tenon_stream,
                                                    out_array: *mut *mut tenon_array) -> i32;
     /// Import of the versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused
-    /// (VERSION); its deleter stays the caller's to call. Other statuses: as of tenon_array_from_dlpack (DTYPE, SHAPE,
-    /// LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
+    /// (VERSION); the caller still has to call its deleter. Other statuses: as for tenon_array_from_dlpack (DTYPE,
+    /// SHAPE, LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
     array_from_dlpack_versioned = fn tenon_array_from_dlpack_versioned(context: *mut tenon_context,
                                                                        tensor: *mut DLManagedTensorVersioned,
                                                                        stream: *mut tenon_stream,
@@ -3573,28 +3586,29 @@ functions! {
     array_to_dlpack_versioned = fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: tenon_dlpack_flags,
                                                                    stream: *mut tenon_stream,
                                                                    out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
-    /// Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in
-    /// the options; they share the program's __device__ and __constant__ variables. With no names the text is compiled
-    /// all the same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log
-    /// with the user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. CANCELLED: the
-    /// function of tenon_interrupt_set asked for it, or the process is ending. On the CPU, in the fast mode, a kernel
-    /// that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i +=
-    /// gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
-    /// depends on the thread: each thread has its own iterations in their order, as always, and the memory is not
-    /// walked in strides. So does the first such loop of any kernel that has no effect but on variables of its thread
-    /// (sum += x\[i\]), where the compiler can prove that all threads come to it alike and nothing was done before it.
-    /// The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they
-    /// are written.
+    /// Compiles `size` bytes of CUDA C (or finds the program in the cache). tenon_program_kernel returns the kernels
+    /// named in the options; they share the program's __device__ and __constant__ variables. Without names the source
+    /// is compiled all the same, so that its errors are reported here. COMPILE: the text has the first error, the
+    /// record has the whole log with the user's line numbers. MISSING_LIBRARY: there is no compiler; the text says what
+    /// to install. CANCELLED: the function of tenon_interrupt_set requested it, or the process is ending. On the CPU,
+    /// in fast mode, a kernel that consists only of grid-stride loops along x (i = blockIdx.x * blockDim.x +
+    /// threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if
+    /// the compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in
+    /// their order. The same holds for the first such loop of any kernel if the loop changes only variables of its
+    /// thread (sum += x\[i\]) and the compiler can prove that all threads reach it in the same way with nothing done
+    /// before it. The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all
+    /// loops as they are written.
     program_create = fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64,
                                              options: *const tenon_program_options,
                                              out_program: *mut *mut tenon_program) -> i32;
-    /// The compiler's log: warnings of a program that compiled. Borrowed; "" when it said nothing.
+    /// The compiler's log: the warnings of a program that compiled. Borrowed; "" if there were none.
     program_log = fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;
-    /// The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (one for the CPU, or from a cubin).
+    /// The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (it is for the CPU, or was made
+    /// from a cubin).
     program_image = fn tenon_program_image(program: *const tenon_program, kind: tenon_image_constant,
                                            out_image: *mut *mut tenon_blob) -> i32;
     /// A kernel of the program by the name or template instance given in the options. NOT_FOUND: the program has no
-    /// such kernel; the text lists those that it has.
+    /// such kernel; the text lists its kernels.
     program_kernel = fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char,
                                              out_kernel: *mut *mut tenon_kernel) -> i32;
     /// Takes one more reference.
@@ -3606,7 +3620,7 @@ functions! {
     /// Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller.
     kernel_get_parameter_info = fn tenon_kernel_get_parameter_info(kernel: *const tenon_kernel, index: i32,
                                                                    out_info: *mut tenon_parameter_info) -> i32;
-    /// The name it was asked for by. Borrowed.
+    /// The name with which the kernel was requested. Borrowed.
     kernel_name = fn tenon_kernel_name(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller. Loads the program on its device.
     kernel_get_info = fn tenon_kernel_get_info(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32;
@@ -3614,29 +3628,29 @@ functions! {
     kernel_retain = fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
     /// Gives one reference back.
     kernel_release = fn tenon_kernel_release(kernel: *mut tenon_kernel);
-    /// Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a
-    /// read-only array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is
-    /// named). An array may be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and
-    /// alignment permitting); complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8)
-    /// for a pointer to a struct, as many as whole structs have. Scalars must have exactly the parameter's type; a
-    /// vector by value takes its own dtype (float2 also complex64) or BYTES; an enum takes integers of its size. A
-    /// parameter of which only the size is known takes what has that size: an array (which then counts as written, and
-    /// must not be read-only) or a pointer for 8 bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work
-    /// on the stream may be returned here. Statuses: DTYPE, LAYOUT, READ_ONLY as said above; UNSUPPORTED: clusters
-    /// where the device has none.
+    /// Launches the kernel. The call is refused before anything runs, with an error that names the argument, for a
+    /// wrong count, kind, dtype, device or size; a read-only array that the kernel may write; an array that is not
+    /// contiguous; geometry over a limit (the error names the limit). A pointer parameter takes an array of its own
+    /// dtype; float4* and other vectors take an array of the lanes' dtype (rank and alignment permitting), float2* also
+    /// complex64; void*, char* and unsigned char* take any dtype; a pointer to a struct takes bytes (uint8, int8), a
+    /// whole number of structs. Scalars must have exactly the parameter's type; a vector passed by value takes its own
+    /// dtype (float2 also complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size
+    /// is known takes any argument of that size: an array (which then counts as written, and must not be read-only) or
+    /// a pointer if it has 8 bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be
+    /// returned here. Statuses: DTYPE, LAYOUT, READ_ONLY: see above; UNSUPPORTED: clusters on a device without them.
     kernel_launch = fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch,
                                            args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
-    /// A call of a kernel. Statuses as for tenon_kernel_launch.
+    /// Makes a call of a kernel. Statuses as for tenon_kernel_launch.
     call_create = fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
                                        count: i32, out_call: *mut *mut tenon_call) -> i32;
     /// Replaces argument `index`, with the same checks; the call is unchanged after a failure. INVALID_ARGUMENT: there
-    /// is no such argument. An operation is bound anew, which takes as long as tenon_operation_bind does. DTYPE: not
-    /// that of the parameter.
+    /// is no such argument. An operation is bound again, which takes as long as tenon_operation_bind. DTYPE: not that
+    /// of the parameter.
     call_set = fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
-    /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream
-    /// is another device's.
+    /// Launches the call. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the
+    /// stream belongs to another device.
     call_launch = fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
-    /// An independent copy. The copy of an operation's call has temporaries of its own, which are made on the default
+    /// An independent copy. The copy of an operation's call has its own temporaries, which are made on the default
     /// stream.
     call_clone = fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
     /// Takes one more reference.
@@ -3727,20 +3741,20 @@ functions! {
                        stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)".
     /// In addition to the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the
-    /// number of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank`
-    /// entries. A parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the
-    /// place.
+    /// number of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both with `rank`
+    /// entries. A parameter with one of these names hides it. INVALID_ARGUMENT: an error in the declarations; the text
+    /// gives the place.
     elementwise_create = fn tenon_elementwise_create(inputs: *const c_char, outputs: *const c_char,
                                                      operation: *const c_char, options: *const tenon_generated_options,
                                                      out_elementwise: *mut *mut tenon_elementwise) -> i32;
-    /// Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
-    /// have exactly that shape. With size 0 nothing is done. The first call of a layout compiles: statuses as for
+    /// Computes the outputs. All arrays that are not raw broadcast to one shape by NumPy's rules; outputs must have
+    /// exactly that shape. With size 0 the call does nothing. The first call with a layout compiles: statuses as for
     /// tenon_program_create.
     elementwise_call = fn tenon_elementwise_call(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
                                                  count: i32, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
-    /// broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take
-    /// a shape from; DTYPE when no input decides the output's placeholder.
+    /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not initialised, of the shape
+    /// that the inputs broadcast to, on their device. count: the number of inputs only. INVALID_ARGUMENT: no input is
+    /// an array, which would determine the shape; DTYPE: no input determines the output's placeholder.
     elementwise_output = fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
                                                      count: i32, index: i32, stream: *mut tenon_stream,
                                                      out_array: *mut *mut tenon_array) -> i32;
@@ -3748,27 +3762,27 @@ functions! {
     elementwise_retain = fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
     /// Gives one reference back.
     elementwise_release = fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
-    /// A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is "": the
-    /// first input), such as "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and
-    /// `n`, how many there are. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or
-    /// "max(a, b)"; its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that
-    /// gives the output (default, when it is "": a). identity: an expression for the value that changes nothing ("0";
-    /// lowest<T>() and highest<T>() are the ends of a type, infinities included), or NULL: then a reduction over no
-    /// elements is refused. No order of the operations is promised, but it is fixed: the same shapes, strides and
-    /// device give the same bits, every time. Sums are made in blocks and trees; their error grows with the logarithm
-    /// of the count.
+    /// A reduction over axes. output: one parameter. map: an expression over the inputs ("": the first input), such as
+    /// "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, the number of
+    /// such elements. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or "max(a,
+    /// b)"; its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that
+    /// computes the output ("": a). identity: an expression for the neutral value ("0"; lowest<T>() and highest<T>()
+    /// are the smallest and largest values of a type, infinities included), or NULL: then a reduction over no elements
+    /// is refused. The order of the operations is not specified, but it is fixed: the same shapes, strides and device
+    /// give the same bits every time. Sums are computed in blocks and trees; their error grows with the logarithm of
+    /// the count.
     reduction_create = fn tenon_reduction_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
                                                  reduce: *const c_char, post: *const c_char, identity: *const c_char,
                                                  options: *const tenon_generated_options,
                                                  out_reduction: *mut *mut tenon_reduction) -> i32;
-    /// Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all
-    /// axes; no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of
-    /// each reduced axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no
-    /// identity.
+    /// Reduces over `axes` of the shape that the inputs broadcast to (negative: from the end; axis_count 0 with axes
+    /// NULL: all axes; no axis twice). The output, the last argument, has the extents of the other axes, with or
+    /// without an extent of 1 in the place of each reduced axis. It may not overlap an input. INVALID_ARGUMENT: there
+    /// are no elements to reduce, and no identity.
     reduction_call = fn tenon_reduction_call(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
                                              axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each
-    /// reduced axis with extent 1.
+    /// A new C-ordered array for the output of a call with these inputs and axes, not initialised. keep_axes: 1 keeps
+    /// each reduced axis, with extent 1.
     reduction_output = fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
                                                  axes: *const i32, axis_count: i32, keep_axes: i32,
                                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
@@ -3776,122 +3790,124 @@ functions! {
     reduction_retain = fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
     /// Gives one reference back.
     reduction_release = fn tenon_reduction_release(reduction: *mut tenon_reduction);
-    /// A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is "": the first
-    /// input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
-    /// expression over `a`, all before, and `b`, such as "a + b"; it need not commute. identity: the value that changes
-    /// nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the
-    /// identity for the first. The order of operations is fixed, as in a reduction.
+    /// A scan (prefix combination) along an axis. map: an expression over the inputs ("": the first input); it can use
+    /// `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over
+    /// `a`, the combination of all previous elements, and `b`, such as "a + b"; it need not be commutative. identity:
+    /// the neutral value. exclusive: with 0, element k of the output combines the elements 0 to k; with 1, those before
+    /// k (the first is the identity). The order of operations is fixed, as in a reduction.
     scan_create = fn tenon_scan_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
                                        combine: *const c_char, identity: *const c_char, exclusive: i32,
                                        options: *const tenon_generated_options, out_scan: *mut *mut tenon_scan) -> i32;
-    /// Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be
+    /// Scans along `axis` (negative: from the end). The output has the shape that the inputs broadcast to, and may be
     /// exactly an input.
     scan_call = fn tenon_scan_call(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32,
                                    stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for the output of a call with these inputs, not set.
+    /// A new C-ordered array for the output of a call with these inputs, not initialised.
     scan_output = fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32,
                                        stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
     scan_retain = fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
     /// Gives one reference back.
     scan_release = fn tenon_scan_release(scan: *mut tenon_scan);
-    /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written
-    /// there (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the
-    /// options read. One named in the options' globals (it has external linkage) has the compiler's dtype and the shape
-    /// of its C array, rank 0 for a single value; a vector or complex type adds a last axis of its lanes, another
-    /// struct one of its bytes (uint8); read-only when it is const. Any other name that the compiler kept gives its
-    /// bytes, read-only: uint8, rank 1. A launch of the program's kernels counts as a use of each listed variable on
-    /// its stream, as it does for array arguments; of another name from the first such call on, which waits for the
+    /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: later launches
+    /// of the kernels named in the options read what is written to the array (by tenon_array_set_from_host,
+    /// tenon_array_copy ...). A variable listed in the options' globals (it must have external linkage) has the dtype
+    /// that the compiler reports and the shape of its C array, rank 0 for a single value; a vector or complex type adds
+    /// a last axis for its lanes, any other struct a last axis for its bytes (uint8); the array is read-only if the
+    /// variable is const. Any other variable that the compiler kept is returned as its bytes, read-only: uint8, rank 1.
+    /// A launch of the program's kernels counts as a use of each listed variable on its stream, as it does for array
+    /// arguments; for a variable that is not listed this holds from the first such call on, and that call waits for the
     /// device. The array keeps the loaded image alive. NOT_FOUND: the program has no variable of that name.
     program_global = fn tenon_program_global(program: *mut tenon_program, name: *const c_char,
                                              out_array: *mut *mut tenon_array) -> i32;
-    /// How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at
-    /// once; 0: such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at
-    /// a time: 1, or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
+    /// How many blocks of block_threads threads with shared_bytes of dynamic shared memory one multiprocessor runs at
+    /// the same time; 0: such a block does not fit. On the CPU a multiprocessor is one worker thread, which runs one
+    /// block at a time: the result is 1 or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
     kernel_occupancy = fn tenon_kernel_occupancy(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64,
                                                  out_blocks_per_multiprocessor: *mut i32) -> i32;
-    /// The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the
-    /// fewest blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some
-    /// blocks: 256 threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block
-    /// fits with so much shared memory.
+    /// The block size that keeps the most threads of a multiprocessor busy (the larger one if two are equal), and the
+    /// smallest number of blocks of that size that fills the device. The CPU is equally fast with any block size that
+    /// leaves every worker some blocks: it suggests 256 threads, or as many as the kernel's limit allows, and one block
+    /// per worker. UNSUPPORTED: no block fits with that much shared memory.
     kernel_suggest = fn tenon_kernel_suggest(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32,
                                              out_min_grid: *mut u32) -> i32;
     /// Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x *
-    /// blockDim.x + threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0
-    /// (y and z must be 0 or 1), and is the suggested size for launch->shared_bytes otherwise. At least one block.
-    /// INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. UNSUPPORTED: no block fits the
-    /// device with so much shared memory. The launch's struct_size must be set by the caller.
+    /// blockDim.x + threadIdx.x, which the kernel must compare with the count. launch->block is kept if its x is not 0
+    /// (y and z must be 0 or 1); otherwise it becomes the suggested size for launch->shared_bytes. There is at least
+    /// one block. INVALID_ARGUMENT: more blocks than the device supports; use a grid-stride loop instead. UNSUPPORTED:
+    /// no block fits the device with that much shared memory. The launch's struct_size must be set by the caller.
     launch_for = fn tenon_launch_for(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32;
-    /// Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the
-    /// launch (after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a
-    /// microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
-    /// Statuses: as of tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
+    /// Launches as tenon_kernel_launch does, waits, and returns how long the device took: from the time when the stream
+    /// reaches the launch (after waiting for earlier uses of the arrays) to the end of the kernel. Measured by events
+    /// on a GPU, to about a microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel
+    /// is returned here. Statuses: as for tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
     kernel_time = fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
                                        count: i32, stream: *mut tenon_stream, out_seconds: *mut f64) -> i32;
-    /// Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from
-    /// when its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what
-    /// is wrong with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the
+    /// Starts the compile that tenon_program_create would do, and returns at once; the time limit of the options counts
+    /// from the start of the compile's turn. The text and all options are copied. This call reports errors in the
+    /// arguments, tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the
     /// process is ending.
     compilation_start = fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64,
                                                    options: *const tenon_program_options,
                                                    out_compilation: *mut *mut tenon_compilation) -> i32;
-    /// TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
-    /// TENON_ERROR_NOT_READY when not. Does not wait.
+    /// TENON_OK if the compile has ended (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
+    /// TENON_ERROR_NOT_READY if not. Does not wait.
     compilation_query = fn tenon_compilation_query(compilation: *mut tenon_compilation) -> i32;
-    /// Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to
-    /// the same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would
-    /// return, with the same record.
+    /// Waits at most `seconds` (negative: without a limit) and returns the program; each call returns a new reference
+    /// to the same one. NOT_READY: the compile is still running. CANCELLED: it was cancelled first. Otherwise the
+    /// status that tenon_program_create would return, with the same error record.
     compilation_wait = fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64,
                                                  out_program: *mut *mut tenon_program) -> i32;
-    /// Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
-    /// process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc),
-    /// it is asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program
-    /// compile it themselves.
+    /// Cancels the compile without waiting for its end; does nothing if it has ended. A compile that has not begun
+    /// never starts. The compiling process is killed, with all processes that it started. Where no process can be
+    /// started for NVRTC (no /proc), NVRTC stops when it next checks for cancellation (12.8 and later), or else
+    /// finishes first. Other callers that wait for the same program compile it themselves.
     compilation_cancel = fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
     /// Takes one more reference.
     compilation_retain = fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
-    /// Gives one reference back. The last one cancels it, and waits for the compiler's end.
+    /// Gives one reference back. Releasing the last one cancels the compile and waits for the compiler to end.
     compilation_release = fn tenon_compilation_release(compilation: *mut tenon_compilation);
-    /// An empty graph of the device.
+    /// Makes an empty graph for the device.
     graph_create = fn tenon_graph_create(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32;
-    /// Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use
-    /// that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever
-    /// it is used. INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call
-    /// that fails while recording adds nothing, and recording goes on.
+    /// Starts recording into an empty graph and returns the stream that records. Only the thread that calls this may
+    /// use that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that every use of it is
+    /// INVALID_HANDLE. INVALID_ARGUMENT: the graph is being recorded, or has nodes (tenon_graph_clear removes them). A
+    /// call that fails while recording adds nothing, and recording continues.
     graph_begin = fn tenon_graph_begin(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32;
-    /// Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
-    /// leaves it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+    /// Ends recording and makes the graph ready to launch. After a failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
+    /// the graph is empty. INVALID_ARGUMENT: the graph is not being recorded, or another thread is recording it; then
+    /// nothing changes.
     graph_end = fn tenon_graph_end(graph: *mut tenon_graph) -> i32;
-    /// Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
+    /// Removes all nodes, including those of a recording in progress, and frees their memory after its last use.
     graph_clear = fn tenon_graph_clear(graph: *mut tenon_graph) -> i32;
-    /// Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph
-    /// of no nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the
-    /// stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as of
+    /// Enqueues all nodes on the stream, in their order, after earlier uses of their memory. Allocates nothing. A graph
+    /// without nodes does nothing. One graph may not be launched or changed from two threads at the same time.
+    /// UNSUPPORTED: the stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as for
     /// tenon_kernel_launch.
     graph_launch = fn tenon_graph_launch(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32;
     /// Replaces one argument of node `node` for later launches of the graph, with the checks of the call that was
-    /// recorded. Replays that are under way keep the old one. For a launch of a kernel this costs about a microsecond;
-    /// other calls are recorded again, and may then be other work (a kernel for another layout, say), which the next
-    /// launch of the graph puts together anew. INVALID_ARGUMENT: no such node or argument, the node is
-    /// TENON_GRAPH_LIBRARY, or the graph is being recorded. What the call itself would return, such as SHAPE where the
-    /// new array does not go with the others: replace all of them then. The graph is unchanged after a failure. DTYPE:
-    /// not that of the parameter.
+    /// recorded. Launches in progress keep the old one. For a launch of a kernel this takes about a microsecond; other
+    /// calls are recorded again, which may result in different work (for example a kernel for another layout); the next
+    /// launch of the graph then rebuilds it. INVALID_ARGUMENT: no such node or argument, the node is
+    /// TENON_GRAPH_LIBRARY, or the graph is being recorded. It also returns what the call itself would return, such as
+    /// SHAPE if the new array does not fit the others: then replace all arguments at once (tenon_graph_set_args). The
+    /// graph is unchanged after a failure. DTYPE: not that of the parameter.
     graph_set = fn tenon_graph_set(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32;
-    /// Number of nodes, also while the graph is recorded: the next call's node then has this number.
+    /// Number of nodes, also while the graph is recorded: the node of the next call gets this number.
     graph_node_count = fn tenon_graph_node_count(graph: *const tenon_graph, out_count: *mut i32) -> i32;
-    /// What node `node` is, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's struct_size
-    /// must be set by the caller.
+    /// The properties of node `node`, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's
+    /// struct_size must be set by the caller.
     graph_get_node_info = fn tenon_graph_get_node_info(graph: *const tenon_graph, node: i32,
                                                        out_info: *mut tenon_graph_node_info) -> i32;
-    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info gives it. Of a
-    /// generated kernel or an operation: what the present argument is, an array (TENON_PARAMETER_POINTER, with its
+    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info returns it. For a
+    /// generated kernel or an operation: the kind of the current argument, an array (TENON_PARAMETER_POINTER, with its
     /// dtype), a number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY.
     /// The info's struct_size must be set by the caller.
     graph_get_parameter_info = fn tenon_graph_get_parameter_info(graph: *const tenon_graph, node: i32, index: i32,
                                                                  out_info: *mut tenon_parameter_info) -> i32;
     /// Takes one more reference.
     graph_retain = fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
-    /// Gives one reference back. A recording that is under way is dropped; replays under way go on.
+    /// Gives one reference back. A recording in progress is dropped; launches in progress continue.
     graph_release = fn tenon_graph_release(graph: *mut tenon_graph);
     /// Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded
     /// before is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN.
@@ -4129,66 +4145,69 @@ functions! {
     /// tenon_operation_call.
     operation_bind = fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
                                              stream: *mut tenon_stream, out_call: *mut *mut tenon_call) -> i32;
-    /// One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
-    ///  One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
-    /// relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after
-    /// optimising the whole), by the host's linker on the CPU device; functions and variables with external linkage are
-    /// then shared, as `extern __device__` declares them. The CPU device links sources only, and code that reads
-    /// threadIdx in one unit and is called from another is not vectorised there.
-    ///  A kernel or variable listed in the options is looked for in the first source that defines it, else in the
-    /// images. A kernel of an image is named by its symbol ("saxpy" where it is extern "C", else mangled), or as it was
-    /// listed when Tenon compiled the image. What Tenon compiled describes its kernels; of others only the sizes of the
-    /// parameters are known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the
-    /// like serve the sources.
+    /// Makes one program from `count` inputs, which are copied. The struct_size of every input must be set, to the same
+    /// value in all.
+    ///  A single image (BINARY, PTX, FATBIN) is loaded as it is, on this device and immediately. All other inputs are
+    /// compiled as relocatable device code and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" the
+    /// whole program is optimised first), by the host's linker on the CPU device. Functions and variables with external
+    /// linkage are then shared, as `extern __device__` declares them. The CPU device links sources only, and does not
+    /// vectorise code that reads threadIdx in one unit and is called from another.
+    ///  A kernel or variable listed in the options is taken from the first source that defines it, else from the
+    /// images. A kernel of an image is named by its symbol ("saxpy" if it is extern "C", else mangled), or as it was
+    /// listed when Tenon compiled the image. Images compiled by Tenon describe their kernels; for others only the sizes
+    /// of the parameters are known (TENON_PARAMETER_UNKNOWN) and checked. The options' headers, -I and similar options
+    /// apply to the sources.
     ///  An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT)
-    /// without TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is
-    /// not of its kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or
-    /// processor UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for
-    /// tenon_program_create; the log has what the linker said.
+    /// without TENON_PROGRAM_FLAG_TRUSTED. An image is checked before it is passed to the driver or the loader: one
+    /// that is not of the stated kind, or visibly damaged, is INVALID_ARGUMENT; one for another device, architecture or
+    /// processor is UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for
+    /// tenon_program_create; the log contains the linker's messages.
     program_link = fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
                                          options: *const tenon_program_options,
                                          out_program: *mut *mut tenon_program) -> i32;
-    /// As tenon_compilation_start, for what tenon_program_link would make.
+    /// As tenon_compilation_start, for the program that tenon_program_link would make.
     compilation_link = fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input,
                                                  count: i32, options: *const tenon_program_options,
                                                  out_compilation: *mut *mut tenon_compilation) -> i32;
-    /// What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration
-    /// of the kernel that fits what the compiler says of the parameters. "" where none is written so, or two differ, or
-    /// the program is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
+    /// The name of parameter `index` in the source: taken from a declaration of the kernel, in the source or in a
+    /// header passed with it, that matches the parameters which the compiler reports. "" if there is no such
+    /// declaration, if two differ, or if the program is an image. It is used only in messages about arguments.
+    /// Borrowed.
     kernel_parameter_name = fn tenon_kernel_parameter_name(kernel: *const tenon_kernel, index: i32,
                                                            out_name: *mut *const c_char) -> i32;
-    /// Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads
-    /// none.
+    /// Fills *out_info; its struct_size must be set by the caller. Reads the names and sizes of the entries, not their
+    /// contents.
     cache_get_info = fn tenon_cache_get_info(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32;
     /// Every entry on disk, least recently used first, as JSON text: a list of {"key" (32 hexadecimal digits, the
-    /// file's name), "kind", "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (of another
-    /// version of Tenon) or "damaged" (not whole). A program has also "device" ("cpu", "cuda"), "name" (of the source),
+    /// file's name), "kind", "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (written by
+    /// another version of Tenon) or "damaged". A program also has "device" ("cpu", "cuda"), "name" (of the source),
     /// "kernels", "globals", "options" (lists), "mode", "flags", "architecture" ("" is the device's own), "compiler"
-    /// and "source_bytes"; an answer has its "question". Reads all entries, and leaves the time of their last use as it
-    /// is.
+    /// and "source_bytes"; an answer has its "question". Reads all entries, without changing the time of their last
+    /// use.
     cache_list = fn tenon_cache_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
-    /// Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
-    /// Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used,
-    /// or (remove 1) is not writable; the text says why. Damaged entries are no error of this call.
+    /// Reads every entry and compares its checksum. remove 1: damaged entries are removed; 0: they are kept. Entries of
+    /// another version of Tenon do not count as damaged. UNSUPPORTED: the context's cache is off, or cannot be used, or
+    /// (remove 1) is not writable; the text says why. The call succeeds even if it finds damaged entries.
     cache_verify = fn tenon_cache_verify(context: *mut tenon_context, remove: i32,
                                          out_tally: *mut tenon_cache_tally) -> i32;
-    /// Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of
-    /// what was there, or not at all. It serves where the same compiler, headers and architecture are; it holds the
-    /// programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
+    /// Writes every undamaged program on disk to a single file `path`, a bundle for tenon_cache_import. The file is
+    /// replaced as a whole, or left unchanged. The bundle is useful on machines with the same compiler, headers and
+    /// architecture; it contains the programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
     cache_export = fn tenon_cache_export(context: *mut tenon_context, path: *const c_char,
                                          out_tally: *mut tenon_cache_tally) -> i32;
-    /// Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that
-    /// will run with the caller's rights: import what you trust. All of the file is read and its checksums are compared
-    /// first; on failure nothing was imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a
-    /// bundle, or damaged: the text says where. VERSION: another version of Tenon wrote it, with another form of
-    /// entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or
-    /// the bundle is larger than nine tenths of the cache's limit.
+    /// Adds all programs of a bundle to the cache on disk, except those that are present already. They are code that
+    /// will run with the caller's rights: import only what you trust. The whole file is read and its checksums are
+    /// compared first; on failure nothing is imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file
+    /// is not a bundle, or is damaged: the text says where. VERSION: another version of Tenon wrote it, with another
+    /// format of entries. IO: the file cannot be read, or the cache cannot be written. UNSUPPORTED: as for verify with
+    /// remove 1; or the bundle is larger than nine tenths of the cache's limit.
     cache_import = fn tenon_cache_import(context: *mut tenon_context, path: *const c_char,
                                          out_tally: *mut tenon_cache_tally) -> i32;
     /// Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first,
-    /// until the rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what
-    /// the process remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are.
-    /// INVALID_ARGUMENT: unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
+    /// until the rest takes `keep_bytes` or fewer (0: all of them). With 0 and 0 all entries are removed, and also the
+    /// programs that the process keeps in memory without a reference to them: the next use compiles again. Programs in
+    /// use are not affected. INVALID_ARGUMENT: unused_seconds is negative or NaN. UNSUPPORTED: as for verify with
+    /// remove 1.
     cache_clear = fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64,
                                        out_tally: *mut tenon_cache_tally) -> i32;
     /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q);
@@ -4209,15 +4228,16 @@ functions! {
     ldl_solve = fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
                                    options: *const tenon_ldl_options, stream: *mut tenon_stream,
                                    out_x: *mut *mut tenon_array) -> i32;
-    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU
-    /// nor a driver, nor a context, and looks in no cache. The options' own architecture must be NULL. An architecture
-    /// newer than the compiler is compiled as the newest one that it knows. Kernels that are not templates are in the
-    /// image without being listed in the options. out_image: what tenon_program_link takes as TENON_INPUT_BINARY or
-    /// TENON_INPUT_PTX; kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and for what is newer than
-    /// the compiler), or TENON_IMAGE_PTX. NULL only checks the source. out_log: the compiler's log, empty without
-    /// warnings; with "--ptxas-options=-v" among the options, what each kernel takes. Both are new references, or NULL
-    /// after a failure. COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no
-    /// NVRTC. UNSUPPORTED: an architecture that it does not know any more, or a library that was built without CUDA.
+    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC: needs no GPU, driver or context, and
+    /// neither reads nor writes a cache. The architecture in the options must be NULL. For an architecture newer than
+    /// the compiler, the newest one that the compiler knows is used. Kernels that are not templates are in the image
+    /// without being listed in the options. out_image: an image that tenon_program_link accepts as TENON_INPUT_BINARY
+    /// or TENON_INPUT_PTX; NULL only checks the source. kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for
+    /// "compute_90" and for architectures newer than the compiler), or TENON_IMAGE_PTX. out_log: the compiler's log,
+    /// empty without warnings; with "--ptxas-options=-v" among the options, the resources that each kernel uses. Both
+    /// are new references, or NULL after a failure. COMPILE: the source has errors, which the record's log lists.
+    /// MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an architecture that NVRTC no longer supports, or a library
+    /// that was built without CUDA.
     program_compile = fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64,
                                                options: *const tenon_program_options, kind: tenon_image_constant,
                                                out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
@@ -4400,19 +4420,19 @@ functions! {
                                          b: *const *const tenon_array, beta: *const tenon_arg,
                                          options: *const tenon_gemm_options, stream: *mut tenon_stream,
                                          out_c: *mut *mut tenon_array) -> i32;
-    /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single
-    /// one.
+    /// The index of the matrix of a batch that caused the failure (solve.h, eigen.h, tenon_svd), from 0 in C order; -1:
+    /// no single matrix.
     error_batch_index = fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
-    /// The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each
-    /// call. Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are
-    /// first ordered behind what the framework has enqueued there. The framework may reuse memory that it gets back in
-    /// the order of that stream, as it does for its own operations. For an array that was imported just now; its
-    /// import's `stream` then means nothing. On the CPU it changes nothing. UNSUPPORTED: an array whose memory is
-    /// Tenon's own.
+    /// Declares that the memory belongs to a framework that continues to use it; `current` returns the framework's
+    /// stream and is called at each use. Calls with a NULL stream and this array (or a view of it) run on that stream;
+    /// calls on other streams are first ordered after the work that the framework has enqueued there. After the memory
+    /// is returned, the framework may reuse it in the order of that stream, as it does for its own operations. Call
+    /// this right after importing the array; the `stream` of the import then has no effect. On the CPU it changes
+    /// nothing. UNSUPPORTED: an array whose memory is Tenon's own.
     array_follow = fn tenon_array_follow(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32;
-    /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one
-    /// function that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a
-    /// call that is under way.
+    /// Sets the process's one interrupt function, or none (NULL). It is for hosts that handle Ctrl-C themselves and
+    /// could not respond to it while a call of Tenon compiles. It replaces the previous function, which a call in
+    /// progress may still call once more.
     interrupt_set = fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
     /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of
     /// the library in this process. FORKED: it was made before fork().
@@ -4420,18 +4440,18 @@ functions! {
     /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of
     /// tenon_handle_kind.
     retain = fn tenon_retain(handle: *mut c_void) -> i32;
-    /// Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
-    /// alone.
+    /// Gives one reference back, as the release function of the handle's kind does. Does nothing if the argument is not
+    /// a live handle.
     release = fn tenon_release(handle: *mut c_void);
-    /// out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example,
-    /// may be different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two
-    /// contexts, never do. Statuses: those of tenon_handle_kind, for either handle.
+    /// out_same: 1 if both handles refer to the same object, else 0. Two handles of one device, stream or event, for
+    /// example, may be different pointers. Handles of different kinds, or of objects of different contexts, never refer
+    /// to the same object. Statuses: those of tenon_handle_kind, for either handle.
     same = fn tenon_same(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32;
     /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0:
-    /// what $TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it
-    /// began. INVALID_ARGUMENT: threads is negative or above 4096.
+    /// the value of $TENON_CPU_THREADS, else the number of processors that this process may run on. Work in progress
+    /// finishes with the old number. INVALID_ARGUMENT: threads is negative or above 4096.
     cpu_threads_set = fn tenon_cpu_threads_set(threads: i32) -> i32;
-    /// How many those are; also the `multiprocessors` of the CPU device.
+    /// The number of these threads; also the `multiprocessors` of the CPU device.
     cpu_threads_get = fn tenon_cpu_threads_get(out_threads: *mut i32) -> i32;
     /// The device of the event, as a new reference.
     event_device = fn tenon_event_device(event: *const tenon_event, out_device: *mut *mut tenon_device) -> i32;
@@ -4443,7 +4463,7 @@ functions! {
     kernel_program = fn tenon_kernel_program(kernel: *const tenon_kernel, out_program: *mut *mut tenon_program) -> i32;
     /// The device of that program, as a new reference.
     kernel_device = fn tenon_kernel_device(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32;
-    /// The kernel that it launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
+    /// The kernel that the call launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
     call_kernel = fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
     /// The device of the graph, as a new reference.
     graph_device = fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
@@ -4614,70 +4634,72 @@ functions! {
     bincount = fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64,
                                  options: *const tenon_bincount_options, stream: *mut tenon_stream,
                                  out_counts: *mut *mut tenon_array) -> i32;
-    /// Lends the device's memory to others as an allocator, such as a plug-in of PyTorch's, or a host that makes its
-    /// own buffers: with the pool, the limit and the counts of this device. The functions may be called until
-    /// destroy(user), which the caller owes once; memory is given back before that. On CUDA the streams must live until
+    /// Lends the device's memory to other code as an allocator, for example to a plug-in of PyTorch, or a host that
+    /// creates its own buffers. It uses this device's pool, limit and counters. The functions may be called until
+    /// destroy(user), which the caller must call once, after freeing all memory. On CUDA the streams must live until
     /// then. The allocator's struct_size must be set by the caller.
     device_allocator = fn tenon_device_allocator(device: *mut tenon_device, out_allocator: *mut tenon_allocator) -> i32;
-    /// Runs function(user) when the work put on the stream so far is done; later work waits for it. destroy(user) runs
-    /// once, when the function has run for the last time, or never will, as where the device is lost: on the thread of
-    /// whatever call finds that out (tenon_stream_synchronize does). While a graph is recorded the function becomes a
-    /// node, and runs at each launch. destroy belongs to the library on success only.
+    /// Runs function(user) when the work enqueued on the stream so far has finished; later work waits for it.
+    /// destroy(user) runs once, after the function has run for the last time, or when it never will (the device is
+    /// lost, for example), on the thread of the call that finds this out (such as tenon_stream_synchronize). On a
+    /// stream that records a graph the function becomes a node, and runs at each launch. The library takes ownership of
+    /// destroy on success only.
     stream_call_host = fn tenon_stream_call_host(stream: *mut tenon_stream, function: tenon_stream_fn,
                                                  destroy: tenon_destroy_fn, user: *mut c_void) -> i32;
-    /// An event for a native handle (a CUevent) that stays its owner's, who has recorded it: to be waited for, asked,
-    /// or recorded anew. It must stay valid until the last reference is released; destroy(user), if given, runs then,
-    /// on the thread that does it. On the CPU device, whose work is done when its call returns, only 0: a mark that is
-    /// reached. destroy belongs to the library on success only. It has no time for tenon_event_elapsed.
-    /// INVALID_ARGUMENT: a handle that never was an event; one that was destroyed may crash the driver.
+    /// An event for a native handle (a CUevent), which its owner keeps and has recorded. It can be waited for, queried,
+    /// or recorded again. It must stay valid until the last reference is released; destroy(user), if given, runs then,
+    /// on the thread that releases it. On the CPU device, whose work is complete when a call returns, only 0 is valid:
+    /// an event that is reached. The library takes ownership of destroy on success only. The event has no time for
+    /// tenon_event_elapsed. INVALID_ARGUMENT: a handle that never was an event; a handle of an event that was destroyed
+    /// may crash the driver.
     event_wrap = fn tenon_event_wrap(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
                                      user: *mut c_void, out_event: *mut *mut tenon_event) -> i32;
     /// The native handle (CUevent), for other libraries to wait for; 0 on the CPU. It lives as long as the event.
     event_native = fn tenon_event_native(event: *const tenon_event, out_native: *mut u64) -> i32;
     /// Memory that several processes use, with the same rights: POSIX shared memory on the CPU device, memory for
-    /// CUDA's IPC on a CUDA device. Tenon orders the work of one process only: whoever hands the memory over waits
-    /// first (tenon_stream_synchronize).
-    ///
-    /// A new buffer of `bytes` (at least 1), on the CPU of zeros and mapped where others can open it. Statuses as for
-    /// tenon_buffer_create (OVERFLOW); IO: the system gives no shared memory; UNSUPPORTED: the device cannot (CUDA on
-    /// Windows or in a container without IPC, say).
+    /// CUDA's IPC on a CUDA device. Tenon orders the work of one process only: a process waits for its own work
+    /// (tenon_stream_synchronize) before another one uses the memory.
+    ///  Makes a new buffer of `bytes` (at least 1) that other processes can open; on the CPU it is filled with zeros.
+    /// Statuses as for tenon_buffer_create (OVERFLOW); IO: the system cannot provide shared memory; UNSUPPORTED: the
+    /// device does not support it (for example CUDA on Windows or in a container without IPC).
     buffer_create_shared = fn tenon_buffer_create_shared(device: *mut tenon_device, bytes: u64,
                                                          out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// What another process of the same user and machine needs to open the buffer, as bytes to be sent to it in any
-    /// way. They are good for as long as the buffer of tenon_buffer_create_shared lives; buffers opened until then stay
-    /// usable on the CPU. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
+    /// The key with which another process of the same user on the same machine opens the buffer: bytes to be sent to it
+    /// in any way. The key is valid as long as the buffer of tenon_buffer_create_shared lives; on the CPU, buffers
+    /// opened before then stay usable. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
     buffer_share = fn tenon_buffer_share(buffer: *const tenon_buffer, out_key: *mut *mut tenon_blob) -> i32;
-    /// The memory that such bytes stand for, as a buffer of this process. On a CUDA device, whose memory goes with the
-    /// process that made it, release it before that process releases its own. INVALID_ARGUMENT: the bytes are no key;
-    /// VERSION: of another version of Tenon; NOT_FOUND: the memory does not exist any more, or (on the CPU) was made on
-    /// another machine or in another PID namespace, as containers have them; IO: it cannot be opened, as where it
-    /// belongs to another user; DEVICE: it belongs to another device; UNSUPPORTED: CUDA's memory of this same process,
-    /// which needs no opening.
+    /// The memory of such a key as a buffer of this process. On a CUDA device, where the memory is freed with the
+    /// process that made it, release this buffer before that process releases its own. INVALID_ARGUMENT: the bytes are
+    /// not a key; VERSION: the key is from another version of Tenon; NOT_FOUND: the memory no longer exists, or (on the
+    /// CPU) was made on another machine or in another PID namespace, such as that of another container; IO: it cannot
+    /// be opened, for example because it belongs to another user; DEVICE: it belongs to another device; UNSUPPORTED: it
+    /// is CUDA memory of this same process, which needs no opening.
     buffer_open = fn tenon_buffer_open(device: *mut tenon_device, key: *const c_void, size: u64,
                                        out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Declares that work which Tenon does not see, put on the stream right after this call, reads or writes the array
-    /// through its address: a call of another library, say. The stream is ordered behind the uses that conflict with
-    /// it, as for a use by Tenon; later conflicting uses are ordered behind it, and the memory is reused only behind
-    /// it. Declare the work again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a
-    /// write to an array that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and
-    /// the stream is the CPU's, or the reverse. Whether one GPU can reach another's memory is the caller's to know.
+    /// Declares that work unknown to Tenon, enqueued on the stream right after this call, reads or writes the array
+    /// through its address: for example a call of another library. As for a use by Tenon, the work is ordered after
+    /// earlier uses that conflict with it, later conflicting uses are ordered after the work, and the memory is reused
+    /// only after the work. Call it again if other streams have used the array since. access: TENON_ACCESS_*.
+    /// READ_ONLY: a write to an array that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on
+    /// a GPU and the stream belongs to the CPU, or the reverse. Tenon does not check whether one GPU can access another
+    /// one's memory.
     array_use = fn tenon_array_use(array: *mut tenon_array, access: tenon_access_constant,
                                    stream: *mut tenon_stream) -> i32;
     /// Replaces all arguments at once: for an operation whose arrays change their shapes together.
     call_set_args = fn tenon_call_set_args(call: *mut tenon_call, args: *const tenon_arg, count: i32) -> i32;
-    /// Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: what tenon_kernel_launch refuses, or the call is
-    /// of an operation, whose geometry follows from its arguments.
+    /// Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: geometry that tenon_kernel_launch refuses, or the
+    /// call is of an operation, whose geometry follows from its arguments.
     call_set_launch = fn tenon_call_set_launch(call: *mut tenon_call, launch: *const tenon_launch) -> i32;
-    /// Replaces all arguments of node `node` at once, as tenon_graph_set does one: for arrays of another shape. DTYPE:
-    /// of an argument, as in the call that was recorded.
+    /// Replaces all arguments of node `node` at once, with the checks of tenon_graph_set: for arrays of another shape.
+    /// DTYPE: an argument has the wrong dtype, as for the recorded call.
     graph_set_args = fn tenon_graph_set_args(graph: *mut tenon_graph, node: i32, args: *const tenon_arg,
                                              count: i32) -> i32;
-    /// Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT:
-    /// another kind of node, whose geometry follows from its arguments.
+    /// Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: a
+    /// node of another kind, whose geometry follows from its arguments.
     graph_set_launch = fn tenon_graph_set_launch(graph: *mut tenon_graph, node: i32,
                                                  launch: *const tenon_launch) -> i32;
-    /// The node that was put last on a stream that records a graph, for those who have only the stream. NOT_FOUND: the
-    /// stream records no graph, or nothing yet.
+    /// The number of the last node recorded on a stream that records a graph, for code that has only the stream.
+    /// NOT_FOUND: the stream does not record a graph, or has recorded nothing yet.
     graph_last_node = fn tenon_graph_last_node(stream: *const tenon_stream, out_node: *mut i32) -> i32;
     /// sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the
     /// dtypes of tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
@@ -4748,9 +4770,9 @@ functions! {
     geam = fn tenon_geam(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, b: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
-    /// Sets how many bytes the device's live buffers may take together; 0: no limit. It takes the place of the
-    /// context's memory_limit_bytes for this device. Buffers that are there stay, also where they take more: the next
-    /// one is OUT_OF_MEMORY then.
+    /// Sets how many bytes the device's live buffers may take together; 0: no limit. It replaces the context's
+    /// memory_limit_bytes for this device. Existing buffers stay, even if they exceed the limit: the next allocation is
+    /// then OUT_OF_MEMORY.
     device_limit_memory = fn tenon_device_limit_memory(device: *mut tenon_device, bytes: u64) -> i32;
     /// x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
     /// (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts
