@@ -237,7 +237,7 @@ const TENON_RANDOM_NORMAL = Int32(1)  # a: mean, b: standard deviation; 0: 1
 const TENON_RANDOM_EXPONENTIAL = Int32(2)  # b: mean; 0: 1
 const TENON_RANDOM_BITS = Int32(3)  # all bits of an integer dtype
 const TENON_RANDOM_INTEGERS = Int32(4)  # low, count; both 0: all numbers of the dtype
-# a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+# a: the probability, b: the value for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
 const TENON_RANDOM_BERNOULLI = Int32(5)
 const TENON_RANDOM_GAMMA = Int32(6)  # a: shape, b: scale; 0: 1
 const TENON_RANDOM_BETA = Int32(7)  # a, b: both shapes
@@ -250,7 +250,7 @@ const TENON_PAD_SYMMETRIC = Int32(3)  # mirrored at its edge: cba|abcd|dcb
 const TENON_PAD_WRAP = Int32(4)  # from the other end: bcd|abcd|abc
 const TENON_SCATTER_ASSIGN = Int32(0)
 const TENON_SCATTER_ADD = Int32(1)  # integers wrap; bool: or
-const TENON_SCATTER_MIN = Int32(2)  # NaN wins; bool: and
+const TENON_SCATTER_MIN = Int32(2)  # NaN if there is one; bool: and
 const TENON_SCATTER_MAX = Int32(3)
 # tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 const TENON_GRAPH_KERNEL = Int32(1)
@@ -259,12 +259,12 @@ const TENON_GRAPH_GENERATED = Int32(2)  # a call of generated.h: arguments can b
 const TENON_GRAPH_OPERATION = Int32(3)
 const TENON_GRAPH_LIBRARY = Int32(4)  # any other function
 const TENON_FN_POSITIVE = Int32(1)  # [biufc] x itself.
-const TENON_FN_NEGATIVE = Int32(2)  # [iufc] -x; of integers modulo 2^bits.
-const TENON_FN_ABS = Int32(3)  # [biufc] The absolute value. Of the smallest signed integer it is that integer.
-const TENON_FN_SIGN = Int32(4)  # [iufc] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+const TENON_FN_NEGATIVE = Int32(2)  # [iufc] -x; for integers modulo 2^bits.
+const TENON_FN_ABS = Int32(3)  # [biufc] The absolute value; the smallest signed integer stays as it is.
+const TENON_FN_SIGN = Int32(4)  # [iufc] -1, 0 or 1; for complex numbers x / |x|; NaN for NaN.
 const TENON_FN_SQUARE = Int32(5)  # [iufc] x * x.
 const TENON_FN_RECIPROCAL = Int32(6)  # [fc] 1 / x.
-const TENON_FN_SQRT = Int32(7)  # [fc] The square root; NaN of negative real numbers.
+const TENON_FN_SQRT = Int32(7)  # [fc] The square root; NaN for negative real numbers.
 const TENON_FN_CBRT = Int32(8)  # [f] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 const TENON_FN_RSQRT = Int32(9)  # [f] 1 / sqrt(x).
 const TENON_FN_EXP = Int32(10)  # [fc] e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64.
@@ -300,20 +300,20 @@ const TENON_FN_ISINF = Int32(34)  # [biufc] Whether x is infinite.
 const TENON_FN_ISFINITE = Int32(35)  # [biufc] Whether x is neither infinite nor NaN.
 const TENON_FN_SIGNBIT = Int32(36)  # [iuf] Whether the sign of x is set, also of -0.0.
 const TENON_FN_LOGICAL_NOT = Int32(37)  # [biufc] Whether x is 0.
-const TENON_FN_BITWISE_INVERT = Int32(38)  # [biu] Every bit the other way.
+const TENON_FN_BITWISE_INVERT = Int32(38)  # [biu] Every bit inverted; for bool: not.
 const TENON_FN_CONJ = Int32(39)  # [iufc] The complex conjugate.
 const TENON_FN_REAL = Int32(40)  # [biufc] The real part.
-const TENON_FN_IMAG = Int32(41)  # [biufc] The imaginary part; 0 of real numbers.
-const TENON_FN_ANGLE = Int32(42)  # [fc] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
-const TENON_FN_DEG2RAD = Int32(43)  # [f] Degrees as radians.
-const TENON_FN_RAD2DEG = Int32(44)  # [f] Radians as degrees.
+const TENON_FN_IMAG = Int32(41)  # [biufc] The imaginary part; 0 for real numbers.
+const TENON_FN_ANGLE = Int32(42)  # [fc] The angle of a complex number, from -pi to pi; for a real one 0 or pi.
+const TENON_FN_DEG2RAD = Int32(43)  # [f] Converts degrees to radians.
+const TENON_FN_RAD2DEG = Int32(44)  # [f] Converts radians to degrees.
 const TENON_FN_SINC = Int32(45)  # [f] sin(pi x) / (pi x); 1 at 0.
 const TENON_FN_ERF = Int32(46)  # [f] The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 # [f] 1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in float64.
 const TENON_FN_ERFC = Int32(47)
 const TENON_FN_GAMMA = Int32(48)  # [f] The gamma function.
 const TENON_FN_LGAMMA = Int32(49)  # [f] The logarithm of the absolute value of the gamma function.
-const TENON_FN_DIGAMMA = Int32(50)  # [f] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+const TENON_FN_DIGAMMA = Int32(50)  # [f] The derivative of lgamma; NaN at negative integers, -infinity at 0.
 # [f] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 const TENON_FN_EXPIT = Int32(51)
 const TENON_FN_LOGIT = Int32(52)  # [f] log(x / (1 - x)).
@@ -321,79 +321,80 @@ const TENON_FN_J0 = Int32(53)  # [f] The Bessel function of the first kind of or
 const TENON_FN_J1 = Int32(54)  # [f] The Bessel function of the first kind of order 1.
 const TENON_FN_Y0 = Int32(55)  # [f] The Bessel function of the second kind of order 0.
 const TENON_FN_Y1 = Int32(56)  # [f] The Bessel function of the second kind of order 1.
-const TENON_FN_BITWISE_COUNT = Int32(57)  # [biu] How many bits of |x| are set.
-const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; of bool: or.
+const TENON_FN_BITWISE_COUNT = Int32(57)  # [biu] The number of bits set in |x|.
+const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; for bool: or.
 const TENON_FN_SUBTRACT = Int32(102)  # [iufc] x1 - x2.
-const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; of bool: and.
-const TENON_FN_DIVIDE = Int32(104)  # [fc] x1 / x2; of integers in float64.
-# [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; for bool: and.
+const TENON_FN_DIVIDE = Int32(104)  # [fc] x1 / x2; for integers in float64.
+# [iuf] The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.
 const TENON_FN_FLOOR_DIVIDE = Int32(105)
-# [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+# [iuf] x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.
 const TENON_FN_REMAINDER = Int32(106)
-const TENON_FN_FMOD = Int32(107)  # [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
-# [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
-# give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
+const TENON_FN_FMOD = Int32(107)  # [iuf] C's remainder, with x1's sign; for integers 0 where x2 is 0.
+# [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and all
+# other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 const TENON_FN_POW = Int32(108)
-const TENON_FN_MAXIMUM = Int32(109)  # [biuf] The larger one; NaN if one is.
-const TENON_FN_MINIMUM = Int32(110)  # [biuf] The smaller one; NaN if one is.
-const TENON_FN_FMAX = Int32(111)  # [biuf] The larger one; a number if only one is NaN.
-const TENON_FN_FMIN = Int32(112)  # [biuf] The smaller one; a number if only one is NaN.
+const TENON_FN_MAXIMUM = Int32(109)  # [biuf] The larger one; NaN if either is NaN.
+const TENON_FN_MINIMUM = Int32(110)  # [biuf] The smaller one; NaN if either is NaN.
+const TENON_FN_FMAX = Int32(111)  # [biuf] The larger one; if only one is NaN, the other.
+const TENON_FN_FMIN = Int32(112)  # [biuf] The smaller one; if only one is NaN, the other.
 const TENON_FN_EQUAL = Int32(113)  # [biufc] x1 == x2.
 const TENON_FN_NOT_EQUAL = Int32(114)  # [biufc] x1 != x2.
 const TENON_FN_LESS = Int32(115)  # [biuf] x1 < x2.
 const TENON_FN_LESS_EQUAL = Int32(116)  # [biuf] x1 <= x2.
 const TENON_FN_GREATER = Int32(117)  # [biuf] x1 > x2.
 const TENON_FN_GREATER_EQUAL = Int32(118)  # [biuf] x1 >= x2.
-const TENON_FN_LOGICAL_AND = Int32(119)  # [biufc] Whether both are other than 0.
-const TENON_FN_LOGICAL_OR = Int32(120)  # [biufc] Whether one is other than 0.
-const TENON_FN_LOGICAL_XOR = Int32(121)  # [biufc] Whether exactly one is other than 0.
-const TENON_FN_BITWISE_AND = Int32(122)  # [biu] The bits that both have.
-const TENON_FN_BITWISE_OR = Int32(123)  # [biu] The bits that one has.
-const TENON_FN_BITWISE_XOR = Int32(124)  # [biu] The bits that exactly one has.
-# [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+const TENON_FN_LOGICAL_AND = Int32(119)  # [biufc] Whether both are nonzero.
+const TENON_FN_LOGICAL_OR = Int32(120)  # [biufc] Whether at least one is nonzero.
+const TENON_FN_LOGICAL_XOR = Int32(121)  # [biufc] Whether exactly one is nonzero.
+const TENON_FN_BITWISE_AND = Int32(122)  # [biu] The bits set in both.
+const TENON_FN_BITWISE_OR = Int32(123)  # [biu] The bits set in at least one.
+const TENON_FN_BITWISE_XOR = Int32(124)  # [biu] The bits set in exactly one.
+# [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.
 const TENON_FN_BITWISE_LEFT_SHIFT = Int32(125)
-# [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+# [iu] x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.
 const TENON_FN_BITWISE_RIGHT_SHIFT = Int32(126)
 # [f] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 const TENON_FN_ATAN2 = Int32(127)
-# [f] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
+# [f] sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in float32, 1 in float64.
 const TENON_FN_HYPOT = Int32(128)
 const TENON_FN_COPYSIGN = Int32(129)  # [f] x1 with x2's sign.
 const TENON_FN_NEXTAFTER = Int32(130)  # [f] The next number of the dtype after x1 towards x2.
-const TENON_FN_LOGADDEXP = Int32(131)  # [f] log(exp(x1) + exp(x2)) without overflow on the way.
-const TENON_FN_LOGADDEXP2 = Int32(132)  # [f] log2(2^x1 + 2^x2) without overflow on the way.
+const TENON_FN_LOGADDEXP = Int32(131)  # [f] log(exp(x1) + exp(x2)) without intermediate overflow.
+const TENON_FN_LOGADDEXP2 = Int32(132)  # [f] log2(2^x1 + 2^x2) without intermediate overflow.
 const TENON_FN_HEAVISIDE = Int32(133)  # [f] 0 below 0, x2 at 0, 1 above.
 const TENON_FN_GCD = Int32(134)  # [iu] The greatest common divisor, not negative.
 const TENON_FN_LCM = Int32(135)  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 const TENON_FN_XLOGY = Int32(136)  # [f] x1 * log(x2); 0 where x1 is 0.
-# [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in
-# blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+# [iufc] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
+# numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides
+# give the same bits.
 const TENON_FN_SUM = Int32(301)
-const TENON_FN_PROD = Int32(302)  # [iufc] The product, as sum.
-const TENON_FN_MAX = Int32(303)  # [biuf] The largest element; NaN if there is one. There must be an element.
-const TENON_FN_MIN = Int32(304)  # [biuf] The smallest element; NaN if there is one. There must be an element.
-const TENON_FN_ALL = Int32(305)  # [b] Whether all elements are other than 0.
-const TENON_FN_ANY = Int32(306)  # [b] Whether an element is other than 0.
-const TENON_FN_COUNT_NONZERO = Int32(307)  # [b] How many elements are other than 0.
-# [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an
-# element.
+const TENON_FN_PROD = Int32(302)  # [iufc] The product; dtypes as for sum.
+const TENON_FN_MAX = Int32(303)  # [biuf] The largest element; NaN if there is one. There must be at least one element.
+const TENON_FN_MIN = Int32(304)  # [biuf] The smallest element; NaN if there is one. There must be at least one element.
+const TENON_FN_ALL = Int32(305)  # [b] Whether all elements are nonzero.
+const TENON_FN_ANY = Int32(306)  # [b] Whether any element is nonzero.
+const TENON_FN_COUNT_NONZERO = Int32(307)  # [b] The number of nonzero elements.
+# [biuf] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
+# least one element.
 const TENON_FN_ARGMAX = Int32(308)
-# [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
-# an element.
+# [biuf] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be at
+# least one element.
 const TENON_FN_ARGMIN = Int32(309)
-const TENON_FN_MEAN = Int32(310)  # [fc] The mean; of integers in float64. NaN of no elements.
+const TENON_FN_MEAN = Int32(310)  # [fc] The mean; for integers in float64; NaN for no elements.
 # [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
 const TENON_FN_VAR = Int32(311)
 const TENON_FN_STD = Int32(312)  # [fc] The standard deviation: the square root of the variance.
-# [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+# [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 const TENON_FN_NORM = Int32(313)
-const TENON_FN_LOGSUMEXP = Int32(314)  # [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
-const TENON_FN_CUMULATIVE_SUM = Int32(401)  # [iufc] The running sum along an axis. Of integers as sum.
-const TENON_FN_CUMULATIVE_PROD = Int32(402)  # [iufc] The running product along an axis. Of integers as prod.
+const TENON_FN_LOGSUMEXP = Int32(314)  # [f] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
+const TENON_FN_CUMULATIVE_SUM = Int32(401)  # [iufc] The running sum along an axis; dtypes as for sum.
+const TENON_FN_CUMULATIVE_PROD = Int32(402)  # [iufc] The running product along an axis; dtypes as for prod.
 const TENON_FN_CUMULATIVE_MAX = Int32(403)  # [biuf] The running maximum along an axis; NaN from the first one on.
 const TENON_FN_CUMULATIVE_MIN = Int32(404)  # [biuf] The running minimum along an axis; NaN from the first one on.
 const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp along an axis.
-# compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+# compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 const TENON_APPLY_COMPILED = UInt32(1)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
@@ -438,9 +439,10 @@ const TENON_FFT_DIRECTION_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
-const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
+const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b overlap: m + n - 1 numbers for extents m and n
 const TENON_CONVOLVE_SAME = Int32(1)  # the m numbers in the middle of these, from number (n - 1) / 2 on
-const TENON_CONVOLVE_VALID = Int32(2)  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
+# the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
+const TENON_CONVOLVE_VALID = Int32(2)
 # files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 const TENON_PACKAGE_ANY_OWNER = UInt32(1)
 const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
@@ -1160,12 +1162,12 @@ struct tenon_random_options
     stream::UInt64  # below 2^32; with BITS any number. Draws of different streams share no counter
     a::Float64  # of the distribution
     b::Float64  # of the distribution
-    low::Int64  # INTEGERS: the smallest; of uint64 its bits
-    count::UInt64  # INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+    low::Int64  # INTEGERS: the smallest number; for uint64 its bits
+    count::UInt64  # INTEGERS: how many numbers to choose from; 0: 2^64, or all of a narrower dtype
 end
 
 """
-Of functions that have no options yet; NULL does as well.
+For functions that have no options yet; pass NULL or this struct.
 """
 struct tenon_moving_options
     struct_size::UInt32
@@ -1175,14 +1177,14 @@ end
 struct tenon_pad_options
     struct_size::UInt32
     mode::Int32  # TENON_PAD_*
-    value::Ptr{tenon_arg}  # CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
+    value::Ptr{tenon_arg}  # CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
 end
 
 struct tenon_take_options
     struct_size::UInt32
-    # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    # 1: as take_along_axis: the one index array has x's rank, and its extents and x's broadcast except along the axis
     along::Int32
-    operation::Int32  # of tenon_scatter: TENON_SCATTER_*
+    operation::Int32  # for tenon_scatter: TENON_SCATTER_*
     reserved::Int32
 end
 
@@ -1198,8 +1200,8 @@ end
 
 struct tenon_diagonal_options
     struct_size::UInt32
-    upper::Int32  # of tenon_triangle. 1: zeros below the diagonal, else above it
-    diagonal::Int64  # which one: column - row
+    upper::Int32  # for tenon_triangle. 1: zeros below the diagonal, else above it
+    diagonal::Int64  # index of the diagonal: column - row
 end
 
 struct tenon_sort_options
@@ -1214,17 +1216,17 @@ end
 
 struct tenon_search_options
     struct_size::UInt32
-    right::Int32  # 1: behind equal elements, else in front of them
+    right::Int32  # 1: after equal elements, else before them
 end
 
 struct tenon_unique_options
     struct_size::UInt32
-    nan_distinct::Int32  # 1: each NaN is a value of its own (the array API); else all are one
+    nan_distinct::Int32  # 1: each NaN is a separate value (the array API); else all NaN are one value
 end
 
 struct tenon_bincount_options
     struct_size::UInt32
-    reserved::UInt32  # there are no options yet
+    reserved::UInt32  # no options yet
 end
 
 """
@@ -1295,13 +1297,13 @@ end
 struct tenon_reduce_options
     struct_size::UInt32
     flags::UInt32  # TENON_APPLY_COMPILED
-    axes::Ptr{Int32}  # axis_count axes, negative ones from the end, none twice; NULL with 0: all
+    axes::Ptr{Int32}  # axis_count axes, negative ones counted from the end, none twice; NULL with axis_count 0: all
     axis_count::Int32
     keep_axes::Int32  # 1: each reduced axis stays, with extent 1
-    # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    # for SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
     dtype::UInt32
-    no_axes::Int32  # 1: over no axis at all, so that the result has x's shape; axis_count must be 0
-    correction::Float64  # of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+    no_axes::Int32  # 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
+    correction::Float64  # for VAR and STD: subtracted from the count, usually 0 or 1
 end
 
 struct tenon_accumulate_options
@@ -1309,8 +1311,9 @@ struct tenon_accumulate_options
     flags::UInt32  # TENON_APPLY_COMPILED
     axis::Int32  # negative: from the end
     reserved::Int32
-    dtype::UInt32  # of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
-    # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+    dtype::UInt32  # for CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+    # 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest value
+    # of the dtype
     exclusive::Int32
 end
 
@@ -1421,7 +1424,7 @@ struct tenon_fft_options
     direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
-    real_length::Int64  # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+    real_length::Int64  # for a new destination: > 0: real, with this extent along the last of the axes; 0: complex
 end
 
 struct tenon_dct_options
@@ -1448,7 +1451,7 @@ end
 
 struct tenon_frequencies_options
     struct_size::UInt32
-    half::Int32  # 1: of a transform of real numbers
+    half::Int32  # 1: for a transform of real numbers
     reserved::Int32
 end
 
@@ -2860,25 +2863,25 @@ tenon_svd(a, options, stream, out_u, out_s, out_vh) =
                       const tenon_fft_options* options, tenon_stream* stream, tenon_array** out_destination)
 
 destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones),
-any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes
-say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is
-complex, unless options->real_length says that it is real:
+of any length, primes included; every other axis is a batch. The destination is provided or made (TENON_INOUT). The
+dtypes determine the transform: all are f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is
+complex, unless options->real_length makes it real:
 - complex to complex: equal shapes; destination may be source itself.
-- real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1
-  numbers are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source
-  elsewhere.
-- complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent
-  there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2
-  where n is even) is not read. The memories must be disjoint here and in real to complex. The source is not
-  changed.
-Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
-tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own where every length is a
-power of two and the transform has no scale, and is done in single precision elsewhere, rounded once. An axis of
-extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not fit
-the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this
-build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to
-keep a plan and its work area, as a tenon_graph does).
+- real to complex: the transform of real numbers is Hermitian, so along the last of the axes only the first n/2 + 1
+  numbers are written, where n is its extent in the source: the destination has extent n/2 + 1 there, and the
+  source's extents elsewhere.
+- complex to real: the source is such a half spectrum, with extent n/2 + 1 along the last of the axes, and the
+  destination's extent there is n, even or odd; parts that would make the result complex (the imaginary part of
+  number 0, and of number n/2 if n is even) are not read. Source and destination must be disjoint here and in real to
+  complex. The source is not changed.
+Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 per device;
+tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own if every length is a power of
+two and the transform is unscaled; otherwise it is computed in single precision and rounded once. An axis of extent 0
+is SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT
+(an axis listed twice or out of range; an unknown option; real_length that is negative, or does not fit the source or
+a provided destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has no CPU
+FFT: the text says how to get it; another library captures the stream: its graph cannot keep the plan and its work
+area alive, as a tenon_graph does).
 """
 tenon_fft(source, axes, axis_count, options, stream, out_destination) =
     ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream},
@@ -4036,8 +4039,8 @@ f32 or f64. Forward and unscaled, with n the extent of an axis and sums over j f
          4: 2 sum x[j] sin(pi (2j+1) (2k+1) / (4n))
 The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine
 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by
-sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is given or made, and may
-be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's transforms between two kernels on
+sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is provided or made, and may
+be source itself; otherwise their memory must be disjoint. ducc0 on the CPU; a cuFFT transform between two kernels on
 CUDA. The work runs on `stream` as tenon_fft's does. Statuses: those of tenon_fft.
 """
 tenon_dct(source, axes, axis_count, options, stream, out_destination) =
@@ -4110,14 +4113,14 @@ tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
     int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
                               int32_t axis_count, const tenon_fft_options* options)
 
-Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up
-to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same
-options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is real,
-arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have been used
-since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both may be in use;
-they must be such that tenon_fft would take them. For a moment it takes the memory that the transform takes for
-itself. Do it before another library captures a stream of the calling thread. On the CPU nothing has to be ready,
-and it only checks. Statuses: those of tenon_fft.
+Prepares what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which can take
+seconds to make, Tenon's own kernels, and their code on the device. A later tenon_fft on that device with the same
+options and arrays of the same dtypes, shapes and strides finds them (if one side is real, both pairs of arrays must
+also agree in whether their addresses are multiples of the size of a complex number), until 64 other plans have been
+used since. Only the layout of the arrays is used: the call does not read, write or wait, and both may be in use;
+tenon_fft must accept them. The call temporarily allocates the transform's work area. Call it before another library
+captures a stream of the calling thread. On the CPU there is nothing to prepare, and the call only checks its
+arguments. Statuses: those of tenon_fft.
 """
 tenon_fft_prepare(source, destination, axes, axis_count, options) =
     ccall(address(211), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source,
@@ -4139,17 +4142,17 @@ tenon_dct_prepare(source, destination, axes, axis_count, options) =
 
 The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] =
 sum over k of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the
-convolution of a with b conjugated and turned around). a and b have equally many axes, at least one; the other
-axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16
-are worked on in f32 and rounded once. The result, of that dtype, is given or made (TENON_INOUT). Of up to 65536
-products in all by their sums, so that what the dtype holds exactly (small integers) comes out exact; else by
-transforms of the shortest fast length: in their precision every number's error is of the order of epsilon
-log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b|
-has fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those
-of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory
-for both operands filled up with zeros and for their transforms. Waits for nothing; may be recorded into a graph.
-Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent 0; b larger than a in mode VALID; batches that
-do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
+convolution of a with b conjugated and reversed). a and b have the same number of axes, at least one; the other axes
+are a batch and broadcast. Any strides. dtypes: one of f16, bf16, f32, f64, c64, c128 for both; f16 and bf16 are
+computed in f32 and rounded once. The result, of that dtype, is provided or made (TENON_INOUT). Up to 65536 products
+in all are summed directly, so that values that the dtype holds exactly (small integers) give exact results.
+Otherwise transforms of the shortest fast length are used: every number then has an error of the order of epsilon
+log2(length) |a| |b| in their precision, with the Euclidean norms of the convolved sequences, so that a number much
+smaller than |a| |b| has fewer correct digits; and one NaN or infinity makes all numbers of the same transforms (of
+one batch element) NaN; a context with TENON_CONTEXT_CHECK_FINITE refuses such operands as NOT_FINITE. Allocates
+memory for both zero-padded operands and for their transforms. Does not wait; can be recorded into a graph. Statuses:
+those of tenon_fft, SHAPE (different ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not
+broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
 """
 tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
     ccall(address(213), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options},
@@ -4159,10 +4162,10 @@ tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
     int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count,
                             const tenon_shift_options* options, tenon_stream* stream, tenon_array** out_shifted)
 
-Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
-each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of
-whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
-INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
+Reorders the numbers of a transform by frequency: a copy of x in which number 0 is at index n / 2 of each of
+`axis_count` axes (as in tenon_convolve), where n is its extent. options->inverse undoes that. Every dtype of whole
+bytes, any strides and extents, including 0. The result is provided or made. Can be recorded. Statuses:
+INVALID_ARGUMENT (an axis listed twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
 DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
 """
 tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
@@ -4176,10 +4179,10 @@ tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
 
 The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
 distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0
-to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis,
-is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below
-1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its
-inverse has no float64), DEVICE (the stream's is another).
+to n / 2. dtype: f16, bf16, f32, f64; computed in f64 on the device and rounded once. The result, of one axis, is
+provided or made. Can be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below 1;
+a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its
+inverse does not fit float64), DEVICE (the stream belongs to another device).
 """
 tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencies) =
     ccall(address(215), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options},
@@ -4188,8 +4191,8 @@ tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencie
 """
     int32_t tenon_fft_fast_length(int64_t n, int64_t* out_length)
 
-The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
-every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+The smallest length of at least n (n at least 1) without a prime factor above 5: transforms of such lengths are fast
+on every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
 """
 tenon_fft_fast_length(n, out_length) =
     ccall(address(216), Int32, (Int64, Ptr{Int64}), n, out_length)
@@ -4529,8 +4532,8 @@ tenon_binary(function_, x, y, options, stream, out_result) =
     int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
                          const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
-out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
-together.
+out = condition ? x : y. condition: bool, or any other dtype, in which 0 is false; the result has the common dtype of
+x and y.
 """
 tenon_select(condition, x, y, options, stream, out_result) =
     ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
@@ -4540,9 +4543,9 @@ tenon_select(condition, x, y, options, stream, out_result) =
     int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high,
                        const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
-out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
-complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
-bound on that side; one must be there. bool and complex x: DTYPE.
+out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind: a
+complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
+bound on that side; at least one must be given. bool and complex x: DTYPE.
 """
 tenon_clip(x, low, high, options, stream, out_result) =
     ccall(address(250), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
@@ -4552,10 +4555,9 @@ tenon_clip(x, low, high, options, stream, out_result) =
     int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream,
                        tenon_array** out_result)
 
-out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
-lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
-open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool: whether it is
-other than 0.
+out = x converted to dtype, rounded to nearest even. Floating-point to integer drops the fraction; numbers out of
+range become the nearest integer of the dtype, and NaN becomes 0 (tenon_array_copy leaves these cases unspecified).
+Integer to shorter integer keeps the low bits; complex to real keeps the real part; to bool: x != 0.
 """
 tenon_cast(x, dtype, options, stream, out_result) =
     ccall(address(251), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream},
@@ -4566,7 +4568,7 @@ tenon_cast(x, dtype, options, stream, out_result) =
                          tenon_stream* stream, tenon_array** out_result)
 
 Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
+INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is not
 0.
 """
 tenon_reduce(function_, x, options, stream, out_result) =
@@ -4587,8 +4589,7 @@ tenon_accumulate(function_, x, options, stream, out_result) =
 """
     int32_t tenon_result_type(const tenon_arg* args, int32_t count, uint32_t* out_dtype)
 
-The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is
-looked at.
+The common dtype of the operands, weak ones included; only the dtypes of arrays are used.
 """
 tenon_result_type(args, count, out_dtype) =
     ccall(address(254), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
@@ -4598,9 +4599,9 @@ tenon_result_type(args, count, out_dtype) =
                          const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers)
 
 Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
-bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
-INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options
-NULL: key 0, offset 0.
+bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: floating-point and integer dtypes;
+BERNOULLI: those and bool. INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold.
+DTYPE: any other dtype. options NULL: key 0, offset 0.
 """
 tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numbers) =
     ccall(address(255), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options},
@@ -4610,7 +4611,7 @@ tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numb
 """
     int32_t tenon_random_blocks(uint32_t dtype, int64_t count, int32_t distribution, uint64_t* out_blocks)
 
-How many counters a draw of `count` elements uses: what the next offset is higher by.
+The number of counters that a draw of `count` elements uses, to be added to the offset for the next draw.
 """
 tenon_random_blocks(dtype, count, distribution, out_blocks) =
     ccall(address(256), Int32, (UInt32, Int64, Int32, Ptr{UInt64}), dtype, count, distribution, out_blocks)
@@ -4618,7 +4619,7 @@ tenon_random_blocks(dtype, count, distribution, out_blocks) =
 """
     int32_t tenon_random_split(uint64_t key, int64_t count, uint64_t* out_keys)
 
-Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
+Keys for independent programs: key number i is the first 64-bit word of counter i, key `key`, stream
 0xffffffff73706c74.
 """
 tenon_random_split(key, count, out_keys) =
@@ -4628,9 +4629,9 @@ tenon_random_split(key, count, out_keys) =
     int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options,
                                      tenon_stream* stream, tenon_array** out_order)
 
-The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why
-it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and
-stream count.
+The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS with the same options; it
+therefore uses n / 2 counters, rounded up. (Equal sort keys, which occur with a probability of n^2 2^-65, stay in
+order.) options: key, offset and stream are used.
 """
 tenon_random_permutation(device, n, options, stream, out_order) =
     ccall(address(258), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream},
@@ -4640,8 +4641,8 @@ tenon_random_permutation(device, n, options, stream, out_order) =
     int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis,
                          const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
-DTYPE: they have not; INVALID_ARGUMENT: no array.
+Joins arrays along an axis. All have the same dtype, rank and extents, except for the extent of that axis (else
+SHAPE, DTYPE). INVALID_ARGUMENT: no array.
 """
 tenon_concat(arrays, count, axis, options, stream, out_array) =
     ccall(address(259), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4651,7 +4652,7 @@ tenon_concat(arrays, count, axis, options, stream, out_array) =
     int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis,
                         const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
+Joins arrays of one shape and dtype along a new axis, which is axis `axis` of the result.
 """
 tenon_stack(arrays, count, axis, options, stream, out_array) =
     ccall(address(260), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4661,8 +4662,8 @@ tenon_stack(arrays, count, axis, options, stream, out_array) =
     int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, const tenon_moving_options* options,
                        tenon_stream* stream, tenon_array** out_array)
 
-x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
-(in front). INVALID_ARGUMENT: a negative number.
+Copies of x next to each other: repeats[i] along axis i of the result, whose rank is the larger of x's rank and
+`rank`; missing extents and repeats are 1, in front. INVALID_ARGUMENT: a negative number.
 """
 tenon_tile(x, rank, repeats, options, stream, out_array) =
     ccall(address(261), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4672,7 +4673,7 @@ tenon_tile(x, rank, repeats, options, stream, out_array) =
     int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, const tenon_moving_options* options,
                          tenon_stream* stream, tenon_array** out_array)
 
-Each element `count` times, next to each other along the axis.
+Each element repeated `count` times along the axis, the copies next to each other.
 """
 tenon_repeat(x, count, axis, options, stream, out_array) =
     ccall(address(262), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4682,7 +4683,8 @@ tenon_repeat(x, count, axis, options, stream, out_array) =
     int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
                        const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may come several times: the shifts add up.
+Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may be listed several times: the shifts add
+up.
 """
 tenon_roll(x, shifts, axes, count, options, stream, out_array) =
     ccall(address(263), Int32, (Ptr{tenon_array}, Ptr{Int64}, Ptr{Int32}, Int32, Ptr{tenon_moving_options},
@@ -4692,9 +4694,9 @@ tenon_roll(x, shifts, axes, count, options, stream, out_array) =
     int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
                       const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
 
-x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
-negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype cannot hold, or with
-another mode.
+x with before[i] elements added before axis i and after[i] after it. rank: that of x. As numpy.pad. INVALID_ARGUMENT:
+a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype cannot hold, or a
+value in another mode.
 """
 tenon_pad(x, rank, before, after, options, stream, out_array) =
     ccall(address(264), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options},
@@ -4704,10 +4706,10 @@ tenon_pad(x, rank, before, after, options, stream, out_array) =
     int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,
                        const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where
-the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
-whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an
-index out of range, an axis twice.
+Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together. If `axes` are
+consecutive and ascending, the axes of the index arrays take the place of these axes in the result; otherwise they
+come first. The other axes of x are kept whole. At most 8 index arrays. UNSUPPORTED: more than 24 axes are left that
+cannot be merged. INVALID_ARGUMENT: an index out of range, an axis listed twice.
 """
 tenon_take(x, indices, axes, count, options, stream, out_array) =
     ccall(address(265), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options},
@@ -4718,10 +4720,11 @@ tenon_take(x, indices, axes, count, options, stream, out_array) =
                           const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream)
 
 Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype,
-to the elements that the indices name. x may have any strides and shares no memory with the others. Where one element
-is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU
-in order, so that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is
-not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
+to the elements that the indices select. x may have any strides and must share no memory with the other arrays. If an
+element is selected several times, ASSIGN keeps one of the values (on the CPU the last one); the other operations
+combine all of them, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the
+order of floating-point additions is not fixed. MIN, MAX: not for complex numbers. READ_ONLY: x is read-only.
+OVERLAP: x overlaps itself or another array.
 """
 tenon_scatter(x, values, indices, axes, count, options, stream) =
     ccall(address(266), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32,
@@ -4731,8 +4734,8 @@ tenon_scatter(x, values, indices, axes, count, options, stream) =
     int32_t tenon_nonzero(const tenon_array* x, const tenon_moving_options* options, tenon_stream* stream,
                           tenon_array** out_indices)
 
-The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
-know the shape. UNSUPPORTED: while a graph is recorded.
+The indices of all elements that are not 0 (NaN counts as not 0), in C order: int64 of shape (rank of x, number of
+such elements). Waits, because the shape depends on the elements. UNSUPPORTED: while a graph is recorded.
 """
 tenon_nonzero(x, options, stream, out_indices) =
     ccall(address(267), Int32, (Ptr{tenon_array}, Ptr{tenon_moving_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -4742,9 +4745,9 @@ tenon_nonzero(x, options, stream, out_indices) =
     int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis,
                            const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
-`axis` on, as it has, with the same extents; they become one. Waits, to know the shape. UNSUPPORTED: while a graph
-is recorded.
+NumPy's x[..., mask, ...]: the elements, or subarrays, where `mask` is not 0. The mask covers as many axes of x, from
+`axis` on, as it has itself, with the same extents; in the result they become one axis. Waits, because the shape
+depends on the mask. UNSUPPORTED: while a graph is recorded.
 """
 tenon_compress(x, mask, axis, options, stream, out_array) =
     ccall(address(268), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4754,8 +4757,8 @@ tenon_compress(x, mask, axis, options, stream, out_array) =
     int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options,
                         tenon_stream* stream, tenon_array** out_array)
 
-`count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
-float64, rounded to the dtype.
+`count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
+rounded to the dtype.
 """
 tenon_range(device, dtype, count, options, stream, out_array) =
     ccall(address(269), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream},
@@ -4765,7 +4768,7 @@ tenon_range(device, dtype, count, options, stream, out_array) =
     int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns,
                       const tenon_diagonal_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Zeros with ones on a diagonal. options: diagonal. DTYPE: not one that tenon_array_fill takes.
+Zeros with ones on a diagonal. options: diagonal. DTYPE: a dtype that tenon_array_fill does not take.
 """
 tenon_eye(device, dtype, rows, columns, options, stream, out_array) =
     ccall(address(270), Int32, (Ptr{tenon_device}, UInt32, Int64, Int64, Ptr{tenon_diagonal_options}, Ptr{tenon_stream},
@@ -4775,7 +4778,7 @@ tenon_eye(device, dtype, rows, columns, options, stream, out_array) =
     int32_t tenon_triangle(const tenon_array* x, const tenon_diagonal_options* options, tenon_stream* stream,
                            tenon_array** out_array)
 
-The last two axes of x with zeros on one side of a diagonal.
+A copy of x with zeros on one side of a diagonal of the last two axes.
 """
 tenon_triangle(x, options, stream, out_array) =
     ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_diagonal_options}, Ptr{tenon_stream},
@@ -4785,9 +4788,9 @@ tenon_triangle(x, options, stream, out_array) =
     int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream,
                        tenon_array** out_values, tenon_array** out_indices)
 
-x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it
-is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements
-and more.
+out_values: x sorted along an axis. out_indices: for each element its index in x, int64. Either may be NULL, and is
+then not computed. Takes complex numbers too. INVALID_ARGUMENT: both are NULL. UNSUPPORTED: on CUDA, rows of 2^32 or
+more elements.
 """
 tenon_sort(x, axis, options, stream, out_values, out_indices) =
     ccall(address(272), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream},
@@ -4797,8 +4800,9 @@ tenon_sort(x, axis, options, stream, out_values, out_indices) =
     int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options,
                         tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
-The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
-where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+The first k elements along an axis of the result of tenon_sort, in descending order unless `smallest` is set: the k
+largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or larger than the
+extent.
 """
 tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
     ccall(address(273), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream},
@@ -4808,9 +4812,9 @@ tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
     int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted,
                                 const tenon_search_options* options, tenon_stream* stream, tenon_array** out_places)
 
-Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
-int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
-length.
+For each element of `wanted`, of any shape, the index at which inserting it into `sorted` keeps the order: int64, of
+wanted's shape. `sorted` has one axis, in ascending order; both have one dtype. If it is not sorted, the result is
+some number from 0 to its length.
 """
 tenon_search_sorted(sorted, wanted, options, stream, out_places) =
     ccall(address(274), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream},
@@ -4821,9 +4825,10 @@ tenon_search_sorted(sorted, wanted, options, stream, out_places) =
                          tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse,
                          tenon_array** out_counts)
 
-The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
-x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
-int64 and may be NULL. Waits, to know the shape. UNSUPPORTED: while a graph is recorded.
+out_values: the distinct elements of x, ascending. out_indices: for each value the index of its first occurrence in C
+order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the number of occurrences
+of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on the elements.
+UNSUPPORTED: while a graph is recorded.
 """
 tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_counts) =
     ccall(address(275), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -4834,8 +4839,9 @@ tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_count
     int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length,
                            const tenon_bincount_options* options, tenon_stream* stream, tenon_array** out_counts)
 
-How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
-sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
+Counts how often each of the numbers 0 to length - 1 occurs in x, integers of any shape; the result is int64. With
+weights, of x's shape, it sums the weights of each number, in order, in their dtype. INVALID_ARGUMENT: a number is
+negative or not below length.
 """
 tenon_bincount(x, weights, length, options, stream, out_counts) =
     ccall(address(276), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int64, Ptr{tenon_bincount_options},

@@ -178,7 +178,7 @@ TENON_RANDOM_NORMAL = 1  # a: mean, b: standard deviation; 0: 1
 TENON_RANDOM_EXPONENTIAL = 2  # b: mean; 0: 1
 TENON_RANDOM_BITS = 3  # all bits of an integer dtype
 TENON_RANDOM_INTEGERS = 4  # low, count; both 0: all numbers of the dtype
-# a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+# a: the probability, b: the value for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
 TENON_RANDOM_BERNOULLI = 5
 TENON_RANDOM_GAMMA = 6  # a: shape, b: scale; 0: 1
 TENON_RANDOM_BETA = 7  # a, b: both shapes
@@ -191,19 +191,19 @@ TENON_PAD_SYMMETRIC = 3  # mirrored at its edge: cba|abcd|dcb
 TENON_PAD_WRAP = 4  # from the other end: bcd|abcd|abc
 TENON_SCATTER_ASSIGN = 0
 TENON_SCATTER_ADD = 1  # integers wrap; bool: or
-TENON_SCATTER_MIN = 2  # NaN wins; bool: and
+TENON_SCATTER_MIN = 2  # NaN if there is one; bool: and
 TENON_SCATTER_MAX = 3
 TENON_GRAPH_KERNEL = 1  # tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
 TENON_GRAPH_GENERATED = 2  # a call of generated.h: arguments can be replaced
 TENON_GRAPH_OPERATION = 3  # tenon_operation_call, tenon_call_launch of an operation: arguments can be replaced
 TENON_GRAPH_LIBRARY = 4  # any other function
 TENON_FN_POSITIVE = 1  # [biufc] x itself.
-TENON_FN_NEGATIVE = 2  # [iufc] -x; of integers modulo 2^bits.
-TENON_FN_ABS = 3  # [biufc] The absolute value. Of the smallest signed integer it is that integer.
-TENON_FN_SIGN = 4  # [iufc] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+TENON_FN_NEGATIVE = 2  # [iufc] -x; for integers modulo 2^bits.
+TENON_FN_ABS = 3  # [biufc] The absolute value; the smallest signed integer stays as it is.
+TENON_FN_SIGN = 4  # [iufc] -1, 0 or 1; for complex numbers x / |x|; NaN for NaN.
 TENON_FN_SQUARE = 5  # [iufc] x * x.
 TENON_FN_RECIPROCAL = 6  # [fc] 1 / x.
-TENON_FN_SQRT = 7  # [fc] The square root; NaN of negative real numbers.
+TENON_FN_SQRT = 7  # [fc] The square root; NaN for negative real numbers.
 TENON_FN_CBRT = 8  # [f] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 TENON_FN_RSQRT = 9  # [f] 1 / sqrt(x).
 TENON_FN_EXP = 10  # [fc] e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64.
@@ -234,19 +234,19 @@ TENON_FN_ISINF = 34  # [biufc] Whether x is infinite.
 TENON_FN_ISFINITE = 35  # [biufc] Whether x is neither infinite nor NaN.
 TENON_FN_SIGNBIT = 36  # [iuf] Whether the sign of x is set, also of -0.0.
 TENON_FN_LOGICAL_NOT = 37  # [biufc] Whether x is 0.
-TENON_FN_BITWISE_INVERT = 38  # [biu] Every bit the other way.
+TENON_FN_BITWISE_INVERT = 38  # [biu] Every bit inverted; for bool: not.
 TENON_FN_CONJ = 39  # [iufc] The complex conjugate.
 TENON_FN_REAL = 40  # [biufc] The real part.
-TENON_FN_IMAG = 41  # [biufc] The imaginary part; 0 of real numbers.
-TENON_FN_ANGLE = 42  # [fc] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
-TENON_FN_DEG2RAD = 43  # [f] Degrees as radians.
-TENON_FN_RAD2DEG = 44  # [f] Radians as degrees.
+TENON_FN_IMAG = 41  # [biufc] The imaginary part; 0 for real numbers.
+TENON_FN_ANGLE = 42  # [fc] The angle of a complex number, from -pi to pi; for a real one 0 or pi.
+TENON_FN_DEG2RAD = 43  # [f] Converts degrees to radians.
+TENON_FN_RAD2DEG = 44  # [f] Converts radians to degrees.
 TENON_FN_SINC = 45  # [f] sin(pi x) / (pi x); 1 at 0.
 TENON_FN_ERF = 46  # [f] The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 TENON_FN_ERFC = 47  # [f] 1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in float64.
 TENON_FN_GAMMA = 48  # [f] The gamma function.
 TENON_FN_LGAMMA = 49  # [f] The logarithm of the absolute value of the gamma function.
-TENON_FN_DIGAMMA = 50  # [f] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+TENON_FN_DIGAMMA = 50  # [f] The derivative of lgamma; NaN at negative integers, -infinity at 0.
 # [f] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 TENON_FN_EXPIT = 51
 TENON_FN_LOGIT = 52  # [f] log(x / (1 - x)).
@@ -254,76 +254,78 @@ TENON_FN_J0 = 53  # [f] The Bessel function of the first kind of order 0.
 TENON_FN_J1 = 54  # [f] The Bessel function of the first kind of order 1.
 TENON_FN_Y0 = 55  # [f] The Bessel function of the second kind of order 0.
 TENON_FN_Y1 = 56  # [f] The Bessel function of the second kind of order 1.
-TENON_FN_BITWISE_COUNT = 57  # [biu] How many bits of |x| are set.
-TENON_FN_ADD = 101  # [biufc] x1 + x2; of bool: or.
+TENON_FN_BITWISE_COUNT = 57  # [biu] The number of bits set in |x|.
+TENON_FN_ADD = 101  # [biufc] x1 + x2; for bool: or.
 TENON_FN_SUBTRACT = 102  # [iufc] x1 - x2.
-TENON_FN_MULTIPLY = 103  # [biufc] x1 * x2; of bool: and.
-TENON_FN_DIVIDE = 104  # [fc] x1 / x2; of integers in float64.
-TENON_FN_FLOOR_DIVIDE = 105  # [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
-TENON_FN_REMAINDER = 106  # [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
-TENON_FN_FMOD = 107  # [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
-# [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
-# give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
+TENON_FN_MULTIPLY = 103  # [biufc] x1 * x2; for bool: and.
+TENON_FN_DIVIDE = 104  # [fc] x1 / x2; for integers in float64.
+TENON_FN_FLOOR_DIVIDE = 105  # [iuf] The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.
+TENON_FN_REMAINDER = 106  # [iuf] x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.
+TENON_FN_FMOD = 107  # [iuf] C's remainder, with x1's sign; for integers 0 where x2 is 0.
+# [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and all
+# other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 TENON_FN_POW = 108
-TENON_FN_MAXIMUM = 109  # [biuf] The larger one; NaN if one is.
-TENON_FN_MINIMUM = 110  # [biuf] The smaller one; NaN if one is.
-TENON_FN_FMAX = 111  # [biuf] The larger one; a number if only one is NaN.
-TENON_FN_FMIN = 112  # [biuf] The smaller one; a number if only one is NaN.
+TENON_FN_MAXIMUM = 109  # [biuf] The larger one; NaN if either is NaN.
+TENON_FN_MINIMUM = 110  # [biuf] The smaller one; NaN if either is NaN.
+TENON_FN_FMAX = 111  # [biuf] The larger one; if only one is NaN, the other.
+TENON_FN_FMIN = 112  # [biuf] The smaller one; if only one is NaN, the other.
 TENON_FN_EQUAL = 113  # [biufc] x1 == x2.
 TENON_FN_NOT_EQUAL = 114  # [biufc] x1 != x2.
 TENON_FN_LESS = 115  # [biuf] x1 < x2.
 TENON_FN_LESS_EQUAL = 116  # [biuf] x1 <= x2.
 TENON_FN_GREATER = 117  # [biuf] x1 > x2.
 TENON_FN_GREATER_EQUAL = 118  # [biuf] x1 >= x2.
-TENON_FN_LOGICAL_AND = 119  # [biufc] Whether both are other than 0.
-TENON_FN_LOGICAL_OR = 120  # [biufc] Whether one is other than 0.
-TENON_FN_LOGICAL_XOR = 121  # [biufc] Whether exactly one is other than 0.
-TENON_FN_BITWISE_AND = 122  # [biu] The bits that both have.
-TENON_FN_BITWISE_OR = 123  # [biu] The bits that one has.
-TENON_FN_BITWISE_XOR = 124  # [biu] The bits that exactly one has.
-TENON_FN_BITWISE_LEFT_SHIFT = 125  # [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
-# [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+TENON_FN_LOGICAL_AND = 119  # [biufc] Whether both are nonzero.
+TENON_FN_LOGICAL_OR = 120  # [biufc] Whether at least one is nonzero.
+TENON_FN_LOGICAL_XOR = 121  # [biufc] Whether exactly one is nonzero.
+TENON_FN_BITWISE_AND = 122  # [biu] The bits set in both.
+TENON_FN_BITWISE_OR = 123  # [biu] The bits set in at least one.
+TENON_FN_BITWISE_XOR = 124  # [biu] The bits set in exactly one.
+# [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.
+TENON_FN_BITWISE_LEFT_SHIFT = 125
+# [iu] x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.
 TENON_FN_BITWISE_RIGHT_SHIFT = 126
 # [f] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 TENON_FN_ATAN2 = 127
-# [f] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
+# [f] sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in float32, 1 in float64.
 TENON_FN_HYPOT = 128
 TENON_FN_COPYSIGN = 129  # [f] x1 with x2's sign.
 TENON_FN_NEXTAFTER = 130  # [f] The next number of the dtype after x1 towards x2.
-TENON_FN_LOGADDEXP = 131  # [f] log(exp(x1) + exp(x2)) without overflow on the way.
-TENON_FN_LOGADDEXP2 = 132  # [f] log2(2^x1 + 2^x2) without overflow on the way.
+TENON_FN_LOGADDEXP = 131  # [f] log(exp(x1) + exp(x2)) without intermediate overflow.
+TENON_FN_LOGADDEXP2 = 132  # [f] log2(2^x1 + 2^x2) without intermediate overflow.
 TENON_FN_HEAVISIDE = 133  # [f] 0 below 0, x2 at 0, 1 above.
 TENON_FN_GCD = 134  # [iu] The greatest common divisor, not negative.
 TENON_FN_LCM = 135  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 TENON_FN_XLOGY = 136  # [f] x1 * log(x2); 0 where x1 is 0.
-# [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in
-# blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+# [iufc] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
+# numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides
+# give the same bits.
 TENON_FN_SUM = 301
-TENON_FN_PROD = 302  # [iufc] The product, as sum.
-TENON_FN_MAX = 303  # [biuf] The largest element; NaN if there is one. There must be an element.
-TENON_FN_MIN = 304  # [biuf] The smallest element; NaN if there is one. There must be an element.
-TENON_FN_ALL = 305  # [b] Whether all elements are other than 0.
-TENON_FN_ANY = 306  # [b] Whether an element is other than 0.
-TENON_FN_COUNT_NONZERO = 307  # [b] How many elements are other than 0.
-# [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an
-# element.
+TENON_FN_PROD = 302  # [iufc] The product; dtypes as for sum.
+TENON_FN_MAX = 303  # [biuf] The largest element; NaN if there is one. There must be at least one element.
+TENON_FN_MIN = 304  # [biuf] The smallest element; NaN if there is one. There must be at least one element.
+TENON_FN_ALL = 305  # [b] Whether all elements are nonzero.
+TENON_FN_ANY = 306  # [b] Whether any element is nonzero.
+TENON_FN_COUNT_NONZERO = 307  # [b] The number of nonzero elements.
+# [biuf] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
+# least one element.
 TENON_FN_ARGMAX = 308
-# [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
-# an element.
+# [biuf] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be at
+# least one element.
 TENON_FN_ARGMIN = 309
-TENON_FN_MEAN = 310  # [fc] The mean; of integers in float64. NaN of no elements.
+TENON_FN_MEAN = 310  # [fc] The mean; for integers in float64; NaN for no elements.
 # [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
 TENON_FN_VAR = 311
 TENON_FN_STD = 312  # [fc] The standard deviation: the square root of the variance.
-# [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+# [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 TENON_FN_NORM = 313
-TENON_FN_LOGSUMEXP = 314  # [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
-TENON_FN_CUMULATIVE_SUM = 401  # [iufc] The running sum along an axis. Of integers as sum.
-TENON_FN_CUMULATIVE_PROD = 402  # [iufc] The running product along an axis. Of integers as prod.
+TENON_FN_LOGSUMEXP = 314  # [f] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
+TENON_FN_CUMULATIVE_SUM = 401  # [iufc] The running sum along an axis; dtypes as for sum.
+TENON_FN_CUMULATIVE_PROD = 402  # [iufc] The running product along an axis; dtypes as for prod.
 TENON_FN_CUMULATIVE_MAX = 403  # [biuf] The running maximum along an axis; NaN from the first one on.
 TENON_FN_CUMULATIVE_MIN = 404  # [biuf] The running minimum along an axis; NaN from the first one on.
 TENON_FN_CUMULATIVE_LOGSUMEXP = 405  # [f] The running logsumexp along an axis.
-# compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+# compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 TENON_APPLY_COMPILED = 1
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
@@ -366,9 +368,9 @@ TENON_FFT_DIRECTION_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
 TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
 TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
-TENON_CONVOLVE_FULL = 0  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
+TENON_CONVOLVE_FULL = 0  # every sum in which a and b overlap: m + n - 1 numbers for extents m and n
 TENON_CONVOLVE_SAME = 1  # the m numbers in the middle of these, from number (n - 1) / 2 on
-TENON_CONVOLVE_VALID = 2  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
+TENON_CONVOLVE_VALID = 2  # the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
 # files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 TENON_PACKAGE_ANY_OWNER = 1
 TENON_PACKAGE_SIGNED = 2  # a signature by a trusted key is required
@@ -671,13 +673,13 @@ class tenon_random_options(_Sized):
         ("stream", c_uint64),  # below 2^32; with BITS any number. Draws of different streams share no counter
         ("a", c_double),  # of the distribution
         ("b", c_double),  # of the distribution
-        ("low", c_int64),  # INTEGERS: the smallest; of uint64 its bits
-        ("count", c_uint64),  # INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+        ("low", c_int64),  # INTEGERS: the smallest number; for uint64 its bits
+        ("count", c_uint64),  # INTEGERS: how many numbers to choose from; 0: 2^64, or all of a narrower dtype
     )
 
 
 class tenon_moving_options(_Sized):
-    """Of functions that have no options yet; NULL does as well."""
+    """For functions that have no options yet; pass NULL or this struct."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
@@ -688,16 +690,17 @@ class tenon_pad_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("mode", c_int32),  # TENON_PAD_*
-        ("value", POINTER(tenon_arg)),  # CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
+        ("value", POINTER(tenon_arg)),  # CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
     )
 
 
 class tenon_take_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+        # 1: as take_along_axis: the one index array has x's rank, and its extents and x's broadcast except along the
+        # axis
         ("along", c_int32),
-        ("operation", c_int32),  # of tenon_scatter: TENON_SCATTER_*
+        ("operation", c_int32),  # for tenon_scatter: TENON_SCATTER_*
         ("reserved", c_int32),
     )
 
@@ -717,8 +720,8 @@ class tenon_range_options(_Sized):
 class tenon_diagonal_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("upper", c_int32),  # of tenon_triangle. 1: zeros below the diagonal, else above it
-        ("diagonal", c_int64),  # which one: column - row
+        ("upper", c_int32),  # for tenon_triangle. 1: zeros below the diagonal, else above it
+        ("diagonal", c_int64),  # index of the diagonal: column - row
     )
 
 
@@ -739,21 +742,21 @@ class tenon_top_k_options(_Sized):
 class tenon_search_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("right", c_int32),  # 1: behind equal elements, else in front of them
+        ("right", c_int32),  # 1: after equal elements, else before them
     )
 
 
 class tenon_unique_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("nan_distinct", c_int32),  # 1: each NaN is a value of its own (the array API); else all are one
+        ("nan_distinct", c_int32),  # 1: each NaN is a separate value (the array API); else all NaN are one value
     )
 
 
 class tenon_bincount_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("reserved", c_uint32),  # there are no options yet
+        ("reserved", c_uint32),  # no options yet
     )
 
 
@@ -831,13 +834,14 @@ class tenon_reduce_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_APPLY_COMPILED
-        ("axes", POINTER(c_int32)),  # axis_count axes, negative ones from the end, none twice; NULL with 0: all
+        # axis_count axes, negative ones counted from the end, none twice; NULL with axis_count 0: all
+        ("axes", POINTER(c_int32)),
         ("axis_count", c_int32),
         ("keep_axes", c_int32),  # 1: each reduced axis stays, with extent 1
-        # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+        # for SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
         ("dtype", c_uint32),
-        ("no_axes", c_int32),  # 1: over no axis at all, so that the result has x's shape; axis_count must be 0
-        ("correction", c_double),  # of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+        ("no_axes", c_int32),  # 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
+        ("correction", c_double),  # for VAR and STD: subtracted from the count, usually 0 or 1
     )
 
 
@@ -847,8 +851,9 @@ class tenon_accumulate_options(_Sized):
         ("flags", c_uint32),  # TENON_APPLY_COMPILED
         ("axis", c_int32),  # negative: from the end
         ("reserved", c_int32),
-        ("dtype", c_uint32),  # of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
-        # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+        ("dtype", c_uint32),  # for CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+        # 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest
+        # value of the dtype
         ("exclusive", c_int32),
     )
 
@@ -990,7 +995,7 @@ class tenon_fft_options(_Sized):
         ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
-        # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+        # for a new destination: > 0: real, with this extent along the last of the axes; 0: complex
         ("real_length", c_int64),
     )
 
@@ -1026,7 +1031,7 @@ class tenon_shift_options(_Sized):
 class tenon_frequencies_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("half", c_int32),  # 1: of a transform of real numbers
+        ("half", c_int32),  # 1: for a transform of real numbers
         ("reserved", c_int32),
     )
 

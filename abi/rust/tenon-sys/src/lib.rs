@@ -275,7 +275,7 @@ pub const TENON_RANDOM_EXPONENTIAL: i32 = 2;
 pub const TENON_RANDOM_BITS: i32 = 3;
 /// low, count; both 0: all numbers of the dtype
 pub const TENON_RANDOM_INTEGERS: i32 = 4;
-/// a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+/// a: the probability, b: the value for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
 pub const TENON_RANDOM_BERNOULLI: i32 = 5;
 /// a: shape, b: scale; 0: 1
 pub const TENON_RANDOM_GAMMA: i32 = 6;
@@ -298,7 +298,7 @@ pub const TENON_PAD_WRAP: i32 = 4;
 pub const TENON_SCATTER_ASSIGN: i32 = 0;
 /// integers wrap; bool: or
 pub const TENON_SCATTER_ADD: i32 = 1;
-/// NaN wins; bool: and
+/// NaN if there is one; bool: and
 pub const TENON_SCATTER_MIN: i32 = 2;
 pub const TENON_SCATTER_MAX: i32 = 3;
 /// tenon_kernel_launch, tenon_call_launch of a kernel: arguments and geometry can be replaced
@@ -311,17 +311,17 @@ pub const TENON_GRAPH_OPERATION: i32 = 3;
 pub const TENON_GRAPH_LIBRARY: i32 = 4;
 /// \[biufc\] x itself.
 pub const TENON_FN_POSITIVE: i32 = 1;
-/// \[iufc\] -x; of integers modulo 2^bits.
+/// \[iufc\] -x; for integers modulo 2^bits.
 pub const TENON_FN_NEGATIVE: i32 = 2;
-/// \[biufc\] The absolute value. Of the smallest signed integer it is that integer.
+/// \[biufc\] The absolute value; the smallest signed integer stays as it is.
 pub const TENON_FN_ABS: i32 = 3;
-/// \[iufc\] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+/// \[iufc\] -1, 0 or 1; for complex numbers x / |x|; NaN for NaN.
 pub const TENON_FN_SIGN: i32 = 4;
 /// \[iufc\] x * x.
 pub const TENON_FN_SQUARE: i32 = 5;
 /// \[fc\] 1 / x.
 pub const TENON_FN_RECIPROCAL: i32 = 6;
-/// \[fc\] The square root; NaN of negative real numbers.
+/// \[fc\] The square root; NaN for negative real numbers.
 pub const TENON_FN_SQRT: i32 = 7;
 /// \[f\] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 pub const TENON_FN_CBRT: i32 = 8;
@@ -383,19 +383,19 @@ pub const TENON_FN_ISFINITE: i32 = 35;
 pub const TENON_FN_SIGNBIT: i32 = 36;
 /// \[biufc\] Whether x is 0.
 pub const TENON_FN_LOGICAL_NOT: i32 = 37;
-/// \[biu\] Every bit the other way.
+/// \[biu\] Every bit inverted; for bool: not.
 pub const TENON_FN_BITWISE_INVERT: i32 = 38;
 /// \[iufc\] The complex conjugate.
 pub const TENON_FN_CONJ: i32 = 39;
 /// \[biufc\] The real part.
 pub const TENON_FN_REAL: i32 = 40;
-/// \[biufc\] The imaginary part; 0 of real numbers.
+/// \[biufc\] The imaginary part; 0 for real numbers.
 pub const TENON_FN_IMAG: i32 = 41;
-/// \[fc\] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
+/// \[fc\] The angle of a complex number, from -pi to pi; for a real one 0 or pi.
 pub const TENON_FN_ANGLE: i32 = 42;
-/// \[f\] Degrees as radians.
+/// \[f\] Converts degrees to radians.
 pub const TENON_FN_DEG2RAD: i32 = 43;
-/// \[f\] Radians as degrees.
+/// \[f\] Converts radians to degrees.
 pub const TENON_FN_RAD2DEG: i32 = 44;
 /// \[f\] sin(pi x) / (pi x); 1 at 0.
 pub const TENON_FN_SINC: i32 = 45;
@@ -407,7 +407,7 @@ pub const TENON_FN_ERFC: i32 = 47;
 pub const TENON_FN_GAMMA: i32 = 48;
 /// \[f\] The logarithm of the absolute value of the gamma function.
 pub const TENON_FN_LGAMMA: i32 = 49;
-/// \[f\] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+/// \[f\] The derivative of lgamma; NaN at negative integers, -infinity at 0.
 pub const TENON_FN_DIGAMMA: i32 = 50;
 /// \[f\] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 pub const TENON_FN_EXPIT: i32 = 51;
@@ -421,32 +421,32 @@ pub const TENON_FN_J1: i32 = 54;
 pub const TENON_FN_Y0: i32 = 55;
 /// \[f\] The Bessel function of the second kind of order 1.
 pub const TENON_FN_Y1: i32 = 56;
-/// \[biu\] How many bits of |x| are set.
+/// \[biu\] The number of bits set in |x|.
 pub const TENON_FN_BITWISE_COUNT: i32 = 57;
-/// \[biufc\] x1 + x2; of bool: or.
+/// \[biufc\] x1 + x2; for bool: or.
 pub const TENON_FN_ADD: i32 = 101;
 /// \[iufc\] x1 - x2.
 pub const TENON_FN_SUBTRACT: i32 = 102;
-/// \[biufc\] x1 * x2; of bool: and.
+/// \[biufc\] x1 * x2; for bool: and.
 pub const TENON_FN_MULTIPLY: i32 = 103;
-/// \[fc\] x1 / x2; of integers in float64.
+/// \[fc\] x1 / x2; for integers in float64.
 pub const TENON_FN_DIVIDE: i32 = 104;
-/// \[iuf\] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+/// \[iuf\] The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.
 pub const TENON_FN_FLOOR_DIVIDE: i32 = 105;
-/// \[iuf\] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+/// \[iuf\] x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.
 pub const TENON_FN_REMAINDER: i32 = 106;
-/// \[iuf\] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
+/// \[iuf\] C's remainder, with x1's sign; for integers 0 where x2 is 0.
 pub const TENON_FN_FMOD: i32 = 107;
-/// \[iufc\] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all
-/// others give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
+/// \[iufc\] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and
+/// all other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 pub const TENON_FN_POW: i32 = 108;
-/// \[biuf\] The larger one; NaN if one is.
+/// \[biuf\] The larger one; NaN if either is NaN.
 pub const TENON_FN_MAXIMUM: i32 = 109;
-/// \[biuf\] The smaller one; NaN if one is.
+/// \[biuf\] The smaller one; NaN if either is NaN.
 pub const TENON_FN_MINIMUM: i32 = 110;
-/// \[biuf\] The larger one; a number if only one is NaN.
+/// \[biuf\] The larger one; if only one is NaN, the other.
 pub const TENON_FN_FMAX: i32 = 111;
-/// \[biuf\] The smaller one; a number if only one is NaN.
+/// \[biuf\] The smaller one; if only one is NaN, the other.
 pub const TENON_FN_FMIN: i32 = 112;
 /// \[biufc\] x1 == x2.
 pub const TENON_FN_EQUAL: i32 = 113;
@@ -460,33 +460,33 @@ pub const TENON_FN_LESS_EQUAL: i32 = 116;
 pub const TENON_FN_GREATER: i32 = 117;
 /// \[biuf\] x1 >= x2.
 pub const TENON_FN_GREATER_EQUAL: i32 = 118;
-/// \[biufc\] Whether both are other than 0.
+/// \[biufc\] Whether both are nonzero.
 pub const TENON_FN_LOGICAL_AND: i32 = 119;
-/// \[biufc\] Whether one is other than 0.
+/// \[biufc\] Whether at least one is nonzero.
 pub const TENON_FN_LOGICAL_OR: i32 = 120;
-/// \[biufc\] Whether exactly one is other than 0.
+/// \[biufc\] Whether exactly one is nonzero.
 pub const TENON_FN_LOGICAL_XOR: i32 = 121;
-/// \[biu\] The bits that both have.
+/// \[biu\] The bits set in both.
 pub const TENON_FN_BITWISE_AND: i32 = 122;
-/// \[biu\] The bits that one has.
+/// \[biu\] The bits set in at least one.
 pub const TENON_FN_BITWISE_OR: i32 = 123;
-/// \[biu\] The bits that exactly one has.
+/// \[biu\] The bits set in exactly one.
 pub const TENON_FN_BITWISE_XOR: i32 = 124;
-/// \[iu\] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+/// \[iu\] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.
 pub const TENON_FN_BITWISE_LEFT_SHIFT: i32 = 125;
-/// \[iu\] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+/// \[iu\] x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.
 pub const TENON_FN_BITWISE_RIGHT_SHIFT: i32 = 126;
 /// \[f\] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 pub const TENON_FN_ATAN2: i32 = 127;
-/// \[f\] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
+/// \[f\] sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in float32, 1 in float64.
 pub const TENON_FN_HYPOT: i32 = 128;
 /// \[f\] x1 with x2's sign.
 pub const TENON_FN_COPYSIGN: i32 = 129;
 /// \[f\] The next number of the dtype after x1 towards x2.
 pub const TENON_FN_NEXTAFTER: i32 = 130;
-/// \[f\] log(exp(x1) + exp(x2)) without overflow on the way.
+/// \[f\] log(exp(x1) + exp(x2)) without intermediate overflow.
 pub const TENON_FN_LOGADDEXP: i32 = 131;
-/// \[f\] log2(2^x1 + 2^x2) without overflow on the way.
+/// \[f\] log2(2^x1 + 2^x2) without intermediate overflow.
 pub const TENON_FN_LOGADDEXP2: i32 = 132;
 /// \[f\] 0 below 0, x2 at 0, 1 above.
 pub const TENON_FN_HEAVISIDE: i32 = 133;
@@ -496,41 +496,41 @@ pub const TENON_FN_GCD: i32 = 134;
 pub const TENON_FN_LCM: i32 = 135;
 /// \[f\] x1 * log(x2); 0 where x1 is 0.
 pub const TENON_FN_XLOGY: i32 = 136;
-/// \[iufc\] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added
-/// in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same
-/// bits.
+/// \[iufc\] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
+/// numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and
+/// strides give the same bits.
 pub const TENON_FN_SUM: i32 = 301;
-/// \[iufc\] The product, as sum.
+/// \[iufc\] The product; dtypes as for sum.
 pub const TENON_FN_PROD: i32 = 302;
-/// \[biuf\] The largest element; NaN if there is one. There must be an element.
+/// \[biuf\] The largest element; NaN if there is one. There must be at least one element.
 pub const TENON_FN_MAX: i32 = 303;
-/// \[biuf\] The smallest element; NaN if there is one. There must be an element.
+/// \[biuf\] The smallest element; NaN if there is one. There must be at least one element.
 pub const TENON_FN_MIN: i32 = 304;
-/// \[b\] Whether all elements are other than 0.
+/// \[b\] Whether all elements are nonzero.
 pub const TENON_FN_ALL: i32 = 305;
-/// \[b\] Whether an element is other than 0.
+/// \[b\] Whether any element is nonzero.
 pub const TENON_FN_ANY: i32 = 306;
-/// \[b\] How many elements are other than 0.
+/// \[b\] The number of nonzero elements.
 pub const TENON_FN_COUNT_NONZERO: i32 = 307;
-/// \[biuf\] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must
-/// be an element.
+/// \[biuf\] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be
+/// at least one element.
 pub const TENON_FN_ARGMAX: i32 = 308;
-/// \[biuf\] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must
-/// be an element.
+/// \[biuf\] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must
+/// be at least one element.
 pub const TENON_FN_ARGMIN: i32 = 309;
-/// \[fc\] The mean; of integers in float64. NaN of no elements.
+/// \[fc\] The mean; for integers in float64; NaN for no elements.
 pub const TENON_FN_MEAN: i32 = 310;
 /// \[fc\] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
 pub const TENON_FN_VAR: i32 = 311;
 /// \[fc\] The standard deviation: the square root of the variance.
 pub const TENON_FN_STD: i32 = 312;
-/// \[fc\] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+/// \[fc\] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 pub const TENON_FN_NORM: i32 = 313;
-/// \[f\] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
+/// \[f\] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
 pub const TENON_FN_LOGSUMEXP: i32 = 314;
-/// \[iufc\] The running sum along an axis. Of integers as sum.
+/// \[iufc\] The running sum along an axis; dtypes as for sum.
 pub const TENON_FN_CUMULATIVE_SUM: i32 = 401;
-/// \[iufc\] The running product along an axis. Of integers as prod.
+/// \[iufc\] The running product along an axis; dtypes as for prod.
 pub const TENON_FN_CUMULATIVE_PROD: i32 = 402;
 /// \[biuf\] The running maximum along an axis; NaN from the first one on.
 pub const TENON_FN_CUMULATIVE_MAX: i32 = 403;
@@ -538,7 +538,7 @@ pub const TENON_FN_CUMULATIVE_MAX: i32 = 403;
 pub const TENON_FN_CUMULATIVE_MIN: i32 = 404;
 /// \[f\] The running logsumexp along an axis.
 pub const TENON_FN_CUMULATIVE_LOGSUMEXP: i32 = 405;
-/// compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+/// compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 pub const TENON_APPLY_COMPILED: u32 = 1;
 /// full precision of the dtype; f16 and bf16 accumulate in f32
 pub const TENON_COMPUTE_STRICT: i32 = 0;
@@ -617,11 +617,11 @@ pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
 pub const TENON_FFT_NORM_ORTHO: i32 = 1;
 /// forward 1/n, inverse unscaled
 pub const TENON_FFT_NORM_FORWARD: i32 = 2;
-/// every sum in which a and b meet: m + n - 1 numbers for extents m and n
+/// every sum in which a and b overlap: m + n - 1 numbers for extents m and n
 pub const TENON_CONVOLVE_FULL: i32 = 0;
 /// the m numbers in the middle of these, from number (n - 1) / 2 on
 pub const TENON_CONVOLVE_SAME: i32 = 1;
-/// where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
+/// the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
 pub const TENON_CONVOLVE_VALID: i32 = 2;
 /// files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
@@ -1408,9 +1408,9 @@ pub struct tenon_random_options {
     pub a: f64,
     /// of the distribution
     pub b: f64,
-    /// INTEGERS: the smallest; of uint64 its bits
+    /// INTEGERS: the smallest number; for uint64 its bits
     pub low: i64,
-    /// INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+    /// INTEGERS: how many numbers to choose from; 0: 2^64, or all of a narrower dtype
     pub count: u64,
 }
 
@@ -1428,7 +1428,7 @@ impl Default for tenon_random_options {
     }
 }
 
-/// Of functions that have no options yet; NULL does as well.
+/// For functions that have no options yet; pass NULL or this struct.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_moving_options {
@@ -1456,7 +1456,7 @@ pub struct tenon_pad_options {
     pub struct_size: u32,
     /// TENON_PAD_*
     pub mode: tenon_pad_constant,
-    /// CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
+    /// CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
     pub value: *const tenon_arg,
 }
 
@@ -1478,9 +1478,9 @@ impl Default for tenon_pad_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_take_options {
     pub struct_size: u32,
-    /// 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    /// 1: as take_along_axis: the one index array has x's rank, and its extents and x's broadcast except along the axis
     pub along: i32,
-    /// of tenon_scatter: TENON_SCATTER_*
+    /// for tenon_scatter: TENON_SCATTER_*
     pub operation: tenon_scatter_constant,
     pub reserved: i32,
 }
@@ -1532,9 +1532,9 @@ impl Default for tenon_range_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_diagonal_options {
     pub struct_size: u32,
-    /// of tenon_triangle. 1: zeros below the diagonal, else above it
+    /// for tenon_triangle. 1: zeros below the diagonal, else above it
     pub upper: i32,
-    /// which one: column - row
+    /// index of the diagonal: column - row
     pub diagonal: i64,
 }
 
@@ -1600,7 +1600,7 @@ impl Default for tenon_top_k_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_search_options {
     pub struct_size: u32,
-    /// 1: behind equal elements, else in front of them
+    /// 1: after equal elements, else before them
     pub right: i32,
 }
 
@@ -1622,7 +1622,7 @@ impl Default for tenon_search_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_unique_options {
     pub struct_size: u32,
-    /// 1: each NaN is a value of its own (the array API); else all are one
+    /// 1: each NaN is a separate value (the array API); else all NaN are one value
     pub nan_distinct: i32,
 }
 
@@ -1644,7 +1644,7 @@ impl Default for tenon_unique_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_bincount_options {
     pub struct_size: u32,
-    /// there are no options yet
+    /// no options yet
     pub reserved: u32,
 }
 
@@ -1833,16 +1833,16 @@ pub struct tenon_reduce_options {
     pub struct_size: u32,
     /// TENON_APPLY_COMPILED
     pub flags: tenon_apply_flags,
-    /// axis_count axes, negative ones from the end, none twice; NULL with 0: all
+    /// axis_count axes, negative ones counted from the end, none twice; NULL with axis_count 0: all
     pub axes: *const i32,
     pub axis_count: i32,
     /// 1: each reduced axis stays, with extent 1
     pub keep_axes: i32,
-    /// of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    /// for SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
     pub dtype: tenon_dtype,
-    /// 1: over no axis at all, so that the result has x's shape; axis_count must be 0
+    /// 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
     pub no_axes: i32,
-    /// of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+    /// for VAR and STD: subtracted from the count, usually 0 or 1
     pub correction: f64,
 }
 
@@ -1869,9 +1869,10 @@ pub struct tenon_accumulate_options {
     /// negative: from the end
     pub axis: i32,
     pub reserved: i32,
-    /// of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+    /// for CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
     pub dtype: tenon_dtype,
-    /// 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+    /// 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest value
+    /// of the dtype
     pub exclusive: i32,
 }
 
@@ -2239,7 +2240,7 @@ pub struct tenon_fft_options {
     /// TENON_FFT_NORM_*
     pub norm: tenon_fft_norm_constant,
     pub reserved: i32,
-    /// of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+    /// for a new destination: > 0: real, with this extent along the last of the axes; 0: complex
     pub real_length: i64,
 }
 
@@ -2338,7 +2339,7 @@ impl Default for tenon_shift_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_frequencies_options {
     pub struct_size: u32,
-    /// 1: of a transform of real numbers
+    /// 1: for a transform of real numbers
     pub half: i32,
     pub reserved: i32,
 }
@@ -3716,27 +3717,26 @@ functions! {
                        out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
                        out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count
-    /// ones), any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The
-    /// dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination
-    /// is complex, unless options->real_length says that it is real:
+    /// ones), of any length, primes included; every other axis is a batch. The destination is provided or made
+    /// (TENON_INOUT). The dtypes determine the transform: all are f32 and c64, f64 and c128, or f16 and
+    /// TENON_COMPLEX32; a new destination is complex, unless options->real_length makes it real:
     /// - complex to complex: equal shapes; destination may be source itself.
-    /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 +
-    /// 1
-    ///   numbers are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source
-    ///   elsewhere.
-    /// - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's
-    /// extent
-    ///   there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number
-    /// n/2
-    ///   where n is even) is not read. The memories must be disjoint here and in real to complex. The source is not
-    ///   changed. Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
-    /// tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own where every length is a
-    /// power of two and the transform has no scale, and is done in single precision elsewhere, rounded once. An axis of
-    /// extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-    /// INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not
-    /// fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
-    /// (this build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would
-    /// have to keep a plan and its work area, as a tenon_graph does).
+    /// - real to complex: the transform of real numbers is Hermitian, so along the last of the axes only the first n/2
+    /// + 1
+    ///   numbers are written, where n is its extent in the source: the destination has extent n/2 + 1 there, and the
+    ///   source's extents elsewhere.
+    /// - complex to real: the source is such a half spectrum, with extent n/2 + 1 along the last of the axes, and the
+    ///   destination's extent there is n, even or odd; parts that would make the result complex (the imaginary part of
+    ///   number 0, and of number n/2 if n is even) are not read. Source and destination must be disjoint here and in
+    /// real to
+    ///   complex. The source is not changed. Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are
+    /// kept, at most 64 per device; tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's
+    /// own if every length is a power of two and the transform is unscaled; otherwise it is computed in single
+    /// precision and rounded once. An axis of extent 0 is SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
+    /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis listed twice or out of range; an unknown option;
+    /// real_length that is negative, or does not fit the source or a provided destination), VERSION, INVALID_HANDLE,
+    /// OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT: the text says how to get it; another
+    /// library captures the stream: its graph cannot keep the plan and its work area alive, as a tenon_graph does).
     fft = fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options,
                        stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)".
@@ -4274,9 +4274,9 @@ functions! {
     ///          4: 2 sum x\[j\] sin(pi (2j+1) (2k+1) / (4n)) The inverse of types 1 and 4 is the same type, of 2 type 3
     /// and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward
     /// 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix of the transform is orthogonal.
-    /// Any strides. The destination is given or made, and may be source itself; else their memories are disjoint. ducc0
-    /// on the CPU; cuFFT's transforms between two kernels on CUDA. The work runs on `stream` as tenon_fft's does.
-    /// Statuses: those of tenon_fft.
+    /// Any strides. The destination is provided or made, and may be source itself; otherwise their memory must be
+    /// disjoint. ducc0 on the CPU; a cuFFT transform between two kernels on CUDA. The work runs on `stream` as
+    /// tenon_fft's does. Statuses: those of tenon_fft.
     dct = fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options,
                        stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
@@ -4309,14 +4309,14 @@ functions! {
     tensordot = fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32,
                                    count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream,
                                    out_sum: *mut *mut tenon_array) -> i32;
-    /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take
-    /// up to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the
-    /// same options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is
-    /// real, arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have
-    /// been used since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both
-    /// may be in use; they must be such that tenon_fft would take them. For a moment it takes the memory that the
-    /// transform takes for itself. Do it before another library captures a stream of the calling thread. On the CPU
-    /// nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
+    /// Prepares what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which can take
+    /// seconds to make, Tenon's own kernels, and their code on the device. A later tenon_fft on that device with the
+    /// same options and arrays of the same dtypes, shapes and strides finds them (if one side is real, both pairs of
+    /// arrays must also agree in whether their addresses are multiples of the size of a complex number), until 64 other
+    /// plans have been used since. Only the layout of the arrays is used: the call does not read, write or wait, and
+    /// both may be in use; tenon_fft must accept them. The call temporarily allocates the transform's work area. Call
+    /// it before another library captures a stream of the calling thread. On the CPU there is nothing to prepare, and
+    /// the call only checks its arguments. Statuses: those of tenon_fft.
     fft_prepare = fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
                                        axis_count: i32, options: *const tenon_fft_options) -> i32;
     /// The same for tenon_dct.
@@ -4324,40 +4324,41 @@ functions! {
                                        axis_count: i32, options: *const tenon_dct_options) -> i32;
     /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all),
     /// out\[i\] = sum over k of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from
-    /// 1 - n on (the convolution of a with b conjugated and turned around). a and b have equally many axes, at least
-    /// one; the other axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64,
-    /// c128; f16 and bf16 are worked on in f32 and rounded once. The result, of that dtype, is given or made
-    /// (TENON_INOUT). Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small
-    /// integers) comes out exact; else by transforms of the shortest fast length: in their precision every number's
-    /// error is of the order of epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a
-    /// number much smaller than |a| |b| has fewer correct digits; and one NaN or infinity makes every number NaN that
-    /// comes of the same transforms (those of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE
-    /// refuses them as NOT_FINITE. Takes memory for both operands filled up with zeros and for their transforms. Waits
-    /// for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent
-    /// 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along
-    /// an axis).
+    /// 1 - n on (the convolution of a with b conjugated and reversed). a and b have the same number of axes, at least
+    /// one; the other axes are a batch and broadcast. Any strides. dtypes: one of f16, bf16, f32, f64, c64, c128 for
+    /// both; f16 and bf16 are computed in f32 and rounded once. The result, of that dtype, is provided or made
+    /// (TENON_INOUT). Up to 65536 products in all are summed directly, so that values that the dtype holds exactly
+    /// (small integers) give exact results. Otherwise transforms of the shortest fast length are used: every number
+    /// then has an error of the order of epsilon log2(length) |a| |b| in their precision, with the Euclidean norms of
+    /// the convolved sequences, so that a number much smaller than |a| |b| has fewer correct digits; and one NaN or
+    /// infinity makes all numbers of the same transforms (of one batch element) NaN; a context with
+    /// TENON_CONTEXT_CHECK_FINITE refuses such operands as NOT_FINITE. Allocates memory for both zero-padded operands
+    /// and for their transforms. Does not wait; can be recorded into a graph. Statuses: those of tenon_fft, SHAPE
+    /// (different ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE,
+    /// OVERFLOW (more than 2^62 numbers along an axis).
     convolve = fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32,
                                  options: *const tenon_convolve_options, stream: *mut tenon_stream,
                                  out_result: *mut *mut tenon_array) -> i32;
-    /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
-    /// each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype
-    /// of whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
-    /// INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
-    /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
+    /// Reorders the numbers of a transform by frequency: a copy of x in which number 0 is at index n / 2 of each of
+    /// `axis_count` axes (as in tenon_convolve), where n is its extent. options->inverse undoes that. Every dtype of
+    /// whole bytes, any strides and extents, including 0. The result is provided or made. Can be recorded. Statuses:
+    /// INVALID_ARGUMENT (an axis listed twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE,
+    /// SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a
+    /// byte).
     fft_shift = fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32,
                                    options: *const tenon_shift_options, stream: *mut tenon_stream,
                                    out_shifted: *mut *mut tenon_array) -> i32;
     /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
     /// distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k =
-    /// 0 to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one
-    /// axis, is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT
-    /// (n below 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n
-    /// spacing or its inverse has no float64), DEVICE (the stream's is another).
+    /// 0 to n / 2. dtype: f16, bf16, f32, f64; computed in f64 on the device and rounded once. The result, of one axis,
+    /// is provided or made. Can be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n
+    /// below 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n
+    /// spacing or its inverse does not fit float64), DEVICE (the stream belongs to another device).
     fft_frequencies = fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64,
                                                options: *const tenon_frequencies_options, stream: *mut tenon_stream,
                                                out_frequencies: *mut *mut tenon_array) -> i32;
-    /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
-    /// every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+    /// The smallest length of at least n (n at least 1) without a prime factor above 5: transforms of such lengths are
+    /// fast on every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     fft_fast_length = fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
     /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns;
     /// y: as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
@@ -4492,25 +4493,25 @@ functions! {
     binary = fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg,
                              options: *const tenon_compute_options, stream: *mut tenon_stream,
                              out_result: *mut *mut tenon_array) -> i32;
-    /// out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
-    /// together.
+    /// out = condition ? x : y. condition: bool, or any other dtype, in which 0 is false; the result has the common
+    /// dtype of x and y.
     select = fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg,
                              options: *const tenon_compute_options, stream: *mut tenon_stream,
                              out_result: *mut *mut tenon_array) -> i32;
-    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a
-    /// kind: a complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives
-    /// high. NULL: no bound on that side; one must be there. bool and complex x: DTYPE.
+    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind:
+    /// a complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high.
+    /// NULL: no bound on that side; at least one must be given. bool and complex x: DTYPE.
     clip = fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg,
                          options: *const tenon_compute_options, stream: *mut tenon_stream,
                          out_result: *mut *mut tenon_array) -> i32;
-    /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction;
-    /// what lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those
-    /// values open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool:
-    /// whether it is other than 0.
+    /// out = x converted to dtype, rounded to nearest even. Floating-point to integer drops the fraction; numbers out
+    /// of range become the nearest integer of the dtype, and NaN becomes 0 (tenon_array_copy leaves these cases
+    /// unspecified). Integer to shorter integer keeps the low bits; complex to real keeps the real part; to bool: x !=
+    /// 0.
     cast = fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
                          stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is
+    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is
     /// not 0.
     reduce = fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options,
                              stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
@@ -4519,118 +4520,120 @@ functions! {
     accumulate = fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg,
                                      options: *const tenon_accumulate_options, stream: *mut tenon_stream,
                                      out_result: *mut *mut tenon_array) -> i32;
-    /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the
-    /// dtype is looked at.
+    /// The common dtype of the operands, weak ones included; only the dtypes of arrays are used.
     result_type = fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
     /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
-    /// bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
-    /// INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above.
-    /// options NULL: key 0, offset 0.
+    /// bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: floating-point and integer dtypes;
+    /// BERNOULLI: those and bool. INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot
+    /// hold. DTYPE: any other dtype. options NULL: key 0, offset 0.
     random = fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
                              distribution: tenon_random_constant, options: *const tenon_random_options,
                              stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
-    /// How many counters a draw of `count` elements uses: what the next offset is higher by.
+    /// The number of counters that a draw of `count` elements uses, to be added to the offset for the next draw.
     random_blocks = fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant,
                                            out_blocks: *mut u64) -> i32;
-    /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
+    /// Keys for independent programs: key number i is the first 64-bit word of counter i, key `key`, stream
     /// 0xffffffff73706c74.
     random_split = fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
-    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is
-    /// why it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key,
-    /// offset and stream count.
+    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS with the same options; it
+    /// therefore uses n / 2 counters, rounded up. (Equal sort keys, which occur with a probability of n^2 2^-65, stay
+    /// in order.) options: key, offset and stream are used.
     random_permutation = fn tenon_random_permutation(device: *mut tenon_device, n: i64,
                                                      options: *const tenon_random_options, stream: *mut tenon_stream,
                                                      out_order: *mut *mut tenon_array) -> i32;
-    /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
-    /// DTYPE: they have not; INVALID_ARGUMENT: no array.
+    /// Joins arrays along an axis. All have the same dtype, rank and extents, except for the extent of that axis (else
+    /// SHAPE, DTYPE). INVALID_ARGUMENT: no array.
     concat = fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32,
                              options: *const tenon_moving_options, stream: *mut tenon_stream,
                              out_array: *mut *mut tenon_array) -> i32;
-    /// The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
+    /// Joins arrays of one shape and dtype along a new axis, which is axis `axis` of the result.
     stack = fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32,
                            options: *const tenon_moving_options, stream: *mut tenon_stream,
                            out_array: *mut *mut tenon_array) -> i32;
-    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones
-    /// are 1 (in front). INVALID_ARGUMENT: a negative number.
+    /// Copies of x next to each other: repeats\[i\] along axis i of the result, whose rank is the larger of x's rank
+    /// and `rank`; missing extents and repeats are 1, in front. INVALID_ARGUMENT: a negative number.
     tile = fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, options: *const tenon_moving_options,
                          stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Each element `count` times, next to each other along the axis.
+    /// Each element repeated `count` times along the axis, the copies next to each other.
     repeat = fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, options: *const tenon_moving_options,
                              stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may come several times: the shifts
-    /// add up.
+    /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may be listed several times: the
+    /// shifts add up.
     roll = fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
                          options: *const tenon_moving_options, stream: *mut tenon_stream,
                          out_array: *mut *mut tenon_array) -> i32;
-    /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad.
+    /// x with before\[i\] elements added before axis i and after\[i\] after it. rank: that of x. As numpy.pad.
     /// INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
-    /// cannot hold, or with another mode.
+    /// cannot hold, or a value in another mode.
     pad = fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
                        options: *const tenon_pad_options, stream: *mut tenon_stream,
                        out_array: *mut *mut tenon_array) -> i32;
-    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand
-    /// where the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x
-    /// follow whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED).
-    /// INVALID_ARGUMENT: an index out of range, an axis twice.
+    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together. If `axes` are
+    /// consecutive and ascending, the axes of the index arrays take the place of these axes in the result; otherwise
+    /// they come first. The other axes of x are kept whole. At most 8 index arrays. UNSUPPORTED: more than 24 axes are
+    /// left that cannot be merged. INVALID_ARGUMENT: an index out of range, an axis listed twice.
     take = fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32,
                          options: *const tenon_take_options, stream: *mut tenon_stream,
                          out_array: *mut *mut tenon_array) -> i32;
     /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's
-    /// dtype, to the elements that the indices name. x may have any strides and shares no memory with the others. Where
-    /// one element is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine
-    /// all, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the order of
-    /// floating-point additions is not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be
-    /// written, or not so.
+    /// dtype, to the elements that the indices select. x may have any strides and must share no memory with the other
+    /// arrays. If an element is selected several times, ASSIGN keeps one of the values (on the CPU the last one); the
+    /// other operations combine all of them, on the CPU in order, so that sums have the same bits for any number of
+    /// threads; on CUDA the order of floating-point additions is not fixed. MIN, MAX: not for complex numbers.
+    /// READ_ONLY: x is read-only. OVERLAP: x overlaps itself or another array.
     scatter = fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array,
                                axes: *const i32, count: i32, options: *const tenon_take_options,
                                stream: *mut tenon_stream) -> i32;
-    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits,
-    /// to know the shape. UNSUPPORTED: while a graph is recorded.
+    /// The indices of all elements that are not 0 (NaN counts as not 0), in C order: int64 of shape (rank of x, number
+    /// of such elements). Waits, because the shape depends on the elements. UNSUPPORTED: while a graph is recorded.
     nonzero = fn tenon_nonzero(x: *const tenon_array, options: *const tenon_moving_options, stream: *mut tenon_stream,
                                out_indices: *mut *mut tenon_array) -> i32;
-    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x,
-    /// from `axis` on, as it has, with the same extents; they become one. Waits, to know the shape. UNSUPPORTED: while
-    /// a graph is recorded.
+    /// NumPy's x\[..., mask, ...\]: the elements, or subarrays, where `mask` is not 0. The mask covers as many axes of
+    /// x, from `axis` on, as it has itself, with the same extents; in the result they become one axis. Waits, because
+    /// the shape depends on the mask. UNSUPPORTED: while a graph is recorded.
     compress = fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32,
                                  options: *const tenon_moving_options, stream: *mut tenon_stream,
                                  out_array: *mut *mut tenon_array) -> i32;
-    /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
+    /// `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
     /// float64, rounded to the dtype.
     range = fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64,
                            options: *const tenon_range_options, stream: *mut tenon_stream,
                            out_array: *mut *mut tenon_array) -> i32;
-    /// Zeros with ones on a diagonal. options: diagonal. DTYPE: not one that tenon_array_fill takes.
+    /// Zeros with ones on a diagonal. options: diagonal. DTYPE: a dtype that tenon_array_fill does not take.
     eye = fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64,
                        options: *const tenon_diagonal_options, stream: *mut tenon_stream,
                        out_array: *mut *mut tenon_array) -> i32;
-    /// The last two axes of x with zeros on one side of a diagonal.
+    /// A copy of x with zeros on one side of a diagonal of the last two axes.
     triangle = fn tenon_triangle(x: *const tenon_array, options: *const tenon_diagonal_options,
                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be
-    /// NULL: it is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of
-    /// 2^32 elements and more.
+    /// out_values: x sorted along an axis. out_indices: for each element its index in x, int64. Either may be NULL, and
+    /// is then not computed. Takes complex numbers too. INVALID_ARGUMENT: both are NULL. UNSUPPORTED: on CUDA, rows of
+    /// 2^32 or more elements.
     sort = fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options,
                          stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                          out_indices: *mut *mut tenon_array) -> i32;
-    /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
-    /// where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+    /// The first k elements along an axis of the result of tenon_sort, in descending order unless `smallest` is set:
+    /// the k largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or
+    /// larger than the extent.
     top_k = fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
                            stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                            out_indices: *mut *mut tenon_array) -> i32;
-    /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it
-    /// so: int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0
-    /// to its length.
+    /// For each element of `wanted`, of any shape, the index at which inserting it into `sorted` keeps the order:
+    /// int64, of wanted's shape. `sorted` has one axis, in ascending order; both have one dtype. If it is not sorted,
+    /// the result is some number from 0 to its length.
     search_sorted = fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array,
                                            options: *const tenon_search_options, stream: *mut tenon_stream,
                                            out_places: *mut *mut tenon_array) -> i32;
-    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each
-    /// element of x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The
-    /// last three are int64 and may be NULL. Waits, to know the shape. UNSUPPORTED: while a graph is recorded.
+    /// out_values: the distinct elements of x, ascending. out_indices: for each value the index of its first occurrence
+    /// in C order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the number of
+    /// occurrences of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on the
+    /// elements. UNSUPPORTED: while a graph is recorded.
     unique = fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream,
                              out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array,
                              out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
-    /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape:
-    /// the sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
+    /// Counts how often each of the numbers 0 to length - 1 occurs in x, integers of any shape; the result is int64.
+    /// With weights, of x's shape, it sums the weights of each number, in order, in their dtype. INVALID_ARGUMENT: a
+    /// number is negative or not below length.
     bincount = fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64,
                                  options: *const tenon_bincount_options, stream: *mut tenon_stream,
                                  out_counts: *mut *mut tenon_array) -> i32;
