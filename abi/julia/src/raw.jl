@@ -398,42 +398,43 @@ const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp al
 const TENON_APPLY_COMPILED = UInt32(1)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
-const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
+const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
 const TENON_COMPUTE_BF16 = Int32(3)  # float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 const TENON_EPILOGUE_NONE = Int32(0)
-const TENON_EPILOGUE_RELU = Int32(1)  # max(x, 0); NaN stays
+const TENON_EPILOGUE_RELU = Int32(1)  # max(x, 0); NaN stays NaN
 const TENON_EPILOGUE_GELU = Int32(2)  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 const TENON_OP_NONE = Int32(0)
 const TENON_OP_TRANSPOSE = Int32(1)
 const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
 const TENON_SVD_MODE_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
 const TENON_SVD_MODE_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-# singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
+# singular values only: out_u and out_vh may be NULL, else *out_u and *out_vh are not changed
 const TENON_SVD_MODE_VALUES = Int32(2)
-const TENON_SVD_DRIVER_AUTO = Int32(0)  # by shape, dtype, device and k
+const TENON_SVD_DRIVER_AUTO = Int32(0)  # chosen by shape, dtype, device and k
 const TENON_SVD_DRIVER_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
 const TENON_SVD_DRIVER_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
 const TENON_SVD_DRIVER_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
 # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
 const TENON_SVD_DRIVER_POLAR = Int32(4)
-# the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+# the eigenvectors of a^H a (or a a^H), in double precision: for tall and wide matrices
 const TENON_SVD_DRIVER_GRAM = Int32(5)
 const TENON_SVD_DRIVER_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
-const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
+# the leading k triplets by random projection: for singular values that decay fast
+const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)
 const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 const TENON_SOLVE_POSITIVE = Int32(1)  # positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
-const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
-const TENON_SOLVE_UPPER = Int32(3)  # the upper one
+const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a; the rest is not read (xTRSM; cublasXtrsm)
+const TENON_SOLVE_UPPER = Int32(3)  # the upper triangle; the rest is not read
 const TENON_QR_REDUCED = Int32(0)  # q (..., m, k), r (..., k, n) with k = min(m, n)
 const TENON_QR_COMPLETE = Int32(1)  # q (..., m, m), r (..., m, n)
-const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
-const TENON_NORM_FROBENIUS = Int32(0)  # the root of the sum of squares
-const TENON_NORM_ONE = Int32(1)  # the largest sum of absolute values of a column
-const TENON_NORM_INFINITY = Int32(2)  # the largest of a row
-const TENON_NORM_LARGEST = Int32(3)  # the largest absolute value: no operator norm
+const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL, and *out_q is not changed
+const TENON_NORM_FROBENIUS = Int32(0)  # the square root of the sum of squares
+const TENON_NORM_ONE = Int32(1)  # the largest column sum of absolute values
+const TENON_NORM_INFINITY = Int32(2)  # the largest row sum of absolute values
+const TENON_NORM_LARGEST = Int32(3)  # the largest absolute value; not an operator norm
 const TENON_NORM_TWO = Int32(4)  # the largest singular value
-const TENON_NORM_MINUS_TWO = Int32(5)  # the smallest one
-const TENON_NORM_NUCLEAR = Int32(6)  # their sum
+const TENON_NORM_MINUS_TWO = Int32(5)  # the smallest singular value
+const TENON_NORM_NUCLEAR = Int32(6)  # the sum of the singular values
 const TENON_FFT_DIRECTION_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
 const TENON_FFT_DIRECTION_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
@@ -443,20 +444,20 @@ const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b overlap: m + 
 const TENON_CONVOLVE_SAME = Int32(1)  # the m numbers in the middle of these, from number (n - 1) / 2 on
 # the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
 const TENON_CONVOLVE_VALID = Int32(2)
-# files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+# accept files that others own or can write, or that lie in such directories: for containers and shared mounts
 const TENON_PACKAGE_ANY_OWNER = UInt32(1)
 const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
 const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
 const TENON_OPERATION_IN_PLACE = UInt32(2)  # an output may be exactly an input
 const TENON_OPERATION_CPU = UInt32(4)  # runs on the CPU
 const TENON_OPERATION_CUDA = UInt32(8)  # runs on CUDA devices
-const TENON_OPERATION_GRADIENT = UInt32(16)  # names its gradient
+const TENON_OPERATION_GRADIENT = UInt32(16)  # has a gradient
 const TENON_ROLE_IN = Int32(1)  # an array that is read
 const TENON_ROLE_OUT = Int32(2)  # an array that is written
 const TENON_ROLE_INOUT = Int32(3)  # an array that is read and written
 const TENON_ROLE_SCALAR = Int32(4)  # a number, or a list of numbers
-const TENON_OPERAND_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
-const TENON_OPERAND_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
+const TENON_OPERAND_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) means the default
+const TENON_OPERAND_LIST = UInt32(2)  # takes TENON_ARG_BYTES: consecutive numbers
 const TENON_OPERAND_CHOICE = UInt32(4)  # an int32: the index of the choice
 const TENON_OPERAND_OPTIONAL = UInt32(8)  # an array that may be left out: an argument of kind 0 (all zeros)
 
@@ -935,15 +936,15 @@ mutable struct tenon_operation end
 # than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 # tenon_interrupt_fn: @cfunction(f, Int32, (Ptr{Cvoid},))
 
-# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
-# Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
-# native code. May run on several threads at once. Nothing may be thrown.
+# Does the work of one step. The arguments have been checked: arrays are C-contiguous unless the contract says strided.
+# Returns TENON_OK or a status; the text of a failing call of Tenon becomes part of the message, any other value
+# becomes the native code. May run on several threads at the same time. It must not throw.
 # tenon_host_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{tenon_host_call},))
 
 # Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
-# struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
-# returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
-# text that says which.
+# struct_size: that of the plug-in's headers. tenon_plugin_init calls it once. The contract is checked after
+# tenon_plugin_init has returned. INVALID_ARGUMENT: a second package, no function, two functions of the same name,
+# NULL; the object is then refused, with a text that says why.
 # tenon_registry_add_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{tenon_host_function}, Int32,))
 
 #
@@ -1321,11 +1322,13 @@ struct tenon_gemm_options
     struct_size::UInt32
     compute::Int32  # TENON_COMPUTE_*
     out_packed::Ptr{Int32}  # receives how many operands had to be packed (0 to 2); may be NULL
-    op_a::Int32  # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+    # TENON_OP_*: the product of op_a(a) and op_b(b) is computed; unless it is NONE, exchange the last two axes in the
+    # shapes below
+    op_a::Int32
     op_b::Int32
     bias::Ptr{tenon_array}  # (n), of c's dtype, added to every row of the product; may be NULL
-    epilogue::Int32  # TENON_EPILOGUE_*, of the sum
-    tune::Int32  # 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
+    epilogue::Int32  # TENON_EPILOGUE_*, applied to the sum
+    tune::Int32  # 1: on CUDA, the first product of a kind measures cuBLASLt's algorithms; see tenon_gemm
 end
 
 struct tenon_svd_options
@@ -1333,25 +1336,26 @@ struct tenon_svd_options
     mode::Int32  # TENON_SVD_MODE_*
     driver::Int32
     reserved::Int32
-    k::Int64  # how many of the largest values are wanted, with their vectors; 0: all of them
-    tolerance::Float64  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-    out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+    k::Int64  # number of the largest values wanted, with their vectors; 0: all of them
+    tolerance::Float64  # for the leading k, see tenon_svd; 0: 1e-6 for single precision, 1e-12 for double
+    out_driver::Ptr{Int32}  # receives the driver that computed the result, never TENON_SVD_DRIVER_AUTO; may be NULL
 end
 
 """
-Each function names the fields that it has; the others must be 0. NULL stands for all zeros.
+Each function lists the fields that it uses; the others must be 0. NULL means all zeros.
 """
 struct tenon_blas_options
     struct_size::UInt32
     op::Int32  # TENON_OP_*: op(a) takes part instead of a
     upper::Int32  # 1: the upper triangle, else the lower one; the other one is neither read nor written
-    right::Int32  # 1: a stands on the right of b, else on its left
-    hermitian::Int32  # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+    right::Int32  # 1: a is on the right of b, else on its left
+    # 1: a complex matrix is Hermitian (imaginary parts on the diagonal count as 0); else it is symmetric
+    hermitian::Int32
     unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
-    conjugate::Int32  # 1: the conjugates of one operand take part; the function says of which
-    op_b::Int32  # the same for b
-    below::Int64  # how many diagonals of a banded matrix lie below the main one
-    out_packed::Ptr{Int32}  # receives how many arrays had to be packed; may be NULL. Every function has it
+    conjugate::Int32  # 1: one operand is conjugated; the function says which
+    op_b::Int32  # TENON_OP_*: op_b(b) takes part instead of b
+    below::Int64  # number of diagonals of a banded matrix below the main one
+    out_packed::Ptr{Int32}  # receives how many arrays had to be packed; may be NULL. Every function uses it
 end
 
 struct tenon_solve_options
@@ -1382,13 +1386,14 @@ end
 struct tenon_rank_options
     struct_size::UInt32
     reserved::Int32
-    rcond::Float64  # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+    # singular values up to rcond times the largest one count as 0; 0: max(m, n) epsilon; < 0: only exact 0 does
+    rcond::Float64
 end
 
 struct tenon_ldl_options
     struct_size::UInt32
     upper::Int32  # 1: the upper triangle of a is read, else the lower one
-    hermitian::Int32  # 1: of complex numbers, a is Hermitian; else it is symmetric
+    hermitian::Int32  # 1: a complex a is Hermitian; else it is symmetric
     reserved::Int32
 end
 
@@ -1396,8 +1401,8 @@ struct tenon_eigh_options
     struct_size::UInt32
     upper::Int32  # 1: the upper triangle of a is read, else the lower one
     first::Int64  # the first eigenvalue wanted, from 0, in ascending order
-    count::Int64  # how many of them; 0: all from `first` on
-    low::Float64  # with by_value 1: those above low and up to high; first and count are 0 then
+    count::Int64  # number of eigenvalues; 0: all from `first` on
+    low::Float64  # with by_value 1: the eigenvalues above low and up to high; first and count must be 0
     high::Float64
     by_value::Int32
     reserved::Int32
@@ -1458,8 +1463,8 @@ end
 struct tenon_package_options
     struct_size::UInt32
     flags::UInt32  # TENON_PACKAGE_*
-    sha256::Ptr{UInt8}  # the content hash it must have (64 hexadecimal digits); default: any
-    trusted_keys::Ptr{Ptr{UInt8}}  # public keys that are trusted beside the user's list
+    sha256::Ptr{UInt8}  # the content hash that the package must have (64 hexadecimal digits); default: any
+    trusted_keys::Ptr{Ptr{UInt8}}  # public keys that are trusted in addition to the user's list
     trusted_key_count::Int32
     reserved::UInt32
 end
@@ -1467,8 +1472,8 @@ end
 struct tenon_operation_info
     struct_size::UInt32
     flags::UInt32  # TENON_OPERATION_*
-    parameter_count::Int32  # in the order of arguments
-    output_count::Int32  # of them, those with the role TENON_ROLE_OUT
+    parameter_count::Int32  # number of arguments
+    output_count::Int32  # number of parameters with the role TENON_ROLE_OUT
     tunable_count::Int32
     test_count::Int32
 end
@@ -1477,33 +1482,32 @@ struct tenon_operation_parameter_info
     struct_size::UInt32
     role::Int32  # TENON_ROLE_*
     flags::UInt32  # TENON_OPERAND_*
-    dtype::UInt32  # 0: a placeholder decides
-    placeholder::Int32  # its number; -1: none. Parameters of one placeholder have one dtype
+    dtype::UInt32  # 0: determined by the placeholder
+    placeholder::Int32  # number of the placeholder; -1: none. Parameters with the same placeholder have the same dtype
     reserved::Int32
     name::Ptr{UInt8}  # borrowed from the operation
-    doc::Ptr{UInt8}  # borrowed; "" for an operation without one
+    doc::Ptr{UInt8}  # borrowed from the operation; "" if there is none
 end
 
 """
 Measuring and tuning.
 
-What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
-of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
-PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package,
-the product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for).
-Later calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest;
-where none is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They
-are not looked at where a tunable was set by tenon_operation_set_tunable, and in a context with
+The measured cases are the contract's `bench` cases, else its tests, or arguments passed here. Tuning tries the
+values of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one
+file PACKAGE.OPERATION.json in the context's tuning directory. A record applies to this version and content of the
+package, the device's product, the dtypes, the shapes of the inputs and the scalars that the contract lists
+(tuned_for). Later calls, in every process, use the record of the same device and dtypes whose shapes and scalars are
+nearest; if none is near, or the nearest one's values cannot be launched (logged once, as a warning), the defaults.
+Records are ignored if a tunable was set by tenon_operation_set_tunable, and in a context with
 TENON_CONTEXT_DETERMINISTIC.
 """
 struct tenon_measure_options
     struct_size::UInt32
-    given_count::Int32  # of the two lists below; 0: the contract's cases
-    given_names::Ptr{Ptr{UInt8}}  # inputs and scalars by name ...
-    # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
-    given_values::Ptr{Ptr{UInt8}}
-    types::Ptr{UInt8}  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
-    seconds::Float64  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+    given_count::Int32  # length of the two lists below; 0: the contract's cases
+    given_names::Ptr{Ptr{UInt8}}  # names of inputs and scalars ...
+    given_values::Ptr{Ptr{UInt8}}  # ... and their values: such as "normal(1000, 1000)", as in tests; a number; a choice
+    types::Ptr{UInt8}  # use only these dtypes: "T=float32, A=float64"; default: all that the contract allows
+    seconds::Float64  # time limit in all; default: 1 for each case of a measurement, 30 for tuning
 end
 
 """
@@ -1512,28 +1516,28 @@ One call of a function. All pointers are borrowed for the call.
 struct tenon_host_call
     struct_size::UInt32
     count::Int32
-    # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
-    # array that was left out has kind 0
+    # as for the operation: the step's inputs and scalars, then its outputs; defaults are filled in; an optional array
+    # that was left out has kind 0
     args::Ptr{tenon_arg}
-    stream::Ptr{tenon_stream}  # what the work belongs on; on the CPU it is done when the function returns
+    stream::Ptr{tenon_stream}  # the stream for the work; on the CPU the work must be complete when the function returns
 end
 
 struct tenon_host_function
     struct_size::UInt32
     reserved::UInt32
-    name::Ptr{UInt8}  # what the contract's steps call it
+    name::Ptr{UInt8}  # its name in the contract's steps
     function_::Ptr{Cvoid}
     user::Ptr{Cvoid}
-    destroy::Ptr{Cvoid}  # called with user when nobody can call the function any more; not when registering it failed
+    destroy::Ptr{Cvoid}  # called with user when the function can no longer be called; not if registering it failed
 end
 
 """
-What tenon_plugin_init registers with; valid until it returns.
+The registry that tenon_plugin_init uses; valid until it returns.
 """
 struct tenon_registry
     struct_size::UInt32
     reserved::UInt32
-    user::Ptr{Cvoid}  # to be handed to add
+    user::Ptr{Cvoid}  # to be passed to add
     add::Ptr{Cvoid}
 end
 
@@ -2794,40 +2798,51 @@ tenon_call_release(call) =
                        const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
 
 c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
-broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
-dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
-bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
-2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or all
-bool, where \"or\" is the sum, \"and\" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own, without
-bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars
-of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
-NULL: 1 and 0; or, for floating and complex c but of float8, arrays without axes on the device, read when the work
-runs (blas.h). With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
-cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
-cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B,
-where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and the
-others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign
-and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for shapes
-where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After
-Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands' scales. On CUDA
-(compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32 has (32 products
-are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants k along the unit
-stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned
-memory, and what is not so goes through copies. On the CPU the operands become f32, which is exact, and c is
-rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA
-cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense;
-GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for
-which that call waits for the device. Else, and on the CPU, c is written and then changed in a second pass. tune 1
-(f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides,
-alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of
-its own, waits for them, and keeps the fastest for later products of this kind with tune, or with an epilogue or
-float8 without it. tenon_context_report counts what is kept (matmul_plans, at most 256 a device). Another
-algorithm may round otherwise. It has no effect on the CPU, on products of int8 and in parts, in a context with
-TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was not measured
-before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the dtype cannot hold; beta other
-than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a
-device that has none). After a failure c is unchanged.
+broadcast to those of c. c is provided or made (TENON_INOUT); a new c is int32 for int8, f32 for float8, else of a's
+dtype. c must share no memory with a or b. xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+
+dtypes, one of:
+- all f16, bf16, f32, f64, c64 or c128; or a and b f16 or bf16 with c f32.
+- a and b int8 with c int32, the sum modulo 2^32; alpha and beta are integers below 2^31 in absolute value.
+- all of one integer dtype, the sum modulo 2^bits; alpha and beta are integers up to 2^53 in absolute value. Or all
+  bool: \"or\" is the sum, \"and\" the product, and alpha and beta are 0 or 1. Kernels of Tenon compute both, with no
+  bias or epilogue.
+- a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32.
+alpha, beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for
+16 bits and fewer); NULL: 1 and 0. For floating and complex c, except with float8, they may also be arrays without
+axes on the device, which are read when the work runs (blas.h). With beta 0 c is not read (NaN there is overwritten);
+with k 0 c = beta c.
+
+TENON_COMPUTE_FAST computes large products of f32, on chips whose tensor cores suit it (8.0, 9.0, 10.0), from parts:
+a = A + a', where A has TF32's 11 bits, likewise for b, and a b = A B + A b' + a' B. A B is computed in TF32, summed
+over 256 or 512 terms at a time because tensor cores truncate as they add; the other products in bfloat16. The error,
+relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign and 2e-7 for random signs. cuBLAS's
+own f32 product of two plain square matrices has the same error, and a smaller one for shapes for which it splits
+the sums. Numbers below 2^-110 lose digits. Memory: 8 additional bytes per element of a and b. After Markidis et al.
+2018, Ootomo and Yokota 2022.
+
+float8: pass the product of the operands' scales as alpha. On CUDA (compute capability 8.9 and later) it uses
+cuBLASLt, whose tensor cores accumulate with fewer bits than f32 has (32 products are aligned to the largest of them:
+an error of up to 2^-8 of the sum of their magnitudes). cuBLASLt needs k along the unit stride of both operands (b a
+transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory; other operands are copied.
+On the CPU the operands are converted to f32, which is exact, and c is rounded once.
+
+With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt applies
+it within the product, rounding to c once, for f16, bf16, f32 and float8 if c's rows are dense: GELU for c f16 and
+bf16, to their accuracy; ReLU if the first use of an algorithm has shown that NaN stays NaN, for which that call
+waits for the device. Otherwise, and on the CPU, c is written and then changed in a second pass.
+
+tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides,
+alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a separate
+result, waits for them, and keeps the fastest. Later products of this kind use it if they have tune, or an epilogue,
+or float8. tenon_context_report counts the algorithms kept (matmul_plans, at most 256 per device). Another algorithm
+may round differently. tune has no effect on the CPU, on products of int8 and those in parts, in a context with
+TENON_CONTEXT_DETERMINISTIC, and if there is no memory for the separate result; while another library captures the
+stream, only earlier measurements are used.
+
+Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that
+is not a scalar or that the dtype cannot hold; beta other than 0 without a provided c), INVALID_HANDLE, VERSION,
+OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a device without it). After a failure c is unchanged.
 """
 tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
     ccall(address(101), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -2838,21 +2853,25 @@ tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
                       tenon_array** out_s, tenon_array** out_vh)
 
 a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have
-a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the
-shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u
-- 1|, |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound;
-of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
-relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
-another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
-driver whose result is not, or that does not do this shape, mode or device, gives way to the one
-TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether
-one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on
-CUDA, but for large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below
-m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW
-(a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
-driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
-reported here.
-UNSUPPORTED: while a graph is recorded.
+a's dtype. u, s and vh are provided or made (TENON_INOUT). With options->k: the k largest values, u (..., m, k), vh
+(..., k, n), independent of the shapes of the mode. Waits for the result, so that it can report a failure itself.
+
+The result is accurate for every driver. The residual |a - u s vh| and the deviations from orthogonality |u^H u - 1|
+and |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound. For
+the leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that the relative
+error of a value is about the tolerance (if values differ by less than its root, relatively, one of them may replace
+another), or max(m, n) epsilon times the largest s. Repeated values are found with their multiplicity. If a driver
+misses the bound, or does not support the shape, mode or device, the driver that TENON_SVD_DRIVER_AUTO takes for the
+whole decomposition is used instead; options->out_driver receives the one used (for a batch: that one, if any matrix
+needed it).
+
+AUTO without k: LAPACK's xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, except for large matrices of single
+precision, on devices with fast double precision, which use TENON_SVD_DRIVER_GRAM. With k well below m and n: the
+Krylov space.
+
+Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not
+fit s's dtype), DTYPE, SHAPE (rank below 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance
+outside of [0, 1)), MISSING_LIBRARY. UNSUPPORTED: while a graph is recorded.
 """
 tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3290,11 +3309,11 @@ tenon_graph_release(graph) =
     int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options,
                                tenon_package** out_package)
 
-Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before
-is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further
-statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a
-wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with other content), OUT_OF_MEMORY.
-On failure the registry is as it was. OVERFLOW: a number that does not fit.
+Loads a package from a directory or a tar file and adds it to the context's registry. If the same content is loaded
+already, that package is returned. An error in the contract is INVALID_ARGUMENT, and the text begins with
+FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link,
+a damaged archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with different
+content), OUT_OF_MEMORY. On failure the registry is unchanged. OVERFLOW: a number that does not fit.
 """
 tenon_package_load(context, path, options, out_package) =
     ccall(address(141), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
@@ -3304,8 +3323,8 @@ tenon_package_load(context, path, options, out_package) =
     int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name,
                                       const tenon_package_options* options, tenon_package** out_package)
 
-The same from the bytes of a tar file; they are copied. name: of the bytes, for messages. IO: a file that the
-package names cannot be read. NOT_FOUND: a file that it names is not there.
+Loads a package from the bytes of a tar file, which are copied. name: a name for the bytes, for messages. IO: a file
+that the package names cannot be read. NOT_FOUND: a file that it names does not exist.
 """
 tenon_package_load_memory(context, bytes, size, name, options, out_package) =
     ccall(address(142), Int32, (Ptr{tenon_context}, Ptr{Cvoid}, UInt64, Cstring, Ptr{tenon_package_options},
@@ -3315,8 +3334,8 @@ tenon_package_load_memory(context, bytes, size, name, options, out_package) =
     int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* options,
                                 tenon_blob** out_report)
 
-Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
-tenon_package_describe. NOT_FOUND: there is no such file or directory.
+Reads and checks a package as tenon_package_load does, without adding it to the registry. out_report: its
+description, as from tenon_package_describe. NOT_FOUND: there is no such file or directory.
 """
 tenon_package_check(context, path, options, out_report) =
     ccall(address(143), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), context,
@@ -3325,8 +3344,8 @@ tenon_package_check(context, path, options, out_report) =
 """
     int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package)
 
-A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says
-which versions there are and where was looked.
+Finds a package by name and version range: among the loaded ones, else on the search path (it is then loaded).
+NOT_FOUND: there is none; the text lists the existing versions and the places searched.
 """
 tenon_package_find(context, name, range, out_package) =
     ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range,
@@ -3344,8 +3363,8 @@ tenon_package_list(context, out_list) =
 """
     int32_t tenon_package_unload(tenon_package* package)
 
-Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good.
-NOT_FOUND: it is not there (any more).
+Removes the package from the registry, so that it is no longer found. Handles of it and its operations stay valid.
+NOT_FOUND: it is not in the registry.
 """
 tenon_package_unload(package) =
     ccall(address(146), Int32, (Ptr{tenon_package},), package)
@@ -3353,9 +3372,9 @@ tenon_package_unload(package) =
 """
     int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package)
 
-Reads the package's path again. Content that did not change gives the same package; else the new one takes its place
-in the registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays.
-UNSUPPORTED: it was loaded from memory. NOT_FOUND: it is not where it was any more.
+Reads the package's path again. If the content is unchanged, returns the same package; else the new one replaces it
+in the registry, whatever its version, and existing handles continue to refer to the old one. On failure the old one
+stays. UNSUPPORTED: the package was loaded from memory. NOT_FOUND: its path no longer exists.
 """
 tenon_package_reload(package, out_package) =
     ccall(address(147), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_package}}), package, out_package)
@@ -3364,7 +3383,7 @@ tenon_package_reload(package, out_package) =
     int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description)
 
 The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with
-parameters, types, shapes, steps ...; kernels/README.md names every field.
+parameters, types, shapes, steps ...; kernels/README.md describes every field.
 """
 tenon_package_describe(package, out_description) =
     ccall(address(148), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_blob}}), package, out_description)
@@ -3372,7 +3391,7 @@ tenon_package_describe(package, out_description) =
 """
     int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation)
 
-An operation of the package by name. NOT_FOUND lists those there are.
+An operation of the package by name. NOT_FOUND: there is none; the text lists the existing ones.
 """
 tenon_package_operation(package, name, out_operation) =
     ccall(address(149), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_operation}}), package, name, out_operation)
@@ -3380,7 +3399,8 @@ tenon_package_operation(package, name, out_operation) =
 """
     int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text)
 
-A file of the package as text, \"blur.cu\" or \"plugin.toml\". NOT_FOUND lists those there are.
+A file of the package as text, such as \"blur.cu\" or \"plugin.toml\". NOT_FOUND: there is none; the text lists the
+existing ones.
 """
 tenon_package_file(package, path, out_text) =
     ccall(address(150), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_blob}}), package, path, out_text)
@@ -3405,8 +3425,8 @@ tenon_package_release(package) =
     int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range,
                                  tenon_operation** out_operation)
 
-An operation by \"package/name\", and a range of versions of the package. Loads the package from the search path if
-need be. NOT_FOUND: no package has it.
+Finds an operation by \"package/name\" and a version range of the package. Loads the package from the search path if
+necessary. NOT_FOUND: no package has it.
 """
 tenon_operation_find(context, name, range, out_operation) =
     ccall(address(153), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_operation}}), context, name, range,
@@ -3441,8 +3461,8 @@ tenon_operation_get_parameter_info(operation, index, out_info) =
 """
     int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient)
 
-The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its
-outputs, and gives grad_NAME of its inputs. NOT_FOUND: the operation has no gradient.
+The operation that computes this operation's vector-Jacobian product: it takes parameters of this one by name and
+grad_NAME for its outputs, and returns grad_NAME for its inputs. NOT_FOUND: the operation has no gradient.
 """
 tenon_operation_gradient(operation, out_gradient) =
     ccall(address(157), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_operation}}), operation, out_gradient)
@@ -3450,7 +3470,7 @@ tenon_operation_gradient(operation, out_gradient) =
 """
     int32_t tenon_operation_package(const tenon_operation* operation, tenon_package** out_package)
 
-The package it belongs to.
+The package that the operation belongs to.
 """
 tenon_operation_package(operation, out_package) =
     ccall(address(158), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_package}}), operation, out_package)
@@ -3475,8 +3495,9 @@ tenon_operation_release(operation) =
     int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
                       tenon_stream* stream, tenon_array** out_dot)
 
-dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
-options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
+dot = the sum of x y along the last axis; with conjugate, of conj(x) y. x, y: (..., n), batches broadcast; dot:
+(...). options: conjugate. dtypes: as for tenon_gemm except float8; int8 gives int32. xDOTU, xDOTC by gemm's
+routines.
 """
 tenon_dot(x, y, options, stream, out_dot) =
     ccall(address(161), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -3487,16 +3508,17 @@ tenon_dot(x, y, options, stream, out_dot) =
                          const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
 Einstein's sum over `count` operands (at least one), as NumPy writes it: \"ij,jk->ik\", \"ii->i\", \"ij,jk,kl->il\". A
-letter names an axis; one that is not in the result is summed over; twice in one operand, it is a diagonal of equal
-extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without
-\"->\" the result has the letters that appear once, in alphabetical order. Two operands are one batched matrix product
-on views of them; each is packed at most once (options->out_packed). A letter of one operand alone that is summed
-over is summed there first (in float32 of f16 and bf16). More operands go from left to right, the first two, then
-what that gave with the third, and so on, each step with the dtype of the result: a good order saves most of the
-work. dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other integers are modulo 2^bits. options:
-compute and out_packed; the others must be 0. The result is given or made.
-Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (the text; another number
-of terms than operands).
+letter names an axis; an axis that is not in the result is summed over; a letter that occurs twice in one operand
+takes the diagonal of these axes, which must have equal extents; \"...\" represents further axes. Across operands,
+extent 1 broadcasts to any extent. Without \"->\" the result has the letters that appear once, in alphabetical order.
+Two operands are computed as one batched matrix product on views of them; each is packed at most once
+(options->out_packed). An axis of only one operand that is summed over is summed in that operand first (for f16 and
+bf16 in float32). More operands are processed from left to right, the first two, then their result with the third,
+and so on, each step with the dtype of the result: a good order saves most of the work. dtypes: as for tenon_gemm
+except float8; int8 gives int32. Sums of other integers are modulo 2^bits. options: compute and out_packed; the
+others must be 0. The result is provided or made.
+Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (malformed subscripts; the
+number of terms differs from that of the operands).
 """
 tenon_einsum(subscripts, operands, count, options, stream, out_sum) =
     ccall(address(162), Int32, (Cstring, Ptr{Ptr{tenon_array}}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
@@ -3507,8 +3529,8 @@ tenon_einsum(subscripts, operands, count, options, stream, out_sum) =
                         tenon_stream* stream, tenon_array** out_x)
 
 x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
-factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
-definite. tenon_cond tells how far to trust x.
+factored once. SINGULAR: a is singular, or so nearly singular that the solution overflows; with POSITIVE also: a is
+not positive definite. tenon_cond measures how accurate x can be.
 """
 tenon_solve(a, b, options, stream, out_x) =
     ccall(address(163), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream},
@@ -3519,8 +3541,8 @@ tenon_solve(a, b, options, stream, out_x) =
                      tenon_array** out_pivots)
 
 a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
-diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1,
-as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)): row i was exchanged with row pivots[i], counted from
+1 as in LAPACK. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
 """
 tenon_lu(a, options, stream, out_lu, out_pivots) =
     ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3531,7 +3553,7 @@ tenon_lu(a, options, stream, out_lu, out_pivots) =
                            const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x)
 
 x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
-exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
+exactly b. options: op. SINGULAR as for tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
 cusolverDnXgetrs.
 """
 tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
@@ -3542,9 +3564,9 @@ tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
     int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* options, tenon_stream* stream,
                            tenon_array** out_factor)
 
-a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only
-that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
-positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
+a = L L^H, or with upper 1 a = U^H U, for a symmetric or Hermitian positive definite a: (..., n, n), only that
+triangle of which is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: a is not
+positive definite; the native code is the order of the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
 """
 tenon_cholesky(a, options, stream, out_factor) =
     ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
@@ -3555,7 +3577,7 @@ tenon_cholesky(a, options, stream, out_factor) =
                                  tenon_stream* stream, tenon_array** out_x)
 
 x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be
-exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+exactly b. SINGULAR as for tenon_solve. xPOTRS; cusolverDnXpotrs.
 """
 tenon_cholesky_solve(factor, b, options, stream, out_x) =
     ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
@@ -3565,8 +3587,8 @@ tenon_cholesky_solve(factor, b, options, stream, out_x) =
     int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* options, tenon_stream* stream, tenon_array** out_q,
                      tenon_array** out_r)
 
-a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
-INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
+a = q r, where the columns of q are orthonormal and r is upper triangular. a: (..., m, n). OVERFLOW: r does not fit
+its dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
 cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
 """
 tenon_qr(a, options, stream, out_q, out_r) =
@@ -3577,10 +3599,10 @@ tenon_qr(a, options, stream, out_q, out_r) =
     int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* options,
                         tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
 
-The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m,
-k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the
-singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
-routines.
+The x that minimises |a x - b|, and of all such x the one with the smallest norm. a: (..., m, n) of any shape and
+rank, b: (..., m, k), x: (..., n, k). Computed from the singular values of a. rank: int64 (...), the number of
+singular values that do not count as 0; s: (..., min(m, n)), the singular values. SINGULAR: the solution overflows;
+INVALID_ARGUMENT: rcond is NaN. As xGELSD, with tenon_svd's routines.
 """
 tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
     ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream},
@@ -3591,8 +3613,8 @@ tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
     int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
                           tenon_array** out_inverse)
 
-The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
-fields. xGETRF, xGETRS.
+The inverse of a: (..., n, n); the result may be exactly a. SINGULAR as for tenon_solve. options: none of the fields.
+xGETRF, xGETRS.
 """
 tenon_inverse(a, options, stream, out_inverse) =
     ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3603,7 +3625,7 @@ tenon_inverse(a, options, stream, out_inverse) =
                        tenon_array** out_inverse)
 
 The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is
-NaN. By tenon_svd's routines.
+NaN. Uses tenon_svd's routines.
 """
 tenon_pinv(a, options, stream, out_inverse) =
     ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3613,7 +3635,8 @@ tenon_pinv(a, options, stream, out_inverse) =
     int32_t tenon_matrix_rank(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream,
                               tenon_array** out_rank)
 
-How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
+The number of singular values of a: (..., m, n) that do not count as 0: int64 (...). INVALID_ARGUMENT: rcond is
+NaN.
 """
 tenon_matrix_rank(a, options, stream, out_rank) =
     ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3623,8 +3646,8 @@ tenon_matrix_rank(a, options, stream, out_rank) =
     int32_t tenon_det(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
                       tenon_array** out_det)
 
-The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold
-it (tenon_slogdet can). options: none of the fields. xGETRF.
+The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite if the dtype cannot hold it
+(use tenon_slogdet then). options: none of the fields. xGETRF.
 """
 tenon_det(a, options, stream, out_det) =
     ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3634,8 +3657,8 @@ tenon_det(a, options, stream, out_det) =
     int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
                           tenon_array** out_sign, tenon_array** out_log)
 
-det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
-singular matrix 0 and -infinity. options: none of the fields.
+det = sign exp(log): sign has a's dtype and absolute value 1 or 0, log is real; both have shape (...). For a singular
+matrix they are 0 and -infinity. options: none of the fields.
 """
 tenon_slogdet(a, options, stream, out_sign, out_log) =
     ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3645,13 +3668,13 @@ tenon_slogdet(a, options, stream, out_sign, out_log) =
     int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream,
                        tenon_array** out_w, tenon_array** out_v)
 
-a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
-ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a
-is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and
-|v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound. The result is checked: where it misses the
-bound, as for some graded matrices, another method computes it again, and NOT_CONVERGED is returned if that misses
-it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
-NOT_FINITE: NaN or infinity in a.
+a = v diag(w) v^H for a symmetric or Hermitian a: (..., n, n), one triangle of which is read. w: real, (..., count),
+ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. With by_value, count is the number of
+eigenvalues found, and a must be one matrix (a batch of more than 1 is SHAPE, because its matrices would have
+different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own
+bound. The result is checked: where it misses the bound, as for some graded matrices, another method computes it
+again, and NOT_CONVERGED is returned if that misses it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for
+a part of the eigenvalues xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. NOT_FINITE: NaN or infinity in a.
 """
 tenon_eigh(a, options, stream, out_w, out_v) =
     ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3661,15 +3684,16 @@ tenon_eigh(a, options, stream, out_w, out_v) =
     int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w,
                       tenon_array** out_left, tenon_array** out_right)
 
-a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v
-(out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are
-not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of
-u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the matrix'
-values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix. OVERFLOW: w does
-not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of the inverse of v;
-where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's LAPACK computes
-the values and vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6
-and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
+a v = v diag(w) and u^H a = diag(w) u^H for any a: (..., n, n). w: (..., n) complex, in no particular order; u
+(out_left) and v (out_right): (..., n, n) complex, columns of norm 1, which are linearly dependent if a is defective;
+pass NULL for those that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's
+own bound, and likewise for u. If balancing a badly scaled a breaks this bound, the host's LAPACK computes the values
+and vectors of that matrix without balancing; if that fails too, NOT_CONVERGED. If only values are requested, they
+are those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA, where cuSOLVER computes right vectors
+only, the left ones are the rows of the inverse of v; if those are not accurate, because v is ill-conditioned or
+singular (a is defective), the host's LAPACK computes the values and vectors of that matrix (MISSING_LIBRARY: no
+LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in
+a.
 """
 tenon_eig(a, options, stream, out_w, out_left, out_right) =
     ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3679,10 +3703,10 @@ tenon_eig(a, options, stream, out_w, out_left, out_right) =
     int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
                        tenon_array** out_norm)
 
-The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
-in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite
-of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown
-kind. xLANGE; tenon_svd's routines.
+The norm of each matrix of a: (..., m, n), real, of shape (...). Intermediate squares do not overflow. NaN or
+infinity in a appears in the results of kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot
+hold is infinite for kinds 0 to 3 and OVERFLOW for the others. A matrix without elements has norm 0.
+INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
 """
 tenon_norm(a, options, stream, out_norm) =
     ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3693,9 +3717,9 @@ tenon_norm(a, options, stream, out_norm) =
                        tenon_array** out_cond)
 
 The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR:
-SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of
-zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no
-operator norm. SHAPE: m or n is 0.
+SINGULAR), and if its dtype cannot hold it. TWO and MINUS_TWO (the reciprocal of TWO, but infinite for a matrix of
+zeros) take any a: (..., m, n), the others square matrices. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is
+not an operator norm. SHAPE: m or n is 0.
 """
 tenon_cond(a, options, stream, out_cond) =
     ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3705,8 +3729,8 @@ tenon_cond(a, options, stream, out_cond) =
     int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options,
                                tenon_stream* stream, tenon_array** out_power)
 
-a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
-NOT_FINITE; OVERFLOW: the result does not fit its dtype.
+a^n for a: (..., m, m), by repeated squaring; n = 0 gives the identity, a negative n a power of the inverse (SINGULAR
+if there is none). NOT_FINITE; OVERFLOW: the result does not fit its dtype.
 """
 tenon_matrix_power(a, n, options, stream, out_power) =
     ccall(address(179), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream},
@@ -3716,11 +3740,11 @@ tenon_matrix_power(a, n, options, stream, out_power) =
     int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream,
                        tenon_array** out_exponential)
 
-e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by
-the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it
-must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result
-does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about 5e15 that
-powers of a have, too).
+e^a for a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; the scaling
+follows the norms of a's powers (Al-Mohy, Higham 2009), so that a matrix far from normal is not squared more often
+than necessary. If a is triangular, so is the result, and its diagonal holds the exponentials of a's diagonal.
+NOT_FINITE; OVERFLOW: the result does not fit its dtype, or more than 50 squarings would be needed, which leaves no
+correct digit (norms of about 5e15, of a and of its powers).
 """
 tenon_expm(a, options, stream, out_exponential) =
     ccall(address(180), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -3731,14 +3755,14 @@ tenon_expm(a, options, stream, out_exponential) =
 
 Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays
 (TENON_ARG_ARRAY; STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists
-(TENON_ARG_BYTES); an entry of all zeros stands for a default, or leaves an optional array out. The first array
-that is read says the device and the dtypes of placeholders. Everything is checked, and every step compiled, before
-the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come from the
-stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
-geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract),
-UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it compiled), OUT_OF_MEMORY, and what a
-launch gives; a host function of the package may give any status, such as NOT_FOUND or NOT_FINITE. May be recorded
-into a graph (graph.h).
+(TENON_ARG_BYTES); an entry of all zeros means the default, or leaves out an optional array. The first input array
+determines the device and the dtypes of placeholders. Everything is checked, and every step compiled, before the
+first step is launched; with compiled kernels the call takes a checked launch and about 0.3 us. Temporaries come from
+the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the
+contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the
+contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it compiled), OUT_OF_MEMORY, and
+the statuses of a launch; a host function of the package may return any status, such as NOT_FOUND or NOT_FINITE. Can
+be recorded into a graph (graph.h).
 """
 tenon_operation_call(operation, args, count, stream) =
     ccall(address(181), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count,
@@ -3748,10 +3772,10 @@ tenon_operation_call(operation, args, count, stream) =
     int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
                                    tenon_stream* stream, tenon_array** out_array)
 
-A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these
-arguments, not set. args as for the call; the entries of outputs are not looked at. The memory belongs to the order
-of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract. LAYOUT: an
-array that is not laid out as the contract says.
+A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments,
+not initialised. args as for the call; the entries of outputs are ignored. The memory is allocated in the order of
+`stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract. LAYOUT: an array
+does not have the layout that the contract requires.
 """
 tenon_operation_output(operation, args, count, index, stream, out_array) =
     ccall(address(182), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
@@ -3761,7 +3785,7 @@ tenon_operation_output(operation, args, count, index, stream, out_array) =
     int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count)
 
 Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are
-not looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+ignored. Expressions (elementwise, reduction, scan) compile at the first call with each layout.
 """
 tenon_operation_prepare(operation, args, count) =
     ccall(address(183), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
@@ -3770,9 +3794,9 @@ tenon_operation_prepare(operation, args, count) =
     int32_t tenon_package_prepare(tenon_package* package, tenon_device* device)
 
 Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the
-contracts allow, with the tunables as they are. They are found again in the cache of programs. Left out are
-instances that depend on scalars or shapes, and expressions. The first failure is returned, after all were tried.
-COMPILE: a kernel of the package does not compile.
+contracts allow, with the current values of the tunables. Later calls find them in the cache of programs. Instances
+that depend on scalars or shapes, and expressions, are not compiled. The first failure is returned, after all kernels
+were tried. COMPILE: a kernel of the package does not compile.
 """
 tenon_package_prepare(package, device) =
     ccall(address(184), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
@@ -3780,8 +3804,8 @@ tenon_package_prepare(package, device) =
 """
     int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
 
-Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values.
-Records of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
+Sets a tunable of the operation for all later calls on this context; it must be one of the contract's values. Tuning
+records (below) are then ignored for this operation. NOT_FOUND: there is no such tunable.
 """
 tenon_operation_set_tunable(operation, name, value) =
     ccall(address(185), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
@@ -3789,17 +3813,17 @@ tenon_operation_set_tunable(operation, name, value) =
 """
     int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
 
-What a tunable is for calls without a record of tuning. NOT_FOUND: the operation has no tunable of that name.
+The value of a tunable for calls without a tuning record. NOT_FOUND: the operation has no tunable of that name.
 """
 tenon_operation_get_tunable(operation, name, out_value) =
     ccall(address(186), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
 
 """
     int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
- Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and
-its gradient against differences. Failing cases are no error of this call. out_report: JSON, {\"operation\", \"device\",
-\"passed\", \"failed\", \"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\", \"tolerance\"}]}.
-UNSUPPORTED: it does not run on that device.
+ Runs the operation's self-tests (kernels/README.md) on a device: compares with the expected values, or the CPU's
+results, and the gradient with finite differences. The call succeeds even if cases fail. out_report: JSON,
+{\"operation\", \"device\", \"passed\", \"failed\", \"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\",
+\"tolerance\"}]}. UNSUPPORTED: it does not run on that device.
 """
 tenon_operation_test(operation, device, out_report) =
     ccall(address(187), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device,
@@ -3809,8 +3833,9 @@ tenon_operation_test(operation, device, out_report) =
     int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream,
                                  tenon_call** out_call)
 
-A call (kernel.h) of the operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once;
-then launched any number of times. stream: where temporaries are made. Statuses as for tenon_operation_call.
+A call (kernel.h) of the operation: arguments are checked, geometry evaluated, temporaries made and kernels compiled
+once; it can then be launched any number of times. stream: the stream on which temporaries are made. Statuses as for
+tenon_operation_call.
 """
 tenon_operation_bind(operation, args, count, stream, out_call) =
     ccall(address(188), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_call}}),
@@ -3934,9 +3959,9 @@ tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
     int32_t tenon_kron(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options,
                        tenon_stream* stream, tenon_array** out_product)
 
-The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches
-broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
-those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
+The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b: (..., p, q); batches broadcast.
+The result is provided or made. dtypes: those that tenon_gemm takes for a, b and c alike. options: as for
+tenon_einsum. Statuses: those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
 """
 tenon_kron(a, b, options, stream, out_product) =
     ccall(address(198), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
@@ -3946,11 +3971,11 @@ tenon_kron(a, b, options, stream, out_product) =
     int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream,
                       tenon_array** out_ld, tenon_array** out_pivots)
 
-a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not
-be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (...,
-n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other
-one is 0; pivots[i] > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of
-2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
+a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) for a symmetric or Hermitian a: (..., n, n) that need not be
+definite, one triangle of which is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman pivoting). ld: (..., n, n)
+and pivots: int64 (..., n) hold the factors in LAPACK's format: D and the multipliers in that triangle, the other
+triangle is 0; pivots[i] > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative pivots: a block
+of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
 """
 tenon_ldl(a, options, stream, out_ld, out_pivots) =
     ccall(address(199), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3960,7 +3985,7 @@ tenon_ldl(a, options, stream, out_ld, out_pivots) =
     int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
                             const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
+x of a x = b with the factors of tenon_ldl and its options. SINGULAR as for tenon_solve. xSYTRS, xHETRS;
 cusolverDnXsytrs.
 """
 tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
@@ -3990,8 +4015,8 @@ tenon_program_compile(architecture, source, size, options, kind, out_image, out_
 """
     int32_t tenon_package_pack(const char* path, const tenon_package_options* options, tenon_blob** out_archive)
 
-The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same
-content. Where the contract lists no hashes, those of all files are added to its end. Statuses as for
+The package as one uncompressed tar file. It is checked as by tenon_package_check, and the same content always gives
+the same bytes. If the contract lists no hashes, those of all files are added at its end. Statuses as for
 tenon_package_load. NOT_FOUND: there is no such directory.
 """
 tenon_package_pack(path, options, out_archive) =
@@ -4000,11 +4025,11 @@ tenon_package_pack(path, options, out_archive) =
 """
     int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device,
                                     const tenon_measure_options* options, tenon_blob** out_report)
- How long the operation takes on the device: bound, launched again and again. out_report: JSON, {\"operation\",
-\"device\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\", \"milliseconds\" (the median), \"fastest\",
-\"launches\", \"bytes\" (of all arrays once), \"gigabytes_per_second\"}]}. What fails is {\"name\", \"types\",
-\"fault\"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there is nothing to measure: no cases, and none
-given. INVALID_ARGUMENT: what is given is faulty.
+ Measures how long the operation takes on the device: it is bound once and launched repeatedly. out_report: JSON,
+{\"operation\", \"device\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\", \"milliseconds\" (the median),
+\"fastest\", \"launches\", \"bytes\" (of all arrays once), \"gigabytes_per_second\"}]}. A case that fails is {\"name\",
+\"types\", \"fault\"}. UNSUPPORTED: the operation does not run on that device. NOT_FOUND: there is nothing to measure:
+the contract has no cases, and no arguments were passed. INVALID_ARGUMENT: the arguments passed are invalid.
 """
 tenon_operation_measure(operation, device, options, out_report) =
     ccall(address(203), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
@@ -4013,11 +4038,11 @@ tenon_operation_measure(operation, device, options, out_report) =
 """
     int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options,
                                  tenon_blob** out_report)
- Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond
-the tests' tolerance, is never taken. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\",
+ Tries values of the tunables on the device and writes the records. A value that fails, or changes the results beyond
+the tests' tolerance, is never used. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\",
 \"types\", \"shapes\", \"tunables\" (the best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\",
-\"failed\", \"recorded\": false where the time was over before enough was tried}]}. NOT_FOUND: it has no tunables. IO:
-the record cannot be written; else as for tenon_operation_measure.
+\"failed\", \"recorded\": false if the time ran out before enough values were tried}]}. NOT_FOUND: the operation has no
+tunables. IO: the record cannot be written; otherwise as for tenon_operation_measure.
 """
 tenon_operation_tune(operation, device, options, out_report) =
     ccall(address(204), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
@@ -4050,7 +4075,8 @@ tenon_dct(source, axes, axis_count, options, stream, out_destination) =
 """
     int32_t tenon_signing_key_create(tenon_blob** out_secret)
 
-Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
+Makes a secret key. Anyone who has it can sign; store it where only you can read it. MISSING_LIBRARY: there is no
+libsodium.
 """
 tenon_signing_key_create(out_secret) =
     ccall(address(206), Int32, (Ptr{Ptr{tenon_blob}},), out_secret)
@@ -4058,8 +4084,8 @@ tenon_signing_key_create(out_secret) =
 """
     int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public)
 
-The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: the bytes are
-not a secret key. MISSING_LIBRARY: no libsodium.
+The public key that belongs to a secret key; others add it to their trust list. INVALID_ARGUMENT: the text is not a
+secret key. MISSING_LIBRARY: there is no libsodium.
 """
 tenon_signing_key_public(secret, out_public) =
     ccall(address(207), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
@@ -4068,8 +4094,8 @@ tenon_signing_key_public(secret, out_public) =
     int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options,
                                tenon_blob** out_signature)
 
-Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its
-plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
+Checks a package as tenon_package_check does and signs it. out_signature: the text of the file plugin.sig, to be
+written next to its plugin.toml. An existing signature is ignored. Statuses as for tenon_package_load and
 tenon_signing_key_public. NOT_FOUND: there is no such package.
 """
 tenon_package_sign(path, secret, options, out_signature) =
@@ -4080,14 +4106,14 @@ tenon_package_sign(path, secret, options, out_signature) =
     int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options,
                               tenon_package** out_package)
 
-Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded
-before is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the file
-is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is faulty.
-NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are required, and no
-hash is given. VERSION: it needs a newer level than the library has, or another major version; or this version is
-loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that status is returned, with
-the text of the failing call; VENDOR: with another value, which is the native code. On failure the registry is as it
-was.
+Loads a package of host code from a shared object and adds it to the context's registry; if the same object is loaded
+already, that package is returned. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not
+absolute, the file is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or its registration or its
+contract is invalid. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures
+are required, and no hash is given. VERSION: it needs a newer level than the library has, or another major version;
+or this version is loaded already with different content. If tenon_plugin_init fails with a status of Tenon, that
+status is returned, with the text of the failing call; VENDOR: it failed with another value, which is the native
+code. On failure the registry is unchanged.
 """
 tenon_plugin_load(context, path, options, out_package) =
     ccall(address(209), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
@@ -4098,11 +4124,12 @@ tenon_plugin_load(context, path, options, out_package) =
                             int32_t count, const tenon_gemm_options* options, tenon_stream* stream,
                             tenon_array** out_sum)
 
-The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end),
-which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
-outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes
-and options: as tenon_einsum's. Statuses: those of tenon_gemm (DTYPE ...), SHAPE (extents that differ, too many
-axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
+The sum of products over `count` pairs of axes: axis axes_a[i] of a is paired with axis axes_b[i] of b (negative:
+from the end), which must have the same extent. Both NULL: the last `count` axes of a with the first of b, in their
+order. count 0: the outer product. The result is provided or made: it has the other axes of a, then those of b, at
+most TENON_MAX_RANK. dtypes and options: as for tenon_einsum. Statuses: those of tenon_gemm (DTYPE ...), SHAPE
+(extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or listed twice; only one of the
+lists is NULL).
 """
 tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
     ccall(address(210), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32,
@@ -4201,9 +4228,9 @@ tenon_fft_fast_length(n, out_length) =
     int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
-as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
-routines.
+y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); the length of x is the number of
+columns of op(a), that of y its number of rows. options: op. dtypes: as for tenon_gemm. xGEMV; cublasXgemv,
+cublasXgemvStridedBatched, gemm's routines.
 """
 tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(217), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -4213,8 +4240,8 @@ tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
     int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y,
                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
 
-a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
-y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (for
+y). dtypes: as for tenon_gemm. xGER, xGERU, xGERC; on CUDA gemm's routines.
 """
 tenon_ger(alpha, x, y, options, stream, out_a) =
     ccall(address(218), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
@@ -4224,7 +4251,7 @@ tenon_ger(alpha, x, y, options, stream, out_a) =
     int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
                        tenon_stream* stream, tenon_array** out_y)
 
-y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
+y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (computed in f32
 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
 """
 tenon_axpy(alpha, x, options, stream, out_y) =
@@ -4247,8 +4274,8 @@ tenon_scal(alpha, x, options, stream, out_y) =
                        tenon_array** out_norm)
 
 norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
-tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
-where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
+tenon_axpy. Squares are summed in f64 and neither overflow nor underflow: the result is infinite only if the norm
+does not fit its dtype or x contains infinity. NaN gives NaN. options: none of the fields. xNRM2.
 """
 tenon_nrm2(x, options, stream, out_norm) =
     ccall(address(221), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
@@ -4258,9 +4285,9 @@ tenon_nrm2(x, options, stream, out_norm) =
     int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
-hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
-k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper, hermitian.
+One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, with half of gemm's work.
+hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k,
+n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as described here), upper, hermitian.
 xSYRK, xHERK; cublasXsyrk, Xherk.
 """
 tenon_syrk(alpha, a, beta, options, stream, out_c) =
@@ -4271,9 +4298,9 @@ tenon_syrk(alpha, a, beta, options, stream, out_c) =
     int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
-c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
-xSYMM, xHEMM; cublasXsymm, Xhemm.
+c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a, one triangle of which is read. c,
+b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM,
+xHEMM; cublasXsymm, Xhemm.
 """
 tenon_symm(alpha, a, b, beta, options, stream, out_c) =
     ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -4295,9 +4322,9 @@ tenon_trmm(alpha, a, b, options, stream, out_c) =
     int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
-a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
-for it. xTRSM; cublasXtrsm, XtrsmBatched.
+x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as in tenon_trmm; x may be exactly b. As in BLAS, it is not checked
+whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve checks this,
+and waits for the result. xTRSM; cublasXtrsm, XtrsmBatched.
 """
 tenon_trsm(alpha, a, b, options, stream, out_x) =
     ccall(address(225), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
@@ -4308,13 +4335,13 @@ tenon_trsm(alpha, a, b, options, stream, out_x) =
                                const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options,
                                tenon_stream* stream, tenon_array** out_c)
 
-tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order
-there. All are checked before any is written; the text of an error names the entry. Entries may differ in
-everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them where
-cuBLAS can. No c[i] may share memory with another array of the lists; an entry of out_c that is NULL is made.
-options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
-(from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm;
-INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+tenon_gemm for each entry of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with its own memory. All entries
+are checked before any is written; the text of an error names the entry. Entries may differ in everything; those with
+equal dtypes, extents and strides are computed by one call of the library, and on CUDA the others with them where
+cuBLAS supports it. No c[i] may share memory with another array of the lists; for an entry of out_c that is NULL a
+new array is made. options: as for tenon_gemm, for all entries; out_packed is the total. cublasGemmBatchedEx,
+cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are distributed over the threads. Statuses:
+those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
 """
 tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
     ccall(address(226), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg},
@@ -4467,9 +4494,8 @@ tenon_graph_device(graph, out_device) =
     int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
-n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
-Xhemm.
+y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), one triangle of which is read. x, y: (..., n);
+f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm.
 """
 tenon_symv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(243), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -4501,8 +4527,8 @@ tenon_trmv(a, x, options, stream, out_y) =
     int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
                        tenon_stream* stream, tenon_array** out_x)
 
-x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
-in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
+x = op(a)^-1 b with one triangle of a, as in tenon_trmv; x may be exactly b. It is not checked whether a is singular,
+as in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
 """
 tenon_trsv(a, b, options, stream, out_x) =
     ccall(address(246), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -4993,7 +5019,7 @@ tenon_graph_last_node(stream, out_node) =
                        tenon_array** out_sum)
 
 sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the dtypes of
-tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
+tenon_axpy. Summed in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
 """
 tenon_asum(x, options, stream, out_sum) =
     ccall(address(290), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
@@ -5003,8 +5029,8 @@ tenon_asum(x, options, stream, out_sum) =
     int32_t tenon_iamax(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
                         tenon_array** out_index)
 
-index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts from
-1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n is 0.
+index = the first index along the last axis at which |Re x| + |Im x| is largest, counted from 0 (BLAS counts from 1).
+x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN takes precedence over every number; -1 if n is 0.
 options: none of the fields. IxAMAX.
 """
 tenon_iamax(x, options, stream, out_index) =
@@ -5015,8 +5041,8 @@ tenon_iamax(x, options, stream, out_index) =
     int32_t tenon_iamin(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
                         tenon_array** out_index)
 
-index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
-IxAMIN, which cuBLAS and some BLAS libraries have.
+index = the first index at which |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN takes precedence over
+every number here too. IxAMIN, which cuBLAS and some BLAS libraries have.
 """
 tenon_iamin(x, options, stream, out_index) =
     ccall(address(292), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
@@ -5027,7 +5053,7 @@ tenon_iamin(x, options, stream, out_index) =
                        tenon_stream* stream, tenon_array** out_x, tenon_array** out_y)
 
 x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y exactly
-y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
+y: the two then exchange their elements, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
 fields. xSWAP.
 """
 tenon_swap(x, y, options, stream, out_x, out_y) =
@@ -5051,11 +5077,12 @@ tenon_rot(c, s, x, y, options, stream, out_x, out_y) =
                        tenon_stream* stream, tenon_array** out_c, tenon_array** out_s, tenon_array** out_r)
 
 The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
-element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype: f32,
-f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r = a; a = 0
-gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS; BLAS's z is not
-formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none of the fields. xROTG:
-Anderson, \"Algorithm 978: Safe Scaling in the Level 1 BLAS\", ACM TOMS 44 (2017).
+element of a and b, which have the same shape (for a single rotation: no axes). c is real, s and r have a's dtype:
+f32, f64, c64, c128. Intermediate results do not overflow or underflow unless r itself does. b = 0 gives c = 1, s =
+0, r = a; a = 0 gives c = 0. For real numbers r has the sign of the one of a and b that is larger in absolute value,
+as in the reference BLAS; BLAS's z is not computed. out_r may be exactly a, out_s exactly b. Any of the outputs may
+be NULL. options: none of the fields. xROTG: Anderson, \"Algorithm 978: Safe Scaling in the Level 1 BLAS\", ACM TOMS 44
+(2017).
 """
 tenon_rotg(a, b, options, stream, out_c, out_s, out_r) =
     ccall(address(295), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -5078,12 +5105,12 @@ tenon_syr2(alpha, x, y, options, stream, out_a) =
     int32_t tenon_gbmv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below of
-them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n), which
-holds element (i, j) of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; what lies outside
-of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op is as long
-as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense is packed: give one in
-column-major order. options: op, below. xGBMV.
+y = alpha op(a) x + beta y, where a is an m x n banded matrix with options->below diagonals below the main one and
+`above` above it. The diagonals are the rows of the array a: (..., below + 1 + above, n), which holds element (i, j)
+of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; elements of the array outside of the
+matrix are not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op has x's length
+(the matrix is square). f32, f64, c64, c128. An array whose columns are not dense is packed: pass one in column-major
+order to avoid this. options: op, below. xGBMV.
 """
 tenon_gbmv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(297), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -5094,9 +5121,9 @@ tenon_gbmv(alpha, a, x, beta, options, stream, out_y) =
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
 y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main diagonal and
-on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one triangle: element
-(i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices are Hermitian,
-for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV.
+on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main diagonal and those of one triangle:
+element (i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices must be
+Hermitian, with `hermitian` 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV.
 """
 tenon_sbmv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(298), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -5108,7 +5135,7 @@ tenon_sbmv(alpha, a, x, beta, options, stream, out_y) =
 
 One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta c.
 hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is real. a,
-b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as in
+b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as in
 tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k.
 """
 tenon_syr2k(alpha, a, b, beta, options, stream, out_c) =
@@ -5145,7 +5172,7 @@ tenon_device_limit_memory(device, bytes) =
 
 x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
 (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts to
-theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2: nothing
+theirs. Flag -1: all four are used; 0: h11 and h22 are taken as 1; 1: h12 is taken as 1 and h21 as -1; -2: nothing
 changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs. out_x may be
 exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM.
 """
@@ -5158,11 +5185,11 @@ tenon_rotm(x, y, h, options, stream, out_x, out_y) =
                         const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_d1,
                         tenon_array** out_d2, tenon_array** out_x1, tenon_array** out_h)
 
-The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1) x1,
-sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no axes). d1
-and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (..., 5),
-as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and x1 zeros with flag
--1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
+The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) represents (sqrt(d1) x1,
+sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have the same shape (for a single rotation: no axes).
+d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (...,
+5), as tenon_rotm takes it; h11 to h22 are set for every flag. If d1 is negative, h, d1, d2 and x1 become 0, with
+flag -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
 options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, \"Basic Linear Algebra Subprograms for Fortran
 Usage\", ACM TOMS 5 (1979).
 """
@@ -5176,10 +5203,10 @@ tenon_rotmg(d1, d2, x1, y1, options, stream, out_d1, out_d2, out_x1, out_h) =
                        tenon_stream* stream, tenon_array** out_y)
 
 y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on one
-side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at
-[k + i - j, j]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x, which is BLAS's own
-form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op, upper,
-unit_diagonal. xTBMV.
+side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at [k
++ i - j, j]; elements of the array outside of the matrix are not read. x, y: (..., n); y may be exactly x, which is
+BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op,
+upper, unit_diagonal. xTBMV.
 """
 tenon_tbmv(a, x, options, stream, out_y) =
     ccall(address(304), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -5189,7 +5216,7 @@ tenon_tbmv(a, x, options, stream, out_y) =
     int32_t tenon_tbsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
                        tenon_stream* stream, tenon_array** out_x)
 
-x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on the
+x = op(a)^-1 b with a triangular matrix stored as for tenon_tbmv; x may be exactly b. As in tenon_trsm, a zero on the
 diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
 """
 tenon_tbsv(a, b, options, stream, out_x) =

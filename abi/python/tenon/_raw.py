@@ -329,40 +329,40 @@ TENON_FN_CUMULATIVE_LOGSUMEXP = 405  # [f] The running logsumexp along an axis.
 TENON_APPLY_COMPILED = 1
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
-TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
+TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
 TENON_COMPUTE_BF16 = 3  # float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 TENON_EPILOGUE_NONE = 0
-TENON_EPILOGUE_RELU = 1  # max(x, 0); NaN stays
+TENON_EPILOGUE_RELU = 1  # max(x, 0); NaN stays NaN
 TENON_EPILOGUE_GELU = 2  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 TENON_OP_NONE = 0
 TENON_OP_TRANSPOSE = 1
 TENON_OP_ADJOINT = 2  # the conjugate transpose
 TENON_SVD_MODE_FULL = 0  # u (..., m, m), vh (..., n, n)
 TENON_SVD_MODE_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
-TENON_SVD_DRIVER_AUTO = 0  # by shape, dtype, device and k
+TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh may be NULL, else *out_u and *out_vh are not changed
+TENON_SVD_DRIVER_AUTO = 0  # chosen by shape, dtype, device and k
 TENON_SVD_DRIVER_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
 TENON_SVD_DRIVER_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
 TENON_SVD_DRIVER_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
 # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
 TENON_SVD_DRIVER_POLAR = 4
-TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for tall and wide matrices
 TENON_SVD_DRIVER_KRYLOV = 6  # the leading k triplets by a block Krylov space
-TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
+TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for singular values that decay fast
 TENON_SOLVE_GENERAL = 0  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 TENON_SOLVE_POSITIVE = 1  # positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
-TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
-TENON_SOLVE_UPPER = 3  # the upper one
+TENON_SOLVE_LOWER = 2  # the lower triangle of a; the rest is not read (xTRSM; cublasXtrsm)
+TENON_SOLVE_UPPER = 3  # the upper triangle; the rest is not read
 TENON_QR_REDUCED = 0  # q (..., m, k), r (..., k, n) with k = min(m, n)
 TENON_QR_COMPLETE = 1  # q (..., m, m), r (..., m, n)
-TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
-TENON_NORM_FROBENIUS = 0  # the root of the sum of squares
-TENON_NORM_ONE = 1  # the largest sum of absolute values of a column
-TENON_NORM_INFINITY = 2  # the largest of a row
-TENON_NORM_LARGEST = 3  # the largest absolute value: no operator norm
+TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL, and *out_q is not changed
+TENON_NORM_FROBENIUS = 0  # the square root of the sum of squares
+TENON_NORM_ONE = 1  # the largest column sum of absolute values
+TENON_NORM_INFINITY = 2  # the largest row sum of absolute values
+TENON_NORM_LARGEST = 3  # the largest absolute value; not an operator norm
 TENON_NORM_TWO = 4  # the largest singular value
-TENON_NORM_MINUS_TWO = 5  # the smallest one
-TENON_NORM_NUCLEAR = 6  # their sum
+TENON_NORM_MINUS_TWO = 5  # the smallest singular value
+TENON_NORM_NUCLEAR = 6  # the sum of the singular values
 TENON_FFT_DIRECTION_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
 TENON_FFT_DIRECTION_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
@@ -371,20 +371,20 @@ TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
 TENON_CONVOLVE_FULL = 0  # every sum in which a and b overlap: m + n - 1 numbers for extents m and n
 TENON_CONVOLVE_SAME = 1  # the m numbers in the middle of these, from number (n - 1) / 2 on
 TENON_CONVOLVE_VALID = 2  # the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
-# files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+# accept files that others own or can write, or that lie in such directories: for containers and shared mounts
 TENON_PACKAGE_ANY_OWNER = 1
 TENON_PACKAGE_SIGNED = 2  # a signature by a trusted key is required
 TENON_OPERATION_DETERMINISTIC = 1  # the same arguments give the same bits
 TENON_OPERATION_IN_PLACE = 2  # an output may be exactly an input
 TENON_OPERATION_CPU = 4  # runs on the CPU
 TENON_OPERATION_CUDA = 8  # runs on CUDA devices
-TENON_OPERATION_GRADIENT = 16  # names its gradient
+TENON_OPERATION_GRADIENT = 16  # has a gradient
 TENON_ROLE_IN = 1  # an array that is read
 TENON_ROLE_OUT = 2  # an array that is written
 TENON_ROLE_INOUT = 3  # an array that is read and written
 TENON_ROLE_SCALAR = 4  # a number, or a list of numbers
-TENON_OPERAND_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
-TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
+TENON_OPERAND_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) means the default
+TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: consecutive numbers
 TENON_OPERAND_CHOICE = 4  # an int32: the index of the choice
 TENON_OPERAND_OPTIONAL = 8  # an array that may be left out: an argument of kind 0 (all zeros)
 
@@ -426,15 +426,15 @@ tenon_current_stream_fn = CFUNCTYPE(c_int32, c_int32, c_int32, POINTER(c_void_p)
 # than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 tenon_interrupt_fn = CFUNCTYPE(c_int32, c_void_p)
 
-# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
-# Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
-# native code. May run on several threads at once. Nothing may be thrown.
+# Does the work of one step. The arguments have been checked: arrays are C-contiguous unless the contract says strided.
+# Returns TENON_OK or a status; the text of a failing call of Tenon becomes part of the message, any other value
+# becomes the native code. May run on several threads at the same time. It must not throw.
 tenon_host_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
 # Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
-# struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
-# returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
-# text that says which.
+# struct_size: that of the plug-in's headers. tenon_plugin_init calls it once. The contract is checked after
+# tenon_plugin_init has returned. INVALID_ARGUMENT: a second package, no function, two functions of the same name,
+# NULL; the object is then refused, with a text that says why.
 tenon_registry_add_fn = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_int32)
 
 #
@@ -863,12 +863,13 @@ class tenon_gemm_options(_Sized):
         ("struct_size", c_uint32),
         ("compute", c_int32),  # TENON_COMPUTE_*
         ("out_packed", POINTER(c_int32)),  # receives how many operands had to be packed (0 to 2); may be NULL
-        # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+        # TENON_OP_*: the product of op_a(a) and op_b(b) is computed; unless it is NONE, exchange the last two axes in
+        # the shapes below
         ("op_a", c_int32),
         ("op_b", c_int32),
         ("bias", c_void_p),  # (n), of c's dtype, added to every row of the product; may be NULL
-        ("epilogue", c_int32),  # TENON_EPILOGUE_*, of the sum
-        ("tune", c_int32),  # 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
+        ("epilogue", c_int32),  # TENON_EPILOGUE_*, applied to the sum
+        ("tune", c_int32),  # 1: on CUDA, the first product of a kind measures cuBLASLt's algorithms; see tenon_gemm
     )
 
 
@@ -878,26 +879,27 @@ class tenon_svd_options(_Sized):
         ("mode", c_int32),  # TENON_SVD_MODE_*
         ("driver", c_int32),
         ("reserved", c_int32),
-        ("k", c_int64),  # how many of the largest values are wanted, with their vectors; 0: all of them
-        ("tolerance", c_double),  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-        ("out_driver", POINTER(c_int32)),  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+        ("k", c_int64),  # number of the largest values wanted, with their vectors; 0: all of them
+        ("tolerance", c_double),  # for the leading k, see tenon_svd; 0: 1e-6 for single precision, 1e-12 for double
+        # receives the driver that computed the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+        ("out_driver", POINTER(c_int32)),
     )
 
 
 class tenon_blas_options(_Sized):
-    """Each function names the fields that it has; the others must be 0. NULL stands for all zeros."""
+    """Each function lists the fields that it uses; the others must be 0. NULL means all zeros."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("op", c_int32),  # TENON_OP_*: op(a) takes part instead of a
         ("upper", c_int32),  # 1: the upper triangle, else the lower one; the other one is neither read nor written
-        ("right", c_int32),  # 1: a stands on the right of b, else on its left
-        # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+        ("right", c_int32),  # 1: a is on the right of b, else on its left
+        # 1: a complex matrix is Hermitian (imaginary parts on the diagonal count as 0); else it is symmetric
         ("hermitian", c_int32),
         ("unit_diagonal", c_int32),  # 1: a's diagonal is 1 and not read
-        ("conjugate", c_int32),  # 1: the conjugates of one operand take part; the function says of which
-        ("op_b", c_int32),  # the same for b
-        ("below", c_int64),  # how many diagonals of a banded matrix lie below the main one
-        # receives how many arrays had to be packed; may be NULL. Every function has it
+        ("conjugate", c_int32),  # 1: one operand is conjugated; the function says which
+        ("op_b", c_int32),  # TENON_OP_*: op_b(b) takes part instead of b
+        ("below", c_int64),  # number of diagonals of a banded matrix below the main one
+        # receives how many arrays had to be packed; may be NULL. Every function uses it
         ("out_packed", POINTER(c_int32)),
     )
 
@@ -940,7 +942,7 @@ class tenon_rank_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_int32),
-        # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+        # singular values up to rcond times the largest one count as 0; 0: max(m, n) epsilon; < 0: only exact 0 does
         ("rcond", c_double),
     )
 
@@ -949,7 +951,7 @@ class tenon_ldl_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
-        ("hermitian", c_int32),  # 1: of complex numbers, a is Hermitian; else it is symmetric
+        ("hermitian", c_int32),  # 1: a complex a is Hermitian; else it is symmetric
         ("reserved", c_int32),
     )
 
@@ -959,8 +961,8 @@ class tenon_eigh_options(_Sized):
         ("struct_size", c_uint32),
         ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
         ("first", c_int64),  # the first eigenvalue wanted, from 0, in ascending order
-        ("count", c_int64),  # how many of them; 0: all from `first` on
-        ("low", c_double),  # with by_value 1: those above low and up to high; first and count are 0 then
+        ("count", c_int64),  # number of eigenvalues; 0: all from `first` on
+        ("low", c_double),  # with by_value 1: the eigenvalues above low and up to high; first and count must be 0
         ("high", c_double),
         ("by_value", c_int32),
         ("reserved", c_int32),
@@ -1040,8 +1042,8 @@ class tenon_package_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PACKAGE_*
-        ("sha256", c_char_p),  # the content hash it must have (64 hexadecimal digits); default: any
-        ("trusted_keys", POINTER(c_char_p)),  # public keys that are trusted beside the user's list
+        ("sha256", c_char_p),  # the content hash that the package must have (64 hexadecimal digits); default: any
+        ("trusted_keys", POINTER(c_char_p)),  # public keys that are trusted in addition to the user's list
         ("trusted_key_count", c_int32),
         ("reserved", c_uint32),
     )
@@ -1051,8 +1053,8 @@ class tenon_operation_info(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_OPERATION_*
-        ("parameter_count", c_int32),  # in the order of arguments
-        ("output_count", c_int32),  # of them, those with the role TENON_ROLE_OUT
+        ("parameter_count", c_int32),  # number of arguments
+        ("output_count", c_int32),  # number of parameters with the role TENON_ROLE_OUT
         ("tunable_count", c_int32),
         ("test_count", c_int32),
     )
@@ -1063,32 +1065,33 @@ class tenon_operation_parameter_info(_Sized):
         ("struct_size", c_uint32),
         ("role", c_int32),  # TENON_ROLE_*
         ("flags", c_uint32),  # TENON_OPERAND_*
-        ("dtype", c_uint32),  # 0: a placeholder decides
-        ("placeholder", c_int32),  # its number; -1: none. Parameters of one placeholder have one dtype
+        ("dtype", c_uint32),  # 0: determined by the placeholder
+        # number of the placeholder; -1: none. Parameters with the same placeholder have the same dtype
+        ("placeholder", c_int32),
         ("reserved", c_int32),
         ("name", c_char_p),  # borrowed from the operation
-        ("doc", c_char_p),  # borrowed; "" for an operation without one
+        ("doc", c_char_p),  # borrowed from the operation; "" if there is none
     )
 
 
 class tenon_measure_options(_Sized):
     """Measuring and tuning.
-     What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the
-    values of the contract's tunables on the device and keeps the fastest for each case as a record: readable
-    JSON, one file PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and
-    content of the package, the product the device is, the dtypes, the shapes of the inputs and the scalars that
-    the contract names (tuned_for). Later calls, in every process, take the record of the same device and dtypes
-    whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched
-    (logged as a warning, once), the defaults. They are not looked at where a tunable was set by
-    tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC."""
+     The measured cases are the contract's `bench` cases, else its tests, or arguments passed here. Tuning tries
+    the values of the contract's tunables on the device and keeps the fastest for each case as a record: readable
+    JSON, one file PACKAGE.OPERATION.json in the context's tuning directory. A record applies to this version and
+    content of the package, the device's product, the dtypes, the shapes of the inputs and the scalars that the
+    contract lists (tuned_for). Later calls, in every process, use the record of the same device and dtypes whose
+    shapes and scalars are nearest; if none is near, or the nearest one's values cannot be launched (logged once,
+    as a warning), the defaults. Records are ignored if a tunable was set by tenon_operation_set_tunable, and in a
+    context with TENON_CONTEXT_DETERMINISTIC."""
     _fields_ = (
         ("struct_size", c_uint32),
-        ("given_count", c_int32),  # of the two lists below; 0: the contract's cases
-        ("given_names", POINTER(c_char_p)),  # inputs and scalars by name ...
-        # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+        ("given_count", c_int32),  # length of the two lists below; 0: the contract's cases
+        ("given_names", POINTER(c_char_p)),  # names of inputs and scalars ...
+        # ... and their values: such as "normal(1000, 1000)", as in tests; a number; a choice
         ("given_values", POINTER(c_char_p)),
-        ("types", c_char_p),  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
-        ("seconds", c_double),  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+        ("types", c_char_p),  # use only these dtypes: "T=float32, A=float64"; default: all that the contract allows
+        ("seconds", c_double),  # time limit in all; default: 1 for each case of a measurement, 30 for tuning
     )
 
 
@@ -1097,10 +1100,10 @@ class tenon_host_call(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("count", c_int32),
-        # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
+        # as for the operation: the step's inputs and scalars, then its outputs; defaults are filled in; an optional
         # array that was left out has kind 0
         ("args", POINTER(tenon_arg)),
-        ("stream", c_void_p),  # what the work belongs on; on the CPU it is done when the function returns
+        ("stream", c_void_p),  # the stream for the work; on the CPU the work must be complete when the function returns
     )
 
 
@@ -1108,19 +1111,19 @@ class tenon_host_function(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
-        ("name", c_char_p),  # what the contract's steps call it
+        ("name", c_char_p),  # its name in the contract's steps
         ("function", tenon_host_fn),
         ("user", c_void_p),
-        # called with user when nobody can call the function any more; not when registering it failed
+        # called with user when the function can no longer be called; not if registering it failed
         ("destroy", tenon_destroy_fn),
     )
 
 
 class tenon_registry(_Sized):
-    """What tenon_plugin_init registers with; valid until it returns."""
+    """The registry that tenon_plugin_init uses; valid until it returns."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
-        ("user", c_void_p),  # to be handed to add
+        ("user", c_void_p),  # to be passed to add
         ("add", tenon_registry_add_fn),
     )

@@ -544,12 +544,12 @@ pub const TENON_APPLY_COMPILED: u32 = 1;
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_TF32: i32 = 1;
-/// float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
+/// float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
 pub const TENON_COMPUTE_FAST: i32 = 2;
 /// float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_BF16: i32 = 3;
 pub const TENON_EPILOGUE_NONE: i32 = 0;
-/// max(x, 0); NaN stays
+/// max(x, 0); NaN stays NaN
 pub const TENON_EPILOGUE_RELU: i32 = 1;
 /// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 pub const TENON_EPILOGUE_GELU: i32 = 2;
@@ -561,9 +561,9 @@ pub const TENON_OP_ADJOINT: i32 = 2;
 pub const TENON_SVD_MODE_FULL: i32 = 0;
 /// u (..., m, k), vh (..., k, n) with k = min(m, n)
 pub const TENON_SVD_MODE_ECONOMY: i32 = 1;
-/// singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
+/// singular values only: out_u and out_vh may be NULL, else *out_u and *out_vh are not changed
 pub const TENON_SVD_MODE_VALUES: i32 = 2;
-/// by shape, dtype, device and k
+/// chosen by shape, dtype, device and k
 pub const TENON_SVD_DRIVER_AUTO: i32 = 0;
 /// the QR iteration: xGESVD; cusolverDnXgesvd
 pub const TENON_SVD_DRIVER_QR: i32 = 1;
@@ -573,39 +573,39 @@ pub const TENON_SVD_DRIVER_DIVIDE: i32 = 2;
 pub const TENON_SVD_DRIVER_JACOBI: i32 = 3;
 /// the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
 pub const TENON_SVD_DRIVER_POLAR: i32 = 4;
-/// the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+/// the eigenvectors of a^H a (or a a^H), in double precision: for tall and wide matrices
 pub const TENON_SVD_DRIVER_GRAM: i32 = 5;
 /// the leading k triplets by a block Krylov space
 pub const TENON_SVD_DRIVER_KRYLOV: i32 = 6;
-/// the leading k triplets by random projection: for values that fall fast
+/// the leading k triplets by random projection: for singular values that decay fast
 pub const TENON_SVD_DRIVER_RANDOMIZED: i32 = 7;
 /// any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 pub const TENON_SOLVE_GENERAL: i32 = 0;
 /// positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
 pub const TENON_SOLVE_POSITIVE: i32 = 1;
-/// the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
+/// the lower triangle of a; the rest is not read (xTRSM; cublasXtrsm)
 pub const TENON_SOLVE_LOWER: i32 = 2;
-/// the upper one
+/// the upper triangle; the rest is not read
 pub const TENON_SOLVE_UPPER: i32 = 3;
 /// q (..., m, k), r (..., k, n) with k = min(m, n)
 pub const TENON_QR_REDUCED: i32 = 0;
 /// q (..., m, m), r (..., m, n)
 pub const TENON_QR_COMPLETE: i32 = 1;
-/// r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
+/// r (..., k, n) only: out_q may be NULL, and *out_q is not changed
 pub const TENON_QR_R: i32 = 2;
-/// the root of the sum of squares
+/// the square root of the sum of squares
 pub const TENON_NORM_FROBENIUS: i32 = 0;
-/// the largest sum of absolute values of a column
+/// the largest column sum of absolute values
 pub const TENON_NORM_ONE: i32 = 1;
-/// the largest of a row
+/// the largest row sum of absolute values
 pub const TENON_NORM_INFINITY: i32 = 2;
-/// the largest absolute value: no operator norm
+/// the largest absolute value; not an operator norm
 pub const TENON_NORM_LARGEST: i32 = 3;
 /// the largest singular value
 pub const TENON_NORM_TWO: i32 = 4;
-/// the smallest one
+/// the smallest singular value
 pub const TENON_NORM_MINUS_TWO: i32 = 5;
-/// their sum
+/// the sum of the singular values
 pub const TENON_NORM_NUCLEAR: i32 = 6;
 /// sum of x\[j\] exp(-2 pi i j k / n)
 pub const TENON_FFT_DIRECTION_FORWARD: i32 = 0;
@@ -623,7 +623,7 @@ pub const TENON_CONVOLVE_FULL: i32 = 0;
 pub const TENON_CONVOLVE_SAME: i32 = 1;
 /// the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
 pub const TENON_CONVOLVE_VALID: i32 = 2;
-/// files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+/// accept files that others own or can write, or that lie in such directories: for containers and shared mounts
 pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
 /// a signature by a trusted key is required
 pub const TENON_PACKAGE_SIGNED: u32 = 2;
@@ -635,7 +635,7 @@ pub const TENON_OPERATION_IN_PLACE: u32 = 2;
 pub const TENON_OPERATION_CPU: u32 = 4;
 /// runs on CUDA devices
 pub const TENON_OPERATION_CUDA: u32 = 8;
-/// names its gradient
+/// has a gradient
 pub const TENON_OPERATION_GRADIENT: u32 = 16;
 /// an array that is read
 pub const TENON_ROLE_IN: i32 = 1;
@@ -645,9 +645,9 @@ pub const TENON_ROLE_OUT: i32 = 2;
 pub const TENON_ROLE_INOUT: i32 = 3;
 /// a number, or a list of numbers
 pub const TENON_ROLE_SCALAR: i32 = 4;
-/// an argument of kind 0 (all zeros) stands for the default
+/// an argument of kind 0 (all zeros) means the default
 pub const TENON_OPERAND_HAS_DEFAULT: u32 = 1;
-/// takes TENON_ARG_BYTES: the numbers one after the other
+/// takes TENON_ARG_BYTES: consecutive numbers
 pub const TENON_OPERAND_LIST: u32 = 2;
 /// an int32: the index of the choice
 pub const TENON_OPERAND_CHOICE: u32 = 4;
@@ -948,16 +948,16 @@ pub type tenon_current_stream_fn =
 pub type tenon_interrupt_fn =
     Option<unsafe extern "C" fn(user: *mut c_void) -> i32>;
 
-/// Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
-/// Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
-/// native code. May run on several threads at once. Nothing may be thrown.
+/// Does the work of one step. The arguments have been checked: arrays are C-contiguous unless the contract says
+/// strided. Returns TENON_OK or a status; the text of a failing call of Tenon becomes part of the message, any other
+/// value becomes the native code. May run on several threads at the same time. It must not throw.
 pub type tenon_host_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, call: *const tenon_host_call) -> i32>;
 
 /// Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
-/// struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
-/// returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
-/// text that says which.
+/// struct_size: that of the plug-in's headers. tenon_plugin_init calls it once. The contract is checked after
+/// tenon_plugin_init has returned. INVALID_ARGUMENT: a second package, no function, two functions of the same name,
+/// NULL; the object is then refused, with a text that says why.
 pub type tenon_registry_add_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, contract: *const c_char, functions: *const tenon_host_function,
                                 count: i32) -> i32>;
@@ -1898,14 +1898,15 @@ pub struct tenon_gemm_options {
     pub compute: tenon_compute_constant,
     /// receives how many operands had to be packed (0 to 2); may be NULL
     pub out_packed: *mut i32,
-    /// TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+    /// TENON_OP_*: the product of op_a(a) and op_b(b) is computed; unless it is NONE, exchange the last two axes in the
+    /// shapes below
     pub op_a: tenon_op_constant,
     pub op_b: tenon_op_constant,
     /// (n), of c's dtype, added to every row of the product; may be NULL
     pub bias: *const tenon_array,
-    /// TENON_EPILOGUE_*, of the sum
+    /// TENON_EPILOGUE_*, applied to the sum
     pub epilogue: tenon_epilogue_constant,
-    /// 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
+    /// 1: on CUDA, the first product of a kind measures cuBLASLt's algorithms; see tenon_gemm
     pub tune: i32,
 }
 
@@ -1931,11 +1932,11 @@ pub struct tenon_svd_options {
     pub mode: tenon_svd_mode_constant,
     pub driver: tenon_svd_driver_constant,
     pub reserved: i32,
-    /// how many of the largest values are wanted, with their vectors; 0: all of them
+    /// number of the largest values wanted, with their vectors; 0: all of them
     pub k: i64,
-    /// of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
+    /// for the leading k, see tenon_svd; 0: 1e-6 for single precision, 1e-12 for double
     pub tolerance: f64,
-    /// receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+    /// receives the driver that computed the result, never TENON_SVD_DRIVER_AUTO; may be NULL
     pub out_driver: *mut tenon_svd_driver_constant,
 }
 
@@ -1953,7 +1954,7 @@ impl Default for tenon_svd_options {
     }
 }
 
-/// Each function names the fields that it has; the others must be 0. NULL stands for all zeros.
+/// Each function lists the fields that it uses; the others must be 0. NULL means all zeros.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_blas_options {
@@ -1962,19 +1963,19 @@ pub struct tenon_blas_options {
     pub op: tenon_op_constant,
     /// 1: the upper triangle, else the lower one; the other one is neither read nor written
     pub upper: i32,
-    /// 1: a stands on the right of b, else on its left
+    /// 1: a is on the right of b, else on its left
     pub right: i32,
-    /// 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+    /// 1: a complex matrix is Hermitian (imaginary parts on the diagonal count as 0); else it is symmetric
     pub hermitian: i32,
     /// 1: a's diagonal is 1 and not read
     pub unit_diagonal: i32,
-    /// 1: the conjugates of one operand take part; the function says of which
+    /// 1: one operand is conjugated; the function says which
     pub conjugate: i32,
-    /// the same for b
+    /// TENON_OP_*: op_b(b) takes part instead of b
     pub op_b: tenon_op_constant,
-    /// how many diagonals of a banded matrix lie below the main one
+    /// number of diagonals of a banded matrix below the main one
     pub below: i64,
-    /// receives how many arrays had to be packed; may be NULL. Every function has it
+    /// receives how many arrays had to be packed; may be NULL. Every function uses it
     pub out_packed: *mut i32,
 }
 
@@ -2092,7 +2093,7 @@ impl Default for tenon_qr_options {
 pub struct tenon_rank_options {
     pub struct_size: u32,
     pub reserved: i32,
-    /// singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+    /// singular values up to rcond times the largest one count as 0; 0: max(m, n) epsilon; < 0: only exact 0 does
     pub rcond: f64,
 }
 
@@ -2116,7 +2117,7 @@ pub struct tenon_ldl_options {
     pub struct_size: u32,
     /// 1: the upper triangle of a is read, else the lower one
     pub upper: i32,
-    /// 1: of complex numbers, a is Hermitian; else it is symmetric
+    /// 1: a complex a is Hermitian; else it is symmetric
     pub hermitian: i32,
     pub reserved: i32,
 }
@@ -2143,9 +2144,9 @@ pub struct tenon_eigh_options {
     pub upper: i32,
     /// the first eigenvalue wanted, from 0, in ascending order
     pub first: i64,
-    /// how many of them; 0: all from `first` on
+    /// number of eigenvalues; 0: all from `first` on
     pub count: i64,
-    /// with by_value 1: those above low and up to high; first and count are 0 then
+    /// with by_value 1: the eigenvalues above low and up to high; first and count must be 0
     pub low: f64,
     pub high: f64,
     pub by_value: i32,
@@ -2364,9 +2365,9 @@ pub struct tenon_package_options {
     pub struct_size: u32,
     /// TENON_PACKAGE_*
     pub flags: tenon_package_flags,
-    /// the content hash it must have (64 hexadecimal digits); default: any
+    /// the content hash that the package must have (64 hexadecimal digits); default: any
     pub sha256: *const c_char,
-    /// public keys that are trusted beside the user's list
+    /// public keys that are trusted in addition to the user's list
     pub trusted_keys: *const *const c_char,
     pub trusted_key_count: i32,
     pub reserved: u32,
@@ -2392,9 +2393,9 @@ pub struct tenon_operation_info {
     pub struct_size: u32,
     /// TENON_OPERATION_*
     pub flags: tenon_operation_flags,
-    /// in the order of arguments
+    /// number of arguments
     pub parameter_count: i32,
-    /// of them, those with the role TENON_ROLE_OUT
+    /// number of parameters with the role TENON_ROLE_OUT
     pub output_count: i32,
     pub tunable_count: i32,
     pub test_count: i32,
@@ -2422,14 +2423,14 @@ pub struct tenon_operation_parameter_info {
     pub role: tenon_role_constant,
     /// TENON_OPERAND_*
     pub flags: tenon_operand_flags,
-    /// 0: a placeholder decides
+    /// 0: determined by the placeholder
     pub dtype: tenon_dtype,
-    /// its number; -1: none. Parameters of one placeholder have one dtype
+    /// number of the placeholder; -1: none. Parameters with the same placeholder have the same dtype
     pub placeholder: i32,
     pub reserved: i32,
     /// borrowed from the operation
     pub name: *const c_char,
-    /// borrowed; "" for an operation without one
+    /// borrowed from the operation; "" if there is none
     pub doc: *const c_char,
 }
 
@@ -2448,28 +2449,27 @@ impl Default for tenon_operation_parameter_info {
 }
 
 /// Measuring and tuning.
-///
-/// What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
-/// of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
-/// PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package,
-/// the product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for).
-/// Later calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest;
-/// where none is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They
-/// are not looked at where a tunable was set by tenon_operation_set_tunable, and in a context with
+///  The measured cases are the contract's `bench` cases, else its tests, or arguments passed here. Tuning tries the
+/// values of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one
+/// file PACKAGE.OPERATION.json in the context's tuning directory. A record applies to this version and content of the
+/// package, the device's product, the dtypes, the shapes of the inputs and the scalars that the contract lists
+/// (tuned_for). Later calls, in every process, use the record of the same device and dtypes whose shapes and scalars
+/// are nearest; if none is near, or the nearest one's values cannot be launched (logged once, as a warning), the
+/// defaults. Records are ignored if a tunable was set by tenon_operation_set_tunable, and in a context with
 /// TENON_CONTEXT_DETERMINISTIC.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_measure_options {
     pub struct_size: u32,
-    /// of the two lists below; 0: the contract's cases
+    /// length of the two lists below; 0: the contract's cases
     pub given_count: i32,
-    /// inputs and scalars by name ...
+    /// names of inputs and scalars ...
     pub given_names: *const *const c_char,
-    /// ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+    /// ... and their values: such as "normal(1000, 1000)", as in tests; a number; a choice
     pub given_values: *const *const c_char,
-    /// only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
+    /// use only these dtypes: "T=float32, A=float64"; default: all that the contract allows
     pub types: *const c_char,
-    /// how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+    /// time limit in all; default: 1 for each case of a measurement, 30 for tuning
     pub seconds: f64,
 }
 
@@ -2493,10 +2493,10 @@ impl Default for tenon_measure_options {
 pub struct tenon_host_call {
     pub struct_size: u32,
     pub count: i32,
-    /// as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
-    /// array that was left out has kind 0
+    /// as for the operation: the step's inputs and scalars, then its outputs; defaults are filled in; an optional array
+    /// that was left out has kind 0
     pub args: *const tenon_arg,
-    /// what the work belongs on; on the CPU it is done when the function returns
+    /// the stream for the work; on the CPU the work must be complete when the function returns
     pub stream: *mut tenon_stream,
 }
 
@@ -2519,11 +2519,11 @@ impl Default for tenon_host_call {
 pub struct tenon_host_function {
     pub struct_size: u32,
     pub reserved: u32,
-    /// what the contract's steps call it
+    /// its name in the contract's steps
     pub name: *const c_char,
     pub function: tenon_host_fn,
     pub user: *mut c_void,
-    /// called with user when nobody can call the function any more; not when registering it failed
+    /// called with user when the function can no longer be called; not if registering it failed
     pub destroy: tenon_destroy_fn,
 }
 
@@ -2541,13 +2541,13 @@ impl Default for tenon_host_function {
     }
 }
 
-/// What tenon_plugin_init registers with; valid until it returns.
+/// The registry that tenon_plugin_init uses; valid until it returns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_registry {
     pub struct_size: u32,
     pub reserved: u32,
-    /// to be handed to add
+    /// to be passed to add
     pub user: *mut c_void,
     pub add: tenon_registry_add_fn,
 }
@@ -3659,60 +3659,69 @@ functions! {
     /// Gives one reference back.
     call_release = fn tenon_call_release(call: *mut tenon_call);
     /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
-    /// broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
-    /// dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
-    /// bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
-    /// 2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or
-    /// all bool, where "or" is the sum, "and" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own,
-    /// without bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha,
-    /// beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16
-    /// bits and less); NULL: 1 and 0; or, for floating and complex c but of float8, arrays without axes on the device,
+    /// broadcast to those of c. c is provided or made (TENON_INOUT); a new c is int32 for int8, f32 for float8, else of
+    /// a's dtype. c must share no memory with a or b. xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+    ///
+    /// dtypes, one of:
+    /// - all f16, bf16, f32, f64, c64 or c128; or a and b f16 or bf16 with c f32.
+    /// - a and b int8 with c int32, the sum modulo 2^32; alpha and beta are integers below 2^31 in absolute value.
+    /// - all of one integer dtype, the sum modulo 2^bits; alpha and beta are integers up to 2^53 in absolute value. Or
+    /// all
+    ///   bool: "or" is the sum, "and" the product, and alpha and beta are 0 or 1. Kernels of Tenon compute both, with
+    /// no
+    ///   bias or epilogue.
+    /// - a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of any dtype that
+    /// can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and fewer); NULL: 1 and 0.
+    /// For floating and complex c, except with float8, they may also be arrays without axes on the device, which are
     /// read when the work runs (blas.h). With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
-    /// BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on
-    /// chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b =
-    /// A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as
-    /// they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for
-    /// terms of one sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and
-    /// less for shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of
-    /// a and b. After Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands'
-    /// scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32
-    /// has (32 products are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants
-    /// k along the unit stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of
-    /// 16, and aligned memory, and what is not so goes through copies. On the CPU the operands become f32, which is
-    /// exact, and c is rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta
-    /// c + bias). On CUDA cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8
-    /// with c's rows dense; GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has
-    /// shown that NaN stays, for which that call waits for the device. Else, and on the CPU, c is written and then
-    /// changed in a second pass. tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one
-    /// kind (dtypes, extents, strides, alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this
-    /// product's a and b and a result of its own, waits for them, and keeps the fastest for later products of this kind
-    /// with tune, or with an epilogue or float8 without it. tenon_context_report counts what is kept (matmul_plans, at
-    /// most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on products of int8 and
-    /// in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
-    /// for what was not measured before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE,
-    /// CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the
-    /// dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY,
-    /// MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none). After a failure c is unchanged.
+    ///  TENON_COMPUTE_FAST computes large products of f32, on chips whose tensor cores suit it (8.0, 9.0, 10.0), from
+    /// parts: a = A + a', where A has TF32's 11 bits, likewise for b, and a b = A B + A b' + a' B. A B is computed in
+    /// TF32, summed over 256 or 512 terms at a time because tensor cores truncate as they add; the other products in
+    /// bfloat16. The error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign and 2e-7
+    /// for random signs. cuBLAS's own f32 product of two plain square matrices has the same error, and a smaller one
+    /// for shapes for which it splits the sums. Numbers below 2^-110 lose digits. Memory: 8 additional bytes per
+    /// element of a and b. After Markidis et al. 2018, Ootomo and Yokota 2022.
+    ///  float8: pass the product of the operands' scales as alpha. On CUDA (compute capability 8.9 and later) it uses
+    /// cuBLASLt, whose tensor cores accumulate with fewer bits than f32 has (32 products are aligned to the largest of
+    /// them: an error of up to 2^-8 of the sum of their magnitudes). cuBLASLt needs k along the unit stride of both
+    /// operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory; other
+    /// operands are copied. On the CPU the operands are converted to f32, which is exact, and c is rounded once.
+    ///  With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt
+    /// applies it within the product, rounding to c once, for f16, bf16, f32 and float8 if c's rows are dense: GELU for
+    /// c f16 and bf16, to their accuracy; ReLU if the first use of an algorithm has shown that NaN stays NaN, for which
+    /// that call waits for the device. Otherwise, and on the CPU, c is written and then changed in a second pass.
+    ///  tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents,
+    /// strides, alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and
+    /// a separate result, waits for them, and keeps the fastest. Later products of this kind use it if they have tune,
+    /// or an epilogue, or float8. tenon_context_report counts the algorithms kept (matmul_plans, at most 256 per
+    /// device). Another algorithm may round differently. tune has no effect on the CPU, on products of int8 and those
+    /// in parts, in a context with TENON_CONTEXT_DETERMINISTIC, and if there is no memory for the separate result;
+    /// while another library captures the stream, only earlier measurements are used.
+    ///  Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta
+    /// that is not a scalar or that the dtype cannot hold; beta other than 0 without a provided c), INVALID_HANDLE,
+    /// VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a device without it). After a failure c is
+    /// unchanged.
     gemm = fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_gemm_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
     /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh
-    /// have a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of
-    /// the shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew
-    /// |u^H u
-    /// - 1|, |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound;
-    /// of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
-    /// relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
-    /// another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
-    /// driver whose result is not, or that does not do this shape, mode or device, gives way to the one
-    /// TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch:
-    /// whether one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's
-    /// kernels on CUDA, but for large matrices of single precision, where double precision is fast,
-    /// TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a),
-    /// NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under
-    /// 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in \[0, 1)),
-    /// MISSING_LIBRARY. Waits for the result, so that a failure is reported here. UNSUPPORTED: while a graph is
-    /// recorded.
+    /// have a's dtype. u, s and vh are provided or made (TENON_INOUT). With options->k: the k largest values, u (...,
+    /// m, k), vh (..., k, n), independent of the shapes of the mode. Waits for the result, so that it can report a
+    /// failure itself.
+    ///  The result is accurate for every driver. The residual |a - u s vh| and the deviations from orthogonality |u^H u
+    /// - 1| and |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own
+    /// bound. For the leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that
+    /// the relative error of a value is about the tolerance (if values differ by less than its root, relatively, one of
+    /// them may replace another), or max(m, n) epsilon times the largest s. Repeated values are found with their
+    /// multiplicity. If a driver misses the bound, or does not support the shape, mode or device, the driver that
+    /// TENON_SVD_DRIVER_AUTO takes for the whole decomposition is used instead; options->out_driver receives the one
+    /// used (for a batch: that one, if any matrix needed it).
+    ///  AUTO without k: LAPACK's xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, except for large matrices of
+    /// single precision, on devices with fast double precision, which use TENON_SVD_DRIVER_GRAM. With k well below m
+    /// and n: the Krylov space.
+    ///  Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does
+    /// not fit s's dtype), DTYPE, SHAPE (rank below 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a
+    /// tolerance outside of \[0, 1)), MISSING_LIBRARY. UNSUPPORTED: while a graph is recorded.
     svd = fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream,
                        out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
                        out_vh: *mut *mut tenon_array) -> i32;
@@ -3909,54 +3918,55 @@ functions! {
     graph_retain = fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
     /// Gives one reference back. A recording in progress is dropped; launches in progress continue.
     graph_release = fn tenon_graph_release(graph: *mut tenon_graph);
-    /// Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded
-    /// before is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN.
-    /// Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged
-    /// archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with other content),
-    /// OUT_OF_MEMORY. On failure the registry is as it was. OVERFLOW: a number that does not fit.
+    /// Loads a package from a directory or a tar file and adds it to the context's registry. If the same content is
+    /// loaded already, that package is returned. An error in the contract is INVALID_ARGUMENT, and the text begins with
+    /// FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic
+    /// link, a damaged archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with
+    /// different content), OUT_OF_MEMORY. On failure the registry is unchanged. OVERFLOW: a number that does not fit.
     package_load = fn tenon_package_load(context: *mut tenon_context, path: *const c_char,
                                          options: *const tenon_package_options,
                                          out_package: *mut *mut tenon_package) -> i32;
-    /// The same from the bytes of a tar file; they are copied. name: of the bytes, for messages. IO: a file that the
-    /// package names cannot be read. NOT_FOUND: a file that it names is not there.
+    /// Loads a package from the bytes of a tar file, which are copied. name: a name for the bytes, for messages. IO: a
+    /// file that the package names cannot be read. NOT_FOUND: a file that it names does not exist.
     package_load_memory = fn tenon_package_load_memory(context: *mut tenon_context, bytes: *const c_void, size: u64,
                                                        name: *const c_char, options: *const tenon_package_options,
                                                        out_package: *mut *mut tenon_package) -> i32;
-    /// Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
-    /// tenon_package_describe. NOT_FOUND: there is no such file or directory.
+    /// Reads and checks a package as tenon_package_load does, without adding it to the registry. out_report: its
+    /// description, as from tenon_package_describe. NOT_FOUND: there is no such file or directory.
     package_check = fn tenon_package_check(context: *mut tenon_context, path: *const c_char,
                                            options: *const tenon_package_options,
                                            out_report: *mut *mut tenon_blob) -> i32;
-    /// A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND
-    /// says which versions there are and where was looked.
+    /// Finds a package by name and version range: among the loaded ones, else on the search path (it is then loaded).
+    /// NOT_FOUND: there is none; the text lists the existing versions and the places searched.
     package_find = fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
                                          out_package: *mut *mut tenon_package) -> i32;
     /// Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded};
     /// one on the search path that cannot be loaded has {origin, fault} instead.
     package_list = fn tenon_package_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
-    /// Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good.
-    /// NOT_FOUND: it is not there (any more).
+    /// Removes the package from the registry, so that it is no longer found. Handles of it and its operations stay
+    /// valid. NOT_FOUND: it is not in the registry.
     package_unload = fn tenon_package_unload(package: *mut tenon_package) -> i32;
-    /// Reads the package's path again. Content that did not change gives the same package; else the new one takes its
-    /// place in the registry, whatever its version, and handles on the old one keep the old one. On failure the old one
-    /// stays. UNSUPPORTED: it was loaded from memory. NOT_FOUND: it is not where it was any more.
+    /// Reads the package's path again. If the content is unchanged, returns the same package; else the new one replaces
+    /// it in the registry, whatever its version, and existing handles continue to refer to the old one. On failure the
+    /// old one stays. UNSUPPORTED: the package was loaded from memory. NOT_FOUND: its path no longer exists.
     package_reload = fn tenon_package_reload(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32;
     /// The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations
-    /// with parameters, types, shapes, steps ...; kernels/README.md names every field.
+    /// with parameters, types, shapes, steps ...; kernels/README.md describes every field.
     package_describe = fn tenon_package_describe(package: *const tenon_package,
                                                  out_description: *mut *mut tenon_blob) -> i32;
-    /// An operation of the package by name. NOT_FOUND lists those there are.
+    /// An operation of the package by name. NOT_FOUND: there is none; the text lists the existing ones.
     package_operation = fn tenon_package_operation(package: *mut tenon_package, name: *const c_char,
                                                    out_operation: *mut *mut tenon_operation) -> i32;
-    /// A file of the package as text, "blur.cu" or "plugin.toml". NOT_FOUND lists those there are.
+    /// A file of the package as text, such as "blur.cu" or "plugin.toml". NOT_FOUND: there is none; the text lists the
+    /// existing ones.
     package_file = fn tenon_package_file(package: *const tenon_package, path: *const c_char,
                                          out_text: *mut *mut tenon_blob) -> i32;
     /// Takes one more reference.
     package_retain = fn tenon_package_retain(package: *mut tenon_package) -> i32;
     /// Gives one reference back.
     package_release = fn tenon_package_release(package: *mut tenon_package);
-    /// An operation by "package/name", and a range of versions of the package. Loads the package from the search path
-    /// if need be. NOT_FOUND: no package has it.
+    /// Finds an operation by "package/name" and a version range of the package. Loads the package from the search path
+    /// if necessary. NOT_FOUND: no package has it.
     operation_find = fn tenon_operation_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
                                              out_operation: *mut *mut tenon_operation) -> i32;
     /// The operation's part of the contract as JSON text, as in tenon_package_describe.
@@ -3968,181 +3978,187 @@ functions! {
     /// Parameter `index`. The info's struct_size must be set by the caller.
     operation_get_parameter_info = fn tenon_operation_get_parameter_info(operation: *const tenon_operation, index: i32,
                                                                          out_info: *mut tenon_operation_parameter_info) -> i32;
-    /// The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME
-    /// of its outputs, and gives grad_NAME of its inputs. NOT_FOUND: the operation has no gradient.
+    /// The operation that computes this operation's vector-Jacobian product: it takes parameters of this one by name
+    /// and grad_NAME for its outputs, and returns grad_NAME for its inputs. NOT_FOUND: the operation has no gradient.
     operation_gradient = fn tenon_operation_gradient(operation: *const tenon_operation,
                                                      out_gradient: *mut *mut tenon_operation) -> i32;
-    /// The package it belongs to.
+    /// The package that the operation belongs to.
     operation_package = fn tenon_operation_package(operation: *const tenon_operation,
                                                    out_package: *mut *mut tenon_package) -> i32;
     /// Takes one more reference.
     operation_retain = fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
     /// Gives one reference back.
     operation_release = fn tenon_operation_release(operation: *mut tenon_operation);
-    /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot:
-    /// (...). options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's
+    /// dot = the sum of x y along the last axis; with conjugate, of conj(x) y. x, y: (..., n), batches broadcast; dot:
+    /// (...). options: conjugate. dtypes: as for tenon_gemm except float8; int8 gives int32. xDOTU, xDOTC by gemm's
     /// routines.
     dot = fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
                        stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
     /// Einstein's sum over `count` operands (at least one), as NumPy writes it: "ij,jk->ik", "ii->i", "ij,jk,kl->il". A
-    /// letter names an axis; one that is not in the result is summed over; twice in one operand, it is a diagonal of
-    /// equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting).
-    /// Without "->" the result has the letters that appear once, in alphabetical order. Two operands are one batched
-    /// matrix product on views of them; each is packed at most once (options->out_packed). A letter of one operand
-    /// alone that is summed over is summed there first (in float32 of f16 and bf16). More operands go from left to
-    /// right, the first two, then what that gave with the third, and so on, each step with the dtype of the result: a
-    /// good order saves most of the work. dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other integers
-    /// are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is given or made. Statuses:
-    /// those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (the text; another number of
-    /// terms than operands).
+    /// letter names an axis; an axis that is not in the result is summed over; a letter that occurs twice in one
+    /// operand takes the diagonal of these axes, which must have equal extents; "..." represents further axes. Across
+    /// operands, extent 1 broadcasts to any extent. Without "->" the result has the letters that appear once, in
+    /// alphabetical order. Two operands are computed as one batched matrix product on views of them; each is packed at
+    /// most once (options->out_packed). An axis of only one operand that is summed over is summed in that operand first
+    /// (for f16 and bf16 in float32). More operands are processed from left to right, the first two, then their result
+    /// with the third, and so on, each step with the dtype of the result: a good order saves most of the work. dtypes:
+    /// as for tenon_gemm except float8; int8 gives int32. Sums of other integers are modulo 2^bits. options: compute
+    /// and out_packed; the others must be 0. The result is provided or made. Statuses: those of tenon_gemm (DTYPE,
+    /// SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (malformed subscripts; the number of terms differs from
+    /// that of the operands).
     einsum = fn tenon_einsum(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
                              options: *const tenon_gemm_options, stream: *mut tenon_stream,
                              out_sum: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
-    /// factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
-    /// definite. tenon_cond tells how far to trust x.
+    /// factored once. SINGULAR: a is singular, or so nearly singular that the solution overflows; with POSITIVE also: a
+    /// is not positive definite. tenon_cond measures how accurate x can be.
     solve = fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options,
                            stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
-    /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from
-    /// 1, as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+    /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)): row i was exchanged with row pivots\[i\],
+    /// counted from 1 as in LAPACK. A singular a has such factors too. options: none of the fields. xGETRF;
+    /// cusolverDnXgetrf.
     lu = fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                      out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
-    /// exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
+    /// exactly b. options: op. SINGULAR as for tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
     /// cusolverDnXgetrs.
     lu_solve = fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
                                  options: *const tenon_lu_options, stream: *mut tenon_stream,
                                  out_x: *mut *mut tenon_array) -> i32;
-    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which
-    /// only that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
-    /// positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
+    /// a = L L^H, or with upper 1 a = U^H U, for a symmetric or Hermitian positive definite a: (..., n, n), only that
+    /// triangle of which is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: a is
+    /// not positive definite; the native code is the order of the first leading minor that is not. xPOTRF;
+    /// cusolverDnXpotrf.
     cholesky = fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options,
                                  stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
     /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may
-    /// be exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+    /// be exactly b. SINGULAR as for tenon_solve. xPOTRS; cusolverDnXpotrs.
     cholesky_solve = fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array,
                                              options: *const tenon_cholesky_options, stream: *mut tenon_stream,
                                              out_x: *mut *mut tenon_array) -> i32;
-    /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its
-    /// dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
-    /// cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
+    /// a = q r, where the columns of q are orthonormal and r is upper triangular. a: (..., m, n). OVERFLOW: r does not
+    /// fit its dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR,
+    /// xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
     qr = fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream,
                      out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
-    /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (...,
-    /// m, k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)),
-    /// the singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
-    /// routines.
+    /// The x that minimises |a x - b|, and of all such x the one with the smallest norm. a: (..., m, n) of any shape
+    /// and rank, b: (..., m, k), x: (..., n, k). Computed from the singular values of a. rank: int64 (...), the number
+    /// of singular values that do not count as 0; s: (..., min(m, n)), the singular values. SINGULAR: the solution
+    /// overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, with tenon_svd's routines.
     lstsq = fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options,
                            stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array,
                            out_s: *mut *mut tenon_array) -> i32;
-    /// The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
+    /// The inverse of a: (..., n, n); the result may be exactly a. SINGULAR as for tenon_solve. options: none of the
     /// fields. xGETRF, xGETRS.
     inverse = fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                                out_inverse: *mut *mut tenon_array) -> i32;
     /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond
-    /// is NaN. By tenon_svd's routines.
+    /// is NaN. Uses tenon_svd's routines.
     pinv = fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
                          out_inverse: *mut *mut tenon_array) -> i32;
-    /// How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
+    /// The number of singular values of a: (..., m, n) that do not count as 0: int64 (...). INVALID_ARGUMENT: rcond is
+    /// NaN.
     matrix_rank = fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options,
                                        stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
-    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot
-    /// hold it (tenon_slogdet can). options: none of the fields. xGETRF.
+    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite if the dtype cannot hold
+    /// it (use tenon_slogdet then). options: none of the fields. xGETRF.
     det = fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                        out_det: *mut *mut tenon_array) -> i32;
-    /// det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
-    /// singular matrix 0 and -infinity. options: none of the fields.
+    /// det = sign exp(log): sign has a's dtype and absolute value 1 or 0, log is real; both have shape (...). For a
+    /// singular matrix they are 0 and -infinity. options: none of the fields.
     slogdet = fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                                out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
-    /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
-    /// count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
-    /// found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
-    /// diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound. The result is
-    /// checked: where it misses the bound, as for some graded matrices, another method computes it again, and
-    /// NOT_CONVERGED is returned if that misses it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few
-    /// xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. NOT_FINITE: NaN or infinity in a.
+    /// a = v diag(w) v^H for a symmetric or Hermitian a: (..., n, n), one triangle of which is read. w: real, (...,
+    /// count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. With by_value, count is the
+    /// number of eigenvalues found, and a must be one matrix (a batch of more than 1 is SHAPE, because its matrices
+    /// would have different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n
+    /// epsilon, LAPACK's own bound. The result is checked: where it misses the bound, as for some graded matrices,
+    /// another method computes it again, and NOT_CONVERGED is returned if that misses it, too. OVERFLOW: w does not fit
+    /// its dtype. xSYEVD, xHEEVD, for a part of the eigenvalues xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. NOT_FINITE:
+    /// NaN or infinity in a.
     eigh = fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream,
                          out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
-    /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left)
-    /// and v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those
-    /// that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and
-    /// so is that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds
-    /// the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
-    /// OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows
-    /// of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
-    /// host's LAPACK computes the values and vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX;
-    /// cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
+    /// a v = v diag(w) and u^H a = diag(w) u^H for any a: (..., n, n). w: (..., n) complex, in no particular order; u
+    /// (out_left) and v (out_right): (..., n, n) complex, columns of norm 1, which are linearly dependent if a is
+    /// defective; pass NULL for those that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n
+    /// epsilon, LAPACK's own bound, and likewise for u. If balancing a badly scaled a breaks this bound, the host's
+    /// LAPACK computes the values and vectors of that matrix without balancing; if that fails too, NOT_CONVERGED. If
+    /// only values are requested, they are those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA,
+    /// where cuSOLVER computes right vectors only, the left ones are the rows of the inverse of v; if those are not
+    /// accurate, because v is ill-conditioned or singular (a is defective), the host's LAPACK computes the values and
+    /// vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6 and later,
+    /// else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
     eig = fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream,
                        out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array,
                        out_right: *mut *mut tenon_array) -> i32;
-    /// The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
-    /// in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is
-    /// infinite of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an
-    /// unknown kind. xLANGE; tenon_svd's routines.
+    /// The norm of each matrix of a: (..., m, n), real, of shape (...). Intermediate squares do not overflow. NaN or
+    /// infinity in a appears in the results of kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype
+    /// cannot hold is infinite for kinds 0 to 3 and OVERFLOW for the others. A matrix without elements has norm 0.
+    /// INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
     norm = fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
                          out_norm: *mut *mut tenon_array) -> i32;
     /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind
-    /// NUCLEAR: SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a
-    /// matrix of zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST,
-    /// which is no operator norm. SHAPE: m or n is 0.
+    /// NUCLEAR: SINGULAR), and if its dtype cannot hold it. TWO and MINUS_TWO (the reciprocal of TWO, but infinite for
+    /// a matrix of zeros) take any a: (..., m, n), the others square matrices. INVALID_ARGUMENT: an unknown kind, or
+    /// LARGEST, which is not an operator norm. SHAPE: m or n is 0.
     cond = fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
                          out_cond: *mut *mut tenon_array) -> i32;
-    /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
-    /// NOT_FINITE; OVERFLOW: the result does not fit its dtype.
+    /// a^n for a: (..., m, m), by repeated squaring; n = 0 gives the identity, a negative n a power of the inverse
+    /// (SINGULAR if there is none). NOT_FINITE; OVERFLOW: the result does not fit its dtype.
     matrix_power = fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options,
                                          stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
-    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled
-    /// by the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often
-    /// than it must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the
-    /// result does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about
-    /// 5e15 that powers of a have, too).
+    /// e^a for a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; the
+    /// scaling follows the norms of a's powers (Al-Mohy, Higham 2009), so that a matrix far from normal is not squared
+    /// more often than necessary. If a is triangular, so is the result, and its diagonal holds the exponentials of a's
+    /// diagonal. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or more than 50 squarings would be needed,
+    /// which leaves no correct digit (norms of about 5e15, of a and of its powers).
     expm = fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream,
                          out_exponential: *mut *mut tenon_array) -> i32;
     /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays
     /// (TENON_ARG_ARRAY; STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR),
-    /// lists (TENON_ARG_BYTES); an entry of all zeros stands for a default, or leaves an optional array out. The first
-    /// array that is read says the device and the dtypes of placeholders. Everything is checked, and every step
-    /// compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us.
-    /// Temporaries come from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a
-    /// precondition of the contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in
-    /// an expression of the contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it
-    /// compiled), OUT_OF_MEMORY, and what a launch gives; a host function of the package may give any status, such as
-    /// NOT_FOUND or NOT_FINITE. May be recorded into a graph (graph.h).
+    /// lists (TENON_ARG_BYTES); an entry of all zeros means the default, or leaves out an optional array. The first
+    /// input array determines the device and the dtypes of placeholders. Everything is checked, and every step
+    /// compiled, before the first step is launched; with compiled kernels the call takes a checked launch and about 0.3
+    /// us. Temporaries come from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind,
+    /// a precondition of the contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW
+    /// (in an expression of the contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it
+    /// compiled), OUT_OF_MEMORY, and the statuses of a launch; a host function of the package may return any status,
+    /// such as NOT_FOUND or NOT_FINITE. Can be recorded into a graph (graph.h).
     operation_call = fn tenon_operation_call(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
                                              stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these
-    /// arguments, not set. args as for the call; the entries of outputs are not looked at. The memory belongs to the
-    /// order of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract.
-    /// LAYOUT: an array that is not laid out as the contract says.
+    /// arguments, not initialised. args as for the call; the entries of outputs are ignored. The memory is allocated in
+    /// the order of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the
+    /// contract. LAYOUT: an array does not have the layout that the contract requires.
     operation_output = fn tenon_operation_output(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
                                                  index: i32, stream: *mut tenon_stream,
                                                  out_array: *mut *mut tenon_array) -> i32;
     /// Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs
-    /// are not looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+    /// are ignored. Expressions (elementwise, reduction, scan) compile at the first call with each layout.
     operation_prepare = fn tenon_operation_prepare(operation: *mut tenon_operation, args: *const tenon_arg,
                                                    count: i32) -> i32;
     /// Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the
-    /// contracts allow, with the tunables as they are. They are found again in the cache of programs. Left out are
-    /// instances that depend on scalars or shapes, and expressions. The first failure is returned, after all were
-    /// tried. COMPILE: a kernel of the package does not compile.
+    /// contracts allow, with the current values of the tunables. Later calls find them in the cache of programs.
+    /// Instances that depend on scalars or shapes, and expressions, are not compiled. The first failure is returned,
+    /// after all kernels were tried. COMPILE: a kernel of the package does not compile.
     package_prepare = fn tenon_package_prepare(package: *mut tenon_package, device: *mut tenon_device) -> i32;
-    /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values.
-    /// Records of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
+    /// Sets a tunable of the operation for all later calls on this context; it must be one of the contract's values.
+    /// Tuning records (below) are then ignored for this operation. NOT_FOUND: there is no such tunable.
     operation_set_tunable = fn tenon_operation_set_tunable(operation: *mut tenon_operation, name: *const c_char,
                                                            value: i64) -> i32;
-    /// What a tunable is for calls without a record of tuning. NOT_FOUND: the operation has no tunable of that name.
+    /// The value of a tunable for calls without a tuning record. NOT_FOUND: the operation has no tunable of that name.
     operation_get_tunable = fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char,
                                                            out_value: *mut i64) -> i32;
-    /// Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's
-    /// results, and its gradient against differences. Failing cases are no error of this call. out_report: JSON,
+    /// Runs the operation's self-tests (kernels/README.md) on a device: compares with the expected values, or the CPU's
+    /// results, and the gradient with finite differences. The call succeeds even if cases fail. out_report: JSON,
     /// {"operation", "device", "passed", "failed", "cases": \[{"name", "types", "passed", "what", "error",
     /// "tolerance"}\]}. UNSUPPORTED: it does not run on that device.
     operation_test = fn tenon_operation_test(operation: *mut tenon_operation, device: *mut tenon_device,
                                              out_report: *mut *mut tenon_blob) -> i32;
-    /// A call (kernel.h) of the operation: arguments checked, geometry evaluated, temporaries made, kernels compiled
-    /// once; then launched any number of times. stream: where temporaries are made. Statuses as for
-    /// tenon_operation_call.
+    /// A call (kernel.h) of the operation: arguments are checked, geometry evaluated, temporaries made and kernels
+    /// compiled once; it can then be launched any number of times. stream: the stream on which temporaries are made.
+    /// Statuses as for tenon_operation_call.
     operation_bind = fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
                                              stream: *mut tenon_stream, out_call: *mut *mut tenon_call) -> i32;
     /// Makes one program from `count` inputs, which are copied. The struct_size of every input must be set, to the same
@@ -4210,20 +4226,20 @@ functions! {
     /// remove 1.
     cache_clear = fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64,
                                        out_tally: *mut tenon_cache_tally) -> i32;
-    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q);
-    /// batches broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's.
-    /// Statuses: those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
+    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b: (..., p, q); batches
+    /// broadcast. The result is provided or made. dtypes: those that tenon_gemm takes for a, b and c alike. options: as
+    /// for tenon_einsum. Statuses: those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
     kron = fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options,
                          stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
-    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need
-    /// not be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld:
-    /// (..., n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the
-    /// other one is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones:
-    /// a block of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED
-    /// on CUDA).
+    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) for a symmetric or Hermitian a: (..., n, n) that need
+    /// not be definite, one triangle of which is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman pivoting). ld:
+    /// (..., n, n) and pivots: int64 (..., n) hold the factors in LAPACK's format: D and the multipliers in that
+    /// triangle, the other triangle is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two
+    /// equal negative pivots: a block of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf
+    /// (Hermitian: UNSUPPORTED on CUDA).
     ldl = fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream,
                        out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
-    /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
+    /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as for tenon_solve. xSYTRS, xHETRS;
     /// cusolverDnXsytrs.
     ldl_solve = fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
                                    options: *const tenon_ldl_options, stream: *mut tenon_stream,
@@ -4241,24 +4257,25 @@ functions! {
     program_compile = fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64,
                                                options: *const tenon_program_options, kind: tenon_image_constant,
                                                out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
-    /// The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same
-    /// content. Where the contract lists no hashes, those of all files are added to its end. Statuses as for
+    /// The package as one uncompressed tar file. It is checked as by tenon_package_check, and the same content always
+    /// gives the same bytes. If the contract lists no hashes, those of all files are added at its end. Statuses as for
     /// tenon_package_load. NOT_FOUND: there is no such directory.
     package_pack = fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options,
                                          out_archive: *mut *mut tenon_blob) -> i32;
-    /// How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation",
-    /// "device", "cases": \[{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches",
-    /// "bytes" (of all arrays once), "gigabytes_per_second"}\]}. What fails is {"name", "types", "fault"}. UNSUPPORTED:
-    /// it does not run on that device. NOT_FOUND: there is nothing to measure: no cases, and none given.
-    /// INVALID_ARGUMENT: what is given is faulty.
+    /// Measures how long the operation takes on the device: it is bound once and launched repeatedly. out_report: JSON,
+    /// {"operation", "device", "cases": \[{"name", "types", "shapes", "tunables", "milliseconds" (the median),
+    /// "fastest", "launches", "bytes" (of all arrays once), "gigabytes_per_second"}\]}. A case that fails is {"name",
+    /// "types", "fault"}. UNSUPPORTED: the operation does not run on that device. NOT_FOUND: there is nothing to
+    /// measure: the contract has no cases, and no arguments were passed. INVALID_ARGUMENT: the arguments passed are
+    /// invalid.
     operation_measure = fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device,
                                                    options: *const tenon_measure_options,
                                                    out_report: *mut *mut tenon_blob) -> i32;
-    /// Searches the tunables' values on the device and writes the records. A value that fails, or changes the results
-    /// beyond the tests' tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases":
+    /// Tries values of the tunables on the device and writes the records. A value that fails, or changes the results
+    /// beyond the tests' tolerance, is never used. out_report: JSON, {"operation", "device", "file", "cases":
     /// \[{"name", "types", "shapes", "tunables" (the best), "milliseconds", "default_milliseconds", "tried",
-    /// "possible", "failed", "recorded": false where the time was over before enough was tried}\]}. NOT_FOUND: it has
-    /// no tunables. IO: the record cannot be written; else as for tenon_operation_measure.
+    /// "possible", "failed", "recorded": false if the time ran out before enough values were tried}\]}. NOT_FOUND: the
+    /// operation has no tunables. IO: the record cannot be written; otherwise as for tenon_operation_measure.
     operation_tune = fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device,
                                              options: *const tenon_measure_options,
                                              out_report: *mut *mut tenon_blob) -> i32;
@@ -4279,33 +4296,35 @@ functions! {
     /// tenon_fft's does. Statuses: those of tenon_fft.
     dct = fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options,
                        stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
-    /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
+    /// Makes a secret key. Anyone who has it can sign; store it where only you can read it. MISSING_LIBRARY: there is
+    /// no libsodium.
     signing_key_create = fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
-    /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: the bytes
-    /// are not a secret key. MISSING_LIBRARY: no libsodium.
+    /// The public key that belongs to a secret key; others add it to their trust list. INVALID_ARGUMENT: the text is
+    /// not a secret key. MISSING_LIBRARY: there is no libsodium.
     signing_key_public = fn tenon_signing_key_public(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32;
-    /// Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside
-    /// its plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
+    /// Checks a package as tenon_package_check does and signs it. out_signature: the text of the file plugin.sig, to be
+    /// written next to its plugin.toml. An existing signature is ignored. Statuses as for tenon_package_load and
     /// tenon_signing_key_public. NOT_FOUND: there is no such package.
     package_sign = fn tenon_package_sign(path: *const c_char, secret: *const c_char,
                                          options: *const tenon_package_options,
                                          out_signature: *mut *mut tenon_blob) -> i32;
-    /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded
-    /// before is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the
-    /// file is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is
-    /// faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are
-    /// required, and no hash is given. VERSION: it needs a newer level than the library has, or another major version;
-    /// or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
-    /// status is returned, with the text of the failing call; VENDOR: with another value, which is the native code. On
-    /// failure the registry is as it was.
+    /// Loads a package of host code from a shared object and adds it to the context's registry; if the same object is
+    /// loaded already, that package is returned. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is
+    /// not absolute, the file is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or its registration or
+    /// its contract is invalid. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash;
+    /// signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or another
+    /// major version; or this version is loaded already with different content. If tenon_plugin_init fails with a
+    /// status of Tenon, that status is returned, with the text of the failing call; VENDOR: it failed with another
+    /// value, which is the native code. On failure the registry is unchanged.
     plugin_load = fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char,
                                        options: *const tenon_package_options,
                                        out_package: *mut *mut tenon_package) -> i32;
-    /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the
-    /// end), which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count
-    /// 0: the outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK.
-    /// dtypes and options: as tenon_einsum's. Statuses: those of tenon_gemm (DTYPE ...), SHAPE (extents that differ,
-    /// too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
+    /// The sum of products over `count` pairs of axes: axis axes_a\[i\] of a is paired with axis axes_b\[i\] of b
+    /// (negative: from the end), which must have the same extent. Both NULL: the last `count` axes of a with the first
+    /// of b, in their order. count 0: the outer product. The result is provided or made: it has the other axes of a,
+    /// then those of b, at most TENON_MAX_RANK. dtypes and options: as for tenon_einsum. Statuses: those of tenon_gemm
+    /// (DTYPE ...), SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or listed
+    /// twice; only one of the lists is NULL).
     tensordot = fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32,
                                    count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream,
                                    out_sum: *mut *mut tenon_array) -> i32;
@@ -4360,18 +4379,18 @@ functions! {
     /// The smallest length of at least n (n at least 1) without a prime factor above 5: transforms of such lengths are
     /// fast on every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     fft_fast_length = fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
-    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns;
-    /// y: as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
-    /// routines.
+    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); the length of x is the number of
+    /// columns of op(a), that of y its number of rows. options: op. dtypes: as for tenon_gemm. xGEMV; cublasXgemv,
+    /// cublasXgemvStridedBatched, gemm's routines.
     gemv = fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_y: *mut *mut tenon_array) -> i32;
     /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate
-    /// (of y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+    /// (for y). dtypes: as for tenon_gemm. xGER, xGERU, xGERC; on CUDA gemm's routines.
     ger = fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
                        options: *const tenon_blas_options, stream: *mut tenon_stream,
                        out_a: *mut *mut tenon_array) -> i32;
-    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in
+    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (computed in
     /// f32 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
     axpy = fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
@@ -4380,19 +4399,18 @@ functions! {
     scal = fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
-    /// tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
-    /// where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields.
-    /// xNRM2.
+    /// tenon_axpy. Squares are summed in f64 and neither overflow nor underflow: the result is infinite only if the
+    /// norm does not fit its dtype or x contains infinity. NaN gives NaN. options: none of the fields. xNRM2.
     nrm2 = fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_norm: *mut *mut tenon_array) -> i32;
-    /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
-    /// hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op
-    /// (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper,
+    /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, with half of gemm's
+    /// work. hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with
+    /// op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as described here), upper,
     /// hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
     syrk = fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
-    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is
+    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a, one triangle of which is
     /// read. c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right,
     /// hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
     symm = fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
@@ -4404,19 +4422,20 @@ functions! {
     trmm = fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
-    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks
-    /// whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks,
-    /// and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
+    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as in tenon_trmm; x may be exactly b. As in BLAS, it is not
+    /// checked whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve
+    /// checks this, and waits for the result. xTRSM; cublasXtrsm, XtrsmBatched.
     trsm = fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_x: *mut *mut tenon_array) -> i32;
-    /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in
-    /// any order there. All are checked before any is written; the text of an error names the entry. Entries may differ
-    /// in everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them
-    /// where cuBLAS can. No c\[i\] may share memory with another array of the lists; an entry of out_c that is NULL is
-    /// made. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx,
-    /// cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
-    /// Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+    /// tenon_gemm for each entry of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with its own memory.
+    /// All entries are checked before any is written; the text of an error names the entry. Entries may differ in
+    /// everything; those with equal dtypes, extents and strides are computed by one call of the library, and on CUDA
+    /// the others with them where cuBLAS supports it. No c\[i\] may share memory with another array of the lists; for
+    /// an entry of out_c that is NULL a new array is made. options: as for tenon_gemm, for all entries; out_packed is
+    /// the total. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are
+    /// distributed over the threads. Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that
+    /// is NULL with a count above 0.
     gemm_grouped = fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array,
                                          b: *const *const tenon_array, beta: *const tenon_arg,
                                          options: *const tenon_gemm_options, stream: *mut tenon_stream,
@@ -4468,7 +4487,7 @@ functions! {
     call_kernel = fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
     /// The device of the graph, as a new reference.
     graph_device = fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
-    /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
+    /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), one triangle of which is read. x, y: (...,
     /// n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
     /// Xhemm.
     symv = fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
@@ -4482,8 +4501,8 @@ functions! {
     /// f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
     trmv = fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
-    /// in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
+    /// x = op(a)^-1 b with one triangle of a, as in tenon_trmv; x may be exactly b. It is not checked whether a is
+    /// singular, as in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
     trsv = fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// out = function(x), for one of the codes TENON_FN_* of one operand.
@@ -4705,20 +4724,20 @@ functions! {
     /// NOT_FOUND: the stream does not record a graph, or has recorded nothing yet.
     graph_last_node = fn tenon_graph_last_node(stream: *const tenon_stream, out_node: *mut i32) -> i32;
     /// sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the
-    /// dtypes of tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
+    /// dtypes of tenon_axpy. Summed in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
     asum = fn tenon_asum(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_sum: *mut *mut tenon_array) -> i32;
-    /// index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts
-    /// from 1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n
-    /// is 0. options: none of the fields. IxAMAX.
+    /// index = the first index along the last axis at which |Re x| + |Im x| is largest, counted from 0 (BLAS counts
+    /// from 1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN takes precedence over every number;
+    /// -1 if n is 0. options: none of the fields. IxAMAX.
     iamax = fn tenon_iamax(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                            out_index: *mut *mut tenon_array) -> i32;
-    /// index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
-    /// IxAMIN, which cuBLAS and some BLAS libraries have.
+    /// index = the first index at which |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN takes precedence
+    /// over every number here too. IxAMIN, which cuBLAS and some BLAS libraries have.
     iamin = fn tenon_iamin(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                            out_index: *mut *mut tenon_array) -> i32;
     /// x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y
-    /// exactly y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options:
+    /// exactly y: the two then exchange their elements, which is BLAS's own form. tenon_array_copy is xCOPY. options:
     /// none of the fields. xSWAP.
     swap = fn tenon_swap(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_y: *mut *mut tenon_array) -> i32;
@@ -4728,11 +4747,12 @@ functions! {
                        options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
                        out_y: *mut *mut tenon_array) -> i32;
     /// The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
-    /// element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype:
-    /// f32, f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r
-    /// = a; a = 0 gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS;
-    /// BLAS's z is not formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none
-    /// of the fields. xROTG: Anderson, "Algorithm 978: Safe Scaling in the Level 1 BLAS", ACM TOMS 44 (2017).
+    /// element of a and b, which have the same shape (for a single rotation: no axes). c is real, s and r have a's
+    /// dtype: f32, f64, c64, c128. Intermediate results do not overflow or underflow unless r itself does. b = 0 gives
+    /// c = 1, s = 0, r = a; a = 0 gives c = 0. For real numbers r has the sign of the one of a and b that is larger in
+    /// absolute value, as in the reference BLAS; BLAS's z is not computed. out_r may be exactly a, out_s exactly b. Any
+    /// of the outputs may be NULL. options: none of the fields. xROTG: Anderson, "Algorithm 978: Safe Scaling in the
+    /// Level 1 BLAS", ACM TOMS 44 (2017).
     rotg = fn tenon_rotg(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_c: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
                          out_r: *mut *mut tenon_array) -> i32;
@@ -4742,26 +4762,26 @@ functions! {
     syr2 = fn tenon_syr2(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_a: *mut *mut tenon_array) -> i32;
-    /// y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below
-    /// of them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n),
-    /// which holds element (i, j) of the matrix at \[above + i - j, j\], as in LAPACK and in SciPy's solve_banded; what
-    /// lies outside of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y
-    /// without op is as long as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense
-    /// is packed: give one in column-major order. options: op, below. xGBMV.
+    /// y = alpha op(a) x + beta y, where a is an m x n banded matrix with options->below diagonals below the main one
+    /// and `above` above it. The diagonals are the rows of the array a: (..., below + 1 + above, n), which holds
+    /// element (i, j) of the matrix at \[above + i - j, j\], as in LAPACK and in SciPy's solve_banded; elements of the
+    /// array outside of the matrix are not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y
+    /// without op has x's length (the matrix is square). f32, f64, c64, c128. An array whose columns are not dense is
+    /// packed: pass one in column-major order to avoid this. options: op, below. xGBMV.
     gbmv = fn tenon_gbmv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_y: *mut *mut tenon_array) -> i32;
     /// y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main
-    /// diagonal and on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one
-    /// triangle: element (i, j) at \[i - j, j\], upper: at \[k + i - j, j\]. x, y: (..., n); f32, f64, c64, c128;
-    /// complex matrices are Hermitian, for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper,
+    /// diagonal and on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main diagonal and those
+    /// of one triangle: element (i, j) at \[i - j, j\], upper: at \[k + i - j, j\]. x, y: (..., n); f32, f64, c64,
+    /// c128; complex matrices must be Hermitian, with `hermitian` 1. Otherwise as tenon_gbmv. options: upper,
     /// hermitian. xSBMV, xHBMV.
     sbmv = fn tenon_sbmv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_y: *mut *mut tenon_array) -> i32;
     /// One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta
     /// c. hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is
-    /// real. a, b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex
+    /// real. a, b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex
     /// numbers as in tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k.
     syr2k = fn tenon_syr2k(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
                            beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream,
@@ -4779,33 +4799,32 @@ functions! {
     device_limit_memory = fn tenon_device_limit_memory(device: *mut tenon_device, bytes: u64) -> i32;
     /// x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
     /// (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts
-    /// to theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2:
+    /// to theirs. Flag -1: all four are used; 0: h11 and h22 are taken as 1; 1: h12 is taken as 1 and h21 as -1; -2:
     /// nothing changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs.
     /// out_x may be exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM.
     rotm = fn tenon_rotm(x: *const tenon_array, y: *const tenon_array, h: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
                          out_y: *mut *mut tenon_array) -> i32;
-    /// The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1)
-    /// x1, sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no
-    /// axes). d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0.
-    /// h: (..., 5), as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and
-    /// x1 zeros with flag
-    /// -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
-    /// options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, "Basic Linear Algebra Subprograms for
-    /// Fortran Usage", ACM TOMS 5 (1979).
+    /// The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) represents (sqrt(d1)
+    /// x1, sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have the same shape (for a single rotation:
+    /// no axes). d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is
+    /// 0. h: (..., 5), as tenon_rotm takes it; h11 to h22 are set for every flag. If d1 is negative, h, d1, d2 and x1
+    /// become 0, with flag -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the
+    /// outputs may be NULL. options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, "Basic Linear Algebra
+    /// Subprograms for Fortran Usage", ACM TOMS 5 (1979).
     rotmg = fn tenon_rotmg(d1: *const tenon_array, d2: *const tenon_array, x1: *const tenon_array,
                            y1: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                            out_d1: *mut *mut tenon_array, out_d2: *mut *mut tenon_array, out_x1: *mut *mut tenon_array,
                            out_h: *mut *mut tenon_array) -> i32;
     /// y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on
     /// one side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at \[i - j, j\],
-    /// upper: at \[k + i - j, j\]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x,
-    /// which is BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv.
-    /// options: op, upper, unit_diagonal. xTBMV.
+    /// upper: at \[k + i - j, j\]; elements of the array outside of the matrix are not read. x, y: (..., n); y may be
+    /// exactly x, which is BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in
+    /// tenon_gbmv. options: op, upper, unit_diagonal. xTBMV.
     tbmv = fn tenon_tbmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on
-    /// the diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
+    /// x = op(a)^-1 b with a triangular matrix stored as for tenon_tbmv; x may be exactly b. As in tenon_trsm, a zero
+    /// on the diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
     tbsv = fn tenon_tbsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
 }
