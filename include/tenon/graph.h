@@ -91,8 +91,8 @@ TENON_API int32_t tenon_graph_launch(tenon_graph* graph, TENON_NULLABLE tenon_st
  * others: then replace all arguments at once (tenon_graph_set_args). The graph is unchanged after a failure. DTYPE: not
  * that of the parameter. */
 TENON_API int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg);
-/* Replaces all arguments of node `node` at once, with the checks of tenon_graph_set: for arrays of another shape.
- * DTYPE: an argument has the wrong dtype, as for the recorded call. */
+/* Replaces all arguments of node `node` at once, checked as by tenon_graph_set: for arrays of another shape. DTYPE: an
+ * argument has the wrong dtype, as for the recorded call. */
 TENON_API int32_t tenon_graph_set_args(tenon_graph* graph, int32_t node,
                                        TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args, int32_t count);
 /* Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: a node of

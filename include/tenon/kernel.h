@@ -272,8 +272,8 @@ TENON_API int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_ar
 /* Replaces all arguments at once: for an operation whose arrays change their shapes together. */
 TENON_API int32_t tenon_call_set_args(tenon_call* call, TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
                                       int32_t count);
-/* Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: geometry that tenon_kernel_launch refuses, or the call
- * is of an operation, whose geometry follows from its arguments. */
+/* Replaces the geometry of a call of a kernel. Statuses as for tenon_kernel_launch; INVALID_ARGUMENT also: the call is
+ * of an operation, whose geometry follows from its arguments. */
 TENON_API int32_t tenon_call_set_launch(tenon_call* call, const tenon_launch* launch);
 /* Launches the call. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the
  * stream belongs to another device. */

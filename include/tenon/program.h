@@ -60,8 +60,8 @@ TENON_API int32_t tenon_program_link(tenon_device* device, TENON_LENGTH(count) c
  * runs, a context's log callback may be called on one of Tenon's threads. */
 typedef struct tenon_compilation tenon_compilation;
 
-/* Starts the compile that tenon_program_create would do, and returns at once; the time limit of the options counts from
- * the start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
+/* Starts a compile as tenon_program_create does, and returns at once; the time limit of the options counts from the
+ * start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
  * tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
  * ending. */
 TENON_API int32_t tenon_compilation_start(tenon_device* device, TENON_LENGTH(size) const char* source, uint64_t size,
@@ -80,7 +80,7 @@ TENON_API int32_t tenon_compilation_wait(tenon_compilation* compilation, double 
  * NVRTC (no /proc), NVRTC stops when it next checks for cancellation (12.8 and later), or else finishes first. Other
  * callers that wait for the same program compile it themselves. */
 TENON_API int32_t tenon_compilation_cancel(tenon_compilation* compilation);
-/* As tenon_compilation_start, for the program that tenon_program_link would make. */
+/* As tenon_compilation_start, but compiles and links as tenon_program_link does. */
 TENON_API int32_t tenon_compilation_link(tenon_device* device, TENON_LENGTH(count) const tenon_program_input* inputs,
                                          int32_t count,
                                          TENON_NULLABLE const tenon_program_options* options,
@@ -94,12 +94,12 @@ TENON_API void tenon_compilation_release(TENON_NULLABLE tenon_compilation* compi
  * reads nor writes a cache. The architecture in the options must be NULL. For an architecture newer than the compiler,
  * the newest one that the compiler knows is used. Kernels that are not templates are in the image without being listed
  * in the options.
- * out_image: an image that tenon_program_link accepts as TENON_INPUT_BINARY or TENON_INPUT_PTX; NULL only checks the
+ * out_image: an image as tenon_program_link takes it (TENON_INPUT_BINARY, TENON_INPUT_PTX); NULL only checks the
  * source. kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and for architectures newer than the
  * compiler), or TENON_IMAGE_PTX. out_log: the compiler's log, empty without warnings; with "--ptxas-options=-v" among
- * the options, the resources that each kernel uses. Both are new references, or NULL after a failure.
- * COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an
- * architecture that NVRTC no longer supports, or a library that was built without CUDA. */
+ * the options, the resources that each kernel uses. Both are new references, or NULL after a failure. COMPILE: the
+ * source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an architecture
+ * that NVRTC no longer supports, or a library that was built without CUDA. */
 TENON_API int32_t tenon_program_compile(const char* architecture TENON_TEXT, TENON_LENGTH(size) const char* source,
                                         uint64_t size, TENON_NULLABLE const tenon_program_options* options,
                                         TENON_ENUM(IMAGE) int32_t kind,

@@ -42,7 +42,7 @@ typedef struct tenon_top_k_options {
   TENON_YES_NO int32_t smallest; /* 1: the k smallest, else the k largest */
 } tenon_top_k_options;
 
-/* The first k elements along an axis of the result of tenon_sort, in descending order unless `smallest` is set: the k
+/* The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set: the k
  * largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or larger than the
  * extent. */
 TENON_API int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis,

@@ -3141,8 +3141,8 @@ tenon_kernel_time(kernel, launch, args, count, stream, out_seconds) =
     int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size,
                                     const tenon_program_options* options, tenon_compilation** out_compilation)
 
-Starts the compile that tenon_program_create would do, and returns at once; the time limit of the options counts from
-the start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
+Starts a compile as tenon_program_create does, and returns at once; the time limit of the options counts from the
+start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
 tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
 ending.
 """
@@ -3872,7 +3872,7 @@ tenon_program_link(device, inputs, count, options, out_program) =
     int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                                    const tenon_program_options* options, tenon_compilation** out_compilation)
 
-As tenon_compilation_start, for the program that tenon_program_link would make.
+As tenon_compilation_start, but compiles and links as tenon_program_link does.
 """
 tenon_compilation_link(device, inputs, count, options, out_compilation) =
     ccall(address(190), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
@@ -4001,12 +4001,12 @@ Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC: need
 reads nor writes a cache. The architecture in the options must be NULL. For an architecture newer than the compiler,
 the newest one that the compiler knows is used. Kernels that are not templates are in the image without being listed
 in the options.
-out_image: an image that tenon_program_link accepts as TENON_INPUT_BINARY or TENON_INPUT_PTX; NULL only checks the
+out_image: an image as tenon_program_link takes it (TENON_INPUT_BINARY, TENON_INPUT_PTX); NULL only checks the
 source. kind: TENON_IMAGE_BINARY, a cubin for \"sm_90\" (PTX for \"compute_90\" and for architectures newer than the
 compiler), or TENON_IMAGE_PTX. out_log: the compiler's log, empty without warnings; with \"--ptxas-options=-v\" among
-the options, the resources that each kernel uses. Both are new references, or NULL after a failure.
-COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an
-architecture that NVRTC no longer supports, or a library that was built without CUDA.
+the options, the resources that each kernel uses. Both are new references, or NULL after a failure. COMPILE: the
+source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an architecture
+that NVRTC no longer supports, or a library that was built without CUDA.
 """
 tenon_program_compile(architecture, source, size, options, kind, out_image, out_log) =
     ccall(address(201), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}},
@@ -4826,7 +4826,7 @@ tenon_sort(x, axis, options, stream, out_values, out_indices) =
     int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options,
                         tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
-The first k elements along an axis of the result of tenon_sort, in descending order unless `smallest` is set: the k
+The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set: the k
 largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or larger than the
 extent.
 """
@@ -4981,8 +4981,8 @@ tenon_call_set_args(call, args, count) =
 """
     int32_t tenon_call_set_launch(tenon_call* call, const tenon_launch* launch)
 
-Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: geometry that tenon_kernel_launch refuses, or the call
-is of an operation, whose geometry follows from its arguments.
+Replaces the geometry of a call of a kernel. Statuses as for tenon_kernel_launch; INVALID_ARGUMENT also: the call is
+of an operation, whose geometry follows from its arguments.
 """
 tenon_call_set_launch(call, launch) =
     ccall(address(286), Int32, (Ptr{tenon_call}, Ptr{tenon_launch}), call, launch)
@@ -4990,8 +4990,8 @@ tenon_call_set_launch(call, launch) =
 """
     int32_t tenon_graph_set_args(tenon_graph* graph, int32_t node, const tenon_arg* args, int32_t count)
 
-Replaces all arguments of node `node` at once, with the checks of tenon_graph_set: for arrays of another shape.
-DTYPE: an argument has the wrong dtype, as for the recorded call.
+Replaces all arguments of node `node` at once, checked as by tenon_graph_set: for arrays of another shape. DTYPE: an
+argument has the wrong dtype, as for the recorded call.
 """
 tenon_graph_set_args(graph, node, args, count) =
     ccall(address(287), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_arg}, Int32), graph, node, args, count)

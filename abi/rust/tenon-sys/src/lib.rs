@@ -3852,10 +3852,10 @@ functions! {
     /// is returned here. Statuses: as for tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
     kernel_time = fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
                                        count: i32, stream: *mut tenon_stream, out_seconds: *mut f64) -> i32;
-    /// Starts the compile that tenon_program_create would do, and returns at once; the time limit of the options counts
-    /// from the start of the compile's turn. The text and all options are copied. This call reports errors in the
-    /// arguments, tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the
-    /// process is ending.
+    /// Starts a compile as tenon_program_create does, and returns at once; the time limit of the options counts from
+    /// the start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
+    /// tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
+    /// ending.
     compilation_start = fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64,
                                                    options: *const tenon_program_options,
                                                    out_compilation: *mut *mut tenon_compilation) -> i32;
@@ -4181,7 +4181,7 @@ functions! {
     program_link = fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
                                          options: *const tenon_program_options,
                                          out_program: *mut *mut tenon_program) -> i32;
-    /// As tenon_compilation_start, for the program that tenon_program_link would make.
+    /// As tenon_compilation_start, but compiles and links as tenon_program_link does.
     compilation_link = fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input,
                                                  count: i32, options: *const tenon_program_options,
                                                  out_compilation: *mut *mut tenon_compilation) -> i32;
@@ -4247,8 +4247,8 @@ functions! {
     /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC: needs no GPU, driver or context, and
     /// neither reads nor writes a cache. The architecture in the options must be NULL. For an architecture newer than
     /// the compiler, the newest one that the compiler knows is used. Kernels that are not templates are in the image
-    /// without being listed in the options. out_image: an image that tenon_program_link accepts as TENON_INPUT_BINARY
-    /// or TENON_INPUT_PTX; NULL only checks the source. kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for
+    /// without being listed in the options. out_image: an image as tenon_program_link takes it (TENON_INPUT_BINARY,
+    /// TENON_INPUT_PTX); NULL only checks the source. kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for
     /// "compute_90" and for architectures newer than the compiler), or TENON_IMAGE_PTX. out_log: the compiler's log,
     /// empty without warnings; with "--ptxas-options=-v" among the options, the resources that each kernel uses. Both
     /// are new references, or NULL after a failure. COMPILE: the source has errors, which the record's log lists.
@@ -4631,7 +4631,7 @@ functions! {
     sort = fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options,
                          stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                          out_indices: *mut *mut tenon_array) -> i32;
-    /// The first k elements along an axis of the result of tenon_sort, in descending order unless `smallest` is set:
+    /// The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set:
     /// the k largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or
     /// larger than the extent.
     top_k = fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
@@ -4709,10 +4709,10 @@ functions! {
                                    stream: *mut tenon_stream) -> i32;
     /// Replaces all arguments at once: for an operation whose arrays change their shapes together.
     call_set_args = fn tenon_call_set_args(call: *mut tenon_call, args: *const tenon_arg, count: i32) -> i32;
-    /// Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: geometry that tenon_kernel_launch refuses, or the
+    /// Replaces the geometry of a call of a kernel. Statuses as for tenon_kernel_launch; INVALID_ARGUMENT also: the
     /// call is of an operation, whose geometry follows from its arguments.
     call_set_launch = fn tenon_call_set_launch(call: *mut tenon_call, launch: *const tenon_launch) -> i32;
-    /// Replaces all arguments of node `node` at once, with the checks of tenon_graph_set: for arrays of another shape.
+    /// Replaces all arguments of node `node` at once, checked as by tenon_graph_set: for arrays of another shape.
     /// DTYPE: an argument has the wrong dtype, as for the recorded call.
     graph_set_args = fn tenon_graph_set_args(graph: *mut tenon_graph, node: i32, args: *const tenon_arg,
                                              count: i32) -> i32;
