@@ -124,9 +124,9 @@ typedef struct tenon_blob tenon_blob;
 /* The bytes of a blob, borrowed. A NUL byte follows the last one, so that text can be used as a C string. */
 TENON_API int32_t tenon_blob_data(const tenon_blob* blob, TENON_OUT const void** out_data,
                                   TENON_OUT uint64_t* out_size);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_blob_retain(tenon_blob* blob);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_blob_release(TENON_NULLABLE tenon_blob* blob);
 
 /* The version of the loaded library, in the format of TENON_PACK_VERSION. It may be newer than the headers. Compare it

@@ -83,9 +83,9 @@ TENON_API int32_t tenon_buffer_open(tenon_device* device, TENON_LENGTH(size) con
                                     TENON_OUT TENON_OWNED tenon_buffer** out_buffer);
 /* The device of the buffer, as a new reference. */
 TENON_API int32_t tenon_buffer_device(const tenon_buffer* buffer, TENON_OUT TENON_OWNED tenon_device** out_device);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_buffer_retain(tenon_buffer* buffer);
-/* Gives one reference back. The memory is reused only after its last use on every stream. */
+/* Releases one reference. The memory is reused only after its last use on every stream. */
 TENON_API void tenon_buffer_release(TENON_NULLABLE tenon_buffer* buffer);
 
 /* Creating arrays. `shape` may be NULL if rank is 0. SHAPE: a negative extent; OVERFLOW: the size does not fit. */
@@ -114,9 +114,9 @@ TENON_API int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, 
                                           TENON_NULLABLE TENON_LENGTH(rank) const int64_t* strides,
                                           uint64_t byte_offset,
                                           TENON_OUT TENON_OWNED tenon_array** out_array);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_array_retain(tenon_array* array);
-/* Gives one reference back. Work in flight that uses the memory is not affected. */
+/* Releases one reference. Work in flight that uses the memory is not affected. */
 TENON_API void tenon_array_release(TENON_NULLABLE tenon_array* array);
 
 #define TENON_ARRAY_C_CONTIGUOUS 1u

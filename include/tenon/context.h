@@ -148,9 +148,9 @@ TENON_API int32_t tenon_context_default(TENON_OUT TENON_OWNED tenon_context** ou
  * has only the CPU device. */
 TENON_API int32_t tenon_context_create(TENON_NULLABLE const tenon_context_options* options,
                                        TENON_OUT TENON_OWNED tenon_context** out_context);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_context_retain(tenon_context* context);
-/* Gives one reference back. The context closes when the last object that uses it (an array, a program ...) is released
+/* Releases one reference. The context closes when the last object that uses it (an array, a program ...) is released
  * too. */
 TENON_API void tenon_context_release(TENON_NULLABLE tenon_context* context);
 
@@ -216,9 +216,9 @@ TENON_API int32_t tenon_device_toolkit(const tenon_device* device, TENON_OUT con
  * CPU device failed. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED,
  * OVERFLOW. */
 TENON_API int32_t tenon_device_synchronize(tenon_device* device);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_device_retain(tenon_device* device);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_device_release(TENON_NULLABLE tenon_device* device);
 
 /* Memory statistics of a device's pool, in bytes. */

@@ -81,9 +81,9 @@ TENON_API int32_t tenon_elementwise_output(tenon_elementwise* elementwise, TENON
                                            int32_t count, int32_t index,
                                            TENON_NULLABLE tenon_stream* stream,
                                            TENON_OUT TENON_OWNED tenon_array** out_array);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_elementwise_retain(tenon_elementwise* elementwise);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_elementwise_release(TENON_NULLABLE tenon_elementwise* elementwise);
 
 /* A reduction over axes. output: one parameter. map: an expression over the inputs ("": the first input), such as "x *
@@ -115,9 +115,9 @@ TENON_API int32_t tenon_reduction_output(tenon_reduction* reduction, TENON_LENGT
                                          int32_t axis_count, TENON_YES_NO int32_t keep_axes,
                                          TENON_NULLABLE tenon_stream* stream,
                                          TENON_OUT TENON_OWNED tenon_array** out_array);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_reduction_retain(tenon_reduction* reduction);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_reduction_release(TENON_NULLABLE tenon_reduction* reduction);
 
 /* A scan (prefix combination) along an axis. map: an expression over the inputs ("": the first input); it can use `i`,
@@ -138,9 +138,9 @@ TENON_API int32_t tenon_scan_call(tenon_scan* scan, TENON_LENGTH(count) const te
 /* A new C-ordered array for the output of a call with these inputs, not initialised. */
 TENON_API int32_t tenon_scan_output(tenon_scan* scan, TENON_LENGTH(count) const tenon_arg* args, int32_t count,
                                     TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_scan_retain(tenon_scan* scan);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_scan_release(TENON_NULLABLE tenon_scan* scan);
 
 #ifdef __cplusplus

@@ -115,9 +115,9 @@ TENON_API int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32
                                                  TENON_OUT tenon_parameter_info* out_info);
 /* The device of the graph, as a new reference. */
 TENON_API int32_t tenon_graph_device(const tenon_graph* graph, TENON_OUT TENON_OWNED tenon_device** out_device);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_graph_retain(tenon_graph* graph);
-/* Gives one reference back. A recording in progress is dropped; launches in progress continue. */
+/* Releases one reference. A recording in progress is dropped; launches in progress continue. */
 TENON_API void tenon_graph_release(TENON_NULLABLE tenon_graph* graph);
 
 #ifdef __cplusplus

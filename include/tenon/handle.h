@@ -41,9 +41,9 @@ extern "C" {
  * library in this process. FORKED: it was made before fork(). */
 TENON_API int32_t tenon_handle_kind(TENON_ANY_HANDLE const void* handle,
                                     TENON_OUT TENON_ENUM(HANDLE) int32_t* out_kind);
-/* Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
+/* Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
 TENON_API int32_t tenon_retain(TENON_ANY_HANDLE void* handle);
-/* Gives one reference back, as the release function of the handle's kind does. Does nothing if the argument is not a
+/* Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
  * live handle. */
 TENON_API void tenon_release(TENON_NULLABLE TENON_ANY_HANDLE void* handle);
 /* out_same: 1 if both handles refer to the same object, else 0. Two handles of one device, stream or event, for

@@ -137,9 +137,9 @@ TENON_API int32_t tenon_program_global(tenon_program* program, const char* name 
                                        TENON_OUT TENON_OWNED tenon_array** out_array);
 /* The device that the program was made for, as a new reference. */
 TENON_API int32_t tenon_program_device(const tenon_program* program, TENON_OUT TENON_OWNED tenon_device** out_device);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_program_retain(tenon_program* program);
-/* Gives one reference back. Kernels keep their program alive. */
+/* Releases one reference. Kernels keep their program alive. */
 TENON_API void tenon_program_release(TENON_NULLABLE tenon_program* program);
 
 #define TENON_PARAMETER_SCALAR 1  /* an arithmetic type, given by dtype */
@@ -192,9 +192,9 @@ typedef struct tenon_kernel_info {
 
 /* Fills *out_info; its struct_size must be set by the caller. Loads the program on its device. */
 TENON_API int32_t tenon_kernel_get_info(tenon_kernel* kernel, TENON_OUT tenon_kernel_info* out_info);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_kernel_retain(tenon_kernel* kernel);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_kernel_release(TENON_NULLABLE tenon_kernel* kernel);
 
 #define TENON_LAUNCH_COOPERATIVE 1u /* all blocks run at the same time, so that they may wait for each other */
@@ -283,9 +283,9 @@ TENON_API int32_t tenon_call_launch(tenon_call* call, TENON_NULLABLE tenon_strea
 TENON_API int32_t tenon_call_clone(const tenon_call* call, TENON_OUT TENON_OWNED tenon_call** out_call);
 /* The kernel that the call launches, as a new reference. INVALID_ARGUMENT: the call is of an operation. */
 TENON_API int32_t tenon_call_kernel(const tenon_call* call, TENON_OUT TENON_OWNED tenon_kernel** out_kernel);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_call_retain(tenon_call* call);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_call_release(TENON_NULLABLE tenon_call* call);
 
 /* The name of parameter `index` in the source: taken from a declaration of the kernel, in the source or in a header

@@ -100,9 +100,9 @@ TENON_API int32_t tenon_package_operation(tenon_package* package, const char* na
  * existing ones. */
 TENON_API int32_t tenon_package_file(const tenon_package* package, const char* path TENON_TEXT,
                                      TENON_OUT TENON_OWNED tenon_blob** out_text);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_package_retain(tenon_package* package);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_package_release(TENON_NULLABLE tenon_package* package);
 
 /* Finds an operation by "package/name" and a version range of the package. Loads the package from the search path if
@@ -164,9 +164,9 @@ TENON_API int32_t tenon_operation_gradient(const tenon_operation* operation,
 /* The package that the operation belongs to. */
 TENON_API int32_t tenon_operation_package(const tenon_operation* operation,
                                           TENON_OUT TENON_OWNED tenon_package** out_package);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_operation_retain(tenon_operation* operation);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_operation_release(TENON_NULLABLE tenon_operation* operation);
 
 /* Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays

@@ -85,9 +85,9 @@ TENON_API int32_t tenon_compilation_link(tenon_device* device, TENON_LENGTH(coun
                                          int32_t count,
                                          TENON_NULLABLE const tenon_program_options* options,
                                          TENON_OUT TENON_OWNED tenon_compilation** out_compilation);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_compilation_retain(tenon_compilation* compilation);
-/* Gives one reference back. Releasing the last one cancels the compile and waits for the compiler to end. */
+/* Releases one reference. Releasing the last one cancels the compile and waits for the compiler to end. */
 TENON_API void tenon_compilation_release(TENON_NULLABLE tenon_compilation* compilation);
 
 /* Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC: needs no GPU, driver or context, and neither

@@ -73,9 +73,9 @@ TENON_API int32_t tenon_error_log(const tenon_error* error, TENON_OUT const char
 /* The index of the matrix of a batch that caused the failure (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: no
  * single matrix. */
 TENON_API int32_t tenon_error_batch_index(const tenon_error* error, TENON_OUT int64_t* out_index);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_error_retain(tenon_error* error);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_error_release(TENON_NULLABLE tenon_error* error);
 
 #ifdef __cplusplus

@@ -85,9 +85,9 @@ typedef void (*tenon_stream_fn)(void* user);
  * function becomes a node, and runs at each launch. The library takes ownership of destroy on success only. */
 TENON_API int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function,
                                          TENON_NULLABLE tenon_destroy_fn destroy, TENON_NULLABLE void* user);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_stream_retain(tenon_stream* stream);
-/* Gives one reference back. Work in flight continues. */
+/* Releases one reference. Work in flight continues. */
 TENON_API void tenon_stream_release(TENON_NULLABLE tenon_stream* stream);
 
 #define TENON_EVENT_TIMING 1u /* may be used with tenon_event_elapsed */
@@ -117,9 +117,9 @@ TENON_API int32_t tenon_event_query(tenon_event* event);
 TENON_API int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, TENON_OUT double* out_seconds);
 /* The device of the event, as a new reference. */
 TENON_API int32_t tenon_event_device(const tenon_event* event, TENON_OUT TENON_OWNED tenon_device** out_device);
-/* Takes one more reference. */
+/* Adds one reference. */
 TENON_API int32_t tenon_event_retain(tenon_event* event);
-/* Gives one reference back. */
+/* Releases one reference. */
 TENON_API void tenon_event_release(TENON_NULLABLE tenon_event* event);
 
 #ifdef __cplusplus

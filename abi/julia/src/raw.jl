@@ -1860,7 +1860,7 @@ tenon_blob_data(blob, out_data, out_size) =
 """
     int32_t tenon_blob_retain(tenon_blob* blob)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_blob_retain(blob) =
     ccall(address(2), Int32, (Ptr{tenon_blob},), blob)
@@ -1868,7 +1868,7 @@ tenon_blob_retain(blob) =
 """
     void tenon_blob_release(tenon_blob* blob)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_blob_release(blob) =
     ccall(address(3), Cvoid, (Ptr{tenon_blob},), blob)
@@ -1972,7 +1972,7 @@ tenon_error_log(error, out_text) =
 """
     int32_t tenon_error_retain(tenon_error* error)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_error_retain(error) =
     ccall(address(15), Int32, (Ptr{tenon_error},), error)
@@ -1980,7 +1980,7 @@ tenon_error_retain(error) =
 """
     void tenon_error_release(tenon_error* error)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_error_release(error) =
     ccall(address(16), Cvoid, (Ptr{tenon_error},), error)
@@ -2021,7 +2021,7 @@ tenon_context_create(options, out_context) =
 """
     int32_t tenon_context_retain(tenon_context* context)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_context_retain(context) =
     ccall(address(21), Int32, (Ptr{tenon_context},), context)
@@ -2029,7 +2029,7 @@ tenon_context_retain(context) =
 """
     void tenon_context_release(tenon_context* context)
 
-Gives one reference back. The context closes when the last object that uses it (an array, a program ...) is released
+Releases one reference. The context closes when the last object that uses it (an array, a program ...) is released
 too.
 """
 tenon_context_release(context) =
@@ -2117,7 +2117,7 @@ tenon_device_synchronize(device) =
 """
     int32_t tenon_device_retain(tenon_device* device)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_device_retain(device) =
     ccall(address(32), Int32, (Ptr{tenon_device},), device)
@@ -2125,7 +2125,7 @@ tenon_device_retain(device) =
 """
     void tenon_device_release(tenon_device* device)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_device_release(device) =
     ccall(address(33), Cvoid, (Ptr{tenon_device},), device)
@@ -2230,7 +2230,7 @@ tenon_stream_wait_event(stream, event) =
 """
     int32_t tenon_stream_retain(tenon_stream* stream)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_stream_retain(stream) =
     ccall(address(44), Int32, (Ptr{tenon_stream},), stream)
@@ -2238,7 +2238,7 @@ tenon_stream_retain(stream) =
 """
     void tenon_stream_release(tenon_stream* stream)
 
-Gives one reference back. Work in flight continues.
+Releases one reference. Work in flight continues.
 """
 tenon_stream_release(stream) =
     ccall(address(45), Cvoid, (Ptr{tenon_stream},), stream)
@@ -2288,7 +2288,7 @@ tenon_event_elapsed(start, end_, out_seconds) =
 """
     int32_t tenon_event_retain(tenon_event* event)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_event_retain(event) =
     ccall(address(51), Int32, (Ptr{tenon_event},), event)
@@ -2296,7 +2296,7 @@ tenon_event_retain(event) =
 """
     void tenon_event_release(tenon_event* event)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_event_release(event) =
     ccall(address(52), Cvoid, (Ptr{tenon_event},), event)
@@ -2344,7 +2344,7 @@ tenon_buffer_data(buffer, out_data, out_bytes) =
 """
     int32_t tenon_buffer_retain(tenon_buffer* buffer)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_buffer_retain(buffer) =
     ccall(address(56), Int32, (Ptr{tenon_buffer},), buffer)
@@ -2352,7 +2352,7 @@ tenon_buffer_retain(buffer) =
 """
     void tenon_buffer_release(tenon_buffer* buffer)
 
-Gives one reference back. The memory is reused only after its last use on every stream.
+Releases one reference. The memory is reused only after its last use on every stream.
 """
 tenon_buffer_release(buffer) =
     ccall(address(57), Cvoid, (Ptr{tenon_buffer},), buffer)
@@ -2403,7 +2403,7 @@ tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_ar
 """
     int32_t tenon_array_retain(tenon_array* array)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_array_retain(array) =
     ccall(address(62), Int32, (Ptr{tenon_array},), array)
@@ -2411,7 +2411,7 @@ tenon_array_retain(array) =
 """
     void tenon_array_release(tenon_array* array)
 
-Gives one reference back. Work in flight that uses the memory is not affected.
+Releases one reference. Work in flight that uses the memory is not affected.
 """
 tenon_array_release(array) =
     ccall(address(63), Cvoid, (Ptr{tenon_array},), array)
@@ -2659,7 +2659,7 @@ tenon_program_kernel(program, name, out_kernel) =
 """
     int32_t tenon_program_retain(tenon_program* program)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_program_retain(program) =
     ccall(address(86), Int32, (Ptr{tenon_program},), program)
@@ -2667,7 +2667,7 @@ tenon_program_retain(program) =
 """
     void tenon_program_release(tenon_program* program)
 
-Gives one reference back. Kernels keep their program alive.
+Releases one reference. Kernels keep their program alive.
 """
 tenon_program_release(program) =
     ccall(address(87), Cvoid, (Ptr{tenon_program},), program)
@@ -2707,7 +2707,7 @@ tenon_kernel_get_info(kernel, out_info) =
 """
     int32_t tenon_kernel_retain(tenon_kernel* kernel)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_kernel_retain(kernel) =
     ccall(address(92), Int32, (Ptr{tenon_kernel},), kernel)
@@ -2715,7 +2715,7 @@ tenon_kernel_retain(kernel) =
 """
     void tenon_kernel_release(tenon_kernel* kernel)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_kernel_release(kernel) =
     ccall(address(93), Cvoid, (Ptr{tenon_kernel},), kernel)
@@ -2780,7 +2780,7 @@ tenon_call_clone(call, out_call) =
 """
     int32_t tenon_call_retain(tenon_call* call)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_call_retain(call) =
     ccall(address(99), Int32, (Ptr{tenon_call},), call)
@@ -2788,7 +2788,7 @@ tenon_call_retain(call) =
 """
     void tenon_call_release(tenon_call* call)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_call_release(call) =
     ccall(address(100), Cvoid, (Ptr{tenon_call},), call)
@@ -2947,7 +2947,7 @@ tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
 """
     int32_t tenon_elementwise_retain(tenon_elementwise* elementwise)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_elementwise_retain(elementwise) =
     ccall(address(107), Int32, (Ptr{tenon_elementwise},), elementwise)
@@ -2955,7 +2955,7 @@ tenon_elementwise_retain(elementwise) =
 """
     void tenon_elementwise_release(tenon_elementwise* elementwise)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_elementwise_release(elementwise) =
     ccall(address(108), Cvoid, (Ptr{tenon_elementwise},), elementwise)
@@ -3007,7 +3007,7 @@ tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stre
 """
     int32_t tenon_reduction_retain(tenon_reduction* reduction)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_reduction_retain(reduction) =
     ccall(address(112), Int32, (Ptr{tenon_reduction},), reduction)
@@ -3015,7 +3015,7 @@ tenon_reduction_retain(reduction) =
 """
     void tenon_reduction_release(tenon_reduction* reduction)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_reduction_release(reduction) =
     ccall(address(113), Cvoid, (Ptr{tenon_reduction},), reduction)
@@ -3058,7 +3058,7 @@ tenon_scan_output(scan, args, count, stream, out_array) =
 """
     int32_t tenon_scan_retain(tenon_scan* scan)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_scan_retain(scan) =
     ccall(address(117), Int32, (Ptr{tenon_scan},), scan)
@@ -3066,7 +3066,7 @@ tenon_scan_retain(scan) =
 """
     void tenon_scan_release(tenon_scan* scan)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_scan_release(scan) =
     ccall(address(118), Cvoid, (Ptr{tenon_scan},), scan)
@@ -3184,7 +3184,7 @@ tenon_compilation_cancel(compilation) =
 """
     int32_t tenon_compilation_retain(tenon_compilation* compilation)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_compilation_retain(compilation) =
     ccall(address(128), Int32, (Ptr{tenon_compilation},), compilation)
@@ -3192,7 +3192,7 @@ tenon_compilation_retain(compilation) =
 """
     void tenon_compilation_release(tenon_compilation* compilation)
 
-Gives one reference back. Releasing the last one cancels the compile and waits for the compiler to end.
+Releases one reference. Releasing the last one cancels the compile and waits for the compiler to end.
 """
 tenon_compilation_release(compilation) =
     ccall(address(129), Cvoid, (Ptr{tenon_compilation},), compilation)
@@ -3292,7 +3292,7 @@ tenon_graph_get_parameter_info(graph, node, index, out_info) =
 """
     int32_t tenon_graph_retain(tenon_graph* graph)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_graph_retain(graph) =
     ccall(address(139), Int32, (Ptr{tenon_graph},), graph)
@@ -3300,7 +3300,7 @@ tenon_graph_retain(graph) =
 """
     void tenon_graph_release(tenon_graph* graph)
 
-Gives one reference back. A recording in progress is dropped; launches in progress continue.
+Releases one reference. A recording in progress is dropped; launches in progress continue.
 """
 tenon_graph_release(graph) =
     ccall(address(140), Cvoid, (Ptr{tenon_graph},), graph)
@@ -3408,7 +3408,7 @@ tenon_package_file(package, path, out_text) =
 """
     int32_t tenon_package_retain(tenon_package* package)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_package_retain(package) =
     ccall(address(151), Int32, (Ptr{tenon_package},), package)
@@ -3416,7 +3416,7 @@ tenon_package_retain(package) =
 """
     void tenon_package_release(tenon_package* package)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_package_release(package) =
     ccall(address(152), Cvoid, (Ptr{tenon_package},), package)
@@ -3478,7 +3478,7 @@ tenon_operation_package(operation, out_package) =
 """
     int32_t tenon_operation_retain(tenon_operation* operation)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_operation_retain(operation) =
     ccall(address(159), Int32, (Ptr{tenon_operation},), operation)
@@ -3486,7 +3486,7 @@ tenon_operation_retain(operation) =
 """
     void tenon_operation_release(tenon_operation* operation)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_operation_release(operation) =
     ccall(address(160), Cvoid, (Ptr{tenon_operation},), operation)
@@ -4392,7 +4392,7 @@ tenon_handle_kind(handle, out_kind) =
 """
     int32_t tenon_retain(void* handle)
 
-Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
+Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
 """
 tenon_retain(handle) =
     ccall(address(231), Int32, (Ptr{Cvoid},), handle)
@@ -4400,7 +4400,7 @@ tenon_retain(handle) =
 """
     void tenon_release(void* handle)
 
-Gives one reference back, as the release function of the handle's kind does. Does nothing if the argument is not a
+Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
 live handle.
 """
 tenon_release(handle) =

@@ -3302,9 +3302,9 @@ pub use dynamic::load;
 functions! {
     /// The bytes of a blob, borrowed. A NUL byte follows the last one, so that text can be used as a C string.
     blob_data = fn tenon_blob_data(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     blob_retain = fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     blob_release = fn tenon_blob_release(blob: *mut tenon_blob);
     /// The version of the loaded library, in the format of TENON_PACK_VERSION. It may be newer than the headers.
     /// Compare it with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
@@ -3337,9 +3337,9 @@ functions! {
                                          out_code: *mut i64) -> i32;
     /// The compiler's full log, with the line numbers of the user's source; "" if the failure has none. Borrowed.
     error_log = fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     error_retain = fn tenon_error_retain(error: *mut tenon_error) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     error_release = fn tenon_error_release(error: *mut tenon_error);
     /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes
     /// "float32x4"). "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
@@ -3352,9 +3352,9 @@ functions! {
     /// context has only the CPU device.
     context_create = fn tenon_context_create(options: *const tenon_context_options,
                                              out_context: *mut *mut tenon_context) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     context_retain = fn tenon_context_retain(context: *mut tenon_context) -> i32;
-    /// Gives one reference back. The context closes when the last object that uses it (an array, a program ...) is
+    /// Releases one reference. The context closes when the last object that uses it (an array, a program ...) is
     /// released too.
     context_release = fn tenon_context_release(context: *mut tenon_context);
     /// Number of devices: the CPU, then every CUDA device that the driver lists. The first call looks for the CUDA
@@ -3385,9 +3385,9 @@ functions! {
     /// the CPU device failed. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE,
     /// NOT_CONVERGED, OVERFLOW.
     device_synchronize = fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     device_retain = fn tenon_device_retain(device: *mut tenon_device) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     device_release = fn tenon_device_release(device: *mut tenon_device);
     /// Fills *out_info; its struct_size must be set by the caller.
     device_get_memory_info = fn tenon_device_get_memory_info(device: *const tenon_device,
@@ -3426,9 +3426,9 @@ functions! {
     /// precedes the event's last record, even on a stream of another device. CONTEXT: stream and event belong to
     /// different contexts.
     stream_wait_event = fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     stream_retain = fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
-    /// Gives one reference back. Work in flight continues.
+    /// Releases one reference. Work in flight continues.
     stream_release = fn tenon_stream_release(stream: *mut tenon_stream);
     /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
     event_create = fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags,
@@ -3444,9 +3444,9 @@ functions! {
     /// was created without TENON_EVENT_TIMING. DEVICE: they belong to different devices.
     event_elapsed = fn tenon_event_elapsed(start: *mut tenon_event, end: *mut tenon_event,
                                            out_seconds: *mut f64) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     event_retain = fn tenon_event_retain(event: *mut tenon_event) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     event_release = fn tenon_event_release(event: *mut tenon_event);
     /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
     /// OUT_OF_MEMORY, after free blocks were returned to the system and a second attempt failed: the text gives the
@@ -3471,9 +3471,9 @@ functions! {
     /// Address and size in bytes. The address of a CUDA buffer is a device address.
     buffer_data = fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void,
                                        out_bytes: *mut u64) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     buffer_retain = fn tenon_buffer_retain(buffer: *mut tenon_buffer) -> i32;
-    /// Gives one reference back. The memory is reused only after its last use on every stream.
+    /// Releases one reference. The memory is reused only after its last use on every stream.
     buffer_release = fn tenon_buffer_release(buffer: *mut tenon_buffer);
     /// A new C-ordered array whose elements are not initialised.
     array_create = fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
@@ -3492,9 +3492,9 @@ functions! {
     array_from_buffer = fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32,
                                                    shape: *const i64, strides: *const i64, byte_offset: u64,
                                                    out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     array_retain = fn tenon_array_retain(array: *mut tenon_array) -> i32;
-    /// Gives one reference back. Work in flight that uses the memory is not affected.
+    /// Releases one reference. Work in flight that uses the memory is not affected.
     array_release = fn tenon_array_release(array: *mut tenon_array);
     /// Fills *out_info; its struct_size must be set by the caller.
     array_get_info = fn tenon_array_get_info(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32;
@@ -3612,9 +3612,9 @@ functions! {
     /// such kernel; the text lists its kernels.
     program_kernel = fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char,
                                              out_kernel: *mut *mut tenon_kernel) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     program_retain = fn tenon_program_retain(program: *mut tenon_program) -> i32;
-    /// Gives one reference back. Kernels keep their program alive.
+    /// Releases one reference. Kernels keep their program alive.
     program_release = fn tenon_program_release(program: *mut tenon_program);
     /// Number of parameters.
     kernel_parameter_count = fn tenon_kernel_parameter_count(kernel: *const tenon_kernel, out_count: *mut i32) -> i32;
@@ -3625,9 +3625,9 @@ functions! {
     kernel_name = fn tenon_kernel_name(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller. Loads the program on its device.
     kernel_get_info = fn tenon_kernel_get_info(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     kernel_retain = fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     kernel_release = fn tenon_kernel_release(kernel: *mut tenon_kernel);
     /// Launches the kernel. The call is refused before anything runs, with an error that names the argument, for a
     /// wrong count, kind, dtype, device or size; a read-only array that the kernel may write; an array that is not
@@ -3654,9 +3654,9 @@ functions! {
     /// An independent copy. The copy of an operation's call has its own temporaries, which are made on the default
     /// stream.
     call_clone = fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     call_retain = fn tenon_call_retain(call: *mut tenon_call) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     call_release = fn tenon_call_release(call: *mut tenon_call);
     /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
     /// broadcast to those of c. c is provided or made (TENON_INOUT); a new c is int32 for int8, f32 for float8, else of
@@ -3767,9 +3767,9 @@ functions! {
     elementwise_output = fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
                                                      count: i32, index: i32, stream: *mut tenon_stream,
                                                      out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     elementwise_retain = fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     elementwise_release = fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
     /// A reduction over axes. output: one parameter. map: an expression over the inputs ("": the first input), such as
     /// "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, the number of
@@ -3795,9 +3795,9 @@ functions! {
     reduction_output = fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
                                                  axes: *const i32, axis_count: i32, keep_axes: i32,
                                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     reduction_retain = fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     reduction_release = fn tenon_reduction_release(reduction: *mut tenon_reduction);
     /// A scan (prefix combination) along an axis. map: an expression over the inputs ("": the first input); it can use
     /// `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over
@@ -3814,9 +3814,9 @@ functions! {
     /// A new C-ordered array for the output of a call with these inputs, not initialised.
     scan_output = fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32,
                                        stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     scan_retain = fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     scan_release = fn tenon_scan_release(scan: *mut tenon_scan);
     /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: later launches
     /// of the kernels named in the options read what is written to the array (by tenon_array_set_from_host,
@@ -3872,9 +3872,9 @@ functions! {
     /// started for NVRTC (no /proc), NVRTC stops when it next checks for cancellation (12.8 and later), or else
     /// finishes first. Other callers that wait for the same program compile it themselves.
     compilation_cancel = fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     compilation_retain = fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
-    /// Gives one reference back. Releasing the last one cancels the compile and waits for the compiler to end.
+    /// Releases one reference. Releasing the last one cancels the compile and waits for the compiler to end.
     compilation_release = fn tenon_compilation_release(compilation: *mut tenon_compilation);
     /// Makes an empty graph for the device.
     graph_create = fn tenon_graph_create(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32;
@@ -3914,9 +3914,9 @@ functions! {
     /// The info's struct_size must be set by the caller.
     graph_get_parameter_info = fn tenon_graph_get_parameter_info(graph: *const tenon_graph, node: i32, index: i32,
                                                                  out_info: *mut tenon_parameter_info) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     graph_retain = fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
-    /// Gives one reference back. A recording in progress is dropped; launches in progress continue.
+    /// Releases one reference. A recording in progress is dropped; launches in progress continue.
     graph_release = fn tenon_graph_release(graph: *mut tenon_graph);
     /// Loads a package from a directory or a tar file and adds it to the context's registry. If the same content is
     /// loaded already, that package is returned. An error in the contract is INVALID_ARGUMENT, and the text begins with
@@ -3961,9 +3961,9 @@ functions! {
     /// existing ones.
     package_file = fn tenon_package_file(package: *const tenon_package, path: *const c_char,
                                          out_text: *mut *mut tenon_blob) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     package_retain = fn tenon_package_retain(package: *mut tenon_package) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     package_release = fn tenon_package_release(package: *mut tenon_package);
     /// Finds an operation by "package/name" and a version range of the package. Loads the package from the search path
     /// if necessary. NOT_FOUND: no package has it.
@@ -3985,9 +3985,9 @@ functions! {
     /// The package that the operation belongs to.
     operation_package = fn tenon_operation_package(operation: *const tenon_operation,
                                                    out_package: *mut *mut tenon_package) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     operation_retain = fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     operation_release = fn tenon_operation_release(operation: *mut tenon_operation);
     /// dot = the sum of x y along the last axis; with conjugate, of conj(x) y. x, y: (..., n), batches broadcast; dot:
     /// (...). options: conjugate. dtypes: as for tenon_gemm except float8; int8 gives int32. xDOTU, xDOTC by gemm's
@@ -4457,11 +4457,10 @@ functions! {
     /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of
     /// the library in this process. FORKED: it was made before fork().
     handle_kind = fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
-    /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of
-    /// tenon_handle_kind.
+    /// Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
     retain = fn tenon_retain(handle: *mut c_void) -> i32;
-    /// Gives one reference back, as the release function of the handle's kind does. Does nothing if the argument is not
-    /// a live handle.
+    /// Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
+    /// live handle.
     release = fn tenon_release(handle: *mut c_void);
     /// out_same: 1 if both handles refer to the same object, else 0. Two handles of one device, stream or event, for
     /// example, may be different pointers. Handles of different kinds, or of objects of different contexts, never refer
