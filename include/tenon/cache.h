@@ -27,7 +27,7 @@ typedef struct tenon_cache_info {
                                                                context */
   uint64_t limit_bytes;   /* limit of the entries' size */
   uint64_t entries;       /* on disk now, written by any process; 0 if nothing is kept on disk */
-  uint64_t bytes;         /* that they take */
+  uint64_t bytes;         /* total size of these entries */
   uint64_t process_hits;  /* programs that were found in the process */
   uint64_t disk_hits;     /* programs that were found on disk */
   uint64_t misses;        /* programs that were not found, or had to be compiled again */

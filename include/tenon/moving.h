@@ -73,9 +73,9 @@ typedef struct tenon_pad_options {
   TENON_NULLABLE const tenon_arg* value; /* CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0 */
 } tenon_pad_options;
 
-/* x with before[i] elements added before axis i and after[i] after it. rank: that of x. As numpy.pad. INVALID_ARGUMENT:
- * a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype cannot hold, or a
- * value in another mode. */
+/* x with before[i] elements added at the start of axis i and after[i] at its end. rank: that of x. As numpy.pad.
+ * INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
+ * cannot hold, or a value in another mode. */
 TENON_API int32_t tenon_pad(const tenon_array* x, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* before,
                             TENON_NULLABLE TENON_LENGTH(rank) const int64_t* after,
                             TENON_NULLABLE const tenon_pad_options* options, TENON_NULLABLE tenon_stream* stream,

@@ -1239,7 +1239,7 @@ struct tenon_cache_info
     directory::Ptr{UInt8}  # "" for a cache without a directory. Borrowed from the context
     limit_bytes::UInt64  # limit of the entries' size
     entries::UInt64  # on disk now, written by any process; 0 if nothing is kept on disk
-    bytes::UInt64  # that they take
+    bytes::UInt64  # total size of these entries
     process_hits::UInt64  # programs that were found in the process
     disk_hits::UInt64  # programs that were found on disk
     misses::UInt64  # programs that were not found, or had to be compiled again
@@ -4720,9 +4720,9 @@ tenon_roll(x, shifts, axes, count, options, stream, out_array) =
     int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
                       const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
 
-x with before[i] elements added before axis i and after[i] after it. rank: that of x. As numpy.pad. INVALID_ARGUMENT:
-a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype cannot hold, or a
-value in another mode.
+x with before[i] elements added at the start of axis i and after[i] at its end. rank: that of x. As numpy.pad.
+INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
+cannot hold, or a value in another mode.
 """
 tenon_pad(x, rank, before, after, options, stream, out_array) =
     ccall(address(264), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options},

@@ -769,7 +769,7 @@ class tenon_cache_info(_Sized):
         ("directory", c_char_p),  # "" for a cache without a directory. Borrowed from the context
         ("limit_bytes", c_uint64),  # limit of the entries' size
         ("entries", c_uint64),  # on disk now, written by any process; 0 if nothing is kept on disk
-        ("bytes", c_uint64),  # that they take
+        ("bytes", c_uint64),  # total size of these entries
         ("process_hits", c_uint64),  # programs that were found in the process
         ("disk_hits", c_uint64),  # programs that were found on disk
         ("misses", c_uint64),  # programs that were not found, or had to be compiled again

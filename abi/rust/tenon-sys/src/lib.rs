@@ -1675,7 +1675,7 @@ pub struct tenon_cache_info {
     pub limit_bytes: u64,
     /// on disk now, written by any process; 0 if nothing is kept on disk
     pub entries: u64,
-    /// that they take
+    /// total size of these entries
     pub bytes: u64,
     /// programs that were found in the process
     pub process_hits: u64,
@@ -4580,9 +4580,9 @@ functions! {
     roll = fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
                          options: *const tenon_moving_options, stream: *mut tenon_stream,
                          out_array: *mut *mut tenon_array) -> i32;
-    /// x with before\[i\] elements added before axis i and after\[i\] after it. rank: that of x. As numpy.pad.
-    /// INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
-    /// cannot hold, or a value in another mode.
+    /// x with before\[i\] elements added at the start of axis i and after\[i\] at its end. rank: that of x. As
+    /// numpy.pad. INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value
+    /// that the dtype cannot hold, or a value in another mode.
     pad = fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
                        options: *const tenon_pad_options, stream: *mut tenon_stream,
                        out_array: *mut *mut tenon_array) -> i32;
