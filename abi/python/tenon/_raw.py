@@ -1,7 +1,7 @@
 """The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
 
-The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its
-struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+The functions are in tenon._core, which takes these structs directly or by ctypes.byref. Creating a struct sets its
+struct_size: tenon_launch(grid=(4, 1, 1)). To pass NULL for a callback, call its type without arguments.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
