@@ -37,7 +37,7 @@ KeptArguments::~KeptArguments() {
 
 void KeptArguments::check(int32_t index, const char* who) const {
   TENON_REQUIRE(index >= 0 && index < count(), TENON_ERROR_INVALID_ARGUMENT,
-                "argument %d of %s is out of range: it has %d", index, who, count());
+                "argument %d of %s is out of range: it has %d arguments", index, who, count());
 }
 
 std::vector<tenon_arg> KeptArguments::with(int32_t index, const tenon_arg& argument, const char* who) const {
