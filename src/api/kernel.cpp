@@ -11,14 +11,14 @@ namespace {
 
 const Parameter& need_parameter(const Kernel& kernel, int32_t index) {
   TENON_REQUIRE(index >= 0 && size_t(index) < kernel.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
-                "parameter %d of %s is out of range: it has %zu", index, kernel.name().c_str(),
+                "parameter %d of %s is out of range: it has %zu parameters", index, kernel.name().c_str(),
                 kernel.parameters().size());
   return kernel.parameters()[size_t(index)];
 }
 
 void check_image_kind(int32_t kind) {
   TENON_REQUIRE(kind == TENON_IMAGE_BINARY || kind == TENON_IMAGE_PTX, TENON_ERROR_INVALID_ARGUMENT,
-                "kind %d is none of TENON_IMAGE_*", kind);
+                "kind %d is not one of TENON_IMAGE_*", kind);
 }
 
 // Compiles with the first backend that needs no device for it.
@@ -27,13 +27,12 @@ Image compiled_for(const char* architecture, const char* source, uint64_t size, 
   need(source, "source");
   CompileRequest request = request_from(source, size, options_from(given, "options"));
   TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                "the options name the architecture \"%s\" and the call \"%s\": leave it to the call",
+                "the options name the architecture \"%s\" and the call \"%s\": leave the one in the options empty",
                 request.architecture.c_str(), architecture);
   request.architecture = architecture;
   for (const Backend& backend : backends())
     if (backend.compile) return compile_program(backend, std::move(request));
-  fail(TENON_ERROR_UNSUPPORTED,
-       "this library was built without CUDA, so it compiles for no architecture but this processor's");
+  fail(TENON_ERROR_UNSUPPORTED, "this library was built without CUDA, so it compiles only for this processor");
 }
 
 int32_t parameter_count(const Kernel& kernel) { return int32_t(kernel.parameters().size()); }
@@ -267,7 +266,7 @@ int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel) {
     Out out(out_kernel, "out_kernel");
     const auto* self = dynamic_cast<const Call*>(&get(call, "call"));
     TENON_REQUIRE(self, TENON_ERROR_INVALID_ARGUMENT,
-                  "the call is of an operation, and only a call of tenon_call_create has a kernel");
+                  "the call is of an operation: only a call made by tenon_call_create has a kernel");
     out.set(Ref<Kernel>(&self->kernel()));
   });
 }

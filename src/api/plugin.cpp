@@ -15,7 +15,7 @@ namespace {
 PackageRequest package_request(const tenon_package_options* given) {
   const tenon_package_options options = options_from(given, "options");
   constexpr uint32_t known = TENON_PACKAGE_ANY_OWNER | TENON_PACKAGE_SIGNED;
-  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x",
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x have unknown bits 0x%x",
                 options.flags, options.flags & ~known);
   return {options.flags, options.sha256 ? options.sha256 : "",
           texts(options.trusted_keys, options.trusted_key_count, "trusted_keys")};
@@ -25,8 +25,8 @@ PackageRequest package_request(const tenon_package_options* given) {
 // call that failed in it.
 void call_host_function(const tenon_host_function& function, const std::string& title, const CallArgument* args,
                         int32_t count, Stream& stream) {
-  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED, "%s runs host code, which is not recorded into graphs",
-                title.c_str());
+  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED,
+                "%s runs host code, which cannot be recorded into a graph", title.c_str());
   const HostArguments given(args, count);
   tenon_stream* handle = nullptr;
   {
@@ -70,7 +70,7 @@ std::string measured(tenon_operation* operation, tenon_device* device, const ten
   const std::vector<std::string> names = texts(options.given_names, options.given_count, "given_names"),
                                  values = texts(options.given_values, options.given_count, "given_values");
   TENON_REQUIRE(options.seconds >= 0 && options.seconds <= 1e6, TENON_ERROR_INVALID_ARGUMENT,
-                "seconds is %g: 0 (the default) to a million are possible", options.seconds);
+                "seconds is %g, but must be from 0 (the default) to a million", options.seconds);
   MeasureRequest request;
   for (size_t i = 0; i < names.size(); ++i) request.given.emplace_back(names[i], values[i]);
   request.types = options.types ? options.types : "";

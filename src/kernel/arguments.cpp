@@ -59,7 +59,7 @@ void check_where(const Place& place, const Array& array) {
   if (&array.context() != &device.context())
     place.refuse(TENON_ERROR_CONTEXT, "the array belongs to another context than the kernel");
   if (!array.buffer().reachable_from(device)) {
-    place.refuse(TENON_ERROR_DEVICE, "the array is on " + array.device().name() + ", the kernel runs on " +
+    place.refuse(TENON_ERROR_DEVICE, "the array is on " + array.device().name() + ", but the kernel runs on " +
                                          device.name() + ": copy it there first");
   }
 }
@@ -67,11 +67,11 @@ void check_where(const Place& place, const Array& array) {
 void check_element(const Place& place, const Array& array, bool strided) {
   const Parameter& p = place.parameter;
   if (!pointer_takes(p, array.dtype()))
-    place.refuse(TENON_ERROR_DTYPE, place.takes() + ", the array is " + dtype_name(array.dtype()));
+    place.refuse(TENON_ERROR_DTYPE, place.takes() + ", but the array is " + dtype_name(array.dtype()));
   if (array.read_only() && !p.read_only) {
     place.refuse(TENON_ERROR_READ_ONLY,
                  place.takes() +
-                     ", so it may write, and the array is read-only: declare the parameter const, or "
+                     ", so it may write, but the array is read-only: declare the parameter const, or "
                      "pass a copy");
   }
   if (!strided && !array.c_contiguous()) {
@@ -84,14 +84,14 @@ void check_element(const Place& place, const Array& array, bool strided) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(array.data());
   if (address & (p.element_alignment - 1)) {
     place.refuse(TENON_ERROR_LAYOUT, place.takes() + ", which needs an address that is a multiple of " +
-                                         std::to_string(p.element_alignment) + ", and the array starts " +
+                                         std::to_string(p.element_alignment) + ", but the array starts " +
                                          std::to_string(address & (p.element_alignment - 1)) +
-                                         " bytes behind one: pass a copy");
+                                         " bytes after one: pass a copy");
   }
   if (!strided && !p.any_dtype && p.element_size > dtype_bytes(array.dtype()) && array.bytes() % p.element_size != 0) {
     place.refuse(TENON_ERROR_SHAPE, place.takes() + " to elements of " + std::to_string(p.element_size) +
-                                        " bytes, and the array of shape " + shape_text(array.shape()) + " has " +
-                                        std::to_string(array.bytes()) + " bytes, no multiple of that");
+                                        " bytes, but the array of shape " + shape_text(array.shape()) + " has " +
+                                        std::to_string(array.bytes()) + " bytes, which is not a multiple of that");
   }
 }
 
@@ -102,7 +102,7 @@ Array* pack_pointer(const Place& place, const CallArgument& argument, void* to) 
   }
   if (!argument.is_array()) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
-                 place.takes() + ", and the argument is " + kind_text(argument) + ": pass an array");
+                 place.takes() + ", but the argument is " + kind_text(argument) + ": pass an array");
   }
   Array& array = argument.opened([&] { return place.text(); });
   check_where(place, array);
@@ -116,20 +116,20 @@ void pack_scalar(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.kind != TENON_ARG_SCALAR) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
-                 place.takes() + " by value, and the argument is " + kind_text(argument) + ": pass a scalar");
+                 place.takes() + " by value, but the argument is " + kind_text(argument) + ": pass a scalar");
   }
   if (argument.dtype != p.dtype && !same_enumeration(p, argument.dtype)) {
-    place.refuse(TENON_ERROR_DTYPE, place.takes() + " (" + dtype_name(p.dtype) + "), the scalar is " +
+    place.refuse(TENON_ERROR_DTYPE, place.takes() + " (" + dtype_name(p.dtype) + "), but the scalar is " +
                                         dtype_name(argument.dtype) +
                                         ": scalars must have exactly the parameter's type");
   }
   if (argument.size != p.size && argument.size != 0) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " of " + std::to_string(p.size) +
-                                                   " bytes, the argument says it has " + std::to_string(argument.size));
+                                                   " bytes, but the argument has " + std::to_string(argument.size));
   }
   if (p.dtype == TENON_BOOL && argument.value.u8 > 1) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
-                 "a bool is 0 or 1, and the scalar is " + std::to_string(argument.value.u8));
+                 "a bool must be 0 or 1, but the scalar is " + std::to_string(argument.value.u8));
   }
   std::memcpy(to, &argument.value, p.size);
 }
@@ -139,23 +139,22 @@ void pack_struct(const Place& place, const CallArgument& argument, void* to) {
   if (argument.kind == TENON_ARG_SCALAR && p.dtype &&
       p.size <= sizeof argument.value) {  // float2 from a complex number, float4
     if (argument.dtype != p.dtype && !is_pair_of(p.dtype, argument.dtype)) {
-      place.refuse(TENON_ERROR_DTYPE, place.takes() + " by value, the scalar is " + dtype_name(argument.dtype));
+      place.refuse(TENON_ERROR_DTYPE, place.takes() + " by value, but the scalar is " + dtype_name(argument.dtype));
     }
     if (argument.size != p.size && argument.size != 0) {
       place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, of " + std::to_string(p.size) +
-                                                     " bytes, and the scalar says it has " +
-                                                     std::to_string(argument.size));
+                                                     " bytes, but the scalar has " + std::to_string(argument.size));
     }
     std::memcpy(to, &argument.value, p.size);
     return;
   }
   if (argument.kind != TENON_ARG_BYTES) {
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, and the argument is " + kind_text(argument) +
-                                                   ": pass a pointer to its bytes and their number");
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, but the argument is " + kind_text(argument) +
+                                                   ": pass the address and the number of its bytes");
   }
   if (argument.size != p.size) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, of " + std::to_string(p.size) +
-                                                   " bytes, and the argument has " + std::to_string(argument.size));
+                                                   " bytes, but the argument has " + std::to_string(argument.size));
   }
   if (!argument.value.bytes) place.refuse(TENON_ERROR_INVALID_ARGUMENT, "the pointer to its bytes is NULL");
   std::memcpy(to, argument.value.bytes, p.size);
@@ -169,11 +168,11 @@ Array* pack_unknown(const Place& place, const CallArgument& argument, void* to) 
     case TENON_ARG_STRIDED:
     case TENON_ARG_POINTER:
       if (p.size != sizeof(void*))
-        place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", and the argument is " + kind_text(argument));
+        place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", but the argument is " + kind_text(argument));
       return pack_pointer(place, argument, to);
     case TENON_ARG_SCALAR:
       if (!dtype_valid(argument.dtype) || dtype_bytes(argument.dtype) != p.size || p.size > sizeof argument.value) {
-        place.refuse(TENON_ERROR_DTYPE, place.takes() + ", the scalar is " + dtype_name(argument.dtype));
+        place.refuse(TENON_ERROR_DTYPE, place.takes() + ", but the scalar is " + dtype_name(argument.dtype));
       }
       std::memcpy(to, &argument.value, p.size);
       return nullptr;
@@ -207,7 +206,7 @@ Extent argument_extent(const Kernel& kernel, size_t i, const CallArgument& argum
 void check_count(const Kernel& kernel, const CallArgument* arguments, int32_t count) {
   const size_t takes = kernel.parameters().size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
-                "%s takes %zu argument%s, %d %s given", kernel.name().c_str(), takes, takes == 1 ? "" : "s", count,
+                "%s takes %zu argument%s, but %d %s given", kernel.name().c_str(), takes, takes == 1 ? "" : "s", count,
                 count == 1 ? "was" : "were");
   TENON_REQUIRE(arguments || count == 0, TENON_ERROR_INVALID_ARGUMENT, "the arguments of %s are NULL",
                 kernel.name().c_str());
@@ -245,7 +244,7 @@ void check_shared(const Kernel& kernel, const Geometry& g, const tenon_kernel_in
   const uint64_t limit = device.shared_per_block_max ? device.shared_per_block_max : device.shared_per_block;
   if (!limit || info.shared_bytes + uint64_t(g.shared_bytes) <= limit) return;
   fail(TENON_ERROR_INVALID_ARGUMENT,
-       "shared_bytes of %u and the %llu static bytes of %s are together over the limit of %s: "
+       "shared_bytes of %u and the %llu static bytes of %s together exceed the limit of %s: "
        "shared_per_block_max is %llu",
        g.shared_bytes, static_cast<unsigned long long>(info.shared_bytes), kernel.name().c_str(),
        kernel.device().name().c_str(), static_cast<unsigned long long>(limit));
@@ -256,15 +255,15 @@ void check_cluster(const Kernel& kernel, Geometry& g) {
   const Device& device = kernel.device();
   TENON_REQUIRE(
       device.kind() == TENON_DEVICE_CUDA && device.info().compute_major >= 9, TENON_ERROR_UNSUPPORTED,
-      "%s is launched with clusters, and %s has none: they need a CUDA device of compute capability 9.0 or later",
+      "%s is launched with clusters, but %s has none: they need a CUDA device of compute capability 9.0 or later",
       kernel.name().c_str(), device.name().c_str());
   constexpr uint64_t kLargest = 16;  // what Hopper takes; past 8 the driver may still refuse it for the kernel
   uint64_t blocks = 1;
   for (int i = 0; i < 3; ++i) {
     if (!g.cluster[i]) g.cluster[i] = 1;
     TENON_REQUIRE(g.grid[i] % g.cluster[i] == 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "grid.%c of %u for %s is no multiple of cluster.%c, %u", "xyz"[i], g.grid[i], kernel.name().c_str(),
-                  "xyz"[i], g.cluster[i]);
+                  "grid.%c of %u for %s is not a multiple of cluster.%c, %u", "xyz"[i], g.grid[i],
+                  kernel.name().c_str(), "xyz"[i], g.cluster[i]);
     blocks = g.cluster[i] > kLargest ? kLargest + 1 : blocks * g.cluster[i];
     if (blocks > kLargest) break;
   }

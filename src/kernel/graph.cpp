@@ -20,9 +20,10 @@ struct Launching {
 }  // namespace
 
 Ref<Stream> Graph::begin() {
-  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end that first, or clear it");
+  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT,
+                "the graph is being recorded: end the recording first, or clear the graph");
   TENON_REQUIRE(!ready_, TENON_ERROR_INVALID_ARGUMENT,
-                "the graph holds what was recorded before (%d nodes): clear it first", node_count());
+                "the graph already has %d nodes from an earlier recording: clear it first", node_count());
   Ref<Recording> recording = make<Recording>(device_);
   Ref<Stream> stream = make<RecordingStream>(recording);
   recording_ = std::move(recording);
@@ -31,7 +32,7 @@ Ref<Stream> Graph::begin() {
 
 void Graph::end() {
   TENON_REQUIRE(recording_, TENON_ERROR_INVALID_ARGUMENT,
-                "the graph is not being recorded: tenon_graph_begin starts that");
+                "the graph is not being recorded: call tenon_graph_begin first");
   Recorded recorded = recording_->finish();
   steps_ = std::move(recorded.steps);
   nodes_ = std::move(recorded.nodes);
@@ -119,12 +120,12 @@ void Graph::open() const {
 
 void Graph::launch(Stream& stream) {
   TENON_REQUIRE(&stream.device() == &device_, TENON_ERROR_DEVICE,
-                "the stream is one of %s, and the graph was recorded for %s", stream.device().name().c_str(),
+                "the stream belongs to %s, but the graph was recorded for %s", stream.device().name().c_str(),
                 device_.name().c_str());
   require_running(stream, "a graph cannot be launched into another");
   TENON_REQUIRE(ready_, TENON_ERROR_INVALID_ARGUMENT,
-                recording_ ? "the graph is still being recorded: tenon_graph_end first"
-                           : "the graph holds nothing yet: record it with tenon_graph_begin and tenon_graph_end");
+                recording_ ? "the graph is still being recorded: call tenon_graph_end first"
+                           : "nothing was recorded into the graph yet: use tenon_graph_begin and tenon_graph_end");
   require_idle();
   const Launching launching(launching_);
   if (rebuild_ || !changed_.empty()) [[unlikely]] {
@@ -184,12 +185,12 @@ void Graph::require_idle() const {
 
 Node& Graph::changeable(int32_t index) {
   require_idle();
-  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end that first");
+  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end the recording first");
   checked_node(nodes_, index);
   Node& node = nodes_[size_t(index)];
   TENON_REQUIRE(node.call, TENON_ERROR_INVALID_ARGUMENT,
-                "node %d is \"%s\", of which nothing can be replaced: that is for launches of kernels, generated "
-                "kernels and operations",
+                "node %d is \"%s\", whose arguments cannot be replaced: that is possible for launches of kernels, "
+                "generated kernels and operations",
                 index, node.name);
   return node;
 }

@@ -65,7 +65,7 @@ void record(Stream& stream, const Ref<Call>& call) {
 }
 
 void check_stream(const Kernel& kernel, const Stream& stream) {
-  TENON_REQUIRE(&stream.device() == &kernel.device(), TENON_ERROR_DEVICE, "the stream is one of %s, and %s runs on %s",
+  TENON_REQUIRE(&stream.device() == &kernel.device(), TENON_ERROR_DEVICE, "the stream belongs to %s, but %s runs on %s",
                 stream.device().name().c_str(), kernel.name().c_str(), kernel.device().name().c_str());
 }
 
@@ -220,7 +220,7 @@ Ref<Call> Call::create(Ref<Kernel> kernel, const Geometry& launch, const CallArg
 void Call::set(int32_t index, const CallArgument& arg) {
   const size_t n = state_->arrays.size();
   TENON_REQUIRE(index >= 0 && size_t(index) < n, TENON_ERROR_INVALID_ARGUMENT,
-                "argument %d of %s is out of range: it has %zu", index, state_->kernel->name().c_str(), n);
+                "argument %d of %s is out of range: it has %zu arguments", index, state_->kernel->name().c_str(), n);
   state_->bind(size_t(index), arg);
   state_->collect_uses();
 }

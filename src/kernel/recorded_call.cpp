@@ -22,7 +22,7 @@ KeptArguments::KeptArguments(const CallArgument* args, int32_t count) {
 
 void KeptArguments::check(int32_t index, const char* who) const {
   TENON_REQUIRE(index >= 0 && index < count(), TENON_ERROR_INVALID_ARGUMENT,
-                "argument %d of %s is out of range: it has %d", index, who, count());
+                "argument %d of %s is out of range: it has %d arguments", index, who, count());
 }
 
 std::vector<CallArgument> KeptArguments::with(int32_t index, const CallArgument& argument, const char* who) const {

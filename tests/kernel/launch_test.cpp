@@ -93,34 +93,38 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
   const fake::Record fp = pointer(TENON_FLOAT32), cfp = pointer(TENON_FLOAT32, true), pair = pointer(kFloat2),
                      quad = pointer(kFloat4);
   const std::vector<Row> rows = {
-      {"f64 for float*", fp, array(d), TENON_ERROR_DTYPE, "the kernel takes float*, the array is float64"},
+      {"f64 for float*", fp, array(d), TENON_ERROR_DTYPE, "the kernel takes float*, but the array is float64"},
       {"f32 for double*", pointer(TENON_FLOAT64), array(f), TENON_ERROR_DTYPE,
-       "the kernel takes double*, the array is float32"},
-      {"i32 for float*", fp, array(i), TENON_ERROR_DTYPE, "float*, the array is int32"},
-      {"u32 for int*", pointer(TENON_INT32), array(u), TENON_ERROR_DTYPE, "int*, the array is uint32"},
-      {"i32 for unsigned*", pointer(TENON_UINT32), array(i), TENON_ERROR_DTYPE, "unsigned int*, the array is int32"},
-      {"i64 for int*", pointer(TENON_INT32), array(i64s), TENON_ERROR_DTYPE, "int*, the array is int64"},
-      {"bf16 for half*", pointer(TENON_FLOAT16), array(b), TENON_ERROR_DTYPE, "__half*, the array is bfloat16"},
-      {"f16 for bf16*", pointer(TENON_BFLOAT16), array(h), TENON_ERROR_DTYPE, "__nv_bfloat16*, the array is float16"},
-      {"f16 for float*", fp, array(h), TENON_ERROR_DTYPE, "float*, the array is float16"},
-      {"c64 for float*", fp, array(c), TENON_ERROR_DTYPE, "float*, the array is complex64"},
-      {"c64 for float4*", quad, array(c), TENON_ERROR_DTYPE, "float4*, the array is complex64"},
-      {"c128 for float2*", pair, array(c128), TENON_ERROR_DTYPE, "float2*, the array is complex128"},
-      {"c64 for double2*", pointer(kDouble2), array(c), TENON_ERROR_DTYPE, "double2*, the array is complex64"},
-      {"f64 for float4*", quad, array(d), TENON_ERROR_DTYPE, "float4*, the array is float64"},
-      {"float32x2 for float4*", quad, array(f2), TENON_ERROR_DTYPE, "float4*, the array is float32x2"},
-      {"float32x4 for float*", fp, array(f4), TENON_ERROR_DTYPE, "float*, the array is float32x4"},
-      {"bool for char-sized int", pointer(TENON_INT8), array(boolean), TENON_ERROR_DTYPE, "char*, the array is bool"},
-      {"u8 for bool*", pointer(TENON_BOOL), array(u8), TENON_ERROR_DTYPE, "bool*, the array is uint8"},
-      {"fp8 for half*", pointer(TENON_FLOAT16), array(fp8), TENON_ERROR_DTYPE, "__half*, the array is float8_e4m3fn"},
+       "the kernel takes double*, but the array is float32"},
+      {"i32 for float*", fp, array(i), TENON_ERROR_DTYPE, "float*, but the array is int32"},
+      {"u32 for int*", pointer(TENON_INT32), array(u), TENON_ERROR_DTYPE, "int*, but the array is uint32"},
+      {"i32 for unsigned*", pointer(TENON_UINT32), array(i), TENON_ERROR_DTYPE,
+       "unsigned int*, but the array is int32"},
+      {"i64 for int*", pointer(TENON_INT32), array(i64s), TENON_ERROR_DTYPE, "int*, but the array is int64"},
+      {"bf16 for half*", pointer(TENON_FLOAT16), array(b), TENON_ERROR_DTYPE, "__half*, but the array is bfloat16"},
+      {"f16 for bf16*", pointer(TENON_BFLOAT16), array(h), TENON_ERROR_DTYPE,
+       "__nv_bfloat16*, but the array is float16"},
+      {"f16 for float*", fp, array(h), TENON_ERROR_DTYPE, "float*, but the array is float16"},
+      {"c64 for float*", fp, array(c), TENON_ERROR_DTYPE, "float*, but the array is complex64"},
+      {"c64 for float4*", quad, array(c), TENON_ERROR_DTYPE, "float4*, but the array is complex64"},
+      {"c128 for float2*", pair, array(c128), TENON_ERROR_DTYPE, "float2*, but the array is complex128"},
+      {"c64 for double2*", pointer(kDouble2), array(c), TENON_ERROR_DTYPE, "double2*, but the array is complex64"},
+      {"f64 for float4*", quad, array(d), TENON_ERROR_DTYPE, "float4*, but the array is float64"},
+      {"float32x2 for float4*", quad, array(f2), TENON_ERROR_DTYPE, "float4*, but the array is float32x2"},
+      {"float32x4 for float*", fp, array(f4), TENON_ERROR_DTYPE, "float*, but the array is float32x4"},
+      {"bool for char-sized int", pointer(TENON_INT8), array(boolean), TENON_ERROR_DTYPE,
+       "char*, but the array is bool"},
+      {"u8 for bool*", pointer(TENON_BOOL), array(u8), TENON_ERROR_DTYPE, "bool*, but the array is uint8"},
+      {"fp8 for half*", pointer(TENON_FLOAT16), array(fp8), TENON_ERROR_DTYPE,
+       "__half*, but the array is float8_e4m3fn"},
       {"f32 for a struct*", pointer(0, false, 16), array(f), TENON_ERROR_DTYPE,
-       "(struct of 16 bytes)*, the array is float32"},
+       "(struct of 16 bytes)*, but the array is float32"},
       {"30 bytes for a struct* of 16", pointer(0, false, 16), array(u8), TENON_ERROR_SHAPE,
-       "has 30 bytes, no multiple"},
+       "has 30 bytes, which is not a multiple"},
       {"7 floats for float4*", quad, array(f7), TENON_ERROR_SHAPE,
-       "elements of 16 bytes, and the array of shape (7,) has 28 bytes"},
+       "elements of 16 bytes, but the array of shape (7,) has 28 bytes"},
       {"floats from the second for float4*", quad, array(shifted), TENON_ERROR_LAYOUT,
-       "a multiple of 16, and the array starts 4 bytes behind"},
+       "a multiple of 16, but the array starts 4 bytes after"},
       {"strided floats from the second for float4*", quad, array(shifted, TENON_ARG_STRIDED), TENON_ERROR_LAYOUT,
        "a multiple of 16"},
       {"a transposed matrix", fp, array(turned), TENON_ERROR_LAYOUT,
@@ -129,53 +133,55 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
       {"every second element for void*", fake::bytes_pointer(0), array(stepped), TENON_ERROR_LAYOUT,
        "is not C-contiguous"},
       {"a read-only array for float*", fp, array(constant), TENON_ERROR_READ_ONLY,
-       "float*, so it may write, and the array is read-only"},
+       "float*, so it may write, but the array is read-only"},
       {"a read-only strided array for float*", fp, array(constant, TENON_ARG_STRIDED), TENON_ERROR_READ_ONLY,
        "read-only"},
       {"a read-only array for void*", fake::bytes_pointer(0), array(constant), TENON_ERROR_READ_ONLY,
        "void*, so it may write"},
       {"an array of another GPU", fp, array(other), TENON_ERROR_DEVICE,
-       "the array is on cuda:1, the kernel runs on cuda:0"},
-      {"an array of the CPU", cfp, array(host), TENON_ERROR_DEVICE, "the array is on cpu:0, the kernel runs on cuda:0"},
+       "the array is on cuda:1, but the kernel runs on cuda:0"},
+      {"an array of the CPU", cfp, array(host), TENON_ERROR_DEVICE,
+       "the array is on cpu:0, but the kernel runs on cuda:0"},
       {"an array of another context", fp, array(foreign), TENON_ERROR_CONTEXT, "belongs to another context"},
       {"a NULL array", fp, null_array, bad, "the array is NULL"},
-      {"a scalar for a pointer", fp, f32(1), bad, "float*, and the argument is a scalar of float32: pass an array"},
-      {"bytes for a pointer", fp, bytes(zeros, 8), bad, "float*, and the argument is 8 bytes of a struct"},
+      {"a scalar for a pointer", fp, f32(1), bad, "float*, but the argument is a scalar of float32: pass an array"},
+      {"bytes for a pointer", fp, bytes(zeros, 8), bad, "float*, but the argument is 8 bytes of a struct"},
       {"an unknown kind for a pointer", fp, unknown, bad, "of the unknown kind 99"},
       {"nothing for a pointer", fp, none, bad, "of the unknown kind 0"},
       {"an array for a scalar", scalar(TENON_FLOAT32), array(f), bad,
-       "float by value, and the argument is an array: pass a scalar"},
+       "float by value, but the argument is an array: pass a scalar"},
       {"a strided array for a scalar", scalar(TENON_INT32), array(i, TENON_ARG_STRIDED), bad,
-       "int by value, and the argument is a strided array"},
+       "int by value, but the argument is a strided array"},
       {"a pointer for a scalar", scalar(TENON_INT64), raw(zeros), bad,
-       "long long by value, and the argument is a raw pointer"},
+       "long long by value, but the argument is a raw pointer"},
       {"bytes for a scalar", scalar(TENON_FLOAT64), bytes(zeros, 8), bad,
-       "double by value, and the argument is 8 bytes"},
+       "double by value, but the argument is 8 bytes"},
       {"double for float", scalar(TENON_FLOAT32), f64(1), TENON_ERROR_DTYPE,
-       "the kernel takes float (float32), the scalar is float64"},
-      {"float for double", scalar(TENON_FLOAT64), f32(1), TENON_ERROR_DTYPE, "double (float64), the scalar is float32"},
-      {"int for float", scalar(TENON_FLOAT32), i32(1), TENON_ERROR_DTYPE, "float (float32), the scalar is int32"},
+       "the kernel takes float (float32), but the scalar is float64"},
+      {"float for double", scalar(TENON_FLOAT64), f32(1), TENON_ERROR_DTYPE,
+       "double (float64), but the scalar is float32"},
+      {"int for float", scalar(TENON_FLOAT32), i32(1), TENON_ERROR_DTYPE, "float (float32), but the scalar is int32"},
       {"int for unsigned", scalar(TENON_UINT32), i32(1), TENON_ERROR_DTYPE,
-       "unsigned int (uint32), the scalar is int32"},
-      {"int for long", scalar(TENON_INT64), i32(1), TENON_ERROR_DTYPE, "long long (int64), the scalar is int32"},
-      {"long for int", scalar(TENON_INT32), i64(1), TENON_ERROR_DTYPE, "int (int32), the scalar is int64"},
+       "unsigned int (uint32), but the scalar is int32"},
+      {"int for long", scalar(TENON_INT64), i32(1), TENON_ERROR_DTYPE, "long long (int64), but the scalar is int32"},
+      {"long for int", scalar(TENON_INT32), i64(1), TENON_ERROR_DTYPE, "int (int32), but the scalar is int64"},
       {"int for an enum of 8 bytes", scalar(TENON_UINT64, 4), i32(1), TENON_ERROR_DTYPE, "the scalar is int32"},
       {"float for an enum", scalar(TENON_INT32, 4), f32(1), TENON_ERROR_DTYPE, "the scalar is float32"},
       {"a scalar of dtype 0", scalar(TENON_INT32), number(0, 4, 1), TENON_ERROR_DTYPE, "the scalar is invalid"},
       {"a float said to have 8 bytes", scalar(TENON_FLOAT32), number(TENON_FLOAT32, 8, 0), bad,
-       "of 4 bytes, the argument says it has 8"},
-      {"a bool of 2", scalar(TENON_BOOL), number(TENON_BOOL, 1, 2), bad, "a bool is 0 or 1, and the scalar is 2"},
+       "of 4 bytes, but the argument has 8"},
+      {"a bool of 2", scalar(TENON_BOOL), number(TENON_BOOL, 1, 2), bad, "a bool must be 0 or 1, but the scalar is 2"},
       {"8 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 8), bad,
-       "a struct of 12 bytes by value, of 12 bytes, and the argument has 8"},
+       "a struct of 12 bytes by value, of 12 bytes, but the argument has 8"},
       {"16 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 16), bad,
-       "of 12 bytes, and the argument has 16"},
+       "of 12 bytes, but the argument has 16"},
       {"NULL for a struct", fake::structure(12, 4), bytes(nullptr, 12), bad, "the pointer to its bytes is NULL"},
       {"an array for a struct", fake::structure(12, 4), array(f), bad,
-       "a struct of 12 bytes by value, and the argument is an array"},
+       "a struct of 12 bytes by value, but the argument is an array"},
       {"a scalar for a struct", fake::structure(8, 8), f64(1), bad,
-       "a struct of 8 bytes by value, and the argument is a scalar of float64"},
+       "a struct of 8 bytes by value, but the argument is a scalar of float64"},
       {"a complex number for float4", fake::structure(16, 16, kFloat4), c64(1, 2), TENON_ERROR_DTYPE,
-       "float4 by value, the scalar is complex64"},
+       "float4 by value, but the scalar is complex64"},
   };
   ASSERT_GE(rows.size(), 40u);
   for (const Row& row : rows) {
@@ -267,12 +273,12 @@ TEST_F(Launch, AWrongNumberOfArgumentsIsRefused) {
   for (const int32_t count : {0, 1, 3, -1}) {
     const fake::Thrown t = thrown([&] { k->launch(grid(), args, count, stream); });
     EXPECT_EQ(t.status, TENON_ERROR_INVALID_ARGUMENT);
-    EXPECT_EQ(t.text, format("two takes 2 arguments, %d %s given", count, count == 1 ? "was" : "were"));
+    EXPECT_EQ(t.text, format("two takes 2 arguments, but %d %s given", count, count == 1 ? "was" : "were"));
   }
   EXPECT_NE(thrown([&] { k->launch(grid(), nullptr, 2, stream); }).text.find("NULL"), std::string::npos);
   const fake::Thrown t = thrown([&] { k->launch(grid(), args, 2, world.device("cuda:1").default_stream()); });
   EXPECT_EQ(t.status, TENON_ERROR_DEVICE);
-  EXPECT_EQ(t.text, "the stream is one of cuda:1, and two runs on cuda:0");
+  EXPECT_EQ(t.text, "the stream belongs to cuda:1, but two runs on cuda:0");
 }
 
 TEST_F(Launch, GeometryOverALimitIsRefusedNamingTheLimit) {
@@ -305,14 +311,14 @@ TEST_F(Launch, GeometryOverALimitIsRefusedNamingTheLimit) {
       {[](Geometry& l) { l.grid[1] = 65536; }, 1, "max_grid[1] is 65535"},
       {[](Geometry& l) { l.grid[2] = 65536; }, 1, "max_grid[2] is 65535"},
       {[](Geometry& l) { l.shared_bytes = 232448 - 1023; }, 1,
-       "and the 1024 static bytes of k are together over the limit of cuda:0: shared_per_block_max is 232448"},
+       "and the 1024 static bytes of k together exceed the limit of cuda:0: shared_per_block_max is 232448"},
       {[](Geometry& l) { l.shared_bytes = 0xffffffffu; }, 1, "shared_per_block_max"},
       {[](Geometry& l) { l.flags = 6; }, 1, "unknown bits 0x4"},
       {[](Geometry& l) {
          l.cluster[0] = 2;
          l.grid[0] = 3;
        },
-       1, "grid.x of 3 for k is no multiple of cluster.x, 2"},
+       1, "grid.x of 3 for k is not a multiple of cluster.x, 2"},
       {[](Geometry& l) { l.cluster[0] = l.grid[0] = 32; }, 1, "over the limit of 16 blocks"},
       {[](Geometry& l) {
          for (int i = 0; i < 3; ++i) l.cluster[i] = l.grid[i] = 65535;
@@ -392,7 +398,7 @@ TEST_F(Launch, ABoundCallKeepsItsArraysAndCanBePatched) {
   EXPECT_EQ(device.launched.values[1] & 0xffffffffu, low(x_data));
   EXPECT_EQ(device.launched.geometry.grid[0], 3u);
   EXPECT_EQ(thrown([&] { call->set(1, f32(1)); }).status, TENON_ERROR_INVALID_ARGUMENT);
-  EXPECT_EQ(thrown([&] { call->set(2, f32(1)); }).text, "argument 2 of k is out of range: it has 2");
+  EXPECT_EQ(thrown([&] { call->set(2, f32(1)); }).text, "argument 2 of k is out of range: it has 2 arguments");
   EXPECT_EQ(thrown([&] { call->set(-1, f32(1)); }).status, TENON_ERROR_INVALID_ARGUMENT);
   call->launch(stream);
   EXPECT_EQ(device.launched.values[1] & 0xffffffffu, low(y->data())) << "a refused change changes nothing";

@@ -22,8 +22,8 @@ CallArrays::CallArrays(const Operation& operation, const CallArgument* args, int
     : operation_(operation), contract_(operation.contract()), outputs_given_(outputs_given) {
   const size_t takes = contract_.parameters.size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
-                "%s takes %zu argument%s (%s), %d %s given", operation.title().c_str(), takes, takes == 1 ? "" : "s",
-                names_of(contract_).c_str(), count, count == 1 ? "was" : "were");
+                "%s takes %zu argument%s (%s), but %d %s given", operation.title().c_str(), takes,
+                takes == 1 ? "" : "s", names_of(contract_).c_str(), count, count == 1 ? "was" : "were");
   for (size_t i = 0; i < takes; ++i)
     if (const Declared& parameter = contract_.parameters[i];
         parameter.array() && (parameter.role != Role::out || outputs_given_))
@@ -44,8 +44,8 @@ void CallArrays::take(const Declared& parameter, const CallArgument& arg) {
   }
   if (!arg.is_array())
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is an array, and the argument is " + kind_of_argument(arg) + ": pass an array" +
-               (parameter.optional ? ", or nothing (an argument of kind 0)" : ""));
+           "must be an array, but the argument is " + kind_of_argument(arg) + ": pass an array" +
+               (parameter.optional ? ", or an argument of kind 0 to leave it out" : ""));
   Array& array = arg.opened([&] { return place(parameter); });
   CallScope::opened(array.buffer());  // it may be an argument that was kept
   arrays_[parameter.operand] = &array;
@@ -68,9 +68,10 @@ void CallArrays::find_device(Stream* stream) {
   for (const Declared& parameter : contract_.parameters)
     if (!where_ && has(parameter)) where_ = &array(parameter).device();
   if (!where_ && stream) where_ = &stream->device();
-  TENON_REQUIRE(where_, TENON_ERROR_INVALID_ARGUMENT,
-                "nothing says on which device the output of %s shall be: it has no input array, so give a stream",
-                operation_.title().c_str());
+  TENON_REQUIRE(
+      where_, TENON_ERROR_INVALID_ARGUMENT,
+      "the device for the output of %s is unknown, because there is no input array: pass a stream of that device",
+      operation_.title().c_str());
 }
 
 void CallArrays::check_outputs() const {
@@ -81,14 +82,14 @@ void CallArrays::check_outputs() const {
 void CallArrays::check_output(const Declared& parameter) const {
   const Array& written = array(parameter);
   if (written.read_only())
-    refuse(TENON_ERROR_READ_ONLY, parameter, "is written, and the array is read-only: pass a copy");
+    refuse(TENON_ERROR_READ_ONLY, parameter, "is written, but the array is read-only: pass a copy");
   for (const Declared& other : contract_.parameters) {
     if (!has(other) || &other == &parameter) continue;
     const Overlap how = overlap(written, array(other));
     const bool may = contract_.in_place && !other.written();
     if (how == Overlap::disjoint || (how == Overlap::exact && may)) continue;
     refuse(TENON_ERROR_OVERLAP, parameter,
-           "shares memory with " + other.name + (may ? " without being exactly it" : "") + ": pass another array");
+           "shares memory with " + other.name + (may ? " but is not exactly that array" : "") + ": pass another array");
   }
 }
 

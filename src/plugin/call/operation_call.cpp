@@ -29,7 +29,7 @@ template <class F> void Operation::each_step(CallFrame& frame, F&& body) {
     if (!step.times.empty()) {
       times = step.times.integer(frame);
       TENON_REQUIRE(times <= kMostRepeats, TENON_ERROR_INVALID_ARGUMENT,
-                    "%s: a step would be repeated %lld times, and at most %lld are possible", title_.c_str(),
+                    "%s: a step would be repeated %lld times, but at most %lld are possible", title_.c_str(),
                     static_cast<long long>(times), static_cast<long long>(kMostRepeats));
     }
     for (int64_t i = 0; i < times; ++i) {
@@ -79,7 +79,7 @@ std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, cons
       evaluate(key, arrays, args, default_tunables().data());  // throws what is not the record's fault
   if (tuning().first_refusal())
     context().log(TENON_LOG_WARNING,
-                  "%s: a record of tuning cannot be used for a call, which takes the default tunables instead: %s",
+                  "%s: a tuning record cannot be used for a call, which uses the default tunables instead: %s",
                   TuningTable::file_of(*this).c_str(), why.c_str());
   return made;
 }
@@ -104,7 +104,7 @@ void Operation::record(const CallArgument* args, int32_t count, Stream& stream) 
 
 Ref<Array> Operation::output(const CallArgument* args, int32_t count, int32_t index, Stream* given) {
   TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT,
-                "output %d of %s is out of range: it has %d", index, title_.c_str(), contract_.outputs);
+                "output %d of %s is out of range: it has %d outputs", index, title_.c_str(), contract_.outputs);
   const CallArrays arrays(*this, args, count, false, given);
   const std::shared_ptr<const CallPlan> planned = plan(arrays, args);
   const PlannedArray& output = planned->outputs()[size_t(index)];
@@ -213,7 +213,7 @@ void BoundOperation::open() const { arrays_->open_again(); }
 
 void BoundOperation::launch(Stream& stream) {
   TENON_REQUIRE(&stream.device() == device_, TENON_ERROR_DEVICE,
-                "the stream is one of %s, and the call of %s is for %s", stream.device().name().c_str(),
+                "the stream belongs to %s, but the call of %s is for %s", stream.device().name().c_str(),
                 operation_->title().c_str(), device_->name().c_str());
   if (stream.recording()) return operation_->record(kept_.data(), kept_.count(), stream);
   for (const auto& [from, to] : arrays_->copies()) copy(*to, *from, &stream);
@@ -246,7 +246,7 @@ void BoundOperation::set_all(const CallArgument* args, int32_t count) {
 
 void BoundOperation::set_launch(const Geometry&) {
   fail(TENON_ERROR_INVALID_ARGUMENT,
-       "the call is of %s, an operation, whose geometry follows from its arguments: replace those",
+       "the call is of the operation %s, whose geometry follows from its arguments: replace those",
        operation_->title().c_str());
 }
 

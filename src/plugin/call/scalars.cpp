@@ -23,12 +23,14 @@ void CallFrame::bind_scalar(size_t index, const CallArgument& arg) {
     return;
   }
   if (arg.kind != TENON_ARG_SCALAR)
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is a scalar, and the argument is " + kind_of_argument(arg) + ": pass a scalar of " + dtype_name(dtype));
+    refuse(
+        TENON_ERROR_INVALID_ARGUMENT, parameter,
+        "must be a scalar, but the argument is " + kind_of_argument(arg) + ": pass a scalar of " + dtype_name(dtype));
   if (arg.dtype != dtype)
-    refuse(TENON_ERROR_DTYPE, parameter, "is " + dtype_name(arg.dtype) + " and has to be " + dtype_name(dtype));
+    refuse(TENON_ERROR_DTYPE, parameter, "is " + dtype_name(arg.dtype) + " but must be " + dtype_name(dtype));
   if (dtype == TENON_BOOL && arg.value.u8 > 1)
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is a bool, 0 or 1, and not " + std::to_string(arg.value.u8));
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "is a bool and must be 0 or 1, not " + std::to_string(arg.value.u8));
   args_[index] = arg;
   if (parameter.number < 0) return;
   // Seeds and hashes are large; where they are only handed on it matters to nobody that expressions do not know such
@@ -40,7 +42,7 @@ void CallFrame::bind_scalar(size_t index, const CallArgument& arg) {
     for (size_t i = 0; i < parameter.choices.size(); ++i)
       list += (i ? ", " : "") + std::to_string(i) + " (" + parameter.choices[i] + ")";
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is " + std::to_string(arg.value.i32) + ", and the choices are " + list);
+           "is " + std::to_string(arg.value.i32) + ", but the choices are " + list);
   }
 }
 
@@ -50,12 +52,12 @@ void CallFrame::bind_list(size_t index, const CallArgument& arg) {
   const uint32_t item = dtype_bytes(parameter.type.dtype);
   if (arg.kind != TENON_ARG_BYTES)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is a list of " + dtype_name(parameter.type.dtype) + ", and the argument is " + kind_of_argument(arg) +
-               ": pass its bytes");
+           "must be a list of " + dtype_name(parameter.type.dtype) + ", but the argument is " + kind_of_argument(arg) +
+               ": pass the bytes of its numbers");
   if (arg.size % item)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is a list of " + dtype_name(parameter.type.dtype) + ", and " + std::to_string(arg.size) +
-               " bytes are no whole number of them");
+           "is a list of " + dtype_name(parameter.type.dtype) + ", but " + std::to_string(arg.size) +
+               " bytes are not a whole number of them");
   if (arg.size && !arg.value.bytes) refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is NULL");
   args_[index] = arg;
   const int64_t count = int64_t(arg.size / item);
@@ -74,7 +76,8 @@ void CallFrame::default_list(size_t index) {
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "has no default: pass the bytes of its numbers");
   const int64_t count = extent.value.integer(*this);
   if (count < 0 || count > kMostListed)
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "would have " + std::to_string(count) + " entries by default");
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "would have " + std::to_string(count) + " entries by default: pass the bytes of its numbers");
   const CallArgument one = scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype),
                                            parameter.type.dtype, place(parameter));
   fill_list(index, &one.value, count);
@@ -92,7 +95,7 @@ void CallFrame::fill_list(size_t index, const void* value, int64_t count) {
 void CallFrame::compute_list(const Let& let) {
   const int64_t count = let.count.integer(*this);
   if (count < 0 || count > kMostRepeated)
-    fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the list %s would have %lld entries, and at most %lld are possible",
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the list %s would have %lld entries, but at most %lld are possible",
          operation_.title().c_str(), let.name.c_str(), static_cast<long long>(count),
          static_cast<long long>(kMostRepeated));
   const Dtype dtype = let.type.in(*this);

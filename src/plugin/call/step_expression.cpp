@@ -11,7 +11,7 @@ std::string StepRunner::constant_text(const Pattern& pattern) const {
   for (const Pattern::Piece& piece : pattern.pieces)
     if (piece.placeholder >= 0 || (!piece.value.empty() && !piece.value.is_constant()))
       fault(*package_.contract().source, pattern.place,
-            "the options of an expression hold no values: it is compiled once for all calls of one layout");
+            "the options of an expression cannot contain values: it is compiled once for all calls of one layout");
   return render(pattern, Frame{}, true);
 }
 
@@ -69,7 +69,7 @@ void StepRunner::make_expression() {
 CallArgument StepRunner::absent(const Declared& parameter) const {
   if (!host_)
     fault(*package_.contract().source, step_.place,
-          "this step of %s reads %s, which was not given: its `when` has to leave the step out", title_.c_str(),
+          "this step of %s reads %s, which was not given: its `when` must leave the step out", title_.c_str(),
           parameter.name.c_str());
   return CallArgument{};
 }
@@ -93,8 +93,8 @@ void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const
   const auto put_axis = [&](const Expression& from) {
     const int64_t axis = from.integer(frame);
     if (axis < -TENON_MAX_RANK || axis >= TENON_MAX_RANK)
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld", title_.c_str(), from.text().c_str(),
-           static_cast<long long>(axis));
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld, which is out of range", title_.c_str(),
+           from.text().c_str(), static_cast<long long>(axis));
     out.axes.push_back(int32_t(axis));
   };
   if (step_.kind == StepContract::Kind::scan) put_axis(step_.scan.axis);

@@ -18,7 +18,7 @@ std::string Subject::text() const {
 
 std::string kind_of_argument(const CallArgument& arg) {
   switch (arg.kind) {
-    case 0: return "none";
+    case 0: return "left out";
     case TENON_ARG_ARRAY: return "an array";
     case TENON_ARG_SCALAR: return "a scalar of " + dtype_name(arg.dtype);
     case TENON_ARG_POINTER: return "a raw pointer";

@@ -31,7 +31,7 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
   }
   TENON_REQUIRE(
       !cases.empty(), TENON_ERROR_NOT_FOUND,
-      "%s has neither `bench` nor `test` cases: say what it shall be measured with, as in x = \"normal(1000, 1000)\"",
+      "%s has neither `bench` nor `test` cases: pass the arguments to measure with, as in x = \"normal(1000, 1000)\"",
       operation.title().c_str());
   TestCase only;
   if (request.given.empty() && !request.types.empty()) only = read_types_given(contract, request.types);

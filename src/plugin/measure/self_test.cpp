@@ -39,7 +39,7 @@ class Case : Trial {
     }
     if (contract_.deterministic && bytes(*first) != bytes(*called()))
       fail(TENON_ERROR_INVALID_ARGUMENT,
-           "two calls with the same arguments give other bits: say deterministic = false");
+           "two calls with the same arguments give different bits: declare deterministic = false");
     gradient(rows);
   }
 

@@ -19,7 +19,7 @@ std::vector<double> pairs_of(const Generated& values) {
 
 Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device& device) {
   const bool complex = dtype_complex(dtype);
-  TENON_REQUIRE(complex || values.imaginary.empty(), TENON_ERROR_DTYPE, "complex numbers are given for %s",
+  TENON_REQUIRE(complex || values.imaginary.empty(), TENON_ERROR_DTYPE, "complex numbers were given for %s",
                 dtype_name(dtype).c_str());
   Ref<Array> wide = Array::create(cpu, complex ? TENON_COMPLEX128 : TENON_FLOAT64, values.shape, cpu.default_stream());
   const std::vector<double> pairs = complex ? pairs_of(values) : std::vector<double>();
