@@ -190,7 +190,7 @@ def main():
     failed = False
     for architecture in wanted:
         print(f"sm_{architecture}", flush=True)
-        driver = Path(sys.argv[1]).parent  # beside it, libraries that do nothing either, and an NVRTC that is none
+        driver = Path(sys.argv[1]).resolve().parent  # beside it, libraries that do nothing either, and an NVRTC that is none
         libraries = f"{driver}:{directory}:{driver}/13:{os.environ.get('LD_LIBRARY_PATH', '')}"
         done = subprocess.run([sys.executable, *sys.argv], env=os.environ | {
             "FAKE_CUDA_ARCH": str(architecture), "TENON_SWEEP": "1", "LD_LIBRARY_PATH": libraries})

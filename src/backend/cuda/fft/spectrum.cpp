@@ -5,21 +5,15 @@
 namespace tenon::cuda {
 
 void run(CudaDevice& device, const SpectraProductProblem& p, Stream& stream) {
-  uint64_t count = uint64_t(p.count), period = uint64_t(p.period);
-  uint32_t conjugates = p.conjugated;
-  void* to = p.to;
-  const void* from = p.from;
-  void* params[] = {&to, &from, &count, &period, &conjugates};
-  launch(device, {Template::spectra_product, element_of(dtype_real(p.dtype))}, striding_blocks(device, p.count), params,
-         stream);
+  const uint64_t count = uint64_t(p.count);
+  launch<Template::spectra_product>(device, {element_of(dtype_real(p.dtype))}, {striding_blocks(device, count)}, stream,
+                                    p.to, p.from, count, uint64_t(p.period), uint32_t(p.conjugated));
 }
 
 void run(CudaDevice& device, const FrequenciesProblem& p, Stream& stream) {
-  void* to = p.to;
-  uint64_t count = uint64_t(p.count), negative = uint64_t(p.negative);
-  double scale = p.scale;
-  void* params[] = {&to, &count, &negative, &scale};
-  launch(device, {Template::frequencies}, striding_blocks(device, p.count), params, stream);
+  const uint64_t count = uint64_t(p.count);
+  launch<Template::frequencies>(device, {}, {striding_blocks(device, count)}, stream, p.to, count, uint64_t(p.negative),
+                                p.scale);
 }
 
 }  // namespace tenon::cuda
