@@ -1,5 +1,6 @@
-"""Compiles the CUDA C of src/device and src/backend/cuda/kernels with nvcc, without running it: what NVRTC would find at the first
-use on a GPU is found where there is none. Usage: device_texts.py SOURCE_ROOT; exit status 77: there is no nvcc."""
+"""Compiles the CUDA C of src/device and src/backend/cuda/kernels with nvcc without running it. This finds, without a
+GPU, the errors that NVRTC would report at the first use. Usage: device_texts.py SOURCE_ROOT; exit status 77: there is
+no nvcc."""
 import pathlib
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ REAL = ["float16", "bfloat16", "float", "double"]
 COMPLEX = ["complex<float>", "complex<double>"]
 HALVES = {"complex<float>": "float", "complex<double>": "double"}
 
-# Kernels that are templates, by file: nothing else looks into their bodies.
+# Kernels that are templates, by file: their bodies are only checked when they are instantiated.
 NUMBERS = [f"{kernel}<{t}>" for kernel in ("combine", "line_places") for t in REAL + COMPLEX]
 NUMBERS += [f"rotate<{t}, {exchange}>" for t in REAL + COMPLEX for exchange in ("true", "false")]
 NUMBERS += [f"line_norms<{HALVES.get(t, t)}, {t}>" for t in REAL + COMPLEX]
