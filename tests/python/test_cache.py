@@ -1,4 +1,4 @@
-"""The cache of compiled programs from Python, in processes with a directory of their own."""
+"""The cache of compiled programs from Python, in processes with separate cache directories."""
 
 import json
 import os
@@ -15,7 +15,7 @@ COMPILE = f"import tenon; tenon.Program({SOURCE!r}, ['twice'], device='cpu:0')\n
 
 
 def run(directory, code):
-    """What a Python prints as JSON that keeps its programs there."""
+    """The JSON output of a Python process with this cache directory."""
     environment = {**os.environ, "TENON_CACHE_DIR": str(directory), **({"LD_PRELOAD": PRELOAD} if PRELOAD else {})}
     environment.pop("TENON_CACHE", None)
     done = subprocess.run([sys.executable, "-c", "import json, sys, dataclasses\n" + code], capture_output=True, text=True, env=environment)

@@ -1,4 +1,4 @@
-"""Convolution and correlation against their definition in the host's long double."""
+"""Convolution and correlation, compared with their definition in the host's long double."""
 
 import itertools
 
@@ -11,7 +11,7 @@ from matrices import wide
 
 
 def direct(a, b, correlation):
-    """Full, along all axes."""
+    """The full convolution or correlation along all axes, by definition."""
     b = b[(slice(None, None, -1),) * b.ndim].conj() if correlation else b
     out = numpy.zeros([m + n - 1 for m, n in zip(a.shape, b.shape)], numpy.result_type(a, b))
     for index in numpy.ndindex(*b.shape):
@@ -96,14 +96,14 @@ def test_views_of_any_strides(device, random, dtype, mode):
             got = (tenon.correlate if correlation else tenon.convolve)(of_a(there), of_b(here), mode).numpy()
             exact = window(direct(wide(x), wide(y), correlation), x, y, mode)
             assert numpy.max(numpy.abs(got - exact)) <= 200 * eps(dtype) * float(numpy.linalg.norm(wide(x)) * numpy.linalg.norm(wide(y)))
-            numpy.testing.assert_array_equal(there.numpy(), a)  # the operands stay
+            numpy.testing.assert_array_equal(there.numpy(), a)  # the operands are unchanged
             numpy.testing.assert_array_equal(here.numpy(), b)
 
 
 @pytest.mark.parametrize("mode", ["full", "same", "valid"])
 @pytest.mark.parametrize("dtype", REAL + COMPLEX)
 def test_what_scipy_says(device, random, dtype, mode):
-    """Primes, one number, b longer than a."""
+    """Prime lengths, a single number, b longer than a."""
     signal = pytest.importorskip("scipy.signal", reason="scipy is not installed")
     for m, n in [(1, 1), (1, 7), (7, 1), (2, 2), (97, 31), (31, 97), (128, 128), (1000, 3), (3, 1000), (509, 510)]:
         if mode == "valid" and n > m:

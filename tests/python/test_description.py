@@ -1,5 +1,5 @@
-"""abi/generated/tenon.json says enough to call the library: a binding made of it alone works, and what it names
-exists."""
+"""abi/generated/tenon.json is sufficient to call the library: a binding generated from it alone works, and everything
+that it names exists."""
 import ctypes
 import json
 import os
@@ -17,7 +17,7 @@ SCALARS = {f"{u}int{n}_t": getattr(ctypes, f"c_{u}int{n}") for u in ("", "u") fo
 
 
 def users():
-    """Every parameter and field, with the names that its TENON_LENGTH may mean."""
+    """Every parameter and field, with the names to which its TENON_LENGTH may refer."""
     for item in TENON["functions"] + TENON["callbacks"]:
         for parameter in item["parameters"]:
             yield f"{item['name']}({parameter['name']})", parameter, [p["name"] for p in item["parameters"]]
@@ -58,7 +58,7 @@ def library():
 
 
 def of(type):
-    """The ctypes type of a description."""
+    """The ctypes type for a type in the description."""
     if type["kind"] == "scalar":
         return SCALARS[type["name"]]
     if type["kind"] == "record":

@@ -1,4 +1,4 @@
-"""The examples in the docstrings give what they say."""
+"""The examples in the docstrings produce the results that they show."""
 
 import doctest
 import importlib

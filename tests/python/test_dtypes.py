@@ -1,4 +1,4 @@
-"""Element types: names, sizes, NumPy's view of them."""
+"""Element types: names, sizes, conversion to and from NumPy."""
 
 import pickle
 
@@ -41,7 +41,7 @@ def test_what_is_no_dtype_is_a_type_error(bad):
 
 
 class Odd:
-    """Has a name that no table can look up."""
+    """Has a `name` that cannot be looked up in a table."""
 
     name = []
 

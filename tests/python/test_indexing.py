@@ -16,7 +16,7 @@ def numbers(shape, dtype, rng):
 
 
 def awkward(x, rng):
-    """The same numbers with other strides: transposed, backwards, every second."""
+    """The same numbers with other strides: transposed, reversed, or every second element."""
     kind = rng.integers(4)
     if kind == 0 or x.ndim == 0:
         return x
@@ -30,7 +30,7 @@ def awkward(x, rng):
 
 
 def random_key(shape, rng):
-    """A subscript as NumPy takes it."""
+    """A random subscript that NumPy accepts."""
     entries, axis, used = [], 0, False
     common = tuple(rng.integers(1, 4, rng.integers(0, 3)))
     while axis < len(shape):
@@ -104,7 +104,7 @@ def test_random_subscripts_write_as_numpys():
         memory = np.zeros((*shape[:-1], 2 * shape[-1]), x.dtype)
         ours = tenon.asarray(memory)[..., ::2]
         ours[...] = x
-        # Repeated places get one value: then the order of writers does not matter.
+        # All writes to the same element write the same value, so that their order does not matter.
         kind = rng.integers(3)
         seen = np.zeros(shape, int)
         np.add.at(seen, key, 1)

@@ -1,4 +1,4 @@
-"""Integers that do not fit the library's are refused; without a check ctypes hands on their low bits."""
+"""Integers that do not fit the C type are rejected; without a check ctypes would pass their low bits."""
 
 import ctypes
 

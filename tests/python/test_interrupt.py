@@ -1,4 +1,4 @@
-"""Ctrl-C while something compiles: it is heard at once, and leaves neither a compiler nor a directory behind."""
+"""Ctrl-C during a compilation takes effect at once, and leaves neither a compiler nor a directory behind."""
 
 import textwrap
 
@@ -7,7 +7,7 @@ import pytest
 from conftest import run_python
 from test_compilation import ENDLESS
 
-# A tree of instances that takes for ever; each way to compile it.
+# A tree of template instances that takes forever to compile; and each way to compile it.
 WAYS = {
     "program": "tenon.Program(ENDLESS, ['k'], device='cpu:0', no_cache=True)",
     "link": "tenon.Program.link([ENDLESS], ['k'], device='cpu:0', no_cache=True)",
@@ -68,7 +68,7 @@ print(tenon.Kernel("__global__ void k(int* x) {{ *x = 7; }}", "k")(1, 1, [x := t
 def run(tmp_path, way, handler="None", name="SIGINT"):
     scratch = tmp_path / "tmp"
     scratch.mkdir(exist_ok=True)
-    # A text of its own: two processes that compile the same one wait for each other.
+    # A unique text, because two processes that compile the same text wait for each other.
     endless = f"{ENDLESS}// {way} {handler} {name}\n"
     code = textwrap.dedent(PROGRAM).format(endless=endless, way=way, handler=handler, signal=name)
     done = run_python(code, timeout=120, TMPDIR=str(scratch))

@@ -1,4 +1,4 @@
-"""Kernels: CUDA C text compiled and run on every device; arguments converted, and refused where they are wrong."""
+"""Kernels: CUDA C text is compiled and run on every device; arguments are converted, or rejected if they are wrong."""
 
 import ctypes
 
@@ -37,7 +37,7 @@ def test_sigmoid_is_within_two_epsilons(device, random):
     y = tenon.empty(x.size, "float32", device=device)
     tenon.Kernel(source, "sigmoid")(blocks(x.size), 256, [on(device, x), y, x.size])
     exact = 1 / (1 + numpy.exp(-x.astype("float64")))
-    assert numpy.max(numpy.abs(y.numpy() - exact) / exact) <= 2 * eps("float32")  # one of expf, half of the sum and the quotient each
+    assert numpy.max(numpy.abs(y.numpy() - exact) / exact) <= 2 * eps("float32")  # expf 1, + and / 0.5 each
 
 
 def test_three_dimensions_of_geometry(device):

@@ -1,4 +1,5 @@
-"""Faults of kernels on the CPU device in a Python process: exceptions, beside faulthandler and the process's own signals."""
+"""Faults of kernels on the CPU device in a Python process become exceptions, also with faulthandler and other
+signals."""
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ WILD = 'extern "C" __global__ void k(int* p, int n) { if (n) p[1ll << 40] = 1; p
 
 
 def child(text):
-    """A Python process of its own that runs `text` after a kernel that works and one that fails."""
+    """Runs `text` in a separate Python process, after a kernel that works and one that fails."""
     if PRELOAD:
         pytest.skip("a sanitizer has the process's signals")
     before = f"""

@@ -1,4 +1,5 @@
-"""A compiler that is killed while it looks for a faster form of a kernel fails the compile, and leaves no slow form in the cache."""
+"""If a compiler is killed while it tries a faster form of a kernel, the compilation fails, and the cache keeps no slow
+form."""
 
 import shutil
 

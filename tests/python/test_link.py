@@ -1,4 +1,4 @@
-"""Programs out of several sources, and from images."""
+"""Programs from several sources, and from images."""
 
 import ctypes
 

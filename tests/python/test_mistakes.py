@@ -1,4 +1,5 @@
-"""Numbers that do not fit, arrays that are none, and what people write by mistake: refused by a sentence that says what would be right."""
+"""Numbers that do not fit, objects that are not arrays, and common mistakes give an error that states what would be
+right."""
 
 import numpy
 import pytest
@@ -143,7 +144,7 @@ PLAIN = "__global__ void k() {}"
     (lambda: tenon.dct(numpy.ones(4), 2, 0), TypeError, "positional"),
 ], ids=lambda one: None if callable(one) else str(one))
 def test_what_is_right_is_said(call, error, match):
-    SCALE(1, 3, [numpy.ones(3, "f4"), 3, True])  # its geometry is known from now on
+    SCALE(1, 3, [numpy.ones(3, "f4"), 3, True])  # from now on its geometry is cached
     with pytest.raises(error, match=match):
         call()
 

@@ -1,4 +1,4 @@
-"""Norms of vectors and matrices over given axes, beside numpy.linalg.norm."""
+"""Norms of vectors and matrices over given axes, compared with numpy.linalg.norm."""
 
 import itertools
 import math

@@ -1,4 +1,5 @@
-"""Every class of the package as a Python object: copied, pickled, written to, compared, hashed, iterated, shared by threads, forked."""
+"""Every class of the package: copying, pickling, setting attributes, comparison, hashing, iteration, threads,
+fork()."""
 
 import copy
 import gc
@@ -40,7 +41,7 @@ def test_a_copy_works_and_its_end_leaves_the_original_alone(kind, copied):
     assert use(another) == expected
     del another
     gc.collect()
-    others = [CASES[kind][0]() for _ in range(3)]  # would take a place that was given back too early
+    others = [CASES[kind][0]() for _ in range(3)]  # would reuse memory that was released too early
     assert use(one) == expected
     del others
 
@@ -119,7 +120,7 @@ def test_facts_are_not_written(kind):
 @pytest.mark.parametrize("name, instead", [("shape", "reshape"), ("dtype", "astype"), ("strides", "transpose")])
 def test_what_to_do_instead_of_writing_a_fact_of_an_array_is_said(name, instead):
     array = tenon.asarray(handles.numbers())
-    for _ in range(2):  # before it was read, and after
+    for _ in range(2):  # before and after it was read
         with pytest.raises(AttributeError, match=f"Array.{name} cannot be set.*{instead}"):
             setattr(array, name, (2, 2))
         getattr(array, name)
@@ -207,7 +208,7 @@ def test_four_threads_use_one(kind):
 
 
 def in_child(function):
-    """What the function returns in a child of fork(), or its error as text."""
+    """The result of the function in a child of fork(), or its error as text."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -235,7 +236,7 @@ def test_a_child_of_fork_uses_it_or_hears_why_not(kind):
         assert found == expected
     else:
         assert isinstance(found, str) and "fork" in found, found
-    assert use(one) == expected  # the parent goes on
+    assert use(one) == expected  # the parent still works
 
 
 def test_a_child_of_fork_has_all_of_tenon_on_the_cpu():

@@ -1,4 +1,4 @@
-"""Packages of kernels: called as functions made from their contracts, on every device."""
+"""Packages of kernels: functions created from their contracts, on every device."""
 
 import io
 import math
@@ -425,7 +425,8 @@ def planned(tmp_path_factory):
 
 
 def test_calls_alike_share_what_was_evaluated_and_calls_unlike_do_not(planned, device):
-    """Evaluations are kept by shapes, scalars, strides and tunables: each of them changes between calls, in turn and back again."""
+    """Evaluations are cached by shapes, scalars, strides and tunables: each of them changes between calls, and back
+    again."""
     mix, values = planned.mix, numpy.arange(1, 7, dtype="float32")
     weights, host_of = [1.0, 2.0], lambda array: numpy.asarray(array.to_device("cpu:0"))
     for _ in range(3):
@@ -434,9 +435,9 @@ def test_calls_alike_share_what_was_evaluated_and_calls_unlike_do_not(planned, d
             assert host_of(mix(x, [1, 2])).tolist() == (values[:n] + 21).tolist()
             assert host_of(mix(x, [2, 1], 1, sign="minus")).tolist() == (112 - values[:n]).tolist()
             assert host_of(mix(on(device, values[:n].astype("float64")), [0.5, 0])).tolist() == (values[:n] + 0.5).tolist()
-        weights[0] += 1  # the same list with other numbers in it
+        weights[0] += 1  # the same list with other numbers
         assert host_of(mix(x := on(device, values.copy()), weights)).tolist() == (values + weights[0] + 20).tolist()
-        mix(x, [0, 0], 1, out=x)  # exactly in place, by what was evaluated for another output
+        mix(x, [0, 0], 1, out=x)  # in place, with the evaluation for another output
         assert host_of(x).tolist() == (values + 100).tolist()
         assert host_of(mix(on(device, values), [0, 0], 1)).tolist() == (values + 100).tolist()
         assert host_of(mix(on(device, values)[::2], [1, 2])).tolist() == (values[::2] + 21).tolist()
@@ -491,7 +492,7 @@ def test_calls_from_many_threads_have_their_own_arguments(planned, device):
     assert not wrong
 
 
-# In the contract's grammar and, where that differs, in Python's.
+# In the contract's grammar and, if that differs, in Python's.
 EXPRESSIONS = [
     ("n - 3", "n - 3"), ("3 - n", "3 - n"), ("n * n - n", "n * n - n"), ("-n / 2", "-n // 2"), ("n % -3", "n % -3"), ("7 / n * n + 7 % n", "7 // n * n + 7 % n"),
     ("r * n - 1", "r * n - 1"), ("1 / r", "1 / r"), ("n / r", "n / r"), ("r / n", "r / n"), ("2 * (n - 1) + 0.5", "2 * (n - 1) + 0.5"),
@@ -508,7 +509,7 @@ EXPRESSIONS = [
 
 
 def test_expressions_have_the_values_that_they_say(tmp_path):
-    """Of numbers, list entries and counters on either side of operators, and of branches that end in front of one."""
+    """Numbers, list entries and counters on both sides of operators, and branches that end before one."""
     operation = """[op.e{}]
 parameters = ["in float32 x", "scalar int64 n", "scalar float64 r", "scalar int64 v[3]", "out float32 y like x"]
 require = [{{ that = "n < 0", message = "= {{{}}} ." }}]

@@ -1,4 +1,4 @@
-"""Programs beyond a launch: variables as arrays, occupancy, geometry by count, timed launches, checks without a device."""
+"""Programs: variables as arrays, occupancy, geometry by count, timed launches, checks without a device."""
 
 import numpy
 import pytest
@@ -127,5 +127,5 @@ def test_the_checked_mode_raises_at_the_guilty_call(way):
     calls[way](0)
     with pytest.raises(tenon.KernelFault, match="behind the end of argument 0"):
         calls[way](1)
-    calls[way](0)  # it was said once
+    calls[way](0)  # the fault was already reported
     assert tenon.sum(x) == 8

@@ -1,4 +1,4 @@
-"""Tenon's functions on PyTorch's tensors: tensors come out, with derivatives where there is a rule."""
+"""Tenon's functions with PyTorch tensors return tensors, with derivatives if there is a rule."""
 
 import pickle
 
@@ -71,7 +71,7 @@ def test_factorisations(where, dtype):
         assert gradgradcheck(factor, (a[0].detach().requires_grad_(),), fast_mode=True)
         assert gradcheck(lambda a, upper=upper: tenon.eigvalsh(a + a.mH, upper=upper), (a,), fast_mode=True)
 
-    def eigen(a):  # what does not depend on the vectors' phases
+    def eigen(a):  # independent of the vectors' phases
         values, vectors = tenon.eigh(a + a.mH)
         return values, vectors.abs() ** 2
 
