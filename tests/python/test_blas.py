@@ -287,7 +287,7 @@ def test_rank_k_of_batches(device, random, dtype, call, trans):
         run_rank_k(device, random, dtype, False, "columns", "skipped", 5, 4, getattr(blas, call), trans, of_a, of_c)
 
 
-def test_rank_k_without_c_has_zeros_beside(device, random):
+def test_rank_k_without_c_has_zeros_in_the_other_triangle(device, random):
     a = numbers(random, device, (2, 4, 3), "complex64")
     for call, other in [(blas.syrk, "T"), (blas.herk, "C")]:
         got = call(a, upper=True)
@@ -582,7 +582,7 @@ def packed(call, *arguments, out, **fields):
     return count.value
 
 
-def test_only_what_blas_cannot_take_is_packed(device, random):
+def test_only_layouts_that_blas_does_not_support_are_packed(device, random):
     dense, turned, skipped, back = (matrix(random, device, (), 8, 8, "complex64", layout) for layout in ("rows", "columns", "skipped", "reversed"))
     result = {layout: matrix(random, device, (), 8, 8, "complex64", layout) for layout in ("rows", "columns", "skipped")}
     v = {layout: vector(random, device, (), 8, "complex64", layout) for layout in VECTORS}
@@ -669,7 +669,7 @@ def test_what_does_not_fit_is_refused(device):
     assert numpy.all(whole.numpy() == 0)
 
 
-def test_options_that_a_function_has_not_are_refused(device):
+def test_options_that_a_function_does_not_have_are_refused(device):
     a, b = tenon.ones((3, 3), "float32", device=device), tenon.ones((3, 3), "float32", device=device)
     one, row = numpy.ones((3, 3), "float32"), a[0]
     for call, arguments, out, wrong in [(lib.tenon_gemv, (None, a._handle, row._handle, None), b[0],
@@ -698,7 +698,7 @@ def test_arrays_of_numpy_are_written_in_place(random):
 @pytest.mark.parametrize("dtype", FULL)
 @pytest.mark.parametrize("bad", [numpy.nan, numpy.inf])
 @pytest.mark.parametrize("n", [1, 3, 64])
-def test_factors_that_are_no_finite_numbers_reach_every_element(device, dtype, bad, n):
+def test_factors_that_are_not_finite_reach_every_element(device, dtype, bad, n):
     """Zero times NaN or infinity is NaN, but libraries skip multiplications with zero."""
     def full(value, *shape):
         return on(device, numpy.full(shape, value, dtype))

@@ -51,7 +51,7 @@ def operands(random, device, dtype, layout="rows"):
 
 @pytest.mark.parametrize("dtype", FULL)
 @pytest.mark.parametrize("name", CALLS)
-def test_they_are_what_numbers_are(device, random, name, dtype):
+def test_factors_on_the_device_act_like_numbers(device, random, name, dtype):
     call, kind = CALLS[name]
     a, x, outs = operands(random, device, dtype)
     for alpha, beta in [factors(dtype), (2.0, 0.0), (-0.5, 1.0)]:
@@ -65,7 +65,7 @@ def test_they_are_what_numbers_are(device, random, name, dtype):
             assert numpy.all(error <= 40 * unit(dtype) * (1 + numpy.max(numpy.abs(exact(with_numbers)))))
 
 
-def test_a_graph_reads_them_at_each_launch(device, random):
+def test_a_graph_reads_factors_at_each_launch(device, random):
     a, x, outs = operands(random, device, "float64")
     alpha, beta = on_device(device, 2.0, "float64"), on_device(device, -1.0, "float32")  # converted in the graph
     graph, results = tenon.Graph(device), {name: outs[kind].copy() for name, (_, kind) in CALLS.items()}

@@ -491,7 +491,7 @@ def test_geam(device, random, dtype, of_a, of_c):
     near(blas.geam(y[0], nan, beta=0), b[0], numpy.abs(b[0]), 1, dtype)
 
 
-def test_they_can_be_recorded(device, random):
+def test_every_routine_can_be_recorded(device, random):
     n = 12
     for dtype in ("float32", "complex128"):
         a, band = matrix(random, device, (), n, n, dtype), numbers(random, device, (3, n), dtype)

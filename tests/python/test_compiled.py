@@ -178,7 +178,7 @@ def test_tensors_in_and_out_share_memory():
                                      lambda torch: torch.ones(3, dtype=torch.complex64).conj(),
                                      lambda torch: torch.ones(3, dtype=torch.complex64).conj().imag],
                          ids=["gradient", "conjugate", "negative"])
-def test_what_the_table_does_not_say_is_still_refused(refused):
+def test_tensors_that_cannot_be_exported_are_still_refused(refused):
     torch = pytest.importorskip("torch")
     with pytest.raises((BufferError, RuntimeError)):
         tenon.from_dlpack(refused(torch))

@@ -148,7 +148,7 @@ def test_operators_are_numpys(device, op):
 @pytest.mark.parametrize("op", [operator.iadd, operator.isub, operator.imul, operator.ifloordiv,
                                 operator.imod, operator.ipow],
                          ids=lambda op: op.__name__)
-def test_operators_in_place_write_where_the_array_lies(device, op):
+def test_operators_in_place_write_the_arrays_own_memory(device, op):
     a = np.array([[1, 2, 3], [4, 5, 6]], "int32")
     x, want = on(device, a), op(a.copy(), np.array([3, 1, 2], "int32"))
     row, address = x[1], x.data_ptr
@@ -416,7 +416,7 @@ def test_outputs_that_do_not_fit_are_refused(out, error, match):
     (lambda: tenon.iinfo("float32"), tenon.DTypeError, "use finfo for floating-point"),
     (lambda: tenon.isdtype("int32", "whole"), ValueError, "not a kind of dtypes"),
 ])
-def test_what_cannot_be_is_said(call, error, match):
+def test_invalid_calls_are_refused(call, error, match):
     with pytest.raises(error, match=match):
         call()
 

@@ -38,7 +38,7 @@ def test_kernels_and_variables_of_a_module_are_found():
         module.get_function("plus<double>")
 
 
-def test_what_the_text_shows_and_the_compiler_does_not_is_no_fault():
+def test_names_that_only_the_text_has_are_ignored():
     module = cupy.RawModule(code=SOURCE)  # left_out is under #if 0
     x = cupy.zeros(4, "float32")
     module.get_function("plain")((1,), (4,), (x, 4))
@@ -74,7 +74,7 @@ def test_attributes_of_a_kernel():
     assert again.name == "plain" and again.num_regs == kernel.num_regs
 
 
-def test_views_with_gaps_go_by_their_address():
+def test_views_with_gaps_are_passed_as_addresses():
     copy = cupy.RawKernel('extern "C" __global__ void copy(const float* x, float* y, int step) '
                           "{ y[threadIdx.x] = x[threadIdx.x * step]; }", "copy")
     x, y = cupy.arange(12, dtype="float32").reshape(3, 4), cupy.zeros(3, "float32")

@@ -96,7 +96,7 @@ sys.exit(7)
 """
 
 
-def test_memory_stays_where_it_was_after_the_first_tenth():
+def test_memory_does_not_grow_after_the_first_tenth():
     turns, threads = 12_500, 4  # a million objects
     done = run_python(FLAT.replace("TURNS", str(turns)), timeout=300)
     assert done.returncode == 0, done.stderr

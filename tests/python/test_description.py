@@ -36,7 +36,7 @@ def test_what_is_named_exists():
         assert handle["kind"] in ENUMERATIONS["HANDLE"]
 
 
-def test_annotations_reach_it():
+def test_annotations_are_in_the_description():
     options = {f["name"]: f for f in STRUCTS["tenon_program_options"]["fields"]}
     assert options["mode"]["enum"] == "PROGRAM_MODE" and options["flags"]["flags"] == "PROGRAM_FLAG"
     assert options["kernels"] | {"nullable": True, "text": True, "length": "kernel_count"} == options["kernels"]
@@ -88,7 +88,7 @@ def test_every_struct_is_laid_out_as_described():
         record(name)
 
 
-def test_a_binding_of_it_alone_works(library):
+def test_a_binding_generated_from_it_alone_works(library):
     def call(name, *arguments):
         described = FUNCTIONS[name]
         function = getattr(library, name)

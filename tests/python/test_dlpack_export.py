@@ -114,7 +114,7 @@ def test_copy_true_says_copied_and_shares_nothing(device):
     assert Exported(array.__dlpack__(copy=True)).tensor.data != array.data_ptr
 
 
-def test_dl_device_of_its_own_shares_and_cpu_copies(device):
+def test_dl_device_of_the_array_shares_and_cpu_copies(device):
     array = tenon.full((2, 3), 4, "int32", device=device)
     assert Exported(array.__dlpack__(max_version=(1, 0), dl_device=array.__dlpack_device__())).tensor.data == array.data_ptr
     exported = Exported(array.__dlpack__(max_version=(1, 0), dl_device=(CPU, 0)))
@@ -186,7 +186,7 @@ def test_an_unconsumed_capsule_gives_the_memory_back(max_version):
     assert memory.released == 1
 
 
-def test_a_consumed_capsule_does_not(max_version):
+def test_a_consumed_capsule_does_not_give_the_memory_back(max_version):
     memory = Counted()
     exported = Exported(memory.array().__dlpack__(max_version=max_version))
     exported.take()

@@ -61,7 +61,7 @@ def test_exponentials_are_right(device, random, dtype, name, n):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_what_is_far_from_normal_is_not_squared_too_often(device, dtype):
+def test_matrices_far_from_normal_are_not_squared_too_often(device, dtype):
     for size in (1e5, 9e5, 1e9):
         a = numpy.array([[1, size], [0, -1]]).astype(dtype)
         x = float(a[0, 1].real)

@@ -184,7 +184,7 @@ def test_factors_that_are_not_finite_solve_nothing(device, bad):
         numpy.testing.assert_array_equal(calls[call](on(device, beside)).numpy(), 1)
 
 
-def test_numbers_that_are_none_are_refused_by_the_library_itself(device):
+def test_nan_among_options_is_refused_by_the_library_itself(device):
     """Calls the raw functions, so that Python's own checks do not run."""
     a, nan, outs = on(device, numpy.eye(3)), math.nan, [ctypes.c_void_p() for _ in range(3)]
     refs = [ctypes.byref(out) for out in outs]

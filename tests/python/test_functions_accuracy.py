@@ -79,7 +79,7 @@ def applied(row, *args):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("row", BOUND, ids=lambda row: row.lower)
-def test_errors_stay_below_what_the_documentation_says(row, dtype, random):
+def test_errors_stay_below_the_documented_bounds(row, dtype, random):
     args = (arguments(row, dtype, random),) if row.kind == "unary" else pairs(row, dtype, random)
     got, want = applied(row, *args), exact(row, *args)
     error = units(got, want)
@@ -107,7 +107,7 @@ def test_special_values_are_those_of_c(row, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("row", BOUND, ids=lambda row: row.lower)
-def test_an_element_has_one_result_wherever_it_lies(row, dtype, random):
+def test_results_do_not_depend_on_length_and_alignment(row, dtype, random):
     args = [x[random.permutation(x.size)[:3001]] for x in (
         (arguments(row, dtype, random),) if row.kind == "unary" else pairs(row, dtype, random))]
     whole = applied(row, *args)

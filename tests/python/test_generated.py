@@ -101,7 +101,7 @@ def test_outputs_of_any_strides(way, random):
 
 @pytest.mark.parametrize("dtype", ["int8", "float32", "complex128"])
 @pytest.mark.parametrize("shape", [(64, 64), (65, 130), (16, 300), (3, 70, 33), (40, 3, 50)])
-def test_operands_turned_against_each_other(way, random, shape, dtype):
+def test_operands_with_different_orders_of_axes(way, random, shape, dtype):
     device, options = way
     x, z = sample(random, shape, dtype), sample(random, shape, dtype)
     combine = tenon.elementwise("T x, T y, T z", "T out", "out = x + y - z", options=options)
@@ -233,7 +233,7 @@ def test_raw_arrays_are_indexed(way, random):
     assert set(numpy.flatnonzero(seen.numpy())) == set(index[:2].ravel())
 
 
-def test_a_preamble_is_in_front(way):
+def test_a_preamble_precedes_the_kernel(way):
     device, options = way
     cube = tenon.elementwise("T x", "T y", "y = cubed(x)", preamble="__device__ T cubed(T v) { return v * v * v; }", options=options)
     numpy.testing.assert_array_equal(cube(there(device, numpy.arange(10.0))).numpy(), numpy.arange(10.0) ** 3)
@@ -348,7 +348,7 @@ def test_reducing_nothing_gives_the_identity(way):
     numpy.testing.assert_array_equal(got.numpy(), numpy.ones(3))
 
 
-def test_accumulators_can_be_structs_and_know_their_place(way, random):
+def test_accumulators_can_be_structs_and_depend_on_the_index(way, random):
     device, options = way
     argmax = tenon.reduction("T x", "int64 y", "make(x, i)", "a.v > b.v || (a.v == b.v && a.i < b.i) ? a : b", "a.i", None, name="argmax",
                              accumulator="Best", options=options,
@@ -382,7 +382,7 @@ def test_large_sums_are_at_least_as_accurate_as_numpys(way, random):
         assert error <= max(numpy.abs(square.sum(axis=axis) - exact).max(), 4 * eps("float32") * exact.max())
 
 
-def test_what_reductions_refuse(way):
+def test_invalid_reductions_are_refused(way):
     device, options = way
     sums, x = total(options), tenon.zeros((3, 4), device=device)
     with pytest.raises(tenon.InvalidArgument, match="given twice"):
@@ -519,12 +519,12 @@ def test_an_axis_out_of_range_is_refused_with_the_range(device, reduce, axis):
             reduce(tenon.zeros(shape, device=device), axis)
 
 
-def test_not_a_number_wins_in_extremes(device):
+def test_nan_wins_in_extremes(device):
     x = numpy.array([1.0, numpy.nan, 3.0])
     assert numpy.isnan(tenon.max(there(device, x)).item()) and numpy.isnan(tenon.min(there(device, x)).item())
 
 
-def test_arrays_of_numpy_are_taken_as_they_are(random):
+def test_arrays_of_numpy_are_used_in_place(random):
     x = sample(random, (10, 20), "float32")
     out = numpy.empty_like(x)
     hypotenuse([])(x, x, out=out)

@@ -159,7 +159,7 @@ def test_determinants_of_every_kind(device, random, dtype, kind, n):
 
 @pytest.mark.parametrize("shape", [(0, 4, 4), (3, 0, 0), (2, 0, 3, 3), (0, 0)], ids=str)
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
-def test_nothing_in_gives_nothing_out(device, dtype, shape):
+def test_empty_matrices_give_empty_results(device, dtype, shape):
     a, batch, n = tenon.zeros(shape, dtype, device=device), shape[:-2], shape[-1]
     real = numpy.zeros(0, dtype).real.dtype
     calls = {"lu": (lambda: tenon.lu_factor(a).LU, shape), "cholesky": (lambda: tenon.cholesky(a), shape), "ldl": (lambda: tenon.ldl_factor(a).LD, shape),

@@ -90,7 +90,7 @@ def test_other_dtypes(device, gaussian, random, dtype):
     beside_scipy(gaussian, device, random.random((5, 30, 33)), 1.0, dtype=dtype)
 
 
-def test_what_is_not_contiguous_or_aligned(device, gaussian, random):
+def test_images_that_are_not_contiguous_or_aligned(device, gaussian, random):
     x = random.random((60, 81)).astype("float32")
     expected = ndimage.gaussian_filter(x.T[1:, 3:].astype("float64"), 2.0)
     result = gaussian(on(device, x).T[1:, 3:], 2.0)

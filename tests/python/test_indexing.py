@@ -205,7 +205,7 @@ def test_indices_of_every_integer_dtype():
     assert x[[]].shape == (0,) and x[[2, -1]].tolist() == [2.0, 9.0]
 
 
-def test_what_is_out_of_range_is_told_and_never_read():
+def test_indices_out_of_range_are_errors_and_never_read():
     x = tenon.asarray(np.arange(12.0).reshape(3, 4))
     for index in (3, -4, 2**40, -2**63):
         with pytest.raises(IndexError, match=f"indices\\[0\\] holds {index} at \\(1,?\\): axis 0 has extent 3"):

@@ -81,12 +81,12 @@ def test_an_interrupt_ends_the_compile(tmp_path, way):
     assert run(tmp_path, WAYS[way]) == ["KeyboardInterrupt ", "0 []", "7"]
 
 
-def test_what_a_handler_raises_comes_through(tmp_path):
+def test_an_exception_of_a_handler_is_raised(tmp_path):
     code = "lambda *_: (_ for _ in ()).throw(TimeoutError('mine'))"
     assert run(tmp_path, WAYS["kernel"], code, "SIGALRM") == ["TimeoutError mine", "0 []", "7"]
 
 
-def test_a_handler_that_raises_nothing_lets_the_compile_go_on(tmp_path):
+def test_a_handler_that_raises_nothing_lets_the_compilation_continue(tmp_path):
     way = "tenon.Program(ENDLESS, ['k'], device='cpu:0', no_cache=True, time_limit=3)"
     first, *rest = run(tmp_path, way, "lambda *_: None", "SIGUSR1")
     assert first.startswith("CompileError") and "time limit of 3 seconds" in first and rest[-2:] == ["0 []", "7"]

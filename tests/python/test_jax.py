@@ -104,7 +104,7 @@ def test_vmap_is_a_call_for_each_element_of_the_batch(ops, elementwise, image):
                         jnp.stack([elementwise.lerp(one, x[0, 0], one[:, :1]) for one in x]), atol=1e-5)
 
 
-def test_what_is_written_in_place_is_a_result(ops):
+def test_inout_parameters_are_results(ops):
     x = random(4)
     before = x.tolist()
     assert jnp.allclose(jax.jit(lambda x: ops.scale_(x, 3))(x), 3 * x) and x.tolist() == before

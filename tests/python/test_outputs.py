@@ -167,7 +167,7 @@ def test_results_may_be_exactly_the_operand_where_the_headers_say_so(device, ran
             tenon.svd(x, out=(u, None, u))
 
 
-def test_a_new_transform_is_complex_or_real_as_it_is_asked_for(device, random):
+def test_a_new_transform_is_complex_or_real_as_requested(device, random):
     x = random.standard_normal((3, 7)).astype("f")
 
     def run(source, real_length=0, out=None):

@@ -47,7 +47,7 @@ def arguments(operation, random):
 
 
 @pytest.mark.parametrize("package, name", OPERATIONS)
-def test_is_recorded_whole(device, packages, random, package, name):
+def test_every_operation_is_recorded_completely(device, packages, random, package, name):
     operation = packages[package][name]
     strided = all(one.get("packed") or one.get("strided") or one["role"] != "in" for one in operation.description["parameters"])
     strided = strided or all(step["kind"] != "kernel" for step in operation.description["steps"])

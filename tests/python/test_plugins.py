@@ -239,7 +239,7 @@ def test_steps_repeat_over_axes_with_temporaries_lists_and_choices(trial, device
     assert numpy.array_equal(host(trial.blur(on(device, x))), box(x, [1] * x.ndim, "zero"))
 
 
-def test_preconditions_speak_and_lists_have_their_length(trial, device):
+def test_preconditions_and_wrong_lengths_of_lists_are_reported(trial, device):
     with pytest.raises(tenon.InvalidArgument, match="trial/blur: x has rank 0"):
         trial.blur(tenon.zeros((), "float32", device=device))
     with pytest.raises(tenon.ShapeError, match=r"width of trial/blur .*has to be 2"):
@@ -248,7 +248,7 @@ def test_preconditions_speak_and_lists_have_their_length(trial, device):
         trial.blur(on(device, numpy.ones(2, "float32")), edge="mirror")
 
 
-def test_strides_and_shapes_go_by_value(trial, device, random):
+def test_strides_and_shapes_are_passed_by_value(trial, device, random):
     x = random.standard_normal((3, 4, 5)).astype("float32")
     for view in (on(device, x), on(device, x).T, on(device, x)[:, ::2]):
         assert numpy.array_equal(host(trial.corner(view)), numpy.asarray(view.to_device("cpu"))[0])
@@ -261,7 +261,7 @@ def test_reductions_and_scans_are_operations(trial, device):
     assert numpy.array_equal(host(trial.running(on(device, x), axis=0)), x.cumsum(0))
 
 
-def test_what_is_changed_in_place_returns_nothing(trial, device):
+def test_operations_in_place_return_nothing(trial, device):
     total = on(device, numpy.array([5], dtype="int64"))
     assert trial.count(on(device, numpy.array([1, -1, 2], dtype="int32")), total) is None
     assert host(total)[0] == 7

@@ -175,7 +175,7 @@ def test_float8_without_terms_and_into_a_recording(device8, random):
     ("float8_e4m3fn", "float8_e4m3fn", "float8_e4m3fn", "float16, bfloat16 or float32"),
     ("float8_e4m3fnuz", "float8_e4m3fnuz", "float32", "no product of float8_e4m3fnuz"),
 ])
-def test_what_float8_does_not_go_with_is_refused(device, a, b, c, text):
+def test_float8_with_unsupported_operands_is_refused(device, a, b, c, text):
     with pytest.raises(TypeError, match=text):
         tenon.gemm(tenon.empty((16, 16), a, device=device), tenon.empty((16, 16), b, device=device), dtype=c)
     with pytest.raises(TypeError, match="c float32"):

@@ -71,7 +71,7 @@ def test_a_compiled_program_runs(tmp_path, language, compilers, flags):
     assert (done.returncode, done.stdout.split()) == (0, ["2", "4", "6", "8"]), done.stderr
 
 
-def test_the_programs_for_who_comes_from_cupy_run():
+def test_the_programs_for_users_of_cupy_run():
     programs = re.findall(r"```python\n(.*?)```", (ROOT / "abi" / "python" / "from_cupy.md").read_text(), re.S)
     assert len(programs) == 4
     done = run_python("\n".join(programs))

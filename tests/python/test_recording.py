@@ -216,7 +216,7 @@ def parts(result):
 # float32, and integers, which most functions convert first; each with one layout.
 @pytest.mark.parametrize("view, dtype", [*((view, "float64") for view in VIEWS), ("strided", "float32"), ("transposed", "int32")])
 @pytest.mark.parametrize("name", CALLS)
-def test_what_is_recorded_is_all_of_it(device, random, name, view, dtype):
+def test_all_work_is_recorded(device, random, name, view, dtype):
     first, second = (random.integers(1, 9, (2 * SIZE, 2 * SIZE)).astype(dtype) for _ in range(2))
     for variant, call in CALLS[name].items():
         base = on(device, first)

@@ -99,7 +99,7 @@ def test_a_kernel_runs_on_torchs_current_stream(torch, late, named):
         assert t.sum().item() == 6 * N
 
 
-def test_a_view_and_the_tensor_are_in_one_order(torch, late):
+def test_work_on_a_view_and_on_its_tensor_is_ordered(torch, late):
     t = torch.zeros(N, device="cuda")
     a = tenon.from_dlpack(t)
     late(a)

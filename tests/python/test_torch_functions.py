@@ -109,7 +109,7 @@ def test_fourier_transforms(where, norm):
     assert gradgradcheck(tenon.fft, (z,), fast_mode=True)
 
 
-def test_what_comes_out_is_of_the_library_that_went_in():
+def test_results_belong_to_the_library_of_the_inputs():
     x = random(3, 4, grad=False)
     assert type(tenon.sum(x)) is torch.Tensor
     assert torch.equal(tenon.add(x, 1), x + 1) and torch.equal(tenon.add(1, x), x + 1)

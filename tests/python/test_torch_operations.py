@@ -123,7 +123,7 @@ def test_pytorchs_own_check_passes_for_every_operation(package_name, where):
         assert set(found.values()) == {"SUCCESS"}, (name, found)
 
 
-def test_operations_with_inout_and_several_outputs_pass_it(package):
+def test_operations_with_inout_and_several_outputs_pass_pytorchs_check(package):
     ops = torch.ops.torchish
     x = random(4, grad=True)
     for op, args, keywords in [(ops.scale_, (random(4),), {"by": 2.0}), (ops.split, (random(2, 5),), {"at": 2}),
@@ -271,7 +271,7 @@ def test_double_backward_where_the_gradient_has_a_gradient(package):
         first.sum().backward()
 
 
-def test_what_has_no_gradient_is_refused(package):
+def test_operations_without_a_gradient_are_refused(package):
     x = random(5, 6, grad=True)
     refusal = r"image/median_filter has no gradient, and x requires one: pass x\.detach\(\)"
     with pytest.raises(RuntimeError, match=refusal):
@@ -373,7 +373,7 @@ def test_workers_of_a_data_loader(start):
     assert torch.allclose(torch.cat(list(loader)), torch.sigmoid(torch.arange(4.0))[:, None].expand(4, 3))
 
 
-def test_another_version_takes_the_place_of_the_first(tmp_path):
+def test_another_version_replaces_the_first(tmp_path):
     from tenon._torch_operations import of
 
     first = None
