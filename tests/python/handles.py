@@ -56,7 +56,7 @@ def called(call):
     return x.tolist()
 
 
-# class -> (one of it, what it does; the same each time)
+# class -> (creates an object, its main use, which gives the same result each time)
 CASES = {
     tenon.Array: (lambda: tenon.asarray(numbers()), lambda array: (array.tolist(), array.shape)),
     tenon.Device: (lambda: tenon.Device("cpu:0"), lambda device: (device.name, device.info["kind"])),

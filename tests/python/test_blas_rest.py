@@ -106,7 +106,7 @@ def test_rot_and_swap_of_any_shape(device, random, dtype, shape):
         assert blas.rot(x, second, c, s) == (x, second) if a.size == 0 else blas.rot(x, second, c, s)[0] is x
         near(x, c * a + s * b, numpy.abs(c * a) + numpy.abs(s * b), 1, dtype)
         near(second, c * b - numpy.conj(s) * a, numpy.abs(c * b) + numpy.abs(s * a), 1, dtype)
-        assert (exact(wholes[0]) != around).sum() <= x.size  # nothing beside the view
+        assert (exact(wholes[0]) != around).sum() <= x.size  # nothing outside the view
         a, b = exact(x), exact(second)
         blas.swap(x, second)
         numpy.testing.assert_array_equal(exact(x), b)
@@ -257,7 +257,7 @@ def test_rotm_of_any_shape(device, random, dtype):
             assert blas.rotm(x, y, on(device, h))[1] is y
             near(x, m[0, 0] * a + m[0, 1] * b, numpy.abs(m[0, 0] * a) + numpy.abs(m[0, 1] * b), 1, dtype)
             near(y, m[1, 0] * a + m[1, 1] * b, numpy.abs(m[1, 0] * a) + numpy.abs(m[1, 1] * b), 1, dtype)
-            assert (exact(wholes[0]) != around).sum() <= x.size  # nothing beside the view
+            assert (exact(wholes[0]) != around).sum() <= x.size  # nothing outside the view
 
 
 @pytest.mark.parametrize("dtype", REAL)

@@ -24,7 +24,7 @@ function text(f, object)
     return unsafe_string(out[])
 end
 
-@doc "A device's default context, or one with settings of its own: `Context(memory_limit_bytes = 2^30)`." Context
+@doc "A device's default context, or a context with other settings: `Context(memory_limit_bytes = 2^30)`." Context
 function Context(; options...)
     settings = Ref(Raw.make(Raw.tenon_context_options; options...))
     return Context(made(out -> Raw.tenon_context_create(settings, out), Raw.tenon_context))

@@ -47,7 +47,7 @@ after_fork(_found.clear)
 
 
 def _devices() -> list[TenonDevice]:
-    """The GPUs, or the CPU where there is none."""
+    """The GPUs, or the CPU if there is none."""
     if not _found:
         found = tenon.devices()
         _found.extend([one for one in found if one.kind == "cuda"] or found[:1])
