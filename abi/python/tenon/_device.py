@@ -75,7 +75,7 @@ class Device(Renewed):
         return _fields(record)
 
     def trim_memory(self, keep_bytes: int = 0) -> None:
-        """Returns free blocks of the memory pool to the system, except keep_bytes bytes of them."""
+        """Returns free blocks of the memory pool to the system, keeping at most keep_bytes bytes of them."""
         check(lib.tenon_device_trim_memory(self._handle, integer(keep_bytes, "keep_bytes", ctypes.c_uint64)))
 
     def limit_memory(self, limit_bytes: int | None) -> None:
