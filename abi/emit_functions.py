@@ -48,14 +48,14 @@ def header() -> str:
 /* tenon/functions.h: the codes of the functions that compute.h applies to arrays.
  * {NOTE}
  *
- * The letters in brackets say which kinds of dtypes a function is computed in: b bool, i signed and u unsigned
- * integers, f floating point, c complex. Integers and bool become float64 where only f or c stand there. Where a
- * comment does not say otherwise the result has the operands' dtype; comparisons and tests give bool, the parts of
- * complex numbers their real dtype.
+ * The letters in brackets list the kinds of dtypes that a function is computed in: b bool, i signed and u unsigned
+ * integers, f floating point, c complex. If only f or c is listed, integers and bool are converted to float64. Unless
+ * a comment says otherwise, the result has the operands' dtype; comparisons and tests give bool, and the parts of
+ * complex numbers have the corresponding real dtype.
  *
  * "On the CPU within 1 ulp" bounds the error of the CPU device in units in the last place of the exact result; float16
- * and bfloat16 are computed in float32 and rounded once. An element's result there depends on nothing but the operands:
- * not on the processor, the number of threads, or where the element lies.
+ * and bfloat16 are computed in float32 and rounded once. There the result for an element depends only on the operands:
+ * not on the processor, the number of threads, or the element's position.
  */
 #ifndef TENON_FUNCTIONS_H
 #define TENON_FUNCTIONS_H

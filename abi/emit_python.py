@@ -10,8 +10,8 @@ from model import Enumeration, Model, Record, Type
 HEAD = '''\
 """The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
 
-The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its
-struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+The functions are in tenon._core, which takes these structs directly or by ctypes.byref. Creating a struct sets its
+struct_size: tenon_launch(grid=(4, 1, 1)). To pass NULL for a callback, call its type without arguments.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
@@ -101,7 +101,7 @@ def enumerations(model: Model) -> str:
     text = '''"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags.
 
 Derived from the headers by abi/generate.py. The values are those of _raw, and can be passed wherever it takes an int. A
-newer library may give values that are not here.
+newer library may return values that are not listed here.
 """
 import enum
 

@@ -7,14 +7,15 @@ from model import Callback, Enumeration, Field, Function, Model, Opaque, Paramet
 HEAD = """\
 //! The C interface of Tenon. Derived from the headers by abi/generate.py.
 //!
-//! Every call is unsafe: the C headers say what must hold. A handle is a raw pointer to an opaque type; who gives back
-//! which reference is said at each function. `new()` of a struct sets its `struct_size` and leaves every other field zero,
-//! the default.
+//! Every call is unsafe: the C headers state the conditions. A handle is a raw pointer to an opaque type; each function
+//! documents who releases which reference. `new()` of a struct sets its `struct_size`; every other field is zero, the
+//! default.
 //!
-//! The feature `link` (the default) links the library. With `dlopen` it is opened by the first call instead: the one that
-//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. Where it cannot be opened, functions
-//! return `TENON_ERROR_MISSING_LIBRARY`, and `TENON_ERROR_VERSION` where it is too old to have the function. With neither
-//! feature there are only types, constants and the table, which is all that a plug-in needs.
+//! The feature `link` (the default) links the library. With `dlopen` the first call opens it instead: the library that
+//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. If it cannot be opened, functions
+//! return `TENON_ERROR_MISSING_LIBRARY`; if it is too old to have a function, that function returns
+//! `TENON_ERROR_VERSION`. Without either feature there are only types, constants and the table, which is all that a
+//! plug-in needs.
 #![no_std]
 #![allow(non_camel_case_types, clippy::too_many_arguments)]
 
@@ -23,9 +24,9 @@ use core::marker::{PhantomData, PhantomPinned};
 """
 
 ROW = """
-/// A row of the table that `tenon_get_api` gave, or None where the loaded library is older than the row:
-/// `row!(api, array_zeros)`. Reading behind the end of an older table is undefined behaviour. Unsafe:
-/// `api` has to be such a pointer.
+/// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
+/// `row!(api, array_zeros)`. Reading beyond the end of an older table is undefined behaviour. Unsafe:
+/// `api` must be such a pointer.
 #[macro_export]
 macro_rules! row {
     ($api:expr, $row:ident) => {{
@@ -38,7 +39,7 @@ macro_rules! row {
 
 #[doc(hidden)]
 /// # Safety
-/// `api` points at a table, and a row of the type T is `offset` bytes into it, if the table reaches so far.
+/// `api` points at a table. If the table is large enough, it has a row of type T at `offset` bytes.
 pub unsafe fn row_at<T: Copy>(api: *const tenon_api, _: *const T, offset: usize) -> Option<T> {
     let size = api.cast::<u32>().read() as usize;
     (size >= offset + core::mem::size_of::<T>()).then(|| api.cast::<u8>().add(offset).cast::<T>().read())
@@ -61,7 +62,7 @@ macro_rules! functions {
                 $(#[$doc])*
                 ///
                 /// # Safety
-                /// What the comment says has to hold.
+                /// The conditions in the comment must hold.
                 pub unsafe extern "C" fn $name($($parameter: $kind),*) $(-> $result)? {
                     let api = dynamic::table();
                     if api.is_null() {
@@ -98,7 +99,7 @@ mod dynamic {
         text.as_ptr().cast()
     }
 
-    /// The table of the library that is open, which is opened if none is; null where that fails.
+    /// The table of the open library; opens one if none is open. Null if that fails.
     pub unsafe fn table() -> *const tenon_api {
         let known = TABLE.load(Ordering::Acquire);
         if !known.is_null() {

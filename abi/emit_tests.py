@@ -27,7 +27,7 @@ def layout(model: Model, level: Level) -> str:
     rows = "".join(wrap("  check(", [f'"{f.name}"', f"(function*)api->{f.slot}", f"(function*){f.name}"], ");") + "\n"
                    for f in functions)
     return f"""\
-/* What ABI level {level.name} promised, compiled for ever: constants, layouts, prototypes, and, when run, the table's rows.
+/* The promises of ABI level {level.name}, checked for ever: constants, layouts, prototypes and, when run, the table's rows.
  *
  * {NOTE} Once the level is released this file is never written again: a new level
  * only appends. A program built from it against an old library is also an old client to try with a new library.

@@ -39,7 +39,7 @@ OUTPUTS = {
     "src/api/generated_table.inc": emit_c.table_rows,
     "src/core/generated_status.inc": emit_c.status_rows,
     "src/core/generated_structs.inc": emit_c.struct_facts,
-    "src/core/generated_handles.inc": emit_c.handle_rows,
+    "src/api/generated_handles.inc": emit_c.handle_rows,
     "abi/generated/tenon.map": emit_c.version_script,
     "abi/generated/symbols.txt": emit_c.symbols,
     "include/tenon/cxx/enumerations.hpp": emit_cpp.enumerations,

@@ -16,8 +16,9 @@ import prose  # noqa: E402
 
 DESCRIPTION = json.loads((ROOT / "abi/generated/tenon.json").read_text())
 FUNCTIONS = {function["name"]: function for function in DESCRIPTION["functions"]}
-# "Statuses as for tenon_operation_call", "what tenon_program_create would return"
-LIKE = re.compile(r"(?:[Ss]tatuses:? (?:as|those) (?:for|of)|[Aa]s|what)\s+(tenon_\w+)")
+# "Statuses as for tenon_operation_call", "the status that tenon_program_create would return"
+LIKE = re.compile(r"(?:[Ss]tatuses:?\s+(?:as|those)\s+(?:for|of)|[Aa]s(?:\s+(?:for|by))?|what|status\s+that)\s+"
+                  r"(tenon_\w+)")
 
 
 def words_of(function):

@@ -129,7 +129,7 @@ def test_bad_calls_are_refused(ops, elementwise, image):
     x = random(5, 6)
     with pytest.raises(TypeError, match="height of image/resize is traced"):
         jax.jit(lambda x, n: image.resize(x, n, 3))(x, 4)
-    with pytest.raises(tenon.ShapeError, match="its rank has to be at least 2"):
+    with pytest.raises(tenon.ShapeError, match="its rank must be at least 2"):
         image.sobel(x[0])
     with pytest.raises(TypeError, match="image/histogram gives int64, which JAX has only with jax.config.update"):
         image.histogram(x)

@@ -319,7 +319,7 @@ def test_traced_without_memory(package):
     with FakeTensorMode() as mode:
         made = tenon.ops.image.resize(mode.from_tensor(x), 8, 9)
         assert made.shape == (8, 9) and made.dtype is torch.float64
-    with pytest.raises(tenon.ShapeError, match=r"x of image/sobel has the shape \(3,\): its rank has to be at least 2"):
+    with pytest.raises(tenon.ShapeError, match=r"x of image/sobel has the shape \(3,\): its rank must be at least 2"):
         torch.ops.image.sobel(torch.empty(3, device="meta"))
 
 

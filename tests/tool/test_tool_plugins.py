@@ -150,7 +150,7 @@ template <class T> __global__ void mine(const T* x, T* y, int n) {
     text = 'name = "mine"\n[op.mine]\nparameters = ["in T x", "out T y"]\nkernel = "mine<T>"\ntest = [{ given = { x = "ones(3)" }, absolute = 1 }]\n'
     (mine / "plugin.toml").write_text(text)
     report, wrong = faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))
-    assert len(wrong) == 2 and all("say deterministic = false" in what for what in wrong), wrong
+    assert len(wrong) == 2 and all("declare deterministic = false" in what for what in wrong), wrong
     (mine / "plugin.toml").write_text(text + "deterministic = false\n")
     assert faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1] == []
 
@@ -169,7 +169,7 @@ test = [{ given = { x = [["1+2i", 3], ["-0.5i", "2-1e0i"]] }, expect = { y = [["
         (mine / "plugin.toml").write_text(text.replace('"-3+4i"', wrong))
         assert tenon_json("plugin", "test", mine, "--device", "cpu:0", code=FAILED)["failed"] == 2
     (mine / "plugin.toml").write_text(text.replace('"complex"', '["float32"]'))
-    assert "complex numbers are given for float32" in faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1][0]
+    assert "complex numbers were given for float32" in faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1][0]
 
 
 def test_a_default_that_follows_from_shapes_is_known_to_expectations(mine):

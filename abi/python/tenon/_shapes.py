@@ -304,10 +304,10 @@ class _Values(dict[str, Any]):
         if "..." in rule and self.leading is None:
             first, others = self._count(rule[:rule.index("...")]), self._count(rule)
             if len(shape) < others:
-                self._refuse(name, shape, f"its rank has to be at least {others}")
+                self._refuse(name, shape, f"its rank must be at least {others}")
             self.leading = tuple(shape[first:first + len(shape) - others])
         if len(shape) != self._count(rule):
-            self._refuse(name, shape, f"its rank has to be {self._count(rule)}")
+            self._refuse(name, shape, f"its rank must be {self._count(rule)}")
         at = 0
         for extent in rule:  # in order, because later extents may use a name
             wanted = self.extents([extent])
@@ -315,7 +315,7 @@ class _Values(dict[str, Any]):
                 self[extent] = shape[at]
             for one in wanted:
                 if one is not None and shape[at] != one:
-                    self._refuse(name, shape, f"extent {at}, {extent}, has to be {one}")
+                    self._refuse(name, shape, f"extent {at}, {extent}, must be {one}")
                 at += 1
 
     def _count(self, rule: Sequence[str]) -> int:
@@ -324,7 +324,7 @@ class _Values(dict[str, Any]):
 
     def _compare(self, name: str, shape: Sequence[Any], wanted: Sequence[Any]) -> None:
         if len(shape) != len(wanted) or any(a != b for a, b in zip(shape, wanted)):
-            self._refuse(name, shape, f"it has to have {tuple(wanted)}")
+            self._refuse(name, shape, f"it must have {tuple(wanted)}")
 
     def _refuse(self, name: str, shape: Sequence[Any], why: str) -> None:
         raise ShapeError(f"{name} of {self.title} has the shape {tuple(shape)}: {why}", _raw.TENON_ERROR_SHAPE)

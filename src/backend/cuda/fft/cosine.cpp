@@ -77,7 +77,8 @@ class Cosine {
                      [](const CopyAxis& a, const CopyAxis& b) { return std::abs(a.to) > std::abs(b.to); });
     const Dtype plain = TENON_DTYPE(1, uint32_t(bytes_ * 8), 1);
     void* there = source ? const_cast<void*>(p_.from) : p_.to;
-    device_.copy({gather ? packed : there, gather ? there : packed, plain, plain, uint32_t(bytes_), list}, stream_);
+    device_.run(CopyProblem{gather ? packed : there, gather ? there : packed, plain, plain, uint32_t(bytes_), list},
+                stream_);
   }
 
   void kernel(Template which, const void* from, void* to, uint64_t rows, uint64_t n, uint64_t numbers, double scale) {

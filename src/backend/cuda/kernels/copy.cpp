@@ -600,16 +600,16 @@ void run_scale(CudaDevice& device, const Job& job, double factor, Stream& stream
 
 }  // namespace
 
-void CudaDevice::do_copy(const CopyProblem& problem, Stream& stream) {
+void run(CudaDevice& device, const CopyProblem& problem, Stream& stream) {
   if (problem.to_dtype == problem.from_dtype) {
     const Element element = plain_element(problem.element_bytes);
-    run(*this, job_of(problem, element, element), stream);
+    run(device, job_of(problem, element, element), stream);
   } else {
-    run(*this, job_of(problem, element_of(problem.to_dtype), element_of(problem.from_dtype)), stream);
+    run(device, job_of(problem, element_of(problem.to_dtype), element_of(problem.from_dtype)), stream);
   }
 }
 
-void CudaDevice::do_fill(const FillProblem& problem, Stream& stream) {
+void run(CudaDevice& device, const FillProblem& problem, Stream& stream) {
   Job job{static_cast<char*>(problem.to), static_cast<const char*>(problem.to), plain_element(problem.element_bytes),
           plain_element(problem.element_bytes), problem.axes};
   for (CopyAxis& axis : job.axes) axis.from = axis.to;
@@ -617,19 +617,19 @@ void CudaDevice::do_fill(const FillProblem& problem, Stream& stream) {
   const int64_t size = job.to_bytes();
   if (job.axes.empty() || (job.axes.size() == 1 && job.axes[0].to == size)) {
     const int64_t count = job.axes.empty() ? 1 : job.axes[0].extent;
-    if (set_memory(*this, job.to, count * size, problem.value, shortest_pattern(problem.value, problem.element_bytes),
+    if (set_memory(device, job.to, count * size, problem.value, shortest_pattern(problem.value, problem.element_bytes),
                    stream))
       return;
   }
   if (!aligned(job.to, size)) {  // complex numbers: their parts are
     FillProblem part = problem;
     part.element_bytes /= 2;
-    do_fill(part, stream);
+    run(device, part, stream);
     part.to = static_cast<char*>(problem.to) + part.element_bytes;
     std::copy_n(problem.value + part.element_bytes, part.element_bytes, part.value);
-    return do_fill(part, stream);
+    return run(device, part, stream);
   }
-  run_fill(*this, job, problem.value, stream);
+  run_fill(device, job, problem.value, stream);
 }
 
 void copy_conjugated(CudaDevice& device, const CopyProblem& problem, Stream& stream) {

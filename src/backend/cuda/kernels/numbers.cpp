@@ -41,23 +41,39 @@ void gather_columns(CudaDevice& device, void* to, const void* from, const void* 
   launch(device, {Template::gather_columns}, columns, params, stream);
 }
 
+namespace {
+
 void find_not_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, uint64_t* least, Stream& stream) {
   void* params[] = {&data, &count, &least};
   launch(device, {Template::find_not_finite, element_of(real)}, striding_blocks(device, count), params, stream);
 }
 
-void find_zero(CudaDevice& device, const void* data, Dtype dtype, int64_t count, uint64_t* least, Stream& stream) {
-  void* params[] = {&data, &count, &least};
-  launch(device, {Template::find_zero, element_of(dtype)}, striding_blocks(device, count), params, stream);
+}  // namespace
+
+void run(CudaDevice& device, const FirstNotFiniteProblem& p, Stream& stream) {
+  find_not_finite(device, p.data, dtype_real(p.dtype), p.count * (dtype_complex(p.dtype) ? 2 : 1), p.least, stream);
 }
 
-void find_info(CudaDevice& device, const int32_t* infos, int64_t count, uint64_t* least, Stream& stream) {
+void run(CudaDevice& device, const FirstZeroProblem& p, Stream& stream) {
+  const void* data = p.data;
+  int64_t count = p.count;
+  uint64_t* least = p.least;
+  void* params[] = {&data, &count, &least};
+  launch(device, {Template::find_zero, element_of(p.dtype)}, striding_blocks(device, count), params, stream);
+}
+
+void run(CudaDevice& device, const FirstInfoProblem& p, Stream& stream) {
+  const int32_t* infos = p.info;
+  int64_t count = p.count;
+  uint64_t* least = p.least;
   void* params[] = {&infos, &count, &least};
   launch(device, {Template::find_info}, striding_blocks(device, count), params, stream);
 }
 
-void bound_pivots(CudaDevice& device, int64_t* pivots, int64_t count, int64_t n, uint64_t* least, Stream& stream) {
-  void* params[] = {&pivots, &count, &n, &least};
+void run(CudaDevice& device, const BoundPivotsProblem& p, Stream& stream) {
+  int64_t *pivots = p.pivots, count = p.count, rows = p.rows;
+  uint64_t* least = p.least;
+  void* params[] = {&pivots, &count, &rows, &least};
   launch(device, {Template::bound_pivots}, striding_blocks(device, count), params, stream);
 }
 
@@ -115,7 +131,8 @@ struct Combination {  // as in numbers.cu
 
 }  // namespace
 
-void combine(CudaDevice& device, const DenseProblem& p, const DenseMatrix& a, const DenseMatrix& b, Stream& stream) {
+void combine(CudaDevice& device, const OnMatrices& p, const Scalars& factor, const DenseMatrix& a, const DenseMatrix& b,
+             Stream& stream) {
   Combination c{b.data,
                 a.data,
                 b.step,
@@ -127,8 +144,8 @@ void combine(CudaDevice& device, const DenseProblem& p, const DenseMatrix& a, co
                 uint64_t(p.m),
                 uint64_t(p.n),
                 uint64_t(p.m * p.n * p.batch),
-                {p.alpha.real(), p.alpha.imag()},
-                p.alpha_at};
+                {factor.alpha.real(), factor.alpha.imag()},
+                factor.alpha_at};
   void* params[] = {&c};
   launch(device, {Template::combine, element_of(p.dtype)}, striding_blocks(device, p.m * p.n * p.batch), params,
          stream);
@@ -145,8 +162,8 @@ struct Rotation {  // as in numbers.cu
   const void *c_at, *s_at;
 };
 
-Rotation rotation_of(const DenseProblem& p) {
-  const DenseMatrix &a = p.a, &b = p.b;
+Rotation rotation_of(const OnMatrices& p, const DenseMatrix& b, const Scalars& factors) {
+  const DenseMatrix& a = p.a;
   return {a.data,
           b.data,
           a.step,
@@ -158,48 +175,56 @@ Rotation rotation_of(const DenseProblem& p) {
           uint64_t(p.m),
           uint64_t(p.n),
           uint64_t(p.m * p.n * p.batch),
-          {p.alpha.real(), 0},
-          {p.beta.real(), p.beta.imag()},
-          p.alpha_at,
-          p.beta_at};
+          {factors.alpha.real(), 0},
+          {factors.beta.real(), factors.beta.imag()},
+          factors.alpha_at,
+          factors.beta_at};
+}
+
+void rotate(CudaDevice& device, Rotation r, Dtype dtype, bool exchange, Stream& stream) {
+  void* params[] = {&r};
+  launch(device, {Template::rotate, element_of(dtype), {}, exchange}, striding_blocks(device, int64_t(r.count)), params,
+         stream);
 }
 
 }  // namespace
 
-void rotate(CudaDevice& device, const DenseProblem& p, bool exchange, Stream& stream) {
-  Rotation r = rotation_of(p);
-  void* params[] = {&r};
-  launch(device, {Template::rotate, element_of(p.dtype), {}, exchange}, striding_blocks(device, r.count), params,
+void run(CudaDevice& device, const RotProblem& p, Stream& stream) {
+  rotate(device, rotation_of(p, p.b, p), p.dtype, false, stream);
+}
+
+void run(CudaDevice& device, const SwapProblem& p, Stream& stream) {
+  rotate(device, rotation_of(p, p.b, {}), p.dtype, true, stream);
+}
+
+void run(CudaDevice& device, const RotmProblem& p, Stream& stream) {
+  Rotation r = rotation_of(p, p.b, {});
+  const void* h = p.param;
+  void* params[] = {&r, &h};
+  launch(device, {Template::rotate_modified, element_of(p.dtype)}, striding_blocks(device, int64_t(r.count)), params,
          stream);
 }
 
-void rotate_modified(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  Rotation r = rotation_of(p);
-  const void* h = p.w;
-  void* params[] = {&r, &h};
-  launch(device, {Template::rotate_modified, element_of(p.dtype)}, striding_blocks(device, r.count), params, stream);
-}
-
-void givens_modified(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  void *d1 = p.a.data, *d2 = p.b.data, *x1 = p.c.data, *h = p.w;
-  uint64_t count = uint64_t(p.m);
+void run(CudaDevice& device, const RotmgProblem& p, Stream& stream) {
+  void *d1 = p.d1, *d2 = p.d2, *x1 = p.x1, *h = p.param;
+  uint64_t count = uint64_t(p.count);
   void* params[] = {&d1, &d2, &x1, &h, &count};
-  launch(device, {Template::givens_modified, element_of(p.dtype)}, striding_blocks(device, count), params, stream);
+  launch(device, {Template::givens_modified, element_of(p.dtype)}, striding_blocks(device, p.count), params, stream);
 }
 
-void givens(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  void *a = p.a.data, *b = p.b.data, *c = p.w;
-  uint64_t count = uint64_t(p.m);
+void run(CudaDevice& device, const RotgProblem& p, Stream& stream) {
+  void *a = p.a, *b = p.b, *c = p.c;
+  uint64_t count = uint64_t(p.count);
   void* params[] = {&a, &b, &c, &count};
   launch(device, {Template::givens, element_of(p.dtype), element_of(dtype_real(p.dtype))},
-         striding_blocks(device, count), params, stream);
+         striding_blocks(device, p.count), params, stream);
 }
 
-void find_places(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const auto run = [&](void* out, const void* candidates, int64_t lines, int64_t length, int64_t last) {
+void run(CudaDevice& device, const ExtremeProblem& p, Stream& stream) {
+  const auto launch_lines = [&](void* out, const void* candidates, int64_t lines, int64_t length, int64_t last) {
     const void* a = p.a.data;
     int64_t step = p.a.step, stride = p.a.stride;
-    uint32_t smallest = p.kind == NormKind::smallest;
+    uint32_t smallest = p.smallest;
     void* params[] = {&out, &a, &candidates, &lines, &length, &last, &step, &stride, &smallest};
     const int64_t blocks = lines * p.batch;
     TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
@@ -209,11 +234,12 @@ void find_places(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   };
   // A few long vectors are cut into lines, so that many blocks have work.
   constexpr int64_t kLine = 8192;
-  if (p.m <= kLine || p.batch >= 8 * std::max(device.info().multiprocessors, 1)) return run(p.w, nullptr, 1, p.m, p.m);
+  if (p.m <= kLine || p.batch >= 8 * std::max(device.info().multiprocessors, 1))
+    return launch_lines(p.found, nullptr, 1, p.m, p.m);
   const int64_t lines = (p.m + kLine - 1) / kLine;
   Scratch places(device, uint64_t(lines) * uint64_t(p.batch) * 8, stream);
-  run(places.data(), nullptr, lines, kLine, p.m - (lines - 1) * kLine);
-  run(p.w, places.data(), 1, lines, lines);
+  launch_lines(places.data(), nullptr, lines, kLine, p.m - (lines - 1) * kLine);
+  launch_lines(p.found, places.data(), 1, lines, lines);
 }
 
 void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n,
