@@ -1,5 +1,5 @@
-"""abi/emit_functions.py: what is derived from src/functions/table.py: the C enumeration, the library's table, the CPU
-device's instances, Python's functions."""
+"""abi/emit_functions.py: derives from src/functions/table.py the C enumeration, the library's table, the CPU device's
+instances and Python's functions."""
 from __future__ import annotations
 
 import importlib.util
@@ -12,7 +12,7 @@ from emit_c import WIDTH, wrap
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "Derived from src/functions/table.py by abi/generate.py."
 
-# Kinds of table.py -> the types of instances: C++, and the enumerator of backend/cpu/copy_loops.hpp.
+# Kinds of table.py -> the types of instances: the C++ type, and the enumerator in backend/cpu/copy_loops.hpp.
 TYPES = {
     "b": (("bool", "kBool"),),
     "i": (("signed char", "kI8"), ("short", "kI16"), ("int", "kI32"), ("long long", "kI64")),
@@ -23,7 +23,7 @@ TYPES = {
 }
 CXX = dict(zip((f"{u}int{bits}" for u in ("", "u") for bits in (8, 16, 32, 64)),
                (type for kind in "iu" for type, _ in TYPES[kind])))
-WIDE = {"i": TYPES["i"][-1:], "u": TYPES["u"][-1:]}  # sums of integers are made in 64 bits
+WIDE = {"i": TYPES["i"][-1:], "u": TYPES["u"][-1:]}  # integers are summed in 64 bits
 
 
 def table():

@@ -1,4 +1,4 @@
-"""abi/emit_julia.py: abi/julia/src/raw.jl, the C interface as Julia types and ccalls."""
+"""abi/emit_julia.py: writes abi/julia/src/raw.jl, the C interface as Julia types and ccalls."""
 from __future__ import annotations
 
 from emit_c import fill, noted, wrap
@@ -122,7 +122,7 @@ def function(item: Function, index: int) -> str:
 
 
 def declared(item: Function) -> str:
-    """The C declaration, as code, and what the header says."""
+    """The C declaration, as code, and the comment of the header."""
     parameters = [p.type.c(p.name) for p in item.parameters] or ["void"]
     return wrap(f"    {item.result.c(item.name)}(", parameters, ")") + "\n\n" + item.doc
 

@@ -1,4 +1,4 @@
-"""abi/emit_rust.py: abi/rust/tenon-sys/src/lib.rs, the C interface as Rust declarations."""
+"""abi/emit_rust.py: writes abi/rust/tenon-sys/src/lib.rs, the C interface as Rust declarations."""
 from __future__ import annotations
 
 from emit_c import fill, wrap
@@ -198,13 +198,13 @@ def name_of(name: str) -> str:
 
 
 def comment(text: str, indent: str = "") -> str:
-    """Rustdoc. Brackets would be read as links."""
+    """A Rustdoc comment. Brackets are escaped, because Rustdoc would read them as links."""
     lines = fill(text.replace("[", "\\[").replace("]", "\\]"), f"{indent}/// ") if text else []
     return "".join(f"{line}\n" for line in lines)
 
 
 def alias(enumeration: str, flags: bool) -> str:
-    """The name of the type of an enumeration's constants, which is no struct's: tenon_memory_constant,
+    """The type name for an enumeration's constants, which must differ from the names of structs: tenon_memory_constant,
     tenon_context_flags."""
     if enumeration == "DTYPE":
         return "tenon_dtype"
@@ -212,7 +212,7 @@ def alias(enumeration: str, flags: bool) -> str:
 
 
 def typed(item: Parameter | Field) -> str:
-    """Its type; where it takes constants, by the name of their enumeration."""
+    """The type of a parameter or field; for constants, the name of their enumeration."""
     name = item.enum or item.flags
     base = of(item.type)
     if not name or name == "STATUS":
@@ -253,7 +253,7 @@ def callback(item: Callback) -> str:
 
 def record(item: Record) -> str:
     fields = "".join(comment(f.doc, "    ") + f"    pub {name_of(f.name)}: {typed(f)},\n" for f in item.fields)
-    # What holds a union cannot be shown: nothing says which member counts.
+    # A struct with a union cannot implement Debug, because the active member is unknown.
     shown = ", Debug" if not item.union and all(f.type.kind != "record" for f in item.fields) else ""
     text = (f"\n{comment(item.doc)}#[repr(C)]\n#[derive(Clone, Copy{shown})]\n"
             f"pub {'union' if item.union else 'struct'} {item.name} {{\n{fields}}}\n")

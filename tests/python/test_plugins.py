@@ -1,4 +1,4 @@
-"""Packages of kernels: called as functions made from their contracts, on every device."""
+"""Packages of kernels: functions created from their contracts, on every device."""
 
 import io
 import math
@@ -239,7 +239,7 @@ def test_steps_repeat_over_axes_with_temporaries_lists_and_choices(trial, device
     assert numpy.array_equal(host(trial.blur(on(device, x))), box(x, [1] * x.ndim, "zero"))
 
 
-def test_preconditions_speak_and_lists_have_their_length(trial, device):
+def test_preconditions_and_wrong_lengths_of_lists_are_reported(trial, device):
     with pytest.raises(tenon.InvalidArgument, match="trial/blur: x has rank 0"):
         trial.blur(tenon.zeros((), "float32", device=device))
     with pytest.raises(tenon.ShapeError, match=r"width of trial/blur .*must be 2"):
@@ -248,7 +248,7 @@ def test_preconditions_speak_and_lists_have_their_length(trial, device):
         trial.blur(on(device, numpy.ones(2, "float32")), edge="mirror")
 
 
-def test_strides_and_shapes_go_by_value(trial, device, random):
+def test_strides_and_shapes_are_passed_by_value(trial, device, random):
     x = random.standard_normal((3, 4, 5)).astype("float32")
     for view in (on(device, x), on(device, x).T, on(device, x)[:, ::2]):
         assert numpy.array_equal(host(trial.corner(view)), numpy.asarray(view.to_device("cpu"))[0])
@@ -261,7 +261,7 @@ def test_reductions_and_scans_are_operations(trial, device):
     assert numpy.array_equal(host(trial.running(on(device, x), axis=0)), x.cumsum(0))
 
 
-def test_what_is_changed_in_place_returns_nothing(trial, device):
+def test_operations_in_place_return_nothing(trial, device):
     total = on(device, numpy.array([5], dtype="int64"))
     assert trial.count(on(device, numpy.array([1, -1, 2], dtype="int32")), total) is None
     assert host(total)[0] == 7
@@ -425,7 +425,8 @@ def planned(tmp_path_factory):
 
 
 def test_calls_alike_share_what_was_evaluated_and_calls_unlike_do_not(planned, device):
-    """Evaluations are kept by shapes, scalars, strides and tunables: each of them changes between calls, in turn and back again."""
+    """Evaluations are cached by shapes, scalars, strides and tunables: each of them changes between calls, and back
+    again."""
     mix, values = planned.mix, numpy.arange(1, 7, dtype="float32")
     weights, host_of = [1.0, 2.0], lambda array: numpy.asarray(array.to_device("cpu:0"))
     for _ in range(3):
@@ -434,9 +435,9 @@ def test_calls_alike_share_what_was_evaluated_and_calls_unlike_do_not(planned, d
             assert host_of(mix(x, [1, 2])).tolist() == (values[:n] + 21).tolist()
             assert host_of(mix(x, [2, 1], 1, sign="minus")).tolist() == (112 - values[:n]).tolist()
             assert host_of(mix(on(device, values[:n].astype("float64")), [0.5, 0])).tolist() == (values[:n] + 0.5).tolist()
-        weights[0] += 1  # the same list with other numbers in it
+        weights[0] += 1  # the same list with other numbers
         assert host_of(mix(x := on(device, values.copy()), weights)).tolist() == (values + weights[0] + 20).tolist()
-        mix(x, [0, 0], 1, out=x)  # exactly in place, by what was evaluated for another output
+        mix(x, [0, 0], 1, out=x)  # in place, with the evaluation for another output
         assert host_of(x).tolist() == (values + 100).tolist()
         assert host_of(mix(on(device, values), [0, 0], 1)).tolist() == (values + 100).tolist()
         assert host_of(mix(on(device, values)[::2], [1, 2])).tolist() == (values[::2] + 21).tolist()
@@ -491,7 +492,7 @@ def test_calls_from_many_threads_have_their_own_arguments(planned, device):
     assert not wrong
 
 
-# In the contract's grammar and, where that differs, in Python's.
+# In the contract's grammar and, if that differs, in Python's.
 EXPRESSIONS = [
     ("n - 3", "n - 3"), ("3 - n", "3 - n"), ("n * n - n", "n * n - n"), ("-n / 2", "-n // 2"), ("n % -3", "n % -3"), ("7 / n * n + 7 % n", "7 // n * n + 7 % n"),
     ("r * n - 1", "r * n - 1"), ("1 / r", "1 / r"), ("n / r", "n / r"), ("r / n", "r / n"), ("2 * (n - 1) + 0.5", "2 * (n - 1) + 0.5"),
@@ -508,7 +509,7 @@ EXPRESSIONS = [
 
 
 def test_expressions_have_the_values_that_they_say(tmp_path):
-    """Of numbers, list entries and counters on either side of operators, and of branches that end in front of one."""
+    """Numbers, list entries and counters on both sides of operators, and branches that end before one."""
     operation = """[op.e{}]
 parameters = ["in float32 x", "scalar int64 n", "scalar float64 r", "scalar int64 v[3]", "out float32 y like x"]
 require = [{{ that = "n < 0", message = "= {{{}}} ." }}]
