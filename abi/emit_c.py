@@ -1,4 +1,5 @@
-"""abi/emit_c.py: what the C and C++ side derives: struct tenon_api, its contents, status names, symbols, version script."""
+"""abi/emit_c.py: derives the C and C++ parts: struct tenon_api and its contents, status names, symbols, version
+script."""
 from __future__ import annotations
 
 import re
@@ -10,11 +11,11 @@ from model import Model
 NOTE = "Derived from the headers by abi/generate.py."
 
 
-WIDTH = 120  # columns that a line may have
+WIDTH = 120  # maximum columns per line
 
 
 def wrap(first: str, parts: list[str], last: str = "") -> str:
-    """`first`, then the parts separated by commas, continued under the end of `first`, then `last`."""
+    """`first`, the parts separated by commas, and `last`; continuation lines are aligned with the end of `first`."""
     lines, line = [], first
     for i, part in enumerate(parts):
         piece = part + ("," if i + 1 < len(parts) else last)
@@ -26,7 +27,7 @@ def wrap(first: str, parts: list[str], last: str = "") -> str:
 
 
 def fill(text: str, indent: str = "", width: int = WIDTH) -> list[str]:
-    """The lines of a comment behind `indent`; a paragraph or item of a list with a line that is too long is filled."""
+    """The lines of a comment, indented; paragraphs and list items with a line that is too long are rewrapped."""
     lines = []
     for paragraph in re.split(r"\n(?=\n| |-)", text):
         own = paragraph.splitlines()
@@ -37,7 +38,7 @@ def fill(text: str, indent: str = "", width: int = WIDTH) -> list[str]:
 
 
 def noted(line: str, doc: str) -> str:
-    """A line with a comment in Python or Julia: behind it, or above where that would be too long."""
+    """A line with a comment in Python or Julia: at its end, or above it if the line would be too long."""
     whole = f"{line}  # {doc}" if doc else line
     above = fill(doc, line[:len(line) - len(line.lstrip())] + "# ") if len(whole) > WIDTH else []
     return "\n".join([*above, line] if above else [whole]) + "\n"
@@ -59,9 +60,9 @@ def api_header(model: Model) -> str:
     return f"""\
 /* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
  *
- * {NOTE} Rows are only ever appended. Those of TENON_TARGET_LEVEL (abi.h) are
- * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function
- * documents it.
+ * {NOTE} Rows are only ever appended. The rows of
+ * TENON_TARGET_LEVEL (abi.h) are declared here; TENON_HAS tells whether the table of the loaded library has a row. The
+ * header that declares a function documents it.
  */
 #ifndef TENON_API_H
 #define TENON_API_H
@@ -109,7 +110,7 @@ def version_script(model: Model) -> str:
 
 
 def struct_facts(model: Model) -> str:
-    """Of each struct that says its size: the sizes it had at the levels, and where its reserved fields are."""
+    """For each struct with a struct_size: its sizes at the ABI levels, and the offsets of its reserved fields."""
     text = f"// {NOTE}\n"
     for record in model.sized:
         sizes = model.sizes(record)

@@ -1,7 +1,7 @@
 """abi/emit_cpp.py: the C interface in C++17: enumerations, options, classes of handles, and their functions.
 
-What C says in several parameters is one in C++: a list for an address with a length, a bool, an enumeration, an options
-struct without struct_size. What C writes to pointers is returned.
+Several parameters in C become one in C++: an address with a length becomes a list; integers become bools and
+enumerations; an options struct has no struct_size. Outputs that C writes through pointers are returned.
 """
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from emit_c import NOTE, WIDTH
 from model import Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
-# The class of a handle where it is not the handle's own name: array<T, N> of tenon.hpp knows its dtype and rank.
+# The class of a handle, if it is not named like the handle: array<T, N> of tenon.hpp has a fixed dtype and rank.
 CLASSES = {"tenon_array": "dynamic_array"}
-# Classes with members that are written by hand, in cxx/members.hpp.
+# Classes with handwritten members in cxx/members.hpp.
 WITH_MEMBERS = frozenset({"tenon_array", "tenon_kernel", "tenon_operation", "tenon_blob", "tenon_stream"})
-# Functions that cxx/core.hpp and tenon.hpp wrap by hand: of references, and with any number of outputs.
+# Functions that cxx/core.hpp and tenon.hpp wrap by hand: those for references, and those with any number of outputs.
 BY_HAND = frozenset({"tenon_get_api", "tenon_handle_kind", "tenon_retain", "tenon_release", "tenon_same",
                      "tenon_gemm_grouped", "tenon_random_split"})
 KEYWORDS = frozenset("and auto bool case catch char class const default delete do double else enum export false float "
@@ -26,7 +26,7 @@ KEYWORDS = frozenset("and auto bool case catch char class const default delete d
 
 
 def wrap(first: str, parts: list[str], last: str) -> str:
-    """`first`, the parts with commas between them, and `last`: on one line, or the parts on lines of their own."""
+    """`first`, the parts separated by commas, and `last`: on one line, or with the parts on separate lines."""
     whole = first + ", ".join(parts) + last
     if len(whole) < WIDTH:
         return whole
@@ -80,18 +80,18 @@ namespace tenon {{
 
 
 class Names:
-    """What the types of C are called."""
+    """The C++ names of C types."""
 
     def __init__(self, model: Model):
         self.enumerations = {e.name: f"tenon::{enumeration_name(e)}" for e in model.enumerations}
         self.classes = {h.name: CLASSES.get(h.name, h.name.removeprefix("tenon_")) for h in model.handles}
-        # the structs that a call only reads, and that say their size
+        # the structs with a struct_size that calls only read
         read = {p.type.target.name for f in model.functions for p in f.parameters
                 if not p.length and p.type.points_at("record") and p.type.target.const}
         self.options = {r.name: r.name.removeprefix("tenon_") for r in model.sized if r.name in read}
 
     def value(self, item: Parameter | Field, type: Type) -> str:
-        """A type that is passed by value."""
+        """The C++ type of a value."""
         if item.enum or item.flags:
             return self.enumerations[item.enum or item.flags]
         return "bool" if item.yes_no else type.c()
@@ -101,13 +101,13 @@ class Names:
 
 @dataclass
 class Member:
-    """A field of a C++ struct, and what it puts into the fields of the C struct."""
+    """A field of a C++ struct, and the values that it gives to fields of the C struct."""
     declaration: str
     fills: list[str]
 
 
 def is_list(item: Field) -> bool:
-    """Whether it points at elements that the call reads."""
+    """Whether it points to elements that the call reads."""
     return bool(item.length) and not item.length.isdigit() and (item.type.target.const or item.text)
 
 
@@ -159,23 +159,23 @@ struct {names.options[record.name]} {{
 
 @dataclass
 class Shape:
-    """One function on its way from C to C++."""
-    parameters: list[tuple[str, str]] = field(default_factory=list)  # type and name, default included in the name
+    """One function during its translation from C to C++."""
+    parameters: list[tuple[str, str]] = field(default_factory=list)  # type and name; the name includes the default
     optional: list[bool] = field(default_factory=list)
     before: list[str] = field(default_factory=list)                  # statements before the call
-    arguments: list[str] = field(default_factory=list)               # of the call
+    arguments: list[str] = field(default_factory=list)               # arguments of the call
     results: list[tuple[str, str]] = field(default_factory=list)     # type and expression
-    checks: list[tuple[str, str]] = field(default_factory=list)      # sizes that must agree, and what to say
+    checks: list[tuple[str, str]] = field(default_factory=list)      # conditions on sizes, and the error message
 
 
 def class_of(model: Model, names: Names, item: Function) -> str:
-    """The handle whose class the function belongs to, or nothing."""
+    """The handle to whose class the function belongs, or an empty string."""
     owners = [h for h in names.classes if h != "tenon_error" and item.name.startswith(h + "_")]
     return max(owners, key=len, default="")
 
 
 def lengths_of(item: Function) -> dict[str, list[Parameter]]:
-    """A parameter that says a length -> the parameters that have it."""
+    """Maps a length parameter to the parameters with that length."""
     found: dict[str, list[Parameter]] = {}
     for p in item.parameters:
         if p.length and not p.length.isdigit():
@@ -202,7 +202,7 @@ def take_input(names: Names, lengths: dict[str, list[Parameter]], item: Function
         shape.optional.append(optional)
         shape.arguments.append(argument)
 
-    if p.name in lengths:  # the count of lists
+    if p.name in lengths:  # the length of lists
         lists = [name_of(q.name) + ".size()" for q in lengths[p.name]]
         size = lists[0] if len(lists) == 1 else f"detail::common({{{', '.join(lists)}}})"
         shape.arguments.append(f"detail::number<{p.type.c()}>({size})")
@@ -230,7 +230,7 @@ def take_input(names: Names, lengths: dict[str, list[Parameter]], item: Function
 
 def take_output(model: Model, names: Names, p: Parameter, shape: Shape) -> None:
     target, name = p.type.target, p.name.removeprefix("out_")
-    if any(taken == name_of(name) for _, taken in shape.parameters):  # what goes in has the name already
+    if any(taken == name_of(name) for _, taken in shape.parameters):  # an input already has the name
         name = p.name
     local = f"{name}_out"
     if p.inout:
@@ -272,7 +272,7 @@ def shape_of(model: Model, names: Names, item: Function, own: str) -> Shape:
 
 @dataclass
 class Written:
-    declaration: str  # within its class, or of a free function
+    declaration: str  # in its class, or as a free function
     definition: str
 
 
@@ -282,7 +282,7 @@ def is_method(item: Function, own: str) -> bool:
 
 
 def parameters_text(shape: Shape, defaults: bool) -> list[str]:
-    """The parameters; those that may be left out at the end have a default."""
+    """The parameters; optional ones at the end have a default."""
     count, texts = len(shape.parameters), []
     for i, (type, name) in enumerate(shape.parameters):
         trailing = defaults and all(shape.optional[i:count])
@@ -291,7 +291,7 @@ def parameters_text(shape: Shape, defaults: bool) -> list[str]:
 
 
 def result_text(item: Function, shape: Shape) -> str:
-    """The value of a function that succeeded."""
+    """The return value of a function that succeeded."""
     if item.name.endswith("_query"):
         return "bool"
     if not shape.results:
@@ -376,10 +376,10 @@ def functions(model: Model) -> str:
 // tenon/cxx/functions.hpp: options, classes of handles, and all functions of the C headers in C++.
 // {NOTE}
 //
-// The C headers document every function: what is named before a declaration is to be found there. Its inputs, options
-// and stream are the parameters; what it makes or writes is returned, several values as a std::tuple. A parameter of
-// type `into` takes the array that receives a result. Options are written with designated initialisers (C++20), or
-// filled field by field: tenon::svd(a, {{.mode = tenon::svd_mode::economy}}).
+// The C headers document every function; the comment above a declaration names the C function. Parameters are its
+// inputs, options and stream; its outputs are returned, several as a std::tuple. A parameter of type `into` takes the
+// array that receives a result. Write options with designated initialisers (C++20), or set their fields one by one:
+// tenon::svd(a, {{.mode = tenon::svd_mode::economy}}).
 #ifndef TENON_CXX_FUNCTIONS_HPP
 #define TENON_CXX_FUNCTIONS_HPP
 

@@ -1,5 +1,5 @@
-"""abi/emit_functions.py: what is derived from src/functions/table.py: the C enumeration, the library's table, the CPU
-device's instances, Python's functions."""
+"""abi/emit_functions.py: derives from src/functions/table.py the C enumeration, the library's table, the CPU device's
+instances and Python's functions."""
 from __future__ import annotations
 
 import importlib.util
@@ -12,7 +12,7 @@ from emit_c import WIDTH, wrap
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "Derived from src/functions/table.py by abi/generate.py."
 
-# Kinds of table.py -> the types of instances: C++, and the enumerator of backend/cpu/copy_loops.hpp.
+# Kinds of table.py -> the types of instances: the C++ type, and the enumerator in backend/cpu/copy_loops.hpp.
 TYPES = {
     "b": (("bool", "kBool"),),
     "i": (("signed char", "kI8"), ("short", "kI16"), ("int", "kI32"), ("long long", "kI64")),
@@ -23,7 +23,7 @@ TYPES = {
 }
 CXX = dict(zip((f"{u}int{bits}" for u in ("", "u") for bits in (8, 16, 32, 64)),
                (type for kind in "iu" for type, _ in TYPES[kind])))
-WIDE = {"i": TYPES["i"][-1:], "u": TYPES["u"][-1:]}  # sums of integers are made in 64 bits
+WIDE = {"i": TYPES["i"][-1:], "u": TYPES["u"][-1:]}  # integers are summed in 64 bits
 
 
 def table():
@@ -48,14 +48,14 @@ def header() -> str:
 /* tenon/functions.h: the codes of the functions that compute.h applies to arrays.
  * {NOTE}
  *
- * The letters in brackets say which kinds of dtypes a function is computed in: b bool, i signed and u unsigned
- * integers, f floating point, c complex. Integers and bool become float64 where only f or c stand there. Where a
- * comment does not say otherwise the result has the operands' dtype; comparisons and tests give bool, the parts of
- * complex numbers their real dtype.
+ * The letters in brackets list the kinds of dtypes that a function is computed in: b bool, i signed and u unsigned
+ * integers, f floating point, c complex. If only f or c is listed, integers and bool are converted to float64. Unless
+ * a comment says otherwise, the result has the operands' dtype; comparisons and tests give bool, and the parts of
+ * complex numbers have the corresponding real dtype.
  *
  * "On the CPU within 1 ulp" bounds the error of the CPU device in units in the last place of the exact result; float16
- * and bfloat16 are computed in float32 and rounded once. An element's result there depends on nothing but the operands:
- * not on the processor, the number of threads, or where the element lies.
+ * and bfloat16 are computed in float32 and rounded once. There the result for an element depends only on the operands:
+ * not on the processor, the number of threads, or the element's position.
  */
 #ifndef TENON_FUNCTIONS_H
 #define TENON_FUNCTIONS_H

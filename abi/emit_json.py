@@ -1,4 +1,4 @@
-"""abi/emit_json.py: abi/generated/tenon.json, the contract as data, for generators of bindings in other languages."""
+"""abi/emit_json.py: writes abi/generated/tenon.json, the contract as data for binding generators of other languages."""
 from __future__ import annotations
 
 import json

@@ -1,4 +1,4 @@
-"""abi/emit_julia.py: abi/julia/src/raw.jl, the C interface as Julia types and ccalls."""
+"""abi/emit_julia.py: writes abi/julia/src/raw.jl, the C interface as Julia types and ccalls."""
 from __future__ import annotations
 
 from emit_c import fill, noted, wrap
@@ -18,7 +18,7 @@ import Libdl
 
 const ADDRESSES = Ptr{Cvoid}[]
 
-"Opens the library at `path` (a name is searched as the system's loader does) and finds its functions."
+"Opens the library at `path` (the system's loader searches for a plain name) and looks up its functions."
 function load(path::AbstractString)
     library = Libdl.dlopen(path)
     found = [Libdl.dlsym_e(library, name) for name in NAMES]  # an older library lacks the last ones
@@ -30,7 +30,7 @@ end
 function address(index::Int)
     isempty(ADDRESSES) && error("no library is loaded: call load(path of libtenon.so.1) first")
     found = ADDRESSES[index]
-    found == C_NULL && error("the library that is loaded has no function ", NAMES[index], ": it is older than this package")
+    found == C_NULL && error("the loaded library has no function ", NAMES[index], ": it is older than this package")
     return found
 end
 
@@ -39,7 +39,7 @@ zero_of(::Type{P}) where {P<:Ptr} = P(C_NULL)
 zero_of(::Type{NTuple{N,T}}) where {N,T} = ntuple(_ -> zero_of(T), N)
 zero_of(::Type{T}) where {T} = make(T)
 
-"A struct: `struct_size` and the fields given are set, every other field is zero, its default."
+"A struct with `struct_size` and the given fields set; every other field is zero, its default."
 function make(::Type{T}; fields...) where {T}
     for name in keys(fields)
         hasfield(T, name) || error(T, " has no field ", name)
@@ -56,7 +56,7 @@ function pack(::Type{U}, x::T) where {U,T}
     return box[]
 end
 
-"What a union holds, read as a `T`."
+"The contents of a union, read as a `T`."
 function unpack(x::U, ::Type{T}) where {U,T}
     isbitstype(T) && sizeof(T) <= sizeof(U) || error(U, " cannot hold a ", T)
     box = Ref(x)
@@ -122,7 +122,7 @@ def function(item: Function, index: int) -> str:
 
 
 def declared(item: Function) -> str:
-    """The C declaration, as code, and what the header says."""
+    """The C declaration, as code, and the comment of the header."""
     parameters = [p.type.c(p.name) for p in item.parameters] or ["void"]
     return wrap(f"    {item.result.c(item.name)}(", parameters, ")") + "\n\n" + item.doc
 

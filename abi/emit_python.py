@@ -1,5 +1,5 @@
-"""abi/emit_python.py: the constants and structs of the C interface in ctypes, and the rows of the compiled module's
-functions."""
+"""abi/emit_python.py: writes the constants and structs of the C interface for ctypes, and the function rows of the
+compiled module."""
 from __future__ import annotations
 
 import re
@@ -10,15 +10,15 @@ from model import Enumeration, Model, Record, Type
 HEAD = '''\
 """The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
 
-The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its
-struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+The functions are in tenon._core, which takes these structs directly or by ctypes.byref. Creating a struct sets its
+struct_size: tenon_launch(grid=(4, 1, 1)). To pass NULL for a callback, call its type without arguments.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
                     c_uint8, c_uint16, c_uint32, c_uint64, c_void_p)
 '''
 
-# What is over before it could matter whether another thread of Python runs meanwhile, and calls nothing back.
+# Functions that return too quickly to be worth releasing the GIL, and that make no callbacks.
 QUICK = frozenset('''
     array_broadcast array_get_info array_index array_reshape array_retain array_slice array_transpose array_view
     blob_data dtype_bits dtype_name error_batch_index error_clear error_last error_last_message error_log error_message
@@ -36,7 +36,7 @@ class _Sized(Structure):
 
 
 def of(type: Type) -> str:
-    """The ctypes type that stands for a C type."""
+    """The ctypes type for a C type."""
     if type.kind == "void":
         return "None"
     if type.kind == "scalar":
@@ -51,7 +51,8 @@ def of(type: Type) -> str:
 
 
 def of_callback(type: Type) -> str:
-    """The same in a callback, which is declared before the structs that may hold it: those come in as addresses."""
+    """The same in a callback. Callbacks are declared before the structs that may contain them, so structs are passed as
+    addresses."""
     return "c_void_p" if type.kind == "pointer" and type.target.kind == "record" else of(type)
 
 
@@ -72,7 +73,7 @@ def record(item: Record) -> str:
 
 
 def function_rows(model: Model) -> str:
-    """abi/python/core/generated_functions.inc: name, whether it is quick, what help() shows."""
+    """abi/python/core/generated_functions.inc: the name, whether the function is quick, and the text for help()."""
     text = "// FUNCTION(name, quick, doc) for every function. Derived from the headers by abi/generate.py.\n"
     for item in model.functions:
         escaped = f"{item.c(item.name)}\n\n{item.doc}".replace("\\", "\\\\").replace('"', '\\"')
@@ -95,12 +96,12 @@ def raw(model: Model) -> str:
 
 
 def enumerations(model: Model) -> str:
-    """Types for the constants, for annotations and readable values: a module of its own, which costs nothing unless it
-    is imported."""
+    """Enumerations of the constants, for annotations and readable values, in a separate module, which costs nothing
+    unless it is imported."""
     text = '''"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags.
 
 Derived from the headers by abi/generate.py. The values are those of _raw, and can be passed wherever it takes an int. A
-newer library may give values that are not here.
+newer library may return values that are not listed here.
 """
 import enum
 

@@ -1,4 +1,4 @@
-"""abi/emit_rust.py: abi/rust/tenon-sys/src/lib.rs, the C interface as Rust declarations."""
+"""abi/emit_rust.py: writes abi/rust/tenon-sys/src/lib.rs, the C interface as Rust declarations."""
 from __future__ import annotations
 
 from emit_c import fill, wrap
@@ -7,14 +7,15 @@ from model import Callback, Enumeration, Field, Function, Model, Opaque, Paramet
 HEAD = """\
 //! The C interface of Tenon. Derived from the headers by abi/generate.py.
 //!
-//! Every call is unsafe: the C headers say what must hold. A handle is a raw pointer to an opaque type; who gives back
-//! which reference is said at each function. `new()` of a struct sets its `struct_size` and leaves every other field zero,
-//! the default.
+//! Every call is unsafe: the C headers state the conditions. A handle is a raw pointer to an opaque type; each function
+//! documents who releases which reference. `new()` of a struct sets its `struct_size`; every other field is zero, the
+//! default.
 //!
-//! The feature `link` (the default) links the library. With `dlopen` it is opened by the first call instead: the one that
-//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. Where it cannot be opened, functions
-//! return `TENON_ERROR_MISSING_LIBRARY`, and `TENON_ERROR_VERSION` where it is too old to have the function. With neither
-//! feature there are only types, constants and the table, which is all that a plug-in needs.
+//! The feature `link` (the default) links the library. With `dlopen` the first call opens it instead: the library that
+//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. If it cannot be opened, functions
+//! return `TENON_ERROR_MISSING_LIBRARY`; if it is too old to have a function, that function returns
+//! `TENON_ERROR_VERSION`. Without either feature there are only types, constants and the table, which is all that a
+//! plug-in needs.
 #![no_std]
 #![allow(non_camel_case_types, clippy::too_many_arguments)]
 
@@ -23,9 +24,9 @@ use core::marker::{PhantomData, PhantomPinned};
 """
 
 ROW = """
-/// A row of the table that `tenon_get_api` gave, or None where the loaded library is older than the row:
-/// `row!(api, array_zeros)`. Reading behind the end of an older table is undefined behaviour. Unsafe:
-/// `api` has to be such a pointer.
+/// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
+/// `row!(api, array_zeros)`. Reading beyond the end of an older table is undefined behaviour. Unsafe:
+/// `api` must be such a pointer.
 #[macro_export]
 macro_rules! row {
     ($api:expr, $row:ident) => {{
@@ -38,7 +39,7 @@ macro_rules! row {
 
 #[doc(hidden)]
 /// # Safety
-/// `api` points at a table, and a row of the type T is `offset` bytes into it, if the table reaches so far.
+/// `api` points at a table. If the table is large enough, it has a row of type T at `offset` bytes.
 pub unsafe fn row_at<T: Copy>(api: *const tenon_api, _: *const T, offset: usize) -> Option<T> {
     let size = api.cast::<u32>().read() as usize;
     (size >= offset + core::mem::size_of::<T>()).then(|| api.cast::<u8>().add(offset).cast::<T>().read())
@@ -61,7 +62,7 @@ macro_rules! functions {
                 $(#[$doc])*
                 ///
                 /// # Safety
-                /// What the comment says has to hold.
+                /// The conditions in the comment must hold.
                 pub unsafe extern "C" fn $name($($parameter: $kind),*) $(-> $result)? {
                     let api = dynamic::table();
                     if api.is_null() {
@@ -98,7 +99,7 @@ mod dynamic {
         text.as_ptr().cast()
     }
 
-    /// The table of the library that is open, which is opened if none is; null where that fails.
+    /// The table of the open library; opens one if none is open. Null if that fails.
     pub unsafe fn table() -> *const tenon_api {
         let known = TABLE.load(Ordering::Acquire);
         if !known.is_null() {
@@ -197,13 +198,13 @@ def name_of(name: str) -> str:
 
 
 def comment(text: str, indent: str = "") -> str:
-    """Rustdoc. Brackets would be read as links."""
+    """A Rustdoc comment. Brackets are escaped, because Rustdoc would read them as links."""
     lines = fill(text.replace("[", "\\[").replace("]", "\\]"), f"{indent}/// ") if text else []
     return "".join(f"{line}\n" for line in lines)
 
 
 def alias(enumeration: str, flags: bool) -> str:
-    """The name of the type of an enumeration's constants, which is no struct's: tenon_memory_constant,
+    """The type name for an enumeration's constants, which must differ from the names of structs: tenon_memory_constant,
     tenon_context_flags."""
     if enumeration == "DTYPE":
         return "tenon_dtype"
@@ -211,7 +212,7 @@ def alias(enumeration: str, flags: bool) -> str:
 
 
 def typed(item: Parameter | Field) -> str:
-    """Its type; where it takes constants, by the name of their enumeration."""
+    """The type of a parameter or field; for constants, the name of their enumeration."""
     name = item.enum or item.flags
     base = of(item.type)
     if not name or name == "STATUS":
@@ -252,7 +253,7 @@ def callback(item: Callback) -> str:
 
 def record(item: Record) -> str:
     fields = "".join(comment(f.doc, "    ") + f"    pub {name_of(f.name)}: {typed(f)},\n" for f in item.fields)
-    # What holds a union cannot be shown: nothing says which member counts.
+    # A struct with a union cannot implement Debug, because the active member is unknown.
     shown = ", Debug" if not item.union and all(f.type.kind != "record" for f in item.fields) else ""
     text = (f"\n{comment(item.doc)}#[repr(C)]\n#[derive(Clone, Copy{shown})]\n"
             f"pub {'union' if item.union else 'struct'} {item.name} {{\n{fields}}}\n")

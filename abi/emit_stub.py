@@ -1,5 +1,5 @@
-"""What type checkers see of the Python package: __init__.pyi, from the imports of __init__.py. The module itself makes its
-list of public names, and its wrappers, when it is imported, which checkers cannot follow."""
+"""abi/emit_stub.py: derives __init__.pyi, which type checkers read, from the imports of __init__.py. The module itself
+creates its list of public names and its wrappers at import time, which type checkers cannot follow."""
 from __future__ import annotations
 
 import ast

@@ -1,4 +1,5 @@
-"""abi/emit_tests.py: the tests that follow from the headers: one layout snapshot per level, one row of facts per function."""
+"""abi/emit_tests.py: derives tests from the headers: a layout snapshot per level, and a row of properties per
+function."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -7,12 +8,12 @@ from emit_c import NOTE, wrap
 from levels import level_value
 from model import Field, Function, Level, Model, Parameter, Record
 
-# Constants that say what a build is, not what the contract is.
+# Constants that describe the build, not the contract.
 CHANGING = ("TENON_VERSION_", "TENON_ABI_LEVEL")
 
 
 def layout(model: Model, level: Level) -> str:
-    """A C11 program that compiles only against headers that still hold what `level` promised, and checks the table."""
+    """A C11 program that only compiles with headers that are compatible with `level`, and that checks the table."""
     known = model.levels[:model.levels.index(level) + 1]
     functions = [model.function(name) for one in known for name in one.names]
     lines = [f"IS({c.name} == {c.literal});" for c in model.constants if not c.name.startswith(CHANGING)]
@@ -26,7 +27,7 @@ def layout(model: Model, level: Level) -> str:
     rows = "".join(wrap("  check(", [f'"{f.name}"', f"(function*)api->{f.slot}", f"(function*){f.name}"], ");") + "\n"
                    for f in functions)
     return f"""\
-/* What ABI level {level.name} promised, compiled for ever: constants, layouts, prototypes, and, when run, the table's rows.
+/* The promises of ABI level {level.name}, checked for ever: constants, layouts, prototypes and, when run, the table's rows.
  *
  * {NOTE} Once the level is released this file is never written again: a new level
  * only appends. A program built from it against an old library is also an old client to try with a new library.
@@ -74,12 +75,12 @@ int main(void) {{
 
 
 def newest(level: Level) -> int:
-    """The last level that this major version can have."""
+    """The highest possible level with this major version."""
     return level_value(level.name) | 0xffff
 
 
 def pieces(function: Function) -> list[str]:
-    """The type of a pointer to a function, to be joined by commas."""
+    """The pieces of a function pointer type, to be joined by commas."""
     parts = [p.type.c() for p in function.parameters] or ["void"]
     parts[0] = f"{function.result.c()} (*)({parts[0]}"
     parts[-1] += ")"
@@ -89,7 +90,7 @@ def pieces(function: Function) -> list[str]:
 def of_record(model: Model, record: Record) -> Iterator[str]:
     if record.nested_in:
         return
-    # A struct that says its size may grow at the end.
+    # A struct with a struct_size may grow at the end.
     yield f"IS(sizeof({record.name}) {'>=' if record.sized else '=='} {record.size});"
     yield f"IS(_Alignof({record.name}) == {record.align});"
     for field in record.fields:
@@ -103,8 +104,7 @@ def of_record(model: Model, record: Record) -> Iterator[str]:
 
 
 def snapshot(model: Model, level: Level) -> str:
-    """The types and functions that `level` promised as C that includes nothing of Tenon's: one half of what abidiff
-    compares."""
+    """The types and functions of `level` as C without Tenon's headers: one of the two sides that abidiff compares."""
     known = [name for one in model.levels[:model.levels.index(level) + 1] for name in one.names]
     functions = [model.function(name) for name in known]
     lines = []
@@ -134,7 +134,7 @@ def snapshot(model: Model, level: Level) -> str:
 
 
 def definition(model: Model, record: Record, indent: str = "", name: str = "") -> list[str]:
-    """A struct; `name` is the field of an unnamed one."""
+    """The definition of a struct; `name` is the field of an unnamed struct."""
     lines = [f"{indent}{'union' if record.union else 'struct'} {'' if name else record.name + ' '}{{"]
     for field in record.fields:
         if field.type.name == f"{record.name}_{field.name}":
@@ -147,7 +147,7 @@ def definition(model: Model, record: Record, indent: str = "", name: str = "") -
 # Rows for tests/abi/bad_input.cpp.
 
 def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
-    """What a parameter is to the test: its class, the type that matters, and the size of what it points at."""
+    """A parameter's description for the test: its class, the relevant type, and the size of the object it points to."""
     type = parameter.type
     if type.kind == "callback":
         return "callback", "", "0"
@@ -162,7 +162,7 @@ def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
         kind = "out_record" if target.kind == "record" else "out_value"
         return kind, target.name, f"sizeof({target.c()})"
     if parameter.any_handle:
-        return "any_handle", "tenon_array", "0"  # as one of many
+        return "any_handle", "tenon_array", "0"  # an element of a list
     if target.kind == "opaque":
         return ("handle" if model.is_handle(type) else "foreign"), target.name, "0"
     if target.kind == "record":
@@ -174,7 +174,7 @@ def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
 
 
 def takes(item: Parameter | Field) -> str:
-    """Which values a number can have, and the enumeration they are of."""
+    """The values that a number can have, and their enumeration."""
     kind = ("nothing" if getattr(item, "reserved", False) else "constants" if item.enum else "bits" if item.flags else
             "yes_no" if item.yes_no else "anything")
     return f'Takes::{kind}, "{item.enum or item.flags}"'
@@ -187,7 +187,7 @@ def function_row(model: Model, function: Function) -> str:
         kind, type, size = shape_of(model, parameter)
         need = "nullable" if parameter.nullable or kind == "scalar" else "required"
         rest = f", {takes(parameter)}" if kind == "scalar" and "anything" not in takes(parameter) else ""
-        if parameter.name in lengths:  # of a list, which is not longer
+        if parameter.name in lengths:  # the length of a list must not exceed it
             rest = ', Takes::count, ""'
         facts = [f'"{parameter.name}"', f"Class::{kind}", f'"{type}"', size, need + rest]
         lines.append(wrap("     {", facts, "},") + "\n")
@@ -199,7 +199,7 @@ def function_row(model: Model, function: Function) -> str:
 
 
 def struct_row(model: Model, record: Record) -> str:
-    """The fields whose values have rules."""
+    """The fields with restricted values."""
     lines = []
     lengths = {f.length for f in record.fields}
     for field in record.fields:
@@ -218,8 +218,7 @@ def struct_row(model: Model, record: Record) -> str:
 
 def function_rows(model: Model) -> str:
     """Every function that takes a pointer, and every handle type with its release function."""
-    # tenon_release ends the life of whatever it gets, so that the rules for release functions of one kind do not hold
-    # for it.
+    # tenon_release accepts handles of every kind, so the rules for release functions of one kind do not apply to it.
     functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters)
                  and f.name != "tenon_release"]
     structs = "".join(struct_row(model, r) for r in model.sized)

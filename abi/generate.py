@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""abi/generate.py: writes everything that is derived from include/tenon/*.h, from src/functions/table.py and from the
+"""abi/generate.py: writes all files that are derived from include/tenon/*.h, from src/functions/table.py and from the
 imports of the Python package. Needs libclang (pip install libclang).
 
-    abi/generate.py          write what changed
-    abi/generate.py --check  write nothing; show a diff and fail when something would change (77: libclang is missing)
+    abi/generate.py          writes the files that changed
+    abi/generate.py --check  writes nothing; shows a diff and fails if a file would change (77: libclang is missing)
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OUTPUTS = {
     "src/api/generated_table.inc": emit_c.table_rows,
     "src/core/generated_status.inc": emit_c.status_rows,
     "src/core/generated_structs.inc": emit_c.struct_facts,
-    "src/core/generated_handles.inc": emit_c.handle_rows,
+    "src/api/generated_handles.inc": emit_c.handle_rows,
     "abi/generated/tenon.map": emit_c.version_script,
     "abi/generated/symbols.txt": emit_c.symbols,
     "include/tenon/cxx/enumerations.hpp": emit_cpp.enumerations,
@@ -57,11 +57,11 @@ OUTPUTS = {
 }
 
 
-FUNCTIONS = "include/tenon/functions.h"  # derived itself, and a source of the rest
+FUNCTIONS = "include/tenon/functions.h"  # a derived file that is also a source of the others
 
 
 def derive(check: bool) -> dict[str, str]:
-    """Path -> text of every derived file."""
+    """Maps the path of every derived file to its text."""
     header = emit_functions.header()
     if not check and ((ROOT / FUNCTIONS).read_text() if (ROOT / FUNCTIONS).exists() else "") != header:
         (ROOT / FUNCTIONS).write_text(header)
@@ -75,7 +75,7 @@ def derive(check: bool) -> dict[str, str]:
     texts |= {path: emit() for path, emit in (emit_functions.OUTPUTS | emit_stub.OUTPUTS).items()} | {FUNCTIONS: header}
     for level in model.levels:
         texts[f"abi/levels/{level.name}.txt"] = levels.text(level)
-        if not level.released:  # what was released is never written again
+        if not level.released:  # the files of a released level never change
             texts[f"tests/abi/layout_{level.name}.c"] = emit_tests.layout(model, level)
             texts[f"tests/abi/snapshot_{level.name}.c"] = emit_tests.snapshot(model, level)
     return texts

@@ -1,5 +1,5 @@
-"""abi/levels.py: what each level added. abi/levels/MAJOR.MINOR.txt lists its functions, in the order of the table, and
-the sizes that the structs with a struct_size had; lists only grow."""
+"""abi/levels.py: the additions of each ABI level. abi/levels/MAJOR.MINOR.txt lists the level's functions in table
+order, and the sizes of the structs with a struct_size; the lists only grow."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -37,15 +37,16 @@ def load(directory: Path) -> list[Level]:
 
 
 def assign(model: Model, directory: Path) -> None:
-    """Puts the model's functions in table order; functions in no list are appended to the level of the headers."""
+    """Sorts the model's functions in table order; functions without a level are appended to the level of the
+    headers."""
     model.levels = load(directory)
     current = level_name(model.constant("TENON_ABI_LEVEL"))
     if not model.levels or model.levels[-1].name != current:
         model.levels.append(Level(current, False, []))
     declared = {f.name: f for f in model.functions}
     for level in model.levels:
-        if not level.released:  # what it lists may still go
-            # also what a merge left twice
+        if not level.released:  # its functions may still be removed
+            # also removes duplicates from merges
             level.names = [name for name in dict.fromkeys(level.names) if name in declared]
     listed = [name for level in model.levels for name in level.names]
     gone = [name for name in listed if name not in declared]
@@ -60,7 +61,7 @@ def assign(model: Model, directory: Path) -> None:
 
 
 def sizes(model: Model, current: str) -> None:
-    """Each level lists the structs that are new or grew in it; what a released level lists never changes."""
+    """Each level lists the structs that it adds or extends; the lists of released levels never change."""
     before: dict[str, int] = {}
     for level in model.levels[:-1] if not model.levels[-1].released else model.levels:
         before |= level.sizes

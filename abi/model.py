@@ -1,4 +1,4 @@
-"""abi/model.py: what the public headers say, as plain data: functions, records, constants, callbacks, opaque types."""
+"""abi/model.py: the public headers as plain data: functions, records, constants, callbacks, opaque types."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 class Type:
     """A C type. kind: void, scalar, opaque, record, callback, pointer, array."""
     kind: str
-    name: str = ""               # of a scalar, opaque type, record or callback, as C spells it without `struct`
+    name: str = ""               # for a scalar, opaque type, record or callback: its name in C without `struct`
     const: bool = False
-    target: Type | None = None   # of a pointer or array
-    count: int = 0               # of an array
-    tagged: bool = False         # C needs `struct` before the name
+    target: Type | None = None   # for a pointer or array
+    count: int = 0               # for an array
+    tagged: bool = False         # C requires `struct` before the name
 
     def c(self, name: str = "") -> str:
-        """The C declaration of `name` with this type; the bare type when name is empty."""
+        """The C declaration of `name` with this type, or the type alone if name is empty."""
         if self.kind == "array":
             return f"{self.target.c(name)}[{self.count}]"
         if self.kind == "pointer":
@@ -34,7 +34,7 @@ class Parameter:
     type: Type
     nullable: bool = False
     out: bool = False
-    inout: bool = False          # an array that the caller gives, or that is made
+    inout: bool = False          # an array that the caller supplies, or that is created
     owned: bool = False
     consumed: bool = False
     text: bool = False
@@ -42,7 +42,7 @@ class Parameter:
     enum: str = ""               # takes one value of this enumeration
     flags: str = ""              # takes bits of this enumeration
     yes_no: bool = False         # takes 0 or 1
-    any_handle: bool = False     # a void*: a handle of whatever kind
+    any_handle: bool = False     # a void*: a handle of any kind
 
 
 @dataclass
@@ -55,12 +55,12 @@ class Function:
 
     @property
     def slot(self) -> str:
-        """Its field in struct tenon_api."""
+        """The function's field in struct tenon_api."""
         return self.name.removeprefix("tenon_")
 
     @property
     def status(self) -> bool:
-        """Whether it can fail: every int32_t result is a status."""
+        """Whether the function can fail: every int32_t result is a status."""
         return self.result.name == "int32_t"
 
     def c(self, name: str) -> str:
@@ -68,7 +68,7 @@ class Function:
         return f"{self.result.c(name)}({parameters})"
 
     def pointer(self, name: str = "") -> str:
-        """The declaration of a pointer to it; with no name, the type."""
+        """The declaration of a pointer to the function; without a name, the type."""
         parameters = ", ".join(p.type.c(p.name if name else "") for p in self.parameters) or "void"
         return f"{self.result.c()} (*{name})({parameters})"
 
@@ -86,17 +86,17 @@ class Field:
     enum: str = ""
     flags: str = ""
     yes_no: bool = False
-    borrowed: str = ""           # of a pointer that the library writes: the object that keeps what it points at
+    borrowed: str = ""           # for a pointer that the library writes: the object that owns its target
 
     @property
     def reserved(self) -> bool:
-        """Has no meaning yet: callers leave it 0, and anything else is refused."""
+        """Whether the field is reserved: callers must leave it 0, and other values are errors."""
         return self.name.startswith("reserved")
 
 
 @dataclass
 class Record:
-    name: str                    # of a nested record: parent_field, which C has no name for
+    name: str                    # parent_field for a nested record, which has no name in C
     union: bool
     fields: list[Field]
     size: int
@@ -106,7 +106,7 @@ class Record:
 
     @property
     def sized(self) -> bool:
-        """Starts with struct_size and may therefore grow."""
+        """Whether the record starts with struct_size and may therefore grow."""
         return bool(self.fields) and self.fields[0].name == "struct_size"
 
 
@@ -125,9 +125,9 @@ class Constant:
 
 @dataclass
 class Enumeration:
-    """Constants of one prefix, which the annotations TENON_ENUM and TENON_FLAGS name."""
+    """The constants with a common prefix, which the annotations TENON_ENUM and TENON_FLAGS name."""
     name: str                    # "SVD_MODE"
-    flags: bool                  # bits, to be combined
+    flags: bool                  # the constants are bits that can be combined
     constants: list[Constant]
 
     @property
@@ -135,7 +135,7 @@ class Enumeration:
         return {"DTYPE": "TENON_", "STATUS": "TENON_"}.get(self.name, f"TENON_{self.name}_")
 
     def short(self, constant: Constant) -> str:
-        """What a language with scoped enumerations calls it."""
+        """The constant's name in a language with scoped enumerations."""
         return constant.name.removeprefix(self.prefix)
 
     @property
@@ -156,11 +156,11 @@ class Callback:
 class Opaque:
     name: str
     doc: str
-    tagged: bool                 # declared as a bare struct tag: somebody else's type
+    tagged: bool                 # declared as a bare struct tag: a type of another library
 
     @property
     def constant(self) -> str:
-        """What tenon_handle_kind says of one."""
+        """The constant that tenon_handle_kind returns for such handles."""
         return "TENON_HANDLE_" + self.name.removeprefix("tenon_").upper()
 
 
@@ -170,13 +170,13 @@ class Level:
     name: str                    # "1.0"
     released: bool
     names: list[str]
-    sizes: dict[str, int] = field(default_factory=dict)  # of every struct that says its size
+    sizes: dict[str, int] = field(default_factory=dict)  # sizes of the structs with a struct_size
 
 
 @dataclass
 class Model:
     functions: list[Function] = field(default_factory=list)    # in table order once levels.assign has run
-    records: list[Record] = field(default_factory=list)        # a nested record before the one that holds it
+    records: list[Record] = field(default_factory=list)        # a nested record precedes its parent
     constants: list[Constant] = field(default_factory=list)
     callbacks: list[Callback] = field(default_factory=list)
     opaques: list[Opaque] = field(default_factory=list)
@@ -193,7 +193,8 @@ class Model:
         return [r for r in self.records if r.sized]
 
     def sizes(self, record: Record) -> list[int]:
-        """The sizes that a sized struct had in some level, smallest first: the struct_size of older callers."""
+        """The sizes of a struct with struct_size in all levels, in ascending order: the struct_size of older
+        callers."""
         return sorted({level.sizes[record.name] for level in self.levels if record.name in level.sizes} | {record.size})
 
     def function(self, name: str) -> Function | None:
@@ -207,7 +208,7 @@ class Model:
 
     @property
     def handles(self) -> list[Opaque]:
-        """The opaque types that are counted: those with a release function."""
+        """The reference-counted opaque types: those with a release function."""
         return [o for o in self.opaques if self.function(o.name + "_release")]
 
     def is_handle(self, type: Type) -> bool:

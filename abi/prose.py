@@ -1,4 +1,5 @@
-"""abi/prose.py: what the comments of the headers have to say, as far as a program can tell. Returns the faults."""
+"""abi/prose.py: checks whether the comments of the headers are complete, as far as a program can. Returns the
+faults."""
 from __future__ import annotations
 
 import re
@@ -7,11 +8,12 @@ from pathlib import Path
 
 from model import Function, Model
 
-# What abi.h says of every function, so that no comment repeats it, and of those with an output that may be given.
+# Statuses that abi.h documents for every function, and for functions with an output that the caller may supply;
+# comments do not repeat them.
 GENERAL = {"INVALID_ARGUMENT", "INVALID_HANDLE", "FORKED", "VERSION", "OUT_OF_MEMORY", "CONTEXT", "DEVICE",
            "DEVICE_LOST", "VENDOR", "INTERNAL", "NOT_READY"}
 OF_GIVEN_OUTPUTS = {"READ_ONLY", "OVERLAP"}
-# Headers without a use of their own: the words of all others, lists that are derived, and the one that includes all.
+# Headers that are not used on their own: the vocabulary of the others, derived lists, and the header that includes all.
 NO_EXAMPLE = {"abi.h", "api.h", "functions.h", "tenon.h"}
 EXAMPLE = re.compile(r"^ \*   \S.*;", re.M)
 STREAM = re.compile(r"stream|record|wait|enqueue|on a graph", re.I)
@@ -30,7 +32,7 @@ def faults(model: Model, include: Path, source: Path) -> list[str]:
 
 
 def opening(text: str) -> str:
-    """The comment that a header starts with: it holds for every function there."""
+    """The comment at the start of a header, which applies to all its functions."""
     return text.partition("#ifndef")[0]
 
 
@@ -54,15 +56,15 @@ def of_function(function: Function, words: str, thrown: set[str]) -> Iterator[st
 
 
 def unnamed(words: str, statuses: set[str], given: bool) -> list[str]:
-    """Those of the statuses (SHAPE, DTYPE) that neither abi.h says of such functions nor the words name. given: the
-    function has an output that the caller may give."""
+    """The statuses (SHAPE, DTYPE ...) that neither abi.h documents for such functions nor the words name. given: the
+    function has an output that the caller may supply."""
     return [status for status in sorted(statuses - GENERAL - (OF_GIVEN_OUTPUTS if given else set()))
             if not re.search(rf"\b(TENON_ERROR_)?{status}\b", words)]
 
 
 def statuses_of_the_edge(source: Path) -> dict[str, set[str]]:
-    """The statuses that the definition of each public function names. What it calls may return others, which
-    tests/abi/test_statuses.py looks at."""
+    """The statuses that appear in the definition of each public function. The functions that it calls may return
+    others, which tests/abi/test_statuses.py checks."""
     found = {}
     for path in sorted(source.glob("*.cpp")):
         text = path.read_text()
@@ -72,7 +74,7 @@ def statuses_of_the_edge(source: Path) -> dict[str, set[str]]:
 
 
 def body(text: str, start: int) -> str:
-    """The text between the braces that open after `start`. The entry points keep no braces in strings."""
+    """The text between the braces that open after `start`. The entry points have no braces in strings."""
     first = place = text.index("{", start)
     depth = 0
     while True:

@@ -1,4 +1,4 @@
-"""abi/read.py: headers -> Model, with clang's parser (PyPI: libclang)."""
+"""abi/read.py: reads the headers into a Model with clang's parser (PyPI: libclang)."""
 from __future__ import annotations
 
 import re
@@ -9,7 +9,7 @@ from clang.cindex import CursorKind, StorageClass, TokenKind, TypeKind
 
 from model import Callback, Constant, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
-# The two standard headers in the compiler's own words, so that the result does not depend on the machine.
+# Replacements for the two standard headers, so that the result does not depend on the machine.
 STANDARD = {
     "stddef.h": "typedef __SIZE_TYPE__ size_t; typedef __PTRDIFF_TYPE__ ptrdiff_t;\n",
     "stdint.h": "".join(f"typedef __{s}INT{n}_TYPE__ {s.lower()}int{n}_t;\n" for s in ("", "U") for n in (8, 16, 32, 64)),
@@ -17,16 +17,16 @@ STANDARD = {
 SCALARS = {f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)} | {"float", "double", "char"}
 
 
-# What a parameter or field of these names takes need not be annotated.
+# Parameters and fields with these names need no annotation.
 KNOWN_NAMES = {"dtype": "DTYPE", "status": "STATUS"}
 
 
 class HeaderError(Exception):
-    """A fault in the headers, with its place."""
+    """An error in the headers, with its location."""
 
 
 def clean(comment: str) -> str:
-    """The text of a /* comment */, without its frame and indentation."""
+    """The text of a /* comment */ without delimiters and indentation."""
     lines = comment.removeprefix("/*").removesuffix("*/").strip().splitlines()
     return "\n".join(re.sub(r"^\s*\*? ?", "", line) if i else line for i, line in enumerate(lines)).strip()
 
@@ -60,7 +60,7 @@ class Reader:
     def parse(self):
         root = "/tenon-standard"
         files = [(f"{root}/{name}", text) for name, text in STANDARD.items()]
-        files.append((str(self.include / "tenon/api.h"), ""))   # derived from the rest: not a source
+        files.append((str(self.include / "tenon/api.h"), ""))   # derived from the others, so not a source
         unit = cindex.Index.create().parse(
             str(self.include / "tenon/tenon.h"), unsaved_files=files,
             args=["-xc", "-std=c11", "-nostdinc", "--target=x86_64-linux-gnu", "-DTENON_GENERATOR", "-Wall", "-Werror",
@@ -84,15 +84,15 @@ class Reader:
             elif cursor.kind == CursorKind.TYPEDEF_DECL:
                 self.typedef(cursor)
             elif cursor.kind == CursorKind.FUNCTION_DECL and cursor.storage_class != StorageClass.STATIC:
-                self.function(cursor)  # a static one is a helper for C, which no other language can call
+                self.function(cursor)  # static functions are helpers for C that other languages cannot call
         order = self.model.headers.index
-        self.model.constants.sort(key=lambda c: order(c.header))   # clang lists macros first, in inclusion order
+        self.model.constants.sort(key=lambda c: order(c.header))   # clang lists macros first, in the order of inclusion
         self.model.functions.sort(key=lambda f: order(f.header))
         self.enumerations()
         return self.model
 
     def enumerations(self) -> None:
-        """One for each name that a TENON_ENUM or TENON_FLAGS has, in the order of the constants."""
+        """An enumeration for each name in a TENON_ENUM or TENON_FLAGS, in the order of the constants."""
         users = [p for f in self.model.functions + self.model.callbacks for p in f.parameters]
         users += [f for r in self.model.records for f in r.fields]
         named = {(user.enum or user.flags, bool(user.flags)) for user in users if user.enum or user.flags}
@@ -103,7 +103,7 @@ class Reader:
         self.model.enumerations.sort(key=lambda e: (place[e.constants[0].name] if e.constants else -1, e.name, e.flags))
 
     def header_order(self) -> list[str]:
-        """The headers as tenon.h lists them; each one there is must be listed."""
+        """The headers in the order of tenon.h, which must include every header."""
         listed = re.findall(r"#include <tenon/(\w+\.h)>", (self.include / "tenon/tenon.h").read_text())
         for path in sorted((self.include / "tenon").glob("*.h")):
             if path.name not in listed and path.name != "tenon.h":
@@ -136,7 +136,7 @@ class Reader:
         tokens = [t.spelling for t in cursor.get_tokens()][1:]
         spelled = "".join(tokens)
         if not spelled or self.is_function_like(cursor) or spelled.startswith(("TENON_A", "__attribute__")):
-            return  # an include guard, a word the headers are written in, or another name of a constant
+            return  # an include guard, an annotation, or another name for a constant
         match = re.fullmatch(r"\(?(-?(?:0x[0-9a-fA-F]+|\d+))(u?)\)?", spelled)
         if not match:
             raise HeaderError(f"{self.where(cursor)}: {cursor.spelling} is {spelled}; a constant is one integer, as 3, 3u or 0x3u")
@@ -175,7 +175,7 @@ class Reader:
     def typedef(self, cursor) -> None:
         target = cursor.underlying_typedef_type
         if target.kind == TypeKind.POINTER and target.get_pointee().get_canonical().kind == TypeKind.FUNCTIONPROTO:
-            result = self.type(target.get_pointee().get_result(), cursor)  # by its name, int32_t
+            result = self.type(target.get_pointee().get_result(), cursor)  # keeps the name int32_t
             parameters = [self.parameter(c) for c in cursor.get_children() if c.kind == CursorKind.PARM_DECL]
             self.model.callbacks.append(Callback(cursor.spelling, result, parameters, self.above(cursor)))
         elif not target.get_declaration().get_definition():

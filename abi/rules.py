@@ -1,4 +1,4 @@
-"""abi/rules.py: what every declaration must keep to, so that bindings and tests can be derived from it. Returns the faults."""
+"""abi/rules.py: the rules for declarations from which bindings and tests can be derived. Returns the violations."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from model import Enumeration, Field, Function, Model, Parameter, Record
 
 RESULTS = {"int32_t", "uint32_t"}
-# Constants that are plain numbers; every other one belongs to an enumeration.
+# Constants that are plain numbers; all others belong to an enumeration.
 NUMBERS = {"TENON_VERSION_MAJOR", "TENON_VERSION_MINOR", "TENON_VERSION_PATCH", "TENON_ABI_LEVEL", "TENON_MAX_RANK"}
-# What is called so takes constants, and has to say of which enumeration.
+# Parameters and fields with these names take constants, and must name their enumeration.
 ENUMERATED = {"kind", "mode", "flags", "driver", "role"}
 
 
@@ -60,7 +60,7 @@ def constants_without_one(model: Model) -> Iterator[str]:
 
 
 def of_annotations(item: Parameter | Field) -> Iterator[str]:
-    """What parameters and fields have in common."""
+    """The rules that parameters and fields share."""
     base = item.type.target if item.type.kind in ("pointer", "array") else item.type
     if sum(map(bool, (item.enum, item.flags, item.yes_no))) > 1:
         yield "has more than one of TENON_ENUM, TENON_FLAGS and TENON_YES_NO"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tests/format.py: C++ and CUDA C are laid out as .clang-format says, and Python passes ruff (pyproject.toml).
+"""tests/format.py: checks that C++ and CUDA C have the layout of .clang-format, and that Python passes ruff
+(pyproject.toml).
 
 Usage: format.py           reports violations
        format.py --fix     fixes those that can be fixed automatically

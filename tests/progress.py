@@ -1,7 +1,7 @@
 """Runs a step of tests/run.sh and reports its progress: progress.py TITLE LOG COMMAND ...
 
-The command's output goes to LOG. Once a minute, or all the time on a terminal, one line reports how much is done, how
-long the step has run and about how long is left: estimated from the last run, or else in proportion. It exits with
+The command's output goes to LOG. Once a minute, or continuously on a terminal, a line reports the progress, the elapsed
+time, and an estimate of the remaining time, from the previous run or else in proportion to the progress. It exits with
 the command's status.
 """
 import json
@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 
 DONE = re.compile(rb"^ *(\d+)/(\d+) \S|\[(\d+)/(\d+)\]|\[ *(\d+)%\]", re.M)  # Meson's tests, ninja's steps, pytest's dots
-EVERY = 60.0  # seconds between two lines where there is no terminal
+EVERY = 60.0  # seconds between two lines without a terminal
 
 
 def fraction(text: bytes) -> float | None:
-    """How much is done, by the last count that the text shows."""
+    """The completed fraction, according to the last count in the text."""
     found = list(DONE.finditer(text))
     if not found:
         return None

@@ -1,8 +1,8 @@
-"""Counts what the test programs reported: tests/report.py BUILD_DIRECTORY MESON_STATUS [PYTEST_STATUS].
+"""Summarises the results of the test programs: tests/report.py BUILD_DIRECTORY MESON_STATUS [PYTEST_STATUS].
 
-Reads the JUnit files that Meson (with GoogleTest's inside) and pytest wrote, names what was skipped and why and what
-failed, and ends with the line "N passed, N failed, N skipped". The exit statuses are given so that a run that broke
-without writing a failure (a crash, a leak found at exit, nothing collected) still counts as one.
+Reads the JUnit files of Meson (which contain GoogleTest's) and pytest, lists the failed tests and the skipped tests
+with reasons, and ends with the line "N passed, N failed, N skipped". The exit statuses are arguments so that a run that
+broke without recording a failure (a crash, a leak found at exit, nothing collected) still counts as a failure.
 """
 
 import json
@@ -23,7 +23,7 @@ class Tally:
         self.skipped = defaultdict(list)  # reason -> names
 
     def add_junit(self, path):
-        """Adds every test case of a JUnit file; returns how many failed."""
+        """Adds all test cases of a JUnit file; returns the number of failures."""
         before = len(self.failed)
         for case in xml.parse(path).getroot().iter("testcase"):
             name = ".".join(part for part in (case.get("classname"), case.get("name")) if part)
@@ -41,7 +41,7 @@ class Tally:
 
 
 def reason_of(case, skip):
-    """Why a case was skipped: what it says, else the last line it printed."""
+    """Why a case was skipped: the reason it gave, else the last line that it printed."""
     if skip is None:
         return "disabled"
     reason = first_line(skip)
@@ -52,7 +52,7 @@ def reason_of(case, skip):
 
 
 def by_suite(names):
-    """Full names of cases as (suite, [case, "case (3 times)"]) pairs; the parameters of a case are only counted."""
+    """Full names of cases as pairs (suite, [case, "case (3 times)"]); the parameters of a case are only counted."""
     suites = defaultdict(Counter)
     for name in names:
         suite, _, case = name.split("[")[0].rpartition(".")
@@ -77,7 +77,8 @@ def add_meson(tally, directory, status):
         tally.failed.append(("meson test", f"wrote no report (exit status {status})"))
         return
     cases_failed = tally.add_junit(junit)
-    # A GoogleTest program whose cases all passed and which then failed (a leak, a crash at exit) is not in the JUnit file.
+    # The JUnit file does not show a GoogleTest program that failed after all its cases had passed (a leak, a crash at
+    # exit).
     programs = [json.loads(line) for line in log.read_text().splitlines() if line.strip()] if log.exists() else []
     bad = [p for p in programs if p.get("result") not in ("OK", "SKIP", "EXPECTEDFAIL")]
     if len(bad) > cases_failed or (status != 0 and cases_failed == 0):
@@ -86,7 +87,7 @@ def add_meson(tally, directory, status):
 
 
 def add_pytest(tally, directory, status):
-    reports = sorted(directory.glob("pytest*.xml"))  # one of each run
+    reports = sorted(directory.glob("pytest*.xml"))  # one per run
     if not reports:
         tally.failed.append(("pytest", f"wrote no report (exit status {status}; see {directory / 'pytest.log'})"))
     elif sum([tally.add_junit(report) for report in reports]) == 0 and status != 0:

@@ -48,6 +48,13 @@ pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtyp
   stop "the Python packages of the tests could not be installed (see $setup_log)"
 if [ $peers = yes ]; then
   pip_install torch==2.13.0 || say "note: torch 2.13.0 is not to be had here; its tests will be skipped"
+  # Beside the environment, where the other tests do not find it: what has no GPU has no NVRTC either.
+  [ -d "$build/nvrtc/nvidia" ] ||
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check --target "$build/nvrtc" nvidia-cuda-nvrtc==13.0.88 \
+      >>"$setup_log" 2>&1 ||
+    say "note: NVRTC is not to be had here; Tenon's own CUDA C is not compiled"
+  TENON_TEST_NVRTC=$build/nvrtc/nvidia/cu13/lib
+  export TENON_TEST_NVRTC
   pip_install jax || say "note: jax is not to be had here; its tests will be skipped"
 fi
 

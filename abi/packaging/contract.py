@@ -1,5 +1,5 @@
-"""abi/packaging/contract.py: the description of the contract (abi/generated/tenon.json) as pages, one for each header,
-for the man pages (manual.py) and the HTML manual (html_manual.py)."""
+"""abi/packaging/contract.py: arranges the description of the contract (abi/generated/tenon.json) as one page per
+header, for the man pages (manual.py) and the HTML manual (html_manual.py)."""
 from __future__ import annotations
 
 import json
@@ -13,25 +13,25 @@ COMMENT = re.compile(r"^/\*((?:(?!\*/).)*)\*/\s*\Z", re.M | re.S)
 
 @dataclass
 class Block:
-    """Part of a comment. kind: text, item (of a list), or code, whose lines are indented and stay what they are."""
+    """Part of a comment. kind: text, item (of a list), or code, whose indented lines stay unchanged."""
     kind: str
     lines: list[str]
-    apart: bool = False  # a blank line comes before
+    apart: bool = False  # preceded by a blank line
 
 
 @dataclass
 class Macro:
     name: str
-    c: str     # with its parameters
-    body: str  # what it stands for
+    c: str     # with parameters
+    body: str  # its replacement
     doc: str
 
 
 @dataclass
 class Header:
-    """One header: its opening comment and what it declares, in the order of the description."""
+    """One header: its opening comment and its declarations, in the order of the description."""
     name: str   # array.h
-    title: str  # what the first line says that it is
+    title: str  # from the first line
     opening: str
     functions: list[dict] = field(default_factory=list)
     handles: list[dict] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Contract:
 
 
 def load(description: Path, include: Path) -> Contract:
-    """The contract, its headers in the order in which tenon.h includes them."""
+    """The contract, with the headers in the order of tenon.h."""
     data = json.loads(description.read_text(encoding="utf-8"))
     umbrella = (include / "tenon.h").read_text(encoding="utf-8")
     names = [*re.findall(r"#include <tenon/(\w+\.h)>", umbrella), "tenon.h"]
@@ -68,29 +68,29 @@ def load(description: Path, include: Path) -> Contract:
 def header(name: str, text: str, data: dict) -> Header:
     first, *rest = opening(text)
     title = first
-    while rest and rest[0] and not rest[0].startswith(" "):  # a sentence that is wrapped
+    while rest and rest[0] and not rest[0].startswith(" "):  # a wrapped sentence
         title += " " + rest.pop(0)
     title = title.split(": ", 1)[-1]
     constants = re.findall(r"^#define (TENON_[A-Z0-9_]+ +[^\s(][^/]*?) *(?:/\*.*)?$", text, re.M)
     known = {value["name"] for e in data["enumerations"] for value in e["values"]} | {n["name"] for n in data["numbers"]}
     functions = [function for function in data["functions"] if function["header"] == name]
-    functions.sort(key=lambda function: text.index(f" {function['name']}("))  # the order there is for readers
+    functions.sort(key=lambda function: text.index(f" {function['name']}("))  # the header's order is meant for readers
     return Header(name, title, "\n".join(rest).strip("\n"), functions, constants=constants, macros=macros(text, known))
 
 
 def opening(text: str) -> list[str]:
-    """The comment at the top of a header, without its frame."""
+    """The comment at the top of a header, without delimiters."""
     comment = re.match(r"/\*(.*?)\*/", text, re.S)[1]
     return bare(comment).split("\n")
 
 
 def bare(comment: str) -> str:
-    """A comment without stars at the starts of its lines."""
+    """A comment without the stars at the start of its lines."""
     return "\n".join(re.sub(r"^ *\* ?", "", line).rstrip() for line in comment.strip().split("\n"))
 
 
 def macros(text: str, known: set[str]) -> list[Macro]:
-    """What a program may use beside the constants, with the comment behind it or above it."""
+    """The public macros that are not constants, with the comment after or above each."""
     found: dict[str, Macro] = {}
     for match in MACRO.finditer(text):
         declaration, name, rest = match.groups()
@@ -106,14 +106,14 @@ def macros(text: str, known: set[str]) -> list[Macro]:
 
 
 def place(data: dict, texts: dict[str, str], headers: dict[str, Header]) -> None:
-    """Puts what the description names without a header where it is defined."""
+    """Assigns items that have no header in the description to the header that defines them."""
     def of(pattern: str, what: str) -> Header:
         name = next((name for name, text in texts.items() if re.search(pattern, text, re.M)), None)
         if name is None:
             raise SystemExit(f"no header defines {what}, which the description has: run abi/generate.py")
         return headers[name]
 
-    # A handle belongs where its release function is: other headers may declare it too.
+    # A handle belongs to the header of its release function: other headers may declare it too.
     for handle in data["handles"]:
         of(rf"\b{handle['release']}\(", handle["name"]).handles.append(handle)
     for record in data["structs"]:
@@ -129,7 +129,7 @@ def place(data: dict, texts: dict[str, str], headers: dict[str, Header]) -> None
 
 
 def blocks(text: str) -> list[Block]:
-    """A comment's paragraphs, list items and indented lines, which are examples and formulas."""
+    """A comment's paragraphs, list items, and indented lines (examples and formulas)."""
     found: list[Block] = []
     apart = False
     for line in text.split("\n"):
@@ -151,7 +151,7 @@ def blocks(text: str) -> list[Block]:
 
 
 def brief(text: str) -> str:
-    """The first sentence, or as much of it as fits into a line."""
+    """The first sentence, or the part of it that fits on a line."""
     sentence = re.split(r"(?<=[.;])\s", " ".join(text.split()) or "part of Tenon", maxsplit=1)[0].rstrip(".:;")
     if sentence.count("(") != sentence.count(")"):
         sentence = sentence.split(" (", 1)[0]
@@ -159,18 +159,18 @@ def brief(text: str) -> str:
 
 
 def sentence(title: str) -> str:
-    """A header's title as a sentence; a name of the contract stays small."""
+    """A header's title as a sentence; a name of the contract stays in lower case."""
     return (title if title.startswith("tenon_") else title[:1].upper() + title[1:]).rstrip(".") + "."
 
 
 def declaration(function: dict) -> str:
-    """A function's declaration, one parameter to a line."""
+    """A function's declaration, with one parameter per line."""
     parameters = ",\n    ".join(f"{p['c']} {p['name']}" for p in function["parameters"])
     return function["c"].split("(")[0] + ("(\n    " + parameters if parameters else "(void") + ");"
 
 
 def records_of(function: dict, records: dict[str, dict]) -> list[dict]:
-    """The structs that may grow and that a function takes or fills, but for those that every page would repeat."""
+    """The structs with a struct_size that a function takes or fills, except those that every page would repeat."""
     names = [p["type"].get("target", {}).get("name") for p in function["parameters"]]
     return [records[name] for name in dict.fromkeys(names)
             if "struct_sizes" in records.get(name, {}) and name != "tenon_arg"]

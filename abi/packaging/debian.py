@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""abi/packaging/debian.py: Debian packages of what a build directory installs: libtenon1, libtenon-dev, python3-tenon
-and tenon-tools. Usage: debian.py BUILD_DIRECTORY OUTPUT_DIRECTORY [COMPRESSION], COMPRESSION as dpkg-deb -Z takes it.
+"""abi/packaging/debian.py: builds Debian packages from a build directory: libtenon1, libtenon-dev, python3-tenon and
+tenon-tools. Usage: debian.py BUILD_DIRECTORY OUTPUT_DIRECTORY [COMPRESSION], where COMPRESSION is an argument for
+dpkg-deb -Z.
 
-The build may have any prefix: what is installed can be moved, and is. SOURCE_DATE_EPOCH, if it is set, is the time of all
-files, so that two builds of the packages are the same."""
+The build may have any prefix, because the installed files are relocatable. SOURCE_DATE_EPOCH, if set, is the time of
+all files, so that two builds give identical packages."""
 import gzip
 import json
 import os
@@ -18,11 +19,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-# From the variables that Debian's own tools read.
+# From the environment variables that Debian's own tools read.
 MAINTAINER = "{} <{}>".format(os.environ.get("DEBFULLNAME", "The Tenon developers"),
                               os.environ.get("DEBEMAIL", "tenon@example.org"))
 
-# What goes into each package, in this order: a file is taken by the first pattern that it matches.
+# The contents of the packages, in order: a file belongs to the package of the first matching pattern.
 PACKAGES = {
     "tenon-tools": {
         "Section": "utils", "Depends": "libtenon1 (= {version}), {shared}",
@@ -53,7 +54,7 @@ PACKAGES = {
                         "compiler, on the CPU."),
         "files": ["lib/*/libtenon.so.1*", "share/tenon/kernels/**/*", "share/doc/libtenon1/*"]},
 }
-# Where Debian keeps what others keep elsewhere.
+# Debian's own locations for some of the files.
 MOVED = [(r"^lib/python3[^/]*/(?:site|dist)-packages/", "lib/python3/dist-packages/"),
          (r"^share/zsh/site-functions/", "share/zsh/vendor-completions/"),
          (r"^share/doc/tenon/html/", "share/doc/libtenon-dev/html/"),
@@ -79,7 +80,7 @@ def triplet() -> str:
 
 
 def installed(build: Path, place: Path) -> Path:
-    """What the build installs, below the prefix."""
+    """Installs the build and returns the directory of the prefix."""
     run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", place)
     options = json.loads((build / "meson-info/intro-buildoptions.json").read_text())
     prefix = next(item["value"] for item in options if item["name"] == "prefix")
@@ -117,7 +118,7 @@ def distribute(tree: Path, roots: dict[str, Path]) -> None:
 
 
 def copyright_text() -> str:
-    """Debian's machine-readable form, of the same table as the notices."""
+    """The copyright file in Debian's machine-readable format, from the same table as the notices."""
     text = ("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: tenon\n\n"
             "Files: *\nCopyright: The Tenon developers\nLicense: Apache-2.0\n")
     texts = {}
@@ -144,11 +145,12 @@ def pack(path: Path, text: bytes) -> None:
 
 
 def finish(name: str, root: Path, when: int) -> None:
-    """What Debian wants of the files: stripped, compressed, documented, with plain rights."""
+    """Brings the files into the form that Debian requires: stripped, compressed, documented, with standard
+    permissions."""
     documents = root / "usr/share/doc" / name
     documents.mkdir(parents=True, exist_ok=True)
     (documents / "copyright").write_text(copyright_text())
-    (documents / "LICENSE").unlink(missing_ok=True)  # Debian has it, and "copyright" says where
+    (documents / "LICENSE").unlink(missing_ok=True)  # Debian provides it, and "copyright" refers to it
     pack(documents / "changelog.gz", changelog(when).encode())
     for page in list(root.glob("usr/share/man/man*/*")):
         if page.suffix != ".gz":
@@ -168,7 +170,7 @@ def binaries(root: Path) -> list[Path]:
 
 
 def shared_libraries(root: Path, library: Path) -> str:
-    """The packages of the libraries that are linked; libtenon1 is named with its version anyway."""
+    """The packages of the linked libraries, without libtenon1, which is listed with its version separately."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "debian").mkdir()
         (Path(folder) / "debian/control").write_text("Source: tenon\n\nPackage: any\nArchitecture: any\n")

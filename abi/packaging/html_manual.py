@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""abi/packaging/html_manual.py: the reference manual as web pages that need no server and no network: one for each
-header, from the description of the contract, and one for each guide, from the Markdown of the source tree.
+"""abi/packaging/html_manual.py: writes the reference manual as web pages that need no server and no network: a page per
+header, from the description of the contract, and a page per guide, from the Markdown of the source tree.
 Usage: html_manual.py SOURCE_ROOT OUTPUT_DIRECTORY [DEPFILE]. Needs markdown-it-py (Debian: python3-markdown-it).
-DEPFILE becomes a list of all that was read, for ninja."""
+DEPFILE lists all files that were read, for ninja."""
 from __future__ import annotations
 
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 from contract import Block, Contract, Header, blocks, brief, declaration, load, records_of, sentence
 
 HERE = Path(__file__).resolve().parent
-# The guides: page and source. Files that they link to and that are not here stay in the source tree.
+# The guides: page and source. Other files that they link to are not part of the manual.
 GUIDES = {
     "overview": "README.md", "c": "include/README.md", "python": "abi/python/README.md",
     "frameworks": "abi/python/frameworks.md", "from_cupy": "abi/python/from_cupy.md", "rust": "abi/rust/README.md",
@@ -31,11 +31,11 @@ WORD = re.compile(r"`([^`\n]+)`|\bTENON_[A-Z0-9_]+\*|\b(?:TENON_|tenon_)\w+|\b(?
 
 
 class Links:
-    """Where each name of the contract is described."""
+    """The page and anchor of each name in the contract."""
 
     def __init__(self, contract: Contract):
         self.places: dict[str, str] = {}
-        self.entries: list[tuple[str, str, str, str]] = []  # name, kind, place, first sentence: for the search
+        self.entries: list[tuple[str, str, str, str]] = []  # for the search: name, kind, link, first sentence
         self.statuses: set[str] = set()
         self.headers = {header.name for header in contract.headers}
         for header in contract.headers:
@@ -56,13 +56,14 @@ class Links:
         self.entries.append((name, kind, place, brief(doc) if doc.strip() else ""))
 
     def find(self, word: str, of_function: bool) -> str | None:
-        """The place of a word. of_function: names of statuses stand there without their prefix."""
+        """The link for a word. of_function: in a function's comment, statuses may be named without their prefix."""
         if of_function and word in self.statuses:
             word = "TENON_ERROR_" + word
         return self.places.get(word.removeprefix("tenon/"))
 
     def text(self, text: str, here: str = "", of_function: bool = False) -> str:
-        """Text as HTML, with links from the names of the contract but from `here`, whose own entry this is."""
+        """Text as HTML, with links for the names of the contract, except for `here`, to whose entry the text
+        belongs."""
         out, end = [], 0
         for match in WORD.finditer(text):
             out.append(escape(text[end:match.start()], quote=False))
@@ -78,13 +79,13 @@ class Links:
         return f'<a href="{place}"><code>{shown}</code></a>' if place else shown
 
     def code(self, text: str, here: str = "") -> str:
-        """Code as HTML: as text, but its links have no frame of their own, and ` is no quotation mark."""
+        """Code as HTML: like text, but links are not wrapped in <code>, and ` is an ordinary character."""
         pieces = [self.text(piece, here) for piece in text.split("`")]
         return re.sub(r"(<a [^>]*>)<code>(.*?)</code></a>", r"\1\2</a>", "`".join(pieces))
 
 
 def names(header: Header) -> Iterator[tuple[str, str, str]]:
-    """What a header declares and a page has an anchor for: kind, name, documentation."""
+    """The declarations of a header that have an anchor on its page: kind, name, documentation."""
     for function in header.functions:
         yield "function", function["name"], function["doc"]
     for handle in header.handles:
@@ -104,7 +105,7 @@ def names(header: Header) -> Iterator[tuple[str, str, str]]:
 
 
 class Pages:
-    """Parts of pages, as text."""
+    """Generates the parts of pages as text."""
 
     def __init__(self, contract: Contract):
         self.contract, self.links = contract, Links(contract)
@@ -184,7 +185,7 @@ class Pages:
             f'<p class="since">Since level {escape(function["since"])}.</p>'])
 
     def returned(self, function: dict) -> str:
-        """What a fallible function returns: the statuses that its comment names, and those of every function."""
+        """The statuses that a function can return: those in its comment, and those of every function."""
         if not function["returns"].get("status"):
             return ""
         words = re.findall(r"\b(?:TENON_ERROR_)?([A-Z][A-Z_]+)\b", function["doc"])
@@ -195,7 +196,7 @@ class Pages:
                 + '; or what <a href="abi.html">any function</a> may return.</p>')
 
     def notes(self, item: dict) -> str:
-        """What the annotations of a parameter or a field say."""
+        """The annotations of a parameter or a field, in words."""
         said = ["written by the call"] if item.get("out") else []
         if item.get("inout"):
             said.append("an array that is given, or made if <code>*" + item["name"] + "</code> is <code>NULL</code>")
@@ -274,7 +275,7 @@ class Pages:
                  (f"<code>{self.links.code(m.body, m.name)}</code>")) for m in header.macros]
         return table(["Macro", "Meaning"], rows)
 
-    # --- pages of their own ------------------------------------------------------------------------------------------
+    # --- other pages ------------------------------------------------------------------------------------------
 
     def index(self) -> str:
         guides = [(f'<a href="guide_{page}.html">{escape(TITLES[page])}</a>', f"<code>{escape(source)}</code>")
@@ -303,7 +304,7 @@ class Pages:
 # --- guides ----------------------------------------------------------------------------------------------------------
 
 def guide(page: str, source: str, root: Path, pages: Pages) -> str:
-    """A Markdown file as a page: links between guides and to headers lead to their pages here."""
+    """A Markdown file as a page, with links to guides and headers redirected to their pages in the manual."""
     from markdown_it import MarkdownIt
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     rules = markdown.renderer.rules
@@ -327,7 +328,7 @@ def in_link(tokens: list, index: int) -> bool:
 
 
 def redirect(tokens: list, folder: str, root: Path) -> None:
-    """Lets links lead to pages of the manual; what is in the source tree only becomes text with its path."""
+    """Redirects links to pages of the manual; links to files outside of the manual become text with the path."""
     pending = None
     for token in tokens:
         if token.type == "link_open":
@@ -342,7 +343,7 @@ def redirect(tokens: list, folder: str, root: Path) -> None:
 
 
 def placed(target: str, folder: str, root: Path) -> str | None:
-    """Where a link of a guide in `folder` leads to in the manual; None: only in the source tree."""
+    """The page of the manual for a link of a guide in `folder`; None: the target is not part of the manual."""
     if re.match(r"[a-z]+:", target):
         return target
     name, mark, anchor = target.partition("#")
@@ -359,7 +360,7 @@ def placed(target: str, folder: str, root: Path) -> str | None:
 
 
 def slug(heading: str, used: dict[str, int]) -> str:
-    """The anchor that GitHub gives a heading."""
+    """The anchor that GitHub generates for a heading."""
     text = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
     count = used[text] = used.get(text, -1) + 1
     return f"{text}-{count}" if count else text
@@ -372,7 +373,7 @@ def title_of(text: str) -> str:
 # --- small parts -----------------------------------------------------------------------------------------------------
 
 def paragraphs(text: str) -> list[str]:
-    """A comment starts a new line for each status or parameter that it explains: each is a paragraph."""
+    """Splits a comment into paragraphs: each status or parameter that it explains begins a new line."""
     parts = [""]
     for line in text.split("\n"):
         starts = re.match(r"\w+(?:(?:,| and| or) \w+)*: ", line) and parts[-1].rstrip().endswith((".", ";"))
@@ -384,7 +385,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def label(enumeration: dict) -> str:
-    """What the constants of an enumeration have in common; those of two begin with no more than TENON_."""
+    """A pattern for the names of an enumeration's constants; two enumerations have no prefix but TENON_."""
     return {"STATUS": "TENON_ERROR_*", "DTYPE": "TENON_FLOAT32, ..."}.get(enumeration["name"],
                                                                          enumeration["prefix"] + "*")
 
@@ -408,7 +409,7 @@ def number(value: int) -> str:
 
 
 def target_of(type: dict) -> str:
-    """The name of what a pointer leads to in the end; empty for void."""
+    """The name of the type that a pointer, or a pointer to a pointer, finally refers to; empty for void."""
     while "target" in type:
         type = type["target"]
     return type.get("name", "")

@@ -1,5 +1,5 @@
-/* The search of the HTML manual: names that have every typed word, the best first. ENTRIES (entries.js) is the list of
- * [name, kind, place, first sentence]. Without scripts the page "All names" does the same. */
+/* The search of the HTML manual: lists the names that match every typed word, best match first. ENTRIES (entries.js)
+ * lists [name, kind, place, first sentence]. Without scripts the page "All names" does the same. */
 "use strict";
 
 const MOST = 30;
@@ -8,7 +8,8 @@ const query = document.getElementById("query");
 const count = document.getElementById("count");
 const found = document.getElementById("found");
 
-/* 0 is best: the name itself, then names that start so, then names with a part that starts so, then the sentence. */
+/* Lower is better: the name itself, then names that begin with the word, then names with a part that begins with it,
+ * then names that contain it, then the sentence. */
 function rank([name, , , sentence], words) {
   const low = name.toLowerCase();
   const bare = low.replace(/^tenon_(error_)?/, "");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""abi/packaging/manual.py: man pages of section 3, one for each function and each header, from the description of the
-contract. Usage: manual.py TENON_JSON INCLUDE_DIRECTORY OUTPUT_DIRECTORY"""
+"""abi/packaging/manual.py: writes man pages of section 3, one per function and one per header, from the description of
+the contract. Usage: manual.py TENON_JSON INCLUDE_DIRECTORY OUTPUT_DIRECTORY"""
 import re
 import sys
 from pathlib import Path
@@ -23,7 +23,7 @@ def prose(text: str) -> list[str]:
 
 
 def separated(block: Block, last: Block | None) -> list[str]:
-    """A block, and what has to stand between it and the one before."""
+    """A block, preceded by the separator from the previous block."""
     lines = [line.strip() for line in block.lines]
     if block.kind == "item":
         return [".IP \\(bu 2", *map(escaped, lines)]

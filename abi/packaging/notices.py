@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""abi/packaging/notices.py: what is compiled into the library and the command, as notices for people and as a software
-bill of materials (SPDX 2.3), both from components.json. Usage: notices.py COMPONENTS LICENSES NOTICES SPDX VERSION
-NAME=VERSION..., where a component of the table that is not named is not in this build."""
+"""abi/packaging/notices.py: lists the components compiled into the library and the command, as readable notices and as
+a software bill of materials (SPDX 2.3), both from components.json. Usage: notices.py COMPONENTS LICENSES NOTICES SPDX
+VERSION NAME=VERSION..., which names the components in this build."""
 import hashlib
 import json
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def notices(components: list[dict], licenses: Path) -> str:
-    """Copyrights and licence texts, each text once."""
+    """The copyrights and the licence texts, with each text only once."""
     text = ("Tenon is under the Apache License, version 2.0. Compiled into its library and its command are the parts\n"
             "below, under the licences that stand at the end.\n")
     for item in components:
@@ -38,7 +38,7 @@ def bill(components: list[dict], version: str) -> dict:
         packages.append(package(identifier, item["name"], item["version"], item["license"], item["url"], holders))
         relations.append({"spdxElementId": root, "relationshipType": "STATIC_LINK", "relatedSpdxElement": identifier})
     content = hashlib.sha256(json.dumps(packages).encode()).hexdigest()
-    # Builds of the same sources have the same bill: its time is the packager's, or none.
+    # Builds of the same sources have the same bill of materials, so its time is the packager's, or absent.
     created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", "0"))))
     return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
             "name": f"tenon-{version}",

@@ -1,8 +1,8 @@
 /* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
  *
- * Derived from the headers by abi/generate.py. Rows are only ever appended. Those of TENON_TARGET_LEVEL (abi.h) are
- * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function
- * documents it.
+ * Derived from the headers by abi/generate.py. Rows are only ever appended. The rows of
+ * TENON_TARGET_LEVEL (abi.h) are declared here; TENON_HAS tells whether the table of the loaded library has a row. The
+ * header that declares a function documents it.
  */
 #ifndef TENON_API_H
 #define TENON_API_H

@@ -1,4 +1,4 @@
-/* tenon/argument.h: tenon_arg, a typed value, an array or a pointer: an argument of a kernel or a scalar of a
+/* tenon/argument.h: tenon_arg: a typed value, an array or a pointer, as an argument of a kernel or a scalar of a
  * routine.
  *
  *   tenon_arg args[] = {TENON_ARRAY_ARG(x), TENON_F32_ARG(2.0f), TENON_I32_ARG(n)};
@@ -16,17 +16,17 @@ extern "C" {
 
 typedef struct tenon_array tenon_array;
 
-#define TENON_ARG_ARRAY 1u   /* value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED */
-#define TENON_ARG_SCALAR 2u  /* dtype and value.*: for a kernel exactly the parameter's type */
-#define TENON_ARG_POINTER 3u /* value.pointer: a raw address, unchecked and not ordered by Tenon */
-#define TENON_ARG_BYTES 4u   /* value.bytes points at size bytes: a struct by value; copied by the call */
-#define TENON_ARG_STRIDED 5u /* as ARRAY, but any strides: the kernel gets the address of the element at index 0 */
+#define TENON_ARG_ARRAY 1u   /* value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED) */
+#define TENON_ARG_SCALAR 2u  /* dtype and value.*; for a kernel exactly the parameter's type */
+#define TENON_ARG_POINTER 3u /* value.pointer: a raw address, which Tenon neither checks nor orders */
+#define TENON_ARG_BYTES 4u   /* value.bytes points at size bytes: a struct by value, which the call copies */
+#define TENON_ARG_STRIDED 5u /* as ARRAY, but with any strides: the kernel gets the address of the element at index 0 */
 #define TENON_ARG_WEAK 6u    /* for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL
                                 (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128 */
 
-/* One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
- * SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
- * (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11. */
+/* One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the size of
+ * the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
+ * u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11. */
 typedef struct tenon_arg {
   TENON_ENUM(ARG) uint32_t kind;
   uint32_t dtype;
@@ -42,7 +42,7 @@ typedef struct tenon_arg {
   } value;
 } tenon_arg;
 
-/* What the macros are made of. */
+/* Helpers of the macros. */
 static inline tenon_arg tenon_arg_blank(uint32_t kind, uint32_t dtype, uint64_t size) {
   tenon_arg made;
   made.kind = kind;

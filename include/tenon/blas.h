@@ -7,32 +7,32 @@
  *
  * Rules for every function here:
  * - A vector is the last axis, a matrix the last two (rows, columns); leading axes are a batch. The batch axes of
- *   the operands broadcast to those of the result. Extents of 0 are possible everywhere. Any strides: views and
- *   transposes are used as they are where BLAS can; an array with no unit stride in its last two axes (a vector
- *   whose stride is not positive) is packed once, a result on the way in and back, and options->out_packed receives
- *   how many arrays of the call were packed.
- * - The result is an output that the caller gives or that is made (TENON_INOUT, abi.h). Where the old result takes
- *   part (beta, ger, axpy, syrk) a given array is read, and a new one starts as zeros. A given array must share no
- *   memory with the operands, unless the function says that it may be exactly one of them.
+ *   the operands broadcast to those of the result. Extents of 0 are allowed everywhere. Any strides: views and
+ *   transposes are passed to BLAS as they are where it supports them; a matrix without a unit stride in its last two
+ *   axes, or a vector whose stride is not positive, is packed once (a result both before and after the routine), and
+ *   options->out_packed receives how many arrays of the call were packed.
+ * - The result is provided or made (TENON_INOUT, abi.h). If the old result takes part (beta, ger, axpy, syrk), a
+ *   provided array is read, and a new one starts as zeros. A provided array must share no memory with the operands,
+ *   unless the function says that it may be exactly one of them.
  * - alpha and beta are scalars (TENON_ARG_SCALAR) of any dtype that can be computed with; NULL stands for alpha 1
- *   and beta 0. They are rounded to the precision in which the routine scales (float32 for 16 bits). With beta 0 the
- *   result is not read (NaN there is overwritten), with alpha 0 the operands are not.
+ *   and beta 0. They are rounded to the precision in which the routine scales (float32 for 16-bit dtypes). With beta 0
+ *   the result is not read (NaN there is overwritten), with alpha 0 the operands are not read.
  * - alpha and beta may also be arrays without axes on the device of the work (TENON_ARG_ARRAY), of a floating or
  *   complex dtype, apart from the result's memory. They are read there when the work runs: nothing is copied to the
- *   host, nothing waits, and a graph reads them anew at each launch. Floating and complex results only; a real result
- *   takes real ones. cuBLAS's device pointer mode.
- * - Nothing waits for a result, so that every call can be recorded (graph.h).
- * - BLAS on the CPU, cuBLAS on CUDA (from CUDA 12 on, but for products) and kernels of Tenon; each comment names the
- *   routines.
+ *   host, the call does not wait, and a graph reads them again at each launch. For floating and complex results only; a
+ *   real result takes real scalars. On CUDA this is cuBLAS's device pointer mode.
+ * - The calls do not wait for results, so that every call can be recorded (graph.h).
+ * - Implemented by BLAS on the CPU, cuBLAS on CUDA (from CUDA 12 on, except for products) and kernels of Tenon; each
+ *   comment names the routines.
  *
- * BLAS's packed triangles (xSPMV, xSPR, xTPMV and the like) have no functions: a triangle takes part in place, as one
- * of a matrix, and routines for whole triangles are the faster ones on every device.
+ * There are no functions for BLAS's packed triangles (xSPMV, xSPR, xTPMV and so on): triangles are stored within a full
+ * matrix, whose routines are faster on every device.
  *
  * Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY and OVERLAP of arrays that do not fit each other;
- * INVALID_ARGUMENT: an argument that is NULL, alpha or beta that is no scalar or that the dtype cannot hold, beta
- * other than 0 without a given result, an option that the function does not have; VERSION: a newer options struct;
- * INVALID_HANDLE; OUT_OF_MEMORY; MISSING_LIBRARY; UNSUPPORTED: a size beyond a library's 32-bit integers, or a
- * routine that it lacks. After a failure the result is unchanged.
+ * INVALID_ARGUMENT: an argument that is NULL, alpha or beta that is not a scalar or that the dtype cannot hold, beta
+ * other than 0 without a provided result, an option that the function does not have; VERSION: a newer options struct;
+ * INVALID_HANDLE; OUT_OF_MEMORY; MISSING_LIBRARY; UNSUPPORTED: a size beyond a library's 32-bit integers, or a routine
+ * that it lacks. After a failure the result is unchanged.
  *
  * In a context with TENON_CONTEXT_CHECK_FINITE, NaN or infinity in an operand is NOT_FINITE.
  */
@@ -45,52 +45,53 @@
 extern "C" {
 #endif
 
-/* Each function names the fields that it has; the others must be 0. NULL stands for all zeros. */
+/* Each function lists the fields that it uses; the others must be 0. NULL means all zeros. */
 typedef struct tenon_blas_options {
   uint32_t struct_size;
   TENON_ENUM(OP) int32_t op;            /* TENON_OP_*: op(a) takes part instead of a */
   TENON_YES_NO int32_t upper;         /* 1: the upper triangle, else the lower one; the other one is neither read nor
                                          written */
-  TENON_YES_NO int32_t right;         /* 1: a stands on the right of b, else on its left */
-  TENON_YES_NO int32_t hermitian;     /* 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0);
-                                         else symmetric */
+  TENON_YES_NO int32_t right;         /* 1: a is on the right of b, else on its left */
+  TENON_YES_NO int32_t hermitian;     /* 1: a complex matrix is Hermitian (imaginary parts on the diagonal count as 0);
+                                         else it is symmetric */
   TENON_YES_NO int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
-  TENON_YES_NO int32_t conjugate;     /* 1: the conjugates of one operand take part; the function says of which */
-  TENON_ENUM(OP) int32_t op_b;          /* the same for b */
-  int64_t below;                      /* how many diagonals of a banded matrix lie below the main one */
+  TENON_YES_NO int32_t conjugate;     /* 1: one operand is conjugated; the function says which */
+  TENON_ENUM(OP) int32_t op_b;          /* TENON_OP_*: op_b(b) takes part instead of b */
+  int64_t below;                      /* number of diagonals of a banded matrix below the main one */
   TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed;   /* receives how many arrays had to be packed; may be NULL. Every
-                                                           function has it */
+                                                           function uses it */
 } tenon_blas_options;
 
-/* dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
- * options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines. */
+/* dot = the sum of x y along the last axis; with conjugate, of conj(x) y. x, y: (..., n), batches broadcast; dot:
+ * (...). options: conjugate. dtypes: as for tenon_gemm except float8; int8 gives int32. xDOTU, xDOTC by gemm's
+ * routines. */
 TENON_API int32_t tenon_dot(const tenon_array* x, const tenon_array* y,
                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                             TENON_INOUT tenon_array** out_dot);
 
 /* norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
- * tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
- * where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2. */
+ * tenon_axpy. Squares are summed in f64 and neither overflow nor underflow: the result is infinite only if the norm
+ * does not fit its dtype or x contains infinity. NaN gives NaN. options: none of the fields. xNRM2. */
 TENON_API int32_t tenon_nrm2(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_norm);
 
 /* sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the dtypes of
- * tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM. */
+ * tenon_axpy. Summed in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM. */
 TENON_API int32_t tenon_asum(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_sum);
 
-/* index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts from
- * 1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n is 0.
+/* index = the first index along the last axis at which |Re x| + |Im x| is largest, counted from 0 (BLAS counts from 1).
+ * x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN takes precedence over every number; -1 if n is 0.
  * options: none of the fields. IxAMAX. */
 TENON_API int32_t tenon_iamax(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_index);
 
-/* index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
- * IxAMIN, which cuBLAS and some BLAS libraries have. */
+/* index = the first index at which |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN takes precedence over
+ * every number here too. IxAMIN, which cuBLAS and some BLAS libraries have. */
 TENON_API int32_t tenon_iamin(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_index);
 
-/* y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
+/* y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (computed in f32
  * and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx. */
 TENON_API int32_t tenon_axpy(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
@@ -103,7 +104,7 @@ TENON_API int32_t tenon_scal(TENON_NULLABLE const tenon_arg* alpha, const tenon_
                              TENON_INOUT tenon_array** out_y);
 
 /* x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y exactly
- * y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
+ * y: the two then exchange their elements, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
  * fields. xSWAP. */
 TENON_API int32_t tenon_swap(const tenon_array* x, const tenon_array* y,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
@@ -116,11 +117,12 @@ TENON_API int32_t tenon_rot(const tenon_arg* c, const tenon_arg* s, const tenon_
                             TENON_INOUT tenon_array** out_x, TENON_INOUT tenon_array** out_y);
 
 /* The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
- * element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype: f32,
- * f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r = a; a = 0
- * gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS; BLAS's z is not
- * formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none of the fields. xROTG:
- * Anderson, "Algorithm 978: Safe Scaling in the Level 1 BLAS", ACM TOMS 44 (2017). */
+ * element of a and b, which have the same shape (for a single rotation: no axes). c is real, s and r have a's dtype:
+ * f32, f64, c64, c128. Intermediate results do not overflow or underflow unless r itself does. b = 0 gives c = 1, s =
+ * 0, r = a; a = 0 gives c = 0. For real numbers r has the sign of the one of a and b that is larger in absolute value,
+ * as in the reference BLAS; BLAS's z is not computed. out_r may be exactly a, out_s exactly b. Any of the outputs may
+ * be NULL. options: none of the fields. xROTG: Anderson, "Algorithm 978: Safe Scaling in the Level 1 BLAS", ACM TOMS 44
+ * (2017). */
 TENON_API int32_t tenon_rotg(const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_NULLABLE TENON_INOUT tenon_array** out_c,
@@ -129,18 +131,18 @@ TENON_API int32_t tenon_rotg(const tenon_array* a, const tenon_array* b,
 
 /* x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
  * (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts to
- * theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2: nothing
+ * theirs. Flag -1: all four are used; 0: h11 and h22 are taken as 1; 1: h12 is taken as 1 and h21 as -1; -2: nothing
  * changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs. out_x may be
  * exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM. */
 TENON_API int32_t tenon_rotm(const tenon_array* x, const tenon_array* y, const tenon_array* h,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_x, TENON_INOUT tenon_array** out_y);
 
-/* The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1) x1,
- * sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no axes). d1
- * and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (..., 5),
- * as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and x1 zeros with flag
- * -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
+/* The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) represents (sqrt(d1) x1,
+ * sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have the same shape (for a single rotation: no axes).
+ * d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (...,
+ * 5), as tenon_rotm takes it; h11 to h22 are set for every flag. If d1 is negative, h, d1, d2 and x1 become 0, with
+ * flag -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
  * options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, "Basic Linear Algebra Subprograms for Fortran
  * Usage", ACM TOMS 5 (1979). */
 TENON_API int32_t tenon_rotmg(const tenon_array* d1, const tenon_array* d2, const tenon_array* x1,
@@ -150,22 +152,21 @@ TENON_API int32_t tenon_rotmg(const tenon_array* d1, const tenon_array* d2, cons
                               TENON_NULLABLE TENON_INOUT tenon_array** out_x1,
                               TENON_NULLABLE TENON_INOUT tenon_array** out_h);
 
-/* y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
- * as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
- * routines. */
+/* y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); the length of x is the number of
+ * columns of op(a), that of y its number of rows. options: op. dtypes: as for tenon_gemm. xGEMV; cublasXgemv,
+ * cublasXgemvStridedBatched, gemm's routines. */
 TENON_API int32_t tenon_gemv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
 
-/* a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
- * y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines. */
+/* a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (for
+ * y). dtypes: as for tenon_gemm. xGER, xGERU, xGERC; on CUDA gemm's routines. */
 TENON_API int32_t tenon_ger(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x, const tenon_array* y,
                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                             TENON_INOUT tenon_array** out_a);
 
-/* y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
- * n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
- * Xhemm. */
+/* y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), one triangle of which is read. x, y: (..., n);
+ * f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm. */
 TENON_API int32_t tenon_symv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
@@ -183,34 +184,34 @@ TENON_API int32_t tenon_syr2(TENON_NULLABLE const tenon_arg* alpha, const tenon_
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_a);
 
-/* y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below of
- * them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n), which
- * holds element (i, j) of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; what lies outside
- * of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op is as long
- * as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense is packed: give one in
- * column-major order. options: op, below. xGBMV. */
+/* y = alpha op(a) x + beta y, where a is an m x n banded matrix with options->below diagonals below the main one and
+ * `above` above it. The diagonals are the rows of the array a: (..., below + 1 + above, n), which holds element (i, j)
+ * of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; elements of the array outside of the
+ * matrix are not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op has x's length
+ * (the matrix is square). f32, f64, c64, c128. An array whose columns are not dense is packed: pass one in column-major
+ * order to avoid this. options: op, below. xGBMV. */
 TENON_API int32_t tenon_gbmv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
 
 /* y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main diagonal and
- * on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one triangle: element
- * (i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices are Hermitian,
- * for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV. */
+ * on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main diagonal and those of one triangle:
+ * element (i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices must be
+ * Hermitian, with `hermitian` 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV. */
 TENON_API int32_t tenon_sbmv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
 
 /* y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on one
- * side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at
- * [k + i - j, j]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x, which is BLAS's own
- * form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op, upper,
- * unit_diagonal. xTBMV. */
+ * side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at [k
+ * + i - j, j]; elements of the array outside of the matrix are not read. x, y: (..., n); y may be exactly x, which is
+ * BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op,
+ * upper, unit_diagonal. xTBMV. */
 TENON_API int32_t tenon_tbmv(const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_y);
 
-/* x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on the
+/* x = op(a)^-1 b with a triangular matrix stored as for tenon_tbmv; x may be exactly b. As in tenon_trsm, a zero on the
  * diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV. */
 TENON_API int32_t tenon_tbsv(const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
@@ -222,15 +223,15 @@ TENON_API int32_t tenon_trmv(const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_y);
 
-/* x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
- * in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm. */
+/* x = op(a)^-1 b with one triangle of a, as in tenon_trmv; x may be exactly b. It is not checked whether a is singular,
+ * as in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm. */
 TENON_API int32_t tenon_trsv(const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_x);
 
-/* One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
- * hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
- * k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper, hermitian.
+/* One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, with half of gemm's work.
+ * hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k,
+ * n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as described here), upper, hermitian.
  * xSYRK, xHERK; cublasXsyrk, Xherk. */
 TENON_API int32_t tenon_syrk(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
@@ -238,7 +239,7 @@ TENON_API int32_t tenon_syrk(TENON_NULLABLE const tenon_arg* alpha, const tenon_
 
 /* One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta c.
  * hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is real. a,
- * b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as in
+ * b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as in
  * tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k. */
 TENON_API int32_t tenon_syr2k(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                               TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
@@ -253,9 +254,9 @@ TENON_API int32_t tenon_geam(TENON_NULLABLE const tenon_arg* alpha, const tenon_
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_c);
 
-/* c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
- * c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
- * xSYMM, xHEMM; cublasXsymm, Xhemm. */
+/* c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a, one triangle of which is read. c,
+ * b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM,
+ * xHEMM; cublasXsymm, Xhemm. */
 TENON_API int32_t tenon_symm(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_c);
@@ -267,20 +268,20 @@ TENON_API int32_t tenon_trmm(TENON_NULLABLE const tenon_arg* alpha, const tenon_
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_c);
 
-/* x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
- * a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
- * for it. xTRSM; cublasXtrsm, XtrsmBatched. */
+/* x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as in tenon_trmm; x may be exactly b. As in BLAS, it is not checked
+ * whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve checks this,
+ * and waits for the result. xTRSM; cublasXtrsm, XtrsmBatched. */
 TENON_API int32_t tenon_trsm(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_x);
 
-/* tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order
- * there. All are checked before any is written; the text of an error names the entry. Entries may differ in
- * everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them where
- * cuBLAS can. No c[i] may share memory with another array of the lists; an entry of out_c that is NULL is made.
- * options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
- * (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm;
- * INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0. */
+/* tenon_gemm for each entry of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with its own memory. All entries
+ * are checked before any is written; the text of an error names the entry. Entries may differ in everything; those with
+ * equal dtypes, extents and strides are computed by one call of the library, and on CUDA the others with them where
+ * cuBLAS supports it. No c[i] may share memory with another array of the lists; for an entry of out_c that is NULL a
+ * new array is made. options: as for tenon_gemm, for all entries; out_packed is the total. cublasGemmBatchedEx,
+ * cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are distributed over the threads. Statuses:
+ * those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0. */
 TENON_API int32_t tenon_gemm_grouped(int64_t count, TENON_NULLABLE const tenon_arg* alpha,
                                      TENON_LENGTH(count) const tenon_array* const* a,
                                      TENON_LENGTH(count) const tenon_array* const* b,

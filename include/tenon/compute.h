@@ -7,31 +7,32 @@
  *   tenon_reduce(TENON_FN_SUM, &of_sum, NULL, NULL, &total);   over all axes
  *
  * Rules for every function here. An operand is a tenon_arg (kernel.h): an array (TENON_ARG_ARRAY or
- * TENON_ARG_STRIDED, which mean the same: any strides), a scalar of a dtype (TENON_ARG_SCALAR), or a number of the host
- * language without a dtype of its own (TENON_ARG_WEAK). At least one operand, or the given output, is an array; it says
- * on which device the work runs. Operands broadcast by NumPy's rules. A size of 0 is possible everywhere.
+ * TENON_ARG_STRIDED, which mean the same: any strides), a scalar with a dtype (TENON_ARG_SCALAR), or a number of the
+ * host language without a dtype (TENON_ARG_WEAK). At least one operand, or the provided output, is an array; it
+ * determines the device of the work. Operands broadcast by NumPy's rules. A size of 0 is allowed everywhere.
  *
- * Dtypes. The function is computed in one dtype, to which all operands are converted, and the result is of that dtype
- * unless functions.h says otherwise: the one that tenon_result_type gives for the operands, or float64 where that is an
- * integer or bool and the function takes floating-point numbers only. float16 and bfloat16 are computed in float32 and
- * rounded once. Promotion is that of the array API standard, and beyond it of NumPy: an integer with a floating-point
- * dtype gives one that holds both (int32 and float32: float64), int64 with uint64 gives float64, float16 with bfloat16
- * float32. A weak number takes the dtype of the arrays and scalars: a weak integer any of them but bool, a weak float
- * any floating-point or complex one, a weak complex number any complex one; else they are int64, float64 and the
- * complex dtype of the operands' precision (complex128). OVERFLOW: a weak integer does not fit the dtype.
+ * Dtypes. The function is computed in one dtype, to which all operands are converted, and the result has that dtype
+ * unless functions.h says otherwise: the one that tenon_result_type returns for the operands, or float64 if that is an
+ * integer or bool and the function takes only floating-point numbers. float16 and bfloat16 are computed in float32 and
+ * rounded once. Promotion is that of the array API standard, and beyond it of NumPy: an integer and a floating-point
+ * dtype give one that holds both (int32 and float32: float64), int64 and uint64 give float64, float16 and bfloat16 give
+ * float32. A weak number takes the dtype of the arrays and scalars: a weak integer takes any of them except bool, a
+ * weak float any floating-point or complex one, a weak complex number any complex one; otherwise they become int64,
+ * float64 and the complex dtype of the operands' precision (complex128). OVERFLOW: a weak integer does not fit the
+ * dtype.
  *
- * Values. Integers wrap modulo 2^bits; division and remainder by 0 give 0. Floating-point numbers are IEEE's,
- * subnormals and signed zeros included, never flushed, and products and sums are rounded one after the other. On the
+ * Values. Integers wrap modulo 2^bits; division and remainder by 0 give 0. Floating-point arithmetic is IEEE's, with
+ * signed zeros and subnormals, which are never flushed; a product and a following sum are rounded separately. On the
  * CPU elementwise results do not depend on strides, threads or instruction sets; reductions and scans give the same
  * bits for the same shapes and strides on every run and any number of threads.
  *
- * An output that is given (TENON_INOUT) has exactly the result's dtype and shape. For elementwise functions it may be
- * exactly an operand, the same elements in the same order; any other overlap is OVERLAP. Nothing waits for a result, so
- * that all of it can be recorded (graph.h). On the CPU the library has the code of every function; on CUDA it is
- * compiled on first use and kept in the cache.
+ * An output that the caller provides (TENON_INOUT) must have exactly the result's dtype and shape. For elementwise
+ * functions it may be exactly an operand, the same elements in the same order; any other overlap is OVERLAP. The calls
+ * do not wait for results, so that all of them can be recorded (graph.h). On the CPU the library contains the code of
+ * every function; on CUDA it is compiled on first use and kept in the cache.
  *
- * Statuses: INVALID_ARGUMENT (a code that is not of the function called, no array among the operands), DTYPE, SHAPE,
- * DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW, OUT_OF_MEMORY; on CUDA COMPILE and MISSING_LIBRARY.
+ * Statuses: INVALID_ARGUMENT (a code that does not belong to the function called, no array among the operands), DTYPE,
+ * SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW, OUT_OF_MEMORY; on CUDA COMPILE and MISSING_LIBRARY.
  */
 #ifndef TENON_COMPUTE_H
 #define TENON_COMPUTE_H
@@ -43,7 +44,7 @@
 extern "C" {
 #endif
 
-#define TENON_APPLY_COMPILED 1u /* compile the kernel, as on CUDA, where the device has code of its own: for tests and
+#define TENON_APPLY_COMPILED 1u /* compile the kernel, as on CUDA, even if the device has built-in code: for tests and
                                    comparisons */
 
 typedef struct tenon_compute_options {
@@ -59,40 +60,39 @@ TENON_API int32_t tenon_unary(TENON_ENUM(FN) int32_t function, const tenon_arg* 
 TENON_API int32_t tenon_binary(TENON_ENUM(FN) int32_t function, const tenon_arg* x, const tenon_arg* y,
                                TENON_NULLABLE const tenon_compute_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_result);
-/* out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
- * together. */
+/* out = condition ? x : y. condition: bool, or any other dtype, in which 0 is false; the result has the common dtype of
+ * x and y. */
 TENON_API int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
                                TENON_NULLABLE const tenon_compute_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_result);
-/* out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
- * complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
- * bound on that side; one must be there. bool and complex x: DTYPE. */
+/* out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind: a
+ * complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
+ * bound on that side; at least one must be given. bool and complex x: DTYPE. */
 TENON_API int32_t tenon_clip(const tenon_arg* x, TENON_NULLABLE const tenon_arg* low,
                              TENON_NULLABLE const tenon_arg* high, TENON_NULLABLE const tenon_compute_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
-/* out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
- * lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
- * open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool: whether it is
- * other than 0. */
+/* out = x converted to dtype, rounded to nearest even. Floating-point to integer drops the fraction; numbers out of
+ * range become the nearest integer of the dtype, and NaN becomes 0 (tenon_array_copy leaves these cases unspecified).
+ * Integer to shorter integer keeps the low bits; complex to real keeps the real part; to bool: x != 0. */
 TENON_API int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, TENON_NULLABLE const tenon_compute_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
 
 typedef struct tenon_reduce_options {
   uint32_t struct_size;
   TENON_FLAGS(APPLY) uint32_t flags;       /* TENON_APPLY_COMPILED */
-  TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes;  /* axis_count axes, negative ones from the end, none
-                                                                   twice; NULL with 0: all */
+  TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes;  /* axis_count axes, negative ones counted from the end,
+                                                                   none twice; NULL with axis_count 0: all */
   int32_t axis_count;
   TENON_YES_NO int32_t keep_axes;    /* 1: each reduced axis stays, with extent 1 */
-  uint32_t dtype;       /* of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as
+  uint32_t dtype;       /* for SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as
                            functions.h says */
-  TENON_YES_NO int32_t no_axes;      /* 1: over no axis at all, so that the result has x's shape; axis_count must be
+  TENON_YES_NO int32_t no_axes;      /* 1: reduce over no axis, so that the result has x's shape; axis_count must be
                                         0 */
-  double correction;    /* of VAR and STD: subtracted from the count, 0 or 1 for the usual ones */
+  double correction;    /* for VAR and STD: subtracted from the count, usually 0 or 1 */
 } tenon_reduce_options;
 
 /* Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
- * INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
+ * INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is not
  * 0. */
 TENON_API int32_t tenon_reduce(TENON_ENUM(FN) int32_t function, const tenon_arg* x,
                                TENON_NULLABLE const tenon_reduce_options* options, TENON_NULLABLE tenon_stream* stream,
@@ -103,9 +103,9 @@ typedef struct tenon_accumulate_options {
   TENON_FLAGS(APPLY) uint32_t flags;    /* TENON_APPLY_COMPILED */
   int32_t axis;      /* negative: from the end */
   int32_t reserved;
-  uint32_t dtype;    /* of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options */
-  TENON_YES_NO int32_t exclusive; /* 1: element k combines those before k; the first is what changes nothing: 0, 1, or
-                                     the end of the dtype */
+  uint32_t dtype;    /* for CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options */
+  TENON_YES_NO int32_t exclusive; /* 1: element k combines those before k; the first one is the neutral value: 0, 1, or
+                                     the smallest or largest value of the dtype */
 } tenon_accumulate_options;
 
 /* Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
@@ -114,8 +114,7 @@ TENON_API int32_t tenon_accumulate(TENON_ENUM(FN) int32_t function, const tenon_
                                    TENON_NULLABLE const tenon_accumulate_options* options,
                                    TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
 
-/* The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is
- * looked at. */
+/* The common dtype of the operands, weak ones included; only the dtypes of arrays are used. */
 TENON_API int32_t tenon_result_type(TENON_LENGTH(count) const tenon_arg* args, int32_t count,
                                     TENON_OUT uint32_t* out_dtype);
 

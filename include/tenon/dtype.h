@@ -5,7 +5,7 @@
  *   puts(tenon_dtype_name(TENON_BFLOAT16));                    "bfloat16"
  *
  * A dtype is one uint32_t: DLPack's type code in bits 0-7, bits per lane in bits 8-15, lanes in bits 16-31. Any DLPack
- * type can be stored, exchanged and handed to kernels; those marked * can also be computed with (copy with conversion,
+ * type can be stored, exchanged and passed to kernels; those marked * also support computation (copy with conversion,
  * fill, gemm, ...). Types of fewer than 8 bits are stored packed, element 0 in the lowest bits of byte 0.
  */
 #ifndef TENON_DTYPE_H
@@ -52,7 +52,7 @@ extern "C" {
  * "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL. */
 TENON_API const char* tenon_dtype_name(uint32_t dtype);
 
-/* Bits of one element, lanes included. DTYPE: the value does not stand for a dtype. */
+/* Bits of one element, lanes included. DTYPE: the value is not a dtype. */
 TENON_API int32_t tenon_dtype_bits(uint32_t dtype, TENON_OUT uint32_t* out_bits);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /* tenon/functions.h: the codes of the functions that compute.h applies to arrays.
  * Derived from src/functions/table.py by abi/generate.py.
  *
- * The letters in brackets say which kinds of dtypes a function is computed in: b bool, i signed and u unsigned
- * integers, f floating point, c complex. Integers and bool become float64 where only f or c stand there. Where a
- * comment does not say otherwise the result has the operands' dtype; comparisons and tests give bool, the parts of
- * complex numbers their real dtype.
+ * The letters in brackets list the kinds of dtypes that a function is computed in: b bool, i signed and u unsigned
+ * integers, f floating point, c complex. If only f or c is listed, integers and bool are converted to float64. Unless
+ * a comment says otherwise, the result has the operands' dtype; comparisons and tests give bool, and the parts of
+ * complex numbers have the corresponding real dtype.
  *
  * "On the CPU within 1 ulp" bounds the error of the CPU device in units in the last place of the exact result; float16
- * and bfloat16 are computed in float32 and rounded once. An element's result there depends on nothing but the operands:
- * not on the processor, the number of threads, or where the element lies.
+ * and bfloat16 are computed in float32 and rounded once. There the result for an element depends only on the operands:
+ * not on the processor, the number of threads, or the element's position.
  */
 #ifndef TENON_FUNCTIONS_H
 #define TENON_FUNCTIONS_H
@@ -17,12 +17,12 @@
 
 /* One operand: tenon_unary. */
 #define TENON_FN_POSITIVE 1 /* [biufc] x itself. */
-#define TENON_FN_NEGATIVE 2 /* [iufc] -x; of integers modulo 2^bits. */
-#define TENON_FN_ABS 3 /* [biufc] The absolute value. Of the smallest signed integer it is that integer. */
-#define TENON_FN_SIGN 4 /* [iufc] -1, 0 or 1; of a complex number x / |x|; NaN of NaN. */
+#define TENON_FN_NEGATIVE 2 /* [iufc] -x; for integers modulo 2^bits. */
+#define TENON_FN_ABS 3 /* [biufc] The absolute value; the smallest signed integer stays as it is. */
+#define TENON_FN_SIGN 4 /* [iufc] -1, 0 or 1; for complex numbers x / |x|; NaN for NaN. */
 #define TENON_FN_SQUARE 5 /* [iufc] x * x. */
 #define TENON_FN_RECIPROCAL 6 /* [fc] 1 / x. */
-#define TENON_FN_SQRT 7 /* [fc] The square root; NaN of negative real numbers. */
+#define TENON_FN_SQRT 7 /* [fc] The square root; NaN for negative real numbers. */
 #define TENON_FN_CBRT 8 /* [f] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64. */
 #define TENON_FN_RSQRT 9 /* [f] 1 / sqrt(x). */
 #define TENON_FN_EXP 10 /* [fc] e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64. */
@@ -54,20 +54,20 @@
 #define TENON_FN_ISFINITE 35 /* [biufc] Whether x is neither infinite nor NaN. */
 #define TENON_FN_SIGNBIT 36 /* [iuf] Whether the sign of x is set, also of -0.0. */
 #define TENON_FN_LOGICAL_NOT 37 /* [biufc] Whether x is 0. */
-#define TENON_FN_BITWISE_INVERT 38 /* [biu] Every bit the other way. */
+#define TENON_FN_BITWISE_INVERT 38 /* [biu] Every bit inverted; for bool: not. */
 #define TENON_FN_CONJ 39 /* [iufc] The complex conjugate. */
 #define TENON_FN_REAL 40 /* [biufc] The real part. */
-#define TENON_FN_IMAG 41 /* [biufc] The imaginary part; 0 of real numbers. */
-#define TENON_FN_ANGLE 42 /* [fc] The angle of a complex number, from -pi to pi; of a real one 0 or pi. */
-#define TENON_FN_DEG2RAD 43 /* [f] Degrees as radians. */
-#define TENON_FN_RAD2DEG 44 /* [f] Radians as degrees. */
+#define TENON_FN_IMAG 41 /* [biufc] The imaginary part; 0 for real numbers. */
+#define TENON_FN_ANGLE 42 /* [fc] The angle of a complex number, from -pi to pi; for a real one 0 or pi. */
+#define TENON_FN_DEG2RAD 43 /* [f] Converts degrees to radians. */
+#define TENON_FN_RAD2DEG 44 /* [f] Converts radians to degrees. */
 #define TENON_FN_SINC 45 /* [f] sin(pi x) / (pi x); 1 at 0. */
 #define TENON_FN_ERF 46 /* [f] The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64. */
 #define TENON_FN_ERFC 47 /* [f] 1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in
                             float64. */
 #define TENON_FN_GAMMA 48 /* [f] The gamma function. */
 #define TENON_FN_LGAMMA 49 /* [f] The logarithm of the absolute value of the gamma function. */
-#define TENON_FN_DIGAMMA 50 /* [f] The derivative of lgamma; NaN at the negative integers, -infinity at 0. */
+#define TENON_FN_DIGAMMA 50 /* [f] The derivative of lgamma; NaN at negative integers, -infinity at 0. */
 #define TENON_FN_EXPIT 51 /* [f] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5
                              in float64. */
 #define TENON_FN_LOGIT 52 /* [f] log(x / (1 - x)). */
@@ -75,77 +75,78 @@
 #define TENON_FN_J1 54 /* [f] The Bessel function of the first kind of order 1. */
 #define TENON_FN_Y0 55 /* [f] The Bessel function of the second kind of order 0. */
 #define TENON_FN_Y1 56 /* [f] The Bessel function of the second kind of order 1. */
-#define TENON_FN_BITWISE_COUNT 57 /* [biu] How many bits of |x| are set. */
+#define TENON_FN_BITWISE_COUNT 57 /* [biu] The number of bits set in |x|. */
 
 /* Two operands: tenon_binary. */
-#define TENON_FN_ADD 101 /* [biufc] x1 + x2; of bool: or. */
+#define TENON_FN_ADD 101 /* [biufc] x1 + x2; for bool: or. */
 #define TENON_FN_SUBTRACT 102 /* [iufc] x1 - x2. */
-#define TENON_FN_MULTIPLY 103 /* [biufc] x1 * x2; of bool: and. */
-#define TENON_FN_DIVIDE 104 /* [fc] x1 / x2; of integers in float64. */
-#define TENON_FN_FLOOR_DIVIDE 105 /* [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is
+#define TENON_FN_MULTIPLY 103 /* [biufc] x1 * x2; for bool: and. */
+#define TENON_FN_DIVIDE 104 /* [fc] x1 / x2; for integers in float64. */
+#define TENON_FN_FLOOR_DIVIDE 105 /* [iuf] The largest integer that is not above x1 / x2; for integers 0 where x2 is
                                      0. */
-#define TENON_FN_REMAINDER 106 /* [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0. */
-#define TENON_FN_FMOD 107 /* [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0. */
-#define TENON_FN_POW 108 /* [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep
-                            their meaning, and all others give 0. On the CPU within 1 ulp in float32, 0.8 in float64. */
-#define TENON_FN_MAXIMUM 109 /* [biuf] The larger one; NaN if one is. */
-#define TENON_FN_MINIMUM 110 /* [biuf] The smaller one; NaN if one is. */
-#define TENON_FN_FMAX 111 /* [biuf] The larger one; a number if only one is NaN. */
-#define TENON_FN_FMIN 112 /* [biuf] The smaller one; a number if only one is NaN. */
+#define TENON_FN_REMAINDER 106 /* [iuf] x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0. */
+#define TENON_FN_FMOD 107 /* [iuf] C's remainder, with x1's sign; for integers 0 where x2 is 0. */
+#define TENON_FN_POW 108 /* [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1
+                            give the exact result and all other integers 0. On the CPU within 1 ulp in float32, 0.8
+                            in float64. */
+#define TENON_FN_MAXIMUM 109 /* [biuf] The larger one; NaN if either is NaN. */
+#define TENON_FN_MINIMUM 110 /* [biuf] The smaller one; NaN if either is NaN. */
+#define TENON_FN_FMAX 111 /* [biuf] The larger one; if only one is NaN, the other. */
+#define TENON_FN_FMIN 112 /* [biuf] The smaller one; if only one is NaN, the other. */
 #define TENON_FN_EQUAL 113 /* [biufc] x1 == x2. */
 #define TENON_FN_NOT_EQUAL 114 /* [biufc] x1 != x2. */
 #define TENON_FN_LESS 115 /* [biuf] x1 < x2. */
 #define TENON_FN_LESS_EQUAL 116 /* [biuf] x1 <= x2. */
 #define TENON_FN_GREATER 117 /* [biuf] x1 > x2. */
 #define TENON_FN_GREATER_EQUAL 118 /* [biuf] x1 >= x2. */
-#define TENON_FN_LOGICAL_AND 119 /* [biufc] Whether both are other than 0. */
-#define TENON_FN_LOGICAL_OR 120 /* [biufc] Whether one is other than 0. */
-#define TENON_FN_LOGICAL_XOR 121 /* [biufc] Whether exactly one is other than 0. */
-#define TENON_FN_BITWISE_AND 122 /* [biu] The bits that both have. */
-#define TENON_FN_BITWISE_OR 123 /* [biu] The bits that one has. */
-#define TENON_FN_BITWISE_XOR 124 /* [biu] The bits that exactly one has. */
-#define TENON_FN_BITWISE_LEFT_SHIFT 125 /* [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the
-                                           bits. */
-#define TENON_FN_BITWISE_RIGHT_SHIFT 126 /* [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits,
-                                            0, or -1 of a negative x1. */
+#define TENON_FN_LOGICAL_AND 119 /* [biufc] Whether both are nonzero. */
+#define TENON_FN_LOGICAL_OR 120 /* [biufc] Whether at least one is nonzero. */
+#define TENON_FN_LOGICAL_XOR 121 /* [biufc] Whether exactly one is nonzero. */
+#define TENON_FN_BITWISE_AND 122 /* [biu] The bits set in both. */
+#define TENON_FN_BITWISE_OR 123 /* [biu] The bits set in at least one. */
+#define TENON_FN_BITWISE_XOR 124 /* [biu] The bits set in exactly one. */
+#define TENON_FN_BITWISE_LEFT_SHIFT 125 /* [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the
+                                           number of bits. */
+#define TENON_FN_BITWISE_RIGHT_SHIFT 126 /* [iu] x1 / 2^x2 rounded down; where x2 is negative or at least the number
+                                            of bits, 0, or -1 for a negative x1. */
 #define TENON_FN_ATAN2 127 /* [f] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in
                               float32, 2.5 in float64. */
-#define TENON_FN_HYPOT 128 /* [f] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in
+#define TENON_FN_HYPOT 128 /* [f] sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in
                               float32, 1 in float64. */
 #define TENON_FN_COPYSIGN 129 /* [f] x1 with x2's sign. */
 #define TENON_FN_NEXTAFTER 130 /* [f] The next number of the dtype after x1 towards x2. */
-#define TENON_FN_LOGADDEXP 131 /* [f] log(exp(x1) + exp(x2)) without overflow on the way. */
-#define TENON_FN_LOGADDEXP2 132 /* [f] log2(2^x1 + 2^x2) without overflow on the way. */
+#define TENON_FN_LOGADDEXP 131 /* [f] log(exp(x1) + exp(x2)) without intermediate overflow. */
+#define TENON_FN_LOGADDEXP2 132 /* [f] log2(2^x1 + 2^x2) without intermediate overflow. */
 #define TENON_FN_HEAVISIDE 133 /* [f] 0 below 0, x2 at 0, 1 above. */
 #define TENON_FN_GCD 134 /* [iu] The greatest common divisor, not negative. */
 #define TENON_FN_LCM 135 /* [iu] The lowest common multiple, not negative, modulo 2^bits. */
 #define TENON_FN_XLOGY 136 /* [f] x1 * log(x2); 0 where x1 is 0. */
 
 /* tenon_reduce. */
-#define TENON_FN_SUM 301 /* [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true.
-                            Floating-point numbers are added in blocks and trees: the error grows with the logarithm
-                            of the count, and the same shape and strides give the same bits. */
-#define TENON_FN_PROD 302 /* [iufc] The product, as sum. */
-#define TENON_FN_MAX 303 /* [biuf] The largest element; NaN if there is one. There must be an element. */
-#define TENON_FN_MIN 304 /* [biuf] The smallest element; NaN if there is one. There must be an element. */
-#define TENON_FN_ALL 305 /* [b] Whether all elements are other than 0. */
-#define TENON_FN_ANY 306 /* [b] Whether an element is other than 0. */
-#define TENON_FN_COUNT_NONZERO 307 /* [b] How many elements are other than 0. */
-#define TENON_FN_ARGMAX 308 /* [biuf] The number, in C order of the reduced axes, of the first largest element, or of
-                               the first NaN. There must be an element. */
-#define TENON_FN_ARGMIN 309 /* [biuf] The number, in C order of the reduced axes, of the first smallest element, or
-                               of the first NaN. There must be an element. */
-#define TENON_FN_MEAN 310 /* [fc] The mean; of integers in float64. NaN of no elements. */
+#define TENON_FN_SUM 301 /* [iufc] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true
+                            elements. Floating-point numbers are added in blocks and trees: the error grows with the
+                            logarithm of the count, and the same shape and strides give the same bits. */
+#define TENON_FN_PROD 302 /* [iufc] The product; dtypes as for sum. */
+#define TENON_FN_MAX 303 /* [biuf] The largest element; NaN if there is one. There must be at least one element. */
+#define TENON_FN_MIN 304 /* [biuf] The smallest element; NaN if there is one. There must be at least one element. */
+#define TENON_FN_ALL 305 /* [b] Whether all elements are nonzero. */
+#define TENON_FN_ANY 306 /* [b] Whether any element is nonzero. */
+#define TENON_FN_COUNT_NONZERO 307 /* [b] The number of nonzero elements. */
+#define TENON_FN_ARGMAX 308 /* [biuf] The index, in C order of the reduced axes, of the first largest element, or of
+                               the first NaN. There must be at least one element. */
+#define TENON_FN_ARGMIN 309 /* [biuf] The index, in C order of the reduced axes, of the first smallest element, or of
+                               the first NaN. There must be at least one element. */
+#define TENON_FN_MEAN 310 /* [fc] The mean; for integers in float64; NaN for no elements. */
 #define TENON_FN_VAR 311 /* [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from
                             the count. */
 #define TENON_FN_STD 312 /* [fc] The standard deviation: the square root of the variance. */
-#define TENON_FN_NORM 313 /* [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed
-                             in float64. */
-#define TENON_FN_LOGSUMEXP 314 /* [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements. */
+#define TENON_FN_NORM 313 /* [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in
+                             float64 for float32. */
+#define TENON_FN_LOGSUMEXP 314 /* [f] log(sum(exp(x))) without intermediate overflow; -infinity for no elements. */
 
 /* tenon_accumulate. */
-#define TENON_FN_CUMULATIVE_SUM 401 /* [iufc] The running sum along an axis. Of integers as sum. */
-#define TENON_FN_CUMULATIVE_PROD 402 /* [iufc] The running product along an axis. Of integers as prod. */
+#define TENON_FN_CUMULATIVE_SUM 401 /* [iufc] The running sum along an axis; dtypes as for sum. */
+#define TENON_FN_CUMULATIVE_PROD 402 /* [iufc] The running product along an axis; dtypes as for prod. */
 #define TENON_FN_CUMULATIVE_MAX 403 /* [biuf] The running maximum along an axis; NaN from the first one on. */
 #define TENON_FN_CUMULATIVE_MIN 404 /* [biuf] The running minimum along an axis; NaN from the first one on. */
 #define TENON_FN_CUMULATIVE_LOGSUMEXP 405 /* [f] The running logsumexp along an axis. */

@@ -2,12 +2,11 @@
  * object.
  *
  * Each kind has a retain and a release function of its own, which refuse a handle of another kind. The functions here
- * are for bindings and containers that hold handles without knowing what they are. In C a handle converts to void* by
- * itself.
+ * are for bindings and containers that hold handles of unknown kind. In C a handle converts to void* implicitly.
  *
  *   int32_t kind = 0, same = 0;
  *   if (tenon_handle_kind(handle, &kind) == TENON_OK && kind == TENON_HANDLE_ARRAY) use(handle);
- *   tenon_same(stream_of_a, stream_of_b, &same); // 1: work on the two is in one order
+ *   tenon_same(stream_of_a, stream_of_b, &same); // 1: both refer to one stream, which orders all their work
  */
 #ifndef TENON_HANDLE_H
 #define TENON_HANDLE_H
@@ -42,14 +41,14 @@ extern "C" {
  * library in this process. FORKED: it was made before fork(). */
 TENON_API int32_t tenon_handle_kind(TENON_ANY_HANDLE const void* handle,
                                     TENON_OUT TENON_ENUM(HANDLE) int32_t* out_kind);
-/* Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
+/* Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
 TENON_API int32_t tenon_retain(TENON_ANY_HANDLE void* handle);
-/* Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
- * alone. */
+/* Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
+ * live handle. */
 TENON_API void tenon_release(TENON_NULLABLE TENON_ANY_HANDLE void* handle);
-/* out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
- * different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
- * never do. Statuses: those of tenon_handle_kind, for either handle. */
+/* out_same: 1 if both handles refer to the same object, else 0. Two handles of one device, stream or event, for
+ * example, may be different pointers. Handles of different kinds, or of objects of different contexts, never refer to
+ * the same object. Statuses: those of tenon_handle_kind, for either handle. */
 TENON_API int32_t tenon_same(TENON_ANY_HANDLE const void* a, TENON_ANY_HANDLE const void* b,
                              TENON_OUT TENON_YES_NO int32_t* out_same);
 

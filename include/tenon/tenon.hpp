@@ -8,11 +8,11 @@
 //   const auto [u, s, vh] = tenon::svd(a, {.mode = tenon::svd_mode::economy});
 //
 // Every function of the C headers is here, with the same name: tenon_array_zeros is array::zeros,
-// tenon_stream_synchronize is stream.synchronize(), tenon_solve is tenon::solve. The C headers say what it does.
+// tenon_stream_synchronize is stream.synchronize(), tenon_solve is tenon::solve. The C headers document them.
 //
 // Failures: a function that can fail returns outcome<T>. With exceptions that is T, and a failure is thrown as
-// tenon::error. With -fno-exceptions, or where TENON_EXCEPTIONS is defined as 0, it is tenon::result<T>, which has a
-// value or an error. tenon::attempt makes a result of a single call in a program with exceptions.
+// tenon::error. With -fno-exceptions, or if TENON_EXCEPTIONS is defined as 0, it is tenon::result<T>, which has a value
+// or an error. tenon::attempt turns a single call into a result in a program with exceptions.
 #ifndef TENON_TENON_HPP
 #define TENON_TENON_HPP
 
@@ -71,7 +71,7 @@ outcome<std::vector<T>> array_members<Self>::to_vector(ref<tenon_stream> stream)
 
 namespace detail {
 
-// Of a view with strides: how many elements its memory has, and which of them is the one at index 0.
+// The memory of a view with strides: its number of elements, and which of them is at index 0.
 struct span_of_memory {
   int64_t count = 1, first = 0;
 };
@@ -99,7 +99,7 @@ template <class T, class Owner> int32_t wrap(tenon_device* device, T* data, list
                                    std::is_const_v<T> ? 1 : 0, nullptr, owner ? callback<Owner>::destroy : nullptr,
                                    owner, &buffer);
   if (code != TENON_OK) {
-    delete owner;  // a call that fails takes nothing over
+    delete owner;  // a call that fails takes ownership of nothing
     return code;
   }
   code =
@@ -134,7 +134,7 @@ template <size_t N> std::array<int64_t, N> reversed(const std::array<int64_t, N>
   return made;
 }
 
-// Whether elements lie next to each other with the last axis fastest, or (reversed) with the first.
+// Whether elements are contiguous with the last axis varying fastest, or (reversed) the first.
 template <size_t N>
 bool is_packed(const std::array<int64_t, N>& shape, const std::array<int64_t, N>& strides, bool reversed) noexcept {
   int64_t expected = 1;
@@ -146,7 +146,7 @@ bool is_packed(const std::array<int64_t, N>& shape, const std::array<int64_t, N>
   return true;
 }
 
-// move(element, n) for each element of strided memory, n counting in C order.
+// Calls move(element, n) for each element of strided memory, where n counts in C order.
 template <size_t N, class T, class Move>
 void walk(T* strided, const std::array<int64_t, N>& shape, const std::array<int64_t, N>& strides, Move&& move) {
   int64_t count = 1;
@@ -165,7 +165,7 @@ void walk(T* strided, const std::array<int64_t, N>& shape, const std::array<int6
 
 // --- the typed array -------------------------------------------------------------------------------------------------
 
-// An array whose dtype and rank are known at compile time. T may be const: its elements are then only read.
+// An array whose dtype and rank are known at compile time. T may be const: the elements are then read-only.
 template <class T, int N> class array : public dynamic_array {
   using plain = std::remove_const_t<T>;
   static_assert(detail::has_dtype<plain>::value,
@@ -181,14 +181,14 @@ template <class T, int N> class array : public dynamic_array {
   array() noexcept = default;
   array(adopting, tenon_array* object) noexcept : dynamic_array(adopting{}, object) {}
 
-  // A new array whose elements are not set; of zeros.
+  // A new array, not initialised (create) or of zeros.
   static outcome<array> create(ref<tenon_device> device, const shape_type& shape, ref<tenon_stream> stream = {}) {
     return made(tenon_array_create, device, shape, stream);
   }
   static outcome<array> zeros(ref<tenon_device> device, const shape_type& shape, ref<tenon_stream> stream = {}) {
     return made(tenon_array_zeros, device, shape, stream);
   }
-  // A new array with a copy of elements in C order: a vector, a span, braces. SHAPE: there are more or fewer.
+  // A new array with a copy of elements in C order: a vector, a span, a braced list. SHAPE: there are more or fewer.
   static outcome<array> copy(ref<tenon_device> device, list<const plain> values, const shape_type& shape,
                              ref<tenon_stream> stream = {}) {
     tenon_array* out = nullptr;
@@ -199,14 +199,14 @@ template <class T, int N> class array : public dynamic_array {
   static outcome<array> copy(ref<tenon_device> device, list<const plain> values, ref<tenon_stream> stream = {}) {
     return copy(device, values, shape_type{static_cast<int64_t>(values.size())}, stream);
   }
-  // A new array with a copy of an mdspan, of the standard library's or any class like it. A layout_left stays in its
-  // order, which transposing costs nothing; everything else becomes C order.
+  // A new array with a copy of an mdspan, the standard library's or any similar class. A layout_left mdspan keeps its
+  // order, since transposing is free; every other layout becomes C order.
   template <class M, class = std::enable_if_t<detail::is_mdspan<M>::value>>
   static outcome<array> copy_of(ref<tenon_device> device, const M& view, ref<tenon_stream> stream = {});
 
-  // Memory of the program on the CPU device, without a copy, with any strides (in elements; {}: C order). It has to
-  // outlive the array and all its views, unless `owner` keeps it: an object that is moved in and destroyed after the
-  // last use, on the thread that finds that out.
+  // An array on memory of the program on the CPU device, without a copy, with any strides (in elements; {}: C order).
+  // The memory must outlive the array and all its views, unless `owner` keeps it: an object that is moved in and
+  // destroyed after the last use, on the thread of the call that finds the use complete.
   template <class Owner = detail::nobody>
   static outcome<array> wrap(ref<tenon_device> device, T* data, const shape_type& shape,
                              const std::optional<shape_type>& strides = {}, Owner&& owner = {});
@@ -215,7 +215,7 @@ template <class T, int N> class array : public dynamic_array {
     return wrap(device, view.data_handle(), detail::extents_of<axes>(view), detail::strides_of<axes>(view),
                 std::forward<Owner>(owner));
   }
-  // A vector that becomes an array's memory: no element is copied.
+  // An array that takes over a vector as its memory, without copying elements.
   template <int M = N, class = std::enable_if_t<M == 1>>
   static outcome<array> own(ref<tenon_device> device, std::vector<plain>&& values) {
     T* data = values.data();
@@ -235,9 +235,8 @@ template <class T, int N> class array : public dynamic_array {
     return detail::finish(code, [&] { return copied(info.strides); });
   }
 
-  // The elements where the host can reach them, in the order of memory. Work on a GPU that writes them has to be
-  // waited for. DEVICE: only the device reaches them; LAYOUT: the memory is not contiguous; READ_ONLY: use
-  // array<const T, N>.
+  // The elements, in memory order, if the host can access them. First wait for work on a GPU that writes them. DEVICE:
+  // only the device can access them; LAYOUT: the memory is not contiguous; READ_ONLY: use array<const T, N>.
   outcome<list<T>> elements() const {
     tenon_array_info info{};
     const int32_t code = detail::describe(get(), info);
@@ -256,7 +255,7 @@ template <class T, int N> class array : public dynamic_array {
   }
 #endif
 #if defined(__cpp_lib_mdspan)
-  // The elements where the host can reach them, with any strides that are not negative.
+  // The elements, if the host can access them, with any strides that are not negative.
   auto mdspan() const -> outcome<std::mdspan<T, std::dextents<int64_t, axes>, std::layout_stride>> {
     using view = std::mdspan<T, std::dextents<int64_t, axes>, std::layout_stride>;
     tenon_array_info info{};
@@ -275,7 +274,7 @@ template <class T, int N> class array : public dynamic_array {
   outcome<std::vector<plain>> to_vector(ref<tenon_stream> stream = {}) const {
     return dynamic_array::to_vector<plain>(stream);
   }
-  // Copies all elements into an mdspan of any layout. SHAPE: its extents are others.
+  // Copies all elements into an mdspan of any layout. SHAPE: its extents are different.
   template <class M, class = std::enable_if_t<detail::is_mdspan<M>::value>>
   outcome<void> copy_to(const M& view, ref<tenon_stream> stream = {}) const;
 
@@ -296,7 +295,7 @@ template <class T, int N> class array : public dynamic_array {
     for (size_t i = 0; i < axes; ++i) made[i] = from[i];
     return made;
   }
-  // value(), if the host may use the array's memory as T.
+  // Returns value(), if the host may use the array's memory as T.
   template <class F> static auto reached(int32_t code, const tenon_array_info& info, F&& value)
       -> outcome<decltype(value())> {
     using wanted = decltype(value());
@@ -390,7 +389,7 @@ template <class Self> template <class T, int N> outcome<array<T, N>> array_membe
 
 }  // namespace detail
 
-// --- in a line each --------------------------------------------------------------------------------------------------
+// --- conveniences ----------------------------------------------------------------------------------------------------
 
 // The kernel `name` of a source text (tenon_program_create, tenon_program_kernel).
 inline outcome<kernel> compile(ref<tenon_device> device, std::string_view source, text name,
@@ -412,7 +411,7 @@ inline outcome<dynamic_array> matmul(ref<tenon_array> a, ref<tenon_array> b, con
   return gemm(none, a, b, none, options, stream, c);
 }
 
-// An array of another library. The tensor is consumed on success only.
+// Imports an array of another library. The tensor is consumed on success only.
 inline outcome<dynamic_array> from_dlpack(dlpack_tensor&& tensor, ref<tenon_stream> stream = {},
                                           ref<tenon_context> context = {}) {
   tenon_array* out = nullptr;
@@ -421,7 +420,7 @@ inline outcome<dynamic_array> from_dlpack(dlpack_tensor&& tensor, ref<tenon_stre
   return detail::finish(code, [&] { return adopt<dynamic_array>(out); });
 }
 
-// A context whose log lines go to log(log_kind, std::string_view).
+// A context that passes its log lines to log(log_kind, std::string_view).
 template <class F> outcome<context> make_context(context_options options, F&& log) {
   using function = detail::callback<std::decay_t<F>>;
   auto owned = std::make_unique<std::decay_t<F>>(std::forward<F>(log));
@@ -453,7 +452,7 @@ inline outcome<std::vector<dynamic_array>> gemm_grouped(const operand& alpha, co
   });
 }
 
-// Keys for programs that work apart (tenon_random_split).
+// Keys for independent programs (tenon_random_split).
 inline outcome<std::vector<uint64_t>> random_split(uint64_t key, int64_t count) {
   std::vector<uint64_t> keys(count < 0 ? 0 : static_cast<size_t>(count));
   const int32_t code = tenon_random_split(key, count, keys.data());

@@ -1,5 +1,5 @@
 // api/array.cpp: buffers and arrays.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 #include "core/copy.hpp"
 
 using namespace tenon;

@@ -1,5 +1,5 @@
 // api/compute.cpp: arrays that compute.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 #include "ops/compute.hpp"
 #include "ops/ops.hpp"
 

@@ -1,6 +1,6 @@
 // api/factor.hpp: alpha and beta of the routines of BLAS.
 #pragma once
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 #include "ops/factor.hpp"
 
 namespace tenon::api {

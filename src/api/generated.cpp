@@ -1,5 +1,5 @@
 // api/generated.cpp: kernels made from expressions.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 #include "ops/compose.hpp"
 
 using namespace tenon;
@@ -29,10 +29,11 @@ GeneratedOptions generated_options(const tenon_generated_options* given) {
 }
 
 // For calls on a stream that records: again(self, args, count, stream).
-template <class T, class F> void record(T& self, const tenon_arg* args, int32_t count, Stream& stream, F again) {
-  record_call(
-      stream, TENON_GRAPH_GENERATED, self.name(), args, count,
-      [self = Ref<T>(&self), again](const tenon_arg* list, int32_t size, Stream& on) { again(*self, list, size, on); });
+template <class T, class F> void record(T& self, const CallArguments& args, Stream& stream, F again) {
+  record_call(stream, TENON_GRAPH_GENERATED, self.name(), args.data(), args.count(),
+              [self = Ref<T>(&self), again](const CallArgument* list, int32_t size, Stream& on) {
+                again(*self, list, size, on);
+              });
 }
 
 bool records(const Stream* stream) { return stream && stream->recording(); }
@@ -60,11 +61,12 @@ int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* 
                                tenon_stream* stream) {
   return guard([&] {
     Elementwise& self = get(elementwise, "elementwise");
-    need_list(args, count, "args");
+    const CallArguments given(args, count, self.parameter_count());
     Stream* const on = get_or_null(stream, "stream");
-    if (!records(on)) return self.call(args, count, on);
-    record(self, args, count, *on,
-           [](Elementwise& one, const tenon_arg* list, int32_t size, Stream& where) { one.call(list, size, &where); });
+    if (!records(on)) return self.call(given.data(), given.count(), on);
+    record(self, given, *on, [](Elementwise& one, const CallArgument* list, int32_t size, Stream& where) {
+      one.call(list, size, &where);
+    });
   });
 }
 int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index,
@@ -72,8 +74,8 @@ int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg
   return guard([&] {
     Out out(out_array, "out_array");
     Elementwise& self = get(elementwise, "elementwise");
-    need_list(args, count, "args");
-    out.set(self.output(args, count, index, get_or_null(stream, "stream")));
+    const CallArguments given(args, count, self.parameter_count());
+    out.set(self.output(given.data(), given.count(), index, get_or_null(stream, "stream")));
   });
 }
 int32_t tenon_elementwise_retain(tenon_elementwise* elementwise) { return retain(elementwise); }
@@ -93,12 +95,13 @@ int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, 
                              int32_t axis_count, tenon_stream* stream) {
   return guard([&] {
     Reduction& self = get(reduction, "reduction");
-    need_list(args, count, "args"), need_list(axes, axis_count, "axes");
+    const CallArguments given(args, count, self.parameter_count());
+    need_list(axes, axis_count, "axes");
     Stream* const on = get_or_null(stream, "stream");
-    if (!records(on)) return self.call(args, count, axes, axis_count, on);
+    if (!records(on)) return self.call(given.data(), given.count(), axes, axis_count, on);
     // No axes mean all, and only then is there no list.
-    record(self, args, count, *on,
-           [all = !axes, kept = std::vector<int32_t>(axes, axes + axis_count)](Reduction& one, const tenon_arg* list,
+    record(self, given, *on,
+           [all = !axes, kept = std::vector<int32_t>(axes, axes + axis_count)](Reduction& one, const CallArgument* list,
                                                                                int32_t size, Stream& where) {
              one.call(list, size, all ? nullptr : kept.data(), int32_t(kept.size()), &where);
            });
@@ -109,9 +112,10 @@ int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args
   return guard([&] {
     Out out(out_array, "out_array");
     Reduction& self = get(reduction, "reduction");
-    need_list(args, count, "args"), need_list(axes, axis_count, "axes");
+    const CallArguments given(args, count, self.parameter_count());
+    need_list(axes, axis_count, "axes");
     TENON_REQUIRE(keep_axes == 0 || keep_axes == 1, TENON_ERROR_INVALID_ARGUMENT, "keep_axes is %d: 0 or 1", keep_axes);
-    out.set(self.output(args, count, axes, axis_count, keep_axes, get_or_null(stream, "stream")));
+    out.set(self.output(given.data(), given.count(), axes, axis_count, keep_axes, get_or_null(stream, "stream")));
   });
 }
 int32_t tenon_reduction_retain(tenon_reduction* reduction) { return retain(reduction); }
@@ -131,10 +135,10 @@ int32_t tenon_scan_create(const char* inputs, const char* output, const char* ma
 int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream) {
   return guard([&] {
     Scan& self = get(scan, "scan");
-    need_list(args, count, "args");
+    const CallArguments given(args, count, self.parameter_count());
     Stream* const on = get_or_null(stream, "stream");
-    if (!records(on)) return self.call(args, count, axis, on);
-    record(self, args, count, *on, [axis](Scan& one, const tenon_arg* list, int32_t size, Stream& where) {
+    if (!records(on)) return self.call(given.data(), given.count(), axis, on);
+    record(self, given, *on, [axis](Scan& one, const CallArgument* list, int32_t size, Stream& where) {
       one.call(list, size, axis, &where);
     });
   });
@@ -144,8 +148,8 @@ int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count
   return guard([&] {
     Out out(out_array, "out_array");
     Scan& self = get(scan, "scan");
-    need_list(args, count, "args");
-    out.set(self.output(args, count, get_or_null(stream, "stream")));
+    const CallArguments given(args, count, self.parameter_count());
+    out.set(self.output(given.data(), given.count(), get_or_null(stream, "stream")));
   });
 }
 int32_t tenon_scan_retain(tenon_scan* scan) { return retain(scan); }

@@ -1,5 +1,5 @@
 // api/graph.cpp: recorded work.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -48,21 +48,21 @@ int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream) {
 int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg) {
   return guard([&] {
     Graph& self = get(graph, "graph");
-    self.set(node, index, need(arg, "arg"));
+    self.set(node, index, *CallArguments(&need(arg, "arg"), 1, 1).data());
   });
 }
 int32_t tenon_graph_set_args(tenon_graph* graph, int32_t node, const tenon_arg* args, int32_t count) {
   return guard([&] {
     Graph& self = get(graph, "graph");
-    need_list(args, count, "args");
-    self.set_all(node, args, count);
+    const CallArguments given(args, count, self.replaceable(node));
+    self.set_all(node, given.data(), given.count());
   });
 }
 int32_t tenon_graph_set_launch(tenon_graph* graph, int32_t node, const tenon_launch* launch) {
   return guard([&] {
     Graph& self = get(graph, "graph");
     need(launch, "launch");
-    self.set_launch(node, options_from(launch, "launch"));
+    self.set_launch(node, geometry_from(launch));
   });
 }
 int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count) {
@@ -76,7 +76,7 @@ int32_t tenon_graph_last_node(const tenon_stream* stream, int32_t* out_node) {
     const Stream& self = get(stream, "stream");
     need(out_node, "out_node");
     TENON_REQUIRE(self.recording(), TENON_ERROR_NOT_FOUND,
-                  "the stream records no graph: tenon_graph_begin gives one that does");
+                  "the stream does not record a graph: use the stream from tenon_graph_begin");
     const int32_t count = self.recording()->node_count();
     TENON_REQUIRE(count, TENON_ERROR_NOT_FOUND, "the stream has recorded nothing yet");
     *out_node = count - 1;
@@ -101,8 +101,8 @@ int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32_t node, i
     if (auto* call = dynamic_cast<const Call*>(found.call.get()))
       return info_to(out_info, parameter_info(call->kernel(), index), "out_info");
     auto* call = static_cast<const RecordedCall*>(found.call.get());
-    TENON_REQUIRE(call, TENON_ERROR_INVALID_ARGUMENT,
-                  "node %d is \"%s\", which has no arguments that could be replaced", node, found.name);
+    TENON_REQUIRE(call, TENON_ERROR_INVALID_ARGUMENT, "node %d is \"%s\", which has no arguments that can be replaced",
+                  node, found.name);
     info_to(out_info, self.parameter(*call, found, index), "out_info");
   });
 }

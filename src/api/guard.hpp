@@ -7,10 +7,10 @@
 #include <cstring>
 #include <new>
 
+#include "api/slot.hpp"
 #include "core/array.hpp"
 #include "core/call.hpp"
 #include "core/error.hpp"
-#include "core/handle.hpp"
 #include "core/host_work.hpp"
 #include "core/scalar.hpp"
 #include "core/sized.hpp"

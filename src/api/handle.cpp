@@ -7,15 +7,8 @@ using namespace tenon::api;
 namespace {
 
 #define X(type, constant) static_assert(int32_t(HandleTraits<type>::kind) == constant);
-#include "core/generated_handles.inc"
+#include "api/generated_handles.inc"
 #undef X
-
-// Handles that are released twice, or by the wrong function, or by another copy of the library: the only trace that
-// such a mistake leaves, for a release returns nothing.
-[[maybe_unused]] const bool installed = [] {
-  bad_release = [](const char* text) noexcept { log_for_process(TENON_LOG_WARNING, text); };
-  return true;
-}();
 
 // What two handles have in common when they mean the same.
 const void* identity(const void* handle, HandleKind kind, const char* what) {
@@ -50,7 +43,7 @@ void tenon_release(void* handle) {
   switch (slot_live_kind(handle)) {
 #define X(type, constant) \
   case HandleKind(constant): return type##_release(static_cast<type*>(handle));
-#include "core/generated_handles.inc"
+#include "api/generated_handles.inc"
 #undef X
     default: return note_bad_release(handle, HandleKind::none);
   }

@@ -1,5 +1,5 @@
 // api/kernel.cpp: programs, kernels, launches, bound calls.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 #include "api/request.hpp"
 #include "backend/list.hpp"
 #include "core/control.hpp"
@@ -9,22 +9,16 @@ using namespace tenon::api;
 
 namespace {
 
-// The kernel layer meets arrays as handles inside tenon_arg; only this layer can open them.
-[[maybe_unused]] const bool installed = [] {
-  array_of_handle = [](const tenon_array* handle, const char* what) -> Array& { return get(handle, what); };
-  return true;
-}();
-
 const Parameter& need_parameter(const Kernel& kernel, int32_t index) {
   TENON_REQUIRE(index >= 0 && size_t(index) < kernel.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
-                "parameter %d of %s is out of range: it has %zu", index, kernel.name().c_str(),
+                "parameter %d of %s is out of range: it has %zu parameters", index, kernel.name().c_str(),
                 kernel.parameters().size());
   return kernel.parameters()[size_t(index)];
 }
 
 void check_image_kind(int32_t kind) {
   TENON_REQUIRE(kind == TENON_IMAGE_BINARY || kind == TENON_IMAGE_PTX, TENON_ERROR_INVALID_ARGUMENT,
-                "kind %d is none of TENON_IMAGE_*", kind);
+                "kind %d is not one of TENON_IMAGE_*", kind);
 }
 
 // Compiles with the first backend that needs no device for it.
@@ -33,25 +27,15 @@ Image compiled_for(const char* architecture, const char* source, uint64_t size, 
   need(source, "source");
   CompileRequest request = request_from(source, size, options_from(given, "options"));
   TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                "the options name the architecture \"%s\" and the call \"%s\": leave it to the call",
+                "the options name the architecture \"%s\" and the call \"%s\": leave the one in the options empty",
                 request.architecture.c_str(), architecture);
   request.architecture = architecture;
   for (const Backend& backend : backends())
     if (backend.compile) return compile_program(backend, std::move(request));
-  fail(TENON_ERROR_UNSUPPORTED,
-       "this library was built without CUDA, so it compiles for no architecture but this processor's");
+  fail(TENON_ERROR_UNSUPPORTED, "this library was built without CUDA, so it compiles only for this processor");
 }
 
-// Where a launch without a stream goes depends on its arrays. What is wrong with an argument is found when it is
-// packed.
-Stream& launch_stream(tenon_stream* given, Device& device, const tenon_arg* args, int32_t count) {
-  if (!given)
-    for (int32_t i = 0; i < count; ++i)
-      if (args[i].kind == TENON_ARG_ARRAY || args[i].kind == TENON_ARG_STRIDED)
-        if (Object* array = slot_peek(args[i].value.array, HandleKind::array))
-          CallScope::opened(static_cast<Array*>(array)->buffer());
-  return stream_or_default(get_or_null(given, "stream"), device);
-}
+int32_t parameter_count(const Kernel& kernel) { return int32_t(kernel.parameters().size()); }
 
 }  // namespace
 
@@ -183,9 +167,10 @@ int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, co
     Kernel& self = get(kernel, "kernel");
     if (const int32_t status = lost(self.device())) return status;
     need(launch, "launch");
-    need_list(args, count, "args");
-    Stream& on = launch_stream(stream, self.device(), args, count);
-    self.launch(options_from(launch, "launch"), args, count, on);
+    // Before the stream: where a launch without one goes depends on its arrays.
+    const CallArguments given(args, count, parameter_count(self));
+    Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
+    self.launch(geometry_from(launch), given.data(), given.count(), on);
     return TENON_OK;
   });
 }
@@ -210,7 +195,10 @@ int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* lau
     Kernel& self = get(kernel, "kernel");
     need(launch, "launch");
     tenon_launch filled = options_from(launch, "launch");
-    self.geometry_for(count, filled);
+    Geometry geometry = geometry_from(launch);
+    self.geometry_for(count, geometry);
+    std::copy_n(geometry.grid, 3, filled.grid);
+    std::copy_n(geometry.block, 3, filled.block);
     info_to(launch, filled, "launch");
   });
 }
@@ -221,9 +209,9 @@ int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, cons
     if (const int32_t status = lost(self.device())) return status;
     need(launch, "launch");
     need(out_seconds, "out_seconds");
-    need_list(args, count, "args");
-    Stream& on = launch_stream(stream, self.device(), args, count);
-    *out_seconds = 1e-3 * self.time(options_from(launch, "launch"), args, count, on);
+    const CallArguments given(args, count, parameter_count(self));
+    Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
+    *out_seconds = 1e-3 * self.time(geometry_from(launch), given.data(), given.count(), on);
     return TENON_OK;
   });
 }
@@ -234,28 +222,28 @@ int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, cons
     Out out(out_call, "out_call");
     Kernel& self = get(kernel, "kernel");
     need(launch, "launch");
-    need_list(args, count, "args");
-    out.set(Call::create(Ref<Kernel>(&self), options_from(launch, "launch"), args, count));
+    const CallArguments given(args, count, parameter_count(self));
+    out.set(Call::create(Ref<Kernel>(&self), geometry_from(launch), given.data(), given.count()));
   });
 }
 int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg) {
   return guard([&] {
     BoundCall& self = get(call, "call");
-    self.set(index, need(arg, "arg"));
+    self.set(index, *CallArguments(&need(arg, "arg"), 1, 1).data());
   });
 }
 int32_t tenon_call_set_args(tenon_call* call, const tenon_arg* args, int32_t count) {
   return guard([&] {
     BoundCall& self = get(call, "call");
-    need_list(args, count, "args");
-    self.set_all(args, count);
+    const CallArguments given(args, count, self.parameter_count());
+    self.set_all(given.data(), given.count());
   });
 }
 int32_t tenon_call_set_launch(tenon_call* call, const tenon_launch* launch) {
   return guard([&] {
     BoundCall& self = get(call, "call");
     need(launch, "launch");
-    self.set_launch(options_from(launch, "launch"));
+    self.set_launch(geometry_from(launch));
   });
 }
 int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream) {
@@ -278,7 +266,7 @@ int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel) {
     Out out(out_kernel, "out_kernel");
     const auto* self = dynamic_cast<const Call*>(&get(call, "call"));
     TENON_REQUIRE(self, TENON_ERROR_INVALID_ARGUMENT,
-                  "the call is of an operation, and only a call of tenon_call_create has a kernel");
+                  "the call is of an operation: only a call made by tenon_call_create has a kernel");
     out.set(Ref<Kernel>(&self->kernel()));
   });
 }

@@ -1,5 +1,5 @@
 // api/moving.cpp: moving.h.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 #include "ops/moving.hpp"
 
 using namespace tenon;

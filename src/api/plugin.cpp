@@ -1,5 +1,5 @@
 // api/plugin.cpp: packages and operations.
-#include "api/guard.hpp"
+#include "api/arguments.hpp"
 #include "api/request.hpp"
 #include "core/record.hpp"
 #include "plugin/package/host.hpp"
@@ -15,24 +15,25 @@ namespace {
 PackageRequest package_request(const tenon_package_options* given) {
   const tenon_package_options options = options_from(given, "options");
   constexpr uint32_t known = TENON_PACKAGE_ANY_OWNER | TENON_PACKAGE_SIGNED;
-  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x",
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x have unknown bits 0x%x",
                 options.flags, options.flags & ~known);
   return {options.flags, options.sha256 ? options.sha256 : "",
           texts(options.trusted_keys, options.trusted_key_count, "trusted_keys")};
 }
 
-// The host function of a step, with the handle of its stream, and what it returned with the text of the call that
-// failed in it.
-void run_host_function(const tenon_host_function& function, const std::string& title, const tenon_arg* args,
-                       int32_t count, Stream& stream) {
-  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED, "%s runs host code, which is not recorded into graphs",
-                title.c_str());
+// The host function of a step, with handles of its arrays and of its stream, and what it returned with the text of the
+// call that failed in it.
+void call_host_function(const tenon_host_function& function, const std::string& title, const CallArgument* args,
+                        int32_t count, Stream& stream) {
+  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED,
+                "%s runs host code, which cannot be recorded into a graph", title.c_str());
+  const HostArguments given(args, count);
   tenon_stream* handle = nullptr;
   {
     Out out(&handle, "stream");
     give_stream(out, Ref<Stream>(&stream));
   }
-  const tenon_host_call call{sizeof(tenon_host_call), count, args, handle};
+  const tenon_host_call call{sizeof(tenon_host_call), count, given.data(), handle};
   std::optional<Error> failure;
   {
     const RecordAside aside;
@@ -47,10 +48,13 @@ void run_host_function(const tenon_host_function& function, const std::string& t
   }
   if (failure) throw *failure;
 }
-[[maybe_unused]] const bool installed = [] {
-  plugin::call_host_function = run_host_function;
-  return true;
-}();
+
+// What the operation reads of its arguments, opened.
+CallArguments arguments_of(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given) {
+  const std::vector<plugin::Declared>& parameters = operation.contract().parameters;
+  return CallArguments(args, count, int32_t(parameters.size()),
+                       [&](int32_t i) { return outputs_given || parameters[size_t(i)].role != plugin::Role::out; });
+}
 
 Ref<PackageObject> with_context(Context& context, Ref<Package> package) {
   return make<PackageObject>(context, std::move(package));
@@ -66,7 +70,7 @@ std::string measured(tenon_operation* operation, tenon_device* device, const ten
   const std::vector<std::string> names = texts(options.given_names, options.given_count, "given_names"),
                                  values = texts(options.given_values, options.given_count, "given_values");
   TENON_REQUIRE(options.seconds >= 0 && options.seconds <= 1e6, TENON_ERROR_INVALID_ARGUMENT,
-                "seconds is %g: 0 (the default) to a million are possible", options.seconds);
+                "seconds is %g, but must be from 0 (the default) to a million", options.seconds);
   MeasureRequest request;
   for (size_t i = 0; i < names.size(); ++i) request.given.emplace_back(names[i], values[i]);
   request.types = options.types ? options.types : "";
@@ -207,10 +211,10 @@ void tenon_operation_release(tenon_operation* operation) { release(operation); }
 int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream) {
   return guard([&] {
     Operation& self = get(operation, "operation");
-    need_list(args, count, "args");
+    const CallArguments given = arguments_of(self, args, count, true);
     Stream* const on = get_or_null(stream, "stream");
-    if (on && on->recording()) return self.record(args, count, *on);
-    self.call(args, count, on);
+    if (on && on->recording()) return self.record(given.data(), given.count(), *on);
+    self.call(given.data(), given.count(), on);
   });
 }
 int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
@@ -218,15 +222,15 @@ int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args
   return guard([&] {
     Out out(out_array, "out_array");
     Operation& self = get(operation, "operation");
-    need_list(args, count, "args");
-    out.set(self.output(args, count, index, get_or_null(stream, "stream")));
+    const CallArguments given = arguments_of(self, args, count, false);
+    out.set(self.output(given.data(), given.count(), index, get_or_null(stream, "stream")));
   });
 }
 int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count) {
   return guard([&] {
     Operation& self = get(operation, "operation");
-    need_list(args, count, "args");
-    self.prepare(args, count);
+    const CallArguments given = arguments_of(self, args, count, false);
+    self.prepare(given.data(), given.count());
   });
 }
 int32_t tenon_package_prepare(tenon_package* package, tenon_device* device) {
@@ -303,7 +307,8 @@ int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_
     need(path, "path");
     const PackageRequest request = package_request(given);
     Context& self = context_or_default(context);
-    out.set(with_context(self, PluginRegistry::of(self).load_host(path, request, tenon_get_api(TENON_ABI_LEVEL))));
+    const plugin::HostInterface host{tenon_get_api(TENON_ABI_LEVEL), call_host_function};
+    out.set(with_context(self, PluginRegistry::of(self).load_host(path, request, host)));
   });
 }
 int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given,
@@ -326,9 +331,9 @@ int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, 
   return guard([&] {
     Out out(out_call, "out_call");
     Operation& self = get(operation, "operation");
-    need_list(args, count, "args");
-    Ref<BoundOperation> bound = self.bind(args, count, get_or_null(stream, "stream"));
-    bound->keep(args, count);
+    const CallArguments given = arguments_of(self, args, count, true);
+    Ref<BoundOperation> bound = self.bind(given.data(), given.count(), get_or_null(stream, "stream"));
+    bound->keep(given.data(), given.count());
     out.set(std::move(bound));
   });
 }

@@ -25,6 +25,7 @@
 #include "core/error.hpp"
 #include "core/late.hpp"
 #include "core/object.hpp"
+#include "core/operations.hpp"
 #include "core/problem.hpp"
 #include "core/shared_memory.hpp"
 
@@ -37,10 +38,6 @@ class HostWork;  // core/host_work.hpp
 class Recording;
 struct Step;  // core/recording.hpp
 class Stream;
-struct DenseProblem;        // core/dense.hpp
-struct ElementwiseProblem;  // core/compute.hpp
-struct ReduceProblem;
-struct ScanProblem;
 struct Native;  // core/native.hpp
 
 class Event : public Object {
@@ -375,8 +372,6 @@ class Device {
   void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream);
   // From memory of another device of the same kind. UNSUPPORTED is allowed: the caller then goes through host memory.
   void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream);
-  void copy(const CopyProblem& problem, Stream& stream);
-  void fill(const FillProblem& problem, Stream& stream);
   // Runs it in the order of the stream; the reference goes when that is over.
   void run_on_host(Ref<HostWork> work, Stream& stream);
 
@@ -395,18 +390,16 @@ class Device {
   virtual std::string kernel_symbol(const std::string& name, size_t) { return name; }
   virtual std::string variable_symbol(const std::string& name, size_t) { return name; }
 
-  // Operations.
-  void gemm(const GemmProblem& problem, Stream& stream);
-  void gemm(const std::vector<GemmProblem>& problems, Stream& stream);  // independent of each other
-  void fft(const FftProblem& problem, Stream& stream);
-  void svd(const SvdProblem& problem, Stream& stream);
-  void dense(const DenseProblem& problem, Stream& stream);
-  // Elementwise functions, reductions and scans, of devices that have code of their own for them; others get compiled
-  // kernels.
+  // Runs an operation of core/operations.hpp in the order of the stream. A recording keeps a copy of the problem; it
+  // refuses an operation that waits for its result (UNSUPPORTED).
+  template <class Problem> void run(const Problem& problem, Stream& stream) {
+    constexpr DeviceOperation operation = OperationOf<Problem>::value;
+    if (!stream.watched()) [[likely]]
+      return do_run(operation, &problem, stream);
+    run_watched(operation, [this, problem](Stream& on) { do_run(operation, &problem, on); }, stream);
+  }
+  // Has the device code of its own for elementwise functions, reductions and scans? Others get compiled kernels.
   virtual bool has_functions() const { return false; }
-  void elementwise(const ElementwiseProblem& problem, Stream& stream);
-  void reduce(const ReduceProblem& problem, Stream& stream);
-  void scan(const ScanProblem& problem, Stream& stream);
 
   // The library's own code for this device; NULL: there is none, it is given kernels. `work` calls it, on a device that
   // has it.
@@ -415,7 +408,7 @@ class Device {
   // A program of the library's own that was loaded under that key, or request() loaded now.
   Module& own_module(const std::string& key, const std::function<CompileRequest()>& request, Stream& stream);
 
-  // Can fft() do this problem of complex32 and float16? What it cannot is done in single precision.
+  // Can the device transform this problem of complex32 and float16? What it cannot is done in single precision.
   virtual bool has_half_fft(const FftProblem& problem) const {
     (void)problem;
     return false;
@@ -436,18 +429,10 @@ class Device {
   virtual void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
   virtual void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) = 0;
   virtual void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) = 0;
-  virtual void do_copy(const CopyProblem& problem, Stream& stream) = 0;
-  virtual void do_fill(const FillProblem& problem, Stream& stream) = 0;
   // Keeps it until it has run; within a graph the graph does.
   virtual void do_call_host(HostWork& work, Stream& stream) = 0;
-  virtual void do_gemm(const GemmProblem& problem, Stream& stream) = 0;
-  virtual void do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) = 0;
-  virtual void do_fft(const FftProblem& problem, Stream& stream) = 0;
-  virtual void do_svd(const SvdProblem& problem, Stream& stream) = 0;
-  virtual void do_dense(const DenseProblem& problem, Stream& stream) = 0;
-  virtual void do_elementwise(const ElementwiseProblem&, Stream&) { no_functions(); }
-  virtual void do_reduce(const ReduceProblem&, Stream&) { no_functions(); }
-  virtual void do_scan(const ScanProblem&, Stream&) { no_functions(); }
+  // `problem` is the struct of that operation. A backend forwards to a table of its functions (TENON_OPERATIONS).
+  virtual void do_run(DeviceOperation operation, const void* problem, Stream& stream) = 0;
   virtual void do_run_native(const std::function<void()>& work, Stream& stream) {
     (void)stream;
     work();
@@ -457,9 +442,8 @@ class Device {
   std::string name_, description_;
 
  private:
-  [[noreturn]] void no_functions() const {
-    fail(TENON_ERROR_INTERNAL, "%s has no compiled-in code for functions", name_.c_str());
-  }
+  // run() on a watched stream: `work` calls do_run.
+  void run_watched(DeviceOperation operation, std::function<void(Stream&)> work, Stream& stream);
   Context& context_;
   std::atomic<uint64_t> memory_limit_;
   std::atomic<const ErrorObject*> lost_{nullptr};

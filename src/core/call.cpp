@@ -14,42 +14,43 @@ CallScope* CallScope::outermost() noexcept {
   return scope;
 }
 
-void CallScope::add(Buffer& buffer) {
-  busy_ = true;
-  shared_.push_back(Ref<Buffer>(&buffer));
+CallScope::Work& CallScope::work() {
+  if (!work_) work_ = std::make_unique<Work>();
+  return *work_;
 }
 
+void CallScope::add(Buffer& buffer) { work().shared.push_back(Ref<Buffer>(&buffer)); }
+
 void CallScope::enter(Stream& stream) {
-  busy_ = true;
-  if (std::any_of(entered_.begin(), entered_.end(), [&](const Ref<Stream>& one) { return one.get() == &stream; }))
-    return;
-  entered_.push_back(Ref<Stream>(&stream));
+  std::vector<Ref<Stream>>& entered = work().entered;
+  if (std::any_of(entered.begin(), entered.end(), [&](const Ref<Stream>& one) { return one.get() == &stream; })) return;
+  entered.push_back(Ref<Stream>(&stream));
   stream.enter();
 }
 
 Stream& CallScope::meant(Device& device) {
-  if (!current_ || current_->shared_.empty()) [[likely]]
+  if (!current_ || !current_->work_ || current_->work_->shared.empty()) [[likely]]
     return device.default_stream();
   return current_->choose(device);
 }
 
 Stream& CallScope::choose(Device& device) {
-  for (const Ref<Stream>& stream : chosen_)
+  for (const Ref<Stream>& stream : work_->chosen)
     if (&stream->device() == &device) return *stream;
   Ref<Stream> stream;
-  for (const Ref<Buffer>& buffer : shared_)
+  for (const Ref<Buffer>& buffer : work_->shared)
     if (&buffer->device() == &device && (stream = buffer->current_stream())) break;
   if (!stream) stream = Ref<Stream>(&device.default_stream());
   if (stream->known_to_others()) enter(*stream);
-  chosen_.push_back(stream);
+  work_->chosen.push_back(stream);
   return *stream;
 }
 
 void CallScope::finish() noexcept {
-  for (const Ref<Stream>& stream : chosen_) {
+  for (const Ref<Stream>& stream : work_->chosen) {
     try {
       std::vector<Ref<Stream>> waiting;
-      for (const Ref<Buffer>& buffer : shared_)
+      for (const Ref<Buffer>& buffer : work_->shared)
         if (&buffer->device() == &stream->device()) buffer->partners(*stream, waiting);
       for (const Ref<Stream>& partner : waiting) partner->wait_for(*stream);
     } catch (...) {  // where a stream cannot be made to wait, the host does; a lost device runs nothing any more
@@ -59,7 +60,7 @@ void CallScope::finish() noexcept {
       }
     }
   }
-  for (const Ref<Stream>& stream : entered_) stream->leave();
+  for (const Ref<Stream>& stream : work_->entered) stream->leave();
 }
 
 }  // namespace tenon

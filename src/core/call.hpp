@@ -5,6 +5,7 @@
 // for it at its end.
 #pragma once
 #include <array>
+#include <memory>
 #include <utility>
 #include <vector>
 #include "core/buffer.hpp"
@@ -18,7 +19,7 @@ class CallScope {
   explicit CallScope(const char* name) noexcept : outer_(current_), name_(name) { current_ = this; }
   ~CallScope() {
     current_ = outer_;
-    if (busy_) [[unlikely]]
+    if (work_) [[unlikely]]
       finish();
   }
   CallScope(const CallScope&) = delete;
@@ -66,10 +67,13 @@ class CallScope {
   const char* const name_;
   const Recording* recorded_in_ = nullptr;  // work of the call is node number node_ there
   size_t node_ = 0;
-  bool busy_ = false;
-  std::vector<Ref<Buffer>> shared_;
-  std::vector<Ref<Stream>> entered_;
-  std::vector<Ref<Stream>> chosen_;  // one for each device where NULL meant something
+  struct Work {
+    std::vector<Ref<Buffer>> shared;
+    std::vector<Ref<Stream>> entered;
+    std::vector<Ref<Stream>> chosen;  // one for each device where NULL meant something
+  };
+  Work& work();
+  std::unique_ptr<Work> work_;  // made at the first use, which most calls do not have
 };
 
 }  // namespace tenon

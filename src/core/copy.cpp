@@ -116,7 +116,7 @@ void copy_on(Device& device, Array& to, const Array& from, Stream& stream) {
   const CopyProblem problem = copy_problem(to, from);
   from.buffer().use(stream, false);
   to.buffer().use(stream, true);
-  device.copy(problem, stream);
+  device.run(problem, stream);
 }
 
 // Both C-contiguous, of one dtype and size, on devices that cannot reach each other's memory.
@@ -238,7 +238,7 @@ void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
     problem.to = to;
   }
   array.buffer().use(s, true);
-  s.device().fill(problem, s);
+  s.device().run(problem, s);
 }
 
 // The lane of an array that is filled with something else than zeros; throws DTYPE for one that has no conversion.

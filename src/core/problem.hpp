@@ -103,6 +103,11 @@ struct GemmProblem {
   }
 };
 
+// Products that are independent of each other.
+struct GroupedGemmProblem {
+  std::vector<GemmProblem> products;
+};
+
 // One axis of a transform or of its batch. Strides are in elements of their side (real or complex numbers).
 struct FftAxis {
   int64_t extent;
@@ -113,11 +118,8 @@ struct FftAxis {
 // Transform over `axes` (1 or more, outermost first), repeated over `batch` (merged, outermost first). to == from is in
 // place with equal strides (complex only); otherwise the memory is disjoint. Where one side is real, its transform is
 // Hermitian, and the complex side holds the first extent / 2 + 1 numbers along the last of `axes`; extents are the real
-// side's. Cosine and sine transforms are of real numbers on both sides, one axis after another. Beside the transforms,
-// on one packed axis: `product` multiplies complex numbers, to = to * from (its conjugates with `inverse`; a batch of
-// one axis, packed, or with a `from` of 0: then all take the same ones), and `frequencies` writes k scale in float64,
-// where k is i, or, of the last `negative` numbers, i - extent.
-enum class FftKind : int32_t { complex, real_to_complex, complex_to_real, cosine, sine, product, frequencies };
+// side's. Cosine and sine transforms are of real numbers on both sides, one axis after another.
+enum class FftKind : int32_t { complex, real_to_complex, complex_to_real, cosine, sine };
 
 struct FftProblem {
   FftKind kind;
@@ -130,13 +132,28 @@ struct FftProblem {
   std::vector<FftAxis> batch;
   int32_t type = 0;         // of a cosine or sine transform: 1 to 4
   bool orthogonal = false;  // its ends are weighted so
-  int64_t negative = 0;     // of frequencies: how many are, the last ones
+};
+
+// to[i] = to[i] * from[i % period] for `count` complex numbers, packed; conjugated: * conj(from[i % period]).
+struct SpectraProductProblem {
+  Dtype dtype = 0;
+  void* to = nullptr;
+  const void* from = nullptr;
+  int64_t count = 0, period = 0;
+  bool conjugated = false;
+};
+
+// to[i] = k scale for `count` float64, where k is i or, for the last `negative` of them, i - count.
+struct FrequenciesProblem {
+  double* to = nullptr;
+  int64_t count = 0, negative = 0;
+  double scale = 1;
 };
 
 // a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and
 // may be destroyed. u: m x uc, ldu = m; vh: n x n, ldvh = n, where uc = m (full) or n (economy); NULL when only values
 // are asked for. s: n real numbers, descending. Batches are packed one after another. Throws NOT_FINITE, NOT_CONVERGED
-// with the batch index; the result is complete when svd() returns. driver: AUTO is the device's choice, and what the
+// with the batch index; the result is complete when the call returns. driver: AUTO is the device's choice, and what the
 // matrices need; QR, DIVIDE, JACOBI and POLAR are asked for where there is one of that name. *ran: what found the
 // result, of a batch the one that stood in where one had to; 0: the device has no such driver for this shape, and
 // nothing was done.

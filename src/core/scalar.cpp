@@ -53,8 +53,8 @@ Number number_of(const Scalar& s, Device& cpu, const char* what) {
   }
   double parts[2];
   if (s.dtype == TENON_COMPLEX32)
-    cpu.copy(CopyProblem{parts, s.bytes, TENON_FLOAT64, TENON_FLOAT16, 8, {{2, 8, 2}}}, cpu.default_stream());
-  else cpu.copy(CopyProblem{parts, s.bytes, TENON_COMPLEX128, s.dtype, 16, {}}, cpu.default_stream());
+    cpu.run(CopyProblem{parts, s.bytes, TENON_FLOAT64, TENON_FLOAT16, 8, {{2, 8, 2}}}, cpu.default_stream());
+  else cpu.run(CopyProblem{parts, s.bytes, TENON_COMPLEX128, s.dtype, 16, {}}, cpu.default_stream());
   out.value = {parts[0], parts[1]};
   return out;
 }
@@ -90,22 +90,6 @@ void encode_whole(Number n, Dtype dtype, const char* what, unsigned char out[16]
 
 }  // namespace
 
-Scalar scalar_from(const tenon_arg& arg, const char* what) {
-  TENON_REQUIRE(arg.kind == TENON_ARG_SCALAR, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has kind %u: a number has kind TENON_ARG_SCALAR (2), which macros such as TENON_F64_ARG set", what,
-                arg.kind);
-  TENON_REQUIRE(dtype_valid(arg.dtype) && dtype_bytes(arg.dtype) > 0 && dtype_bytes(arg.dtype) <= 16, TENON_ERROR_DTYPE,
-                "%s has dtype 0x%08x, which is not a scalar's dtype", what, arg.dtype);
-  TENON_REQUIRE(arg.size == 0 || arg.size == dtype_bytes(arg.dtype), TENON_ERROR_INVALID_ARGUMENT,
-                "%s has size %llu, but a %s has %u bytes", what, static_cast<unsigned long long>(arg.size),
-                dtype_name(arg.dtype).c_str(), dtype_bytes(arg.dtype));
-  Scalar out{arg.dtype, {}};
-  std::memcpy(out.bytes, &arg.value, dtype_bytes(arg.dtype));
-  TENON_REQUIRE(arg.dtype != TENON_BOOL || out.bytes[0] <= 1, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is a bool of value %u: it must be 0 or 1", what, out.bytes[0]);
-  return out;
-}
-
 std::complex<double> value_of(const Scalar& scalar, Device& cpu, const char* what) {
   if (scalar.dtype == TENON_FLOAT64) return read<double>(scalar.bytes);  // what most calls give
   if (scalar.dtype == TENON_FLOAT32) return read<float>(scalar.bytes);
@@ -117,8 +101,8 @@ void encode(Dtype dtype, double real, double imaginary, Device& cpu, unsigned ch
   const double value[2] = {real, imaginary};
   std::memset(out, 0, 16);
   if (dtype == TENON_COMPLEX32)
-    return cpu.copy(CopyProblem{out, value, TENON_FLOAT16, TENON_FLOAT64, 2, {{2, 2, 8}}}, cpu.default_stream());
-  cpu.copy(CopyProblem{out, value, dtype, TENON_COMPLEX128, dtype_bytes(dtype), {}}, cpu.default_stream());
+    return cpu.run(CopyProblem{out, value, TENON_FLOAT16, TENON_FLOAT64, 2, {{2, 2, 8}}}, cpu.default_stream());
+  cpu.run(CopyProblem{out, value, dtype, TENON_COMPLEX128, dtype_bytes(dtype), {}}, cpu.default_stream());
 }
 
 void encode(const Scalar& scalar, Dtype dtype, Device& cpu, const char* what, unsigned char out[16]) {

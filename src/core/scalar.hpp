@@ -1,6 +1,5 @@
-// core/scalar.hpp: one number of any dtype: as a caller gives it (tenon_arg), and as an element of an array.
+// core/scalar.hpp: one number of any dtype: as a caller gives it, and as an element of an array.
 #pragma once
-#include <tenon/argument.h>
 #include <complex>
 #include "core/dtype.hpp"
 
@@ -12,10 +11,6 @@ struct Scalar {
   Dtype dtype;
   unsigned char bytes[16];
 };
-
-// The scalar in an argument; `what` names it. INVALID_ARGUMENT: it is not a scalar, or not of its dtype's size;
-// DTYPE.
-Scalar scalar_from(const tenon_arg& arg, const char* what);
 
 // Its value for routines that scale in double precision or less, rounded to it. DTYPE: a storage type.
 std::complex<double> value_of(const Scalar& scalar, Device& cpu, const char* what);

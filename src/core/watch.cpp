@@ -8,9 +8,7 @@
 #include <set>
 #include "base/ranges.hpp"
 #include "core/call.hpp"
-#include "core/compute.hpp"
 #include "core/context.hpp"
-#include "core/dense.hpp"
 #include "core/host_work.hpp"
 #include "core/launch_note.hpp"
 #include "core/recording.hpp"
@@ -154,16 +152,10 @@ void Device::copy_from_peer(void* to, Device& peer, const void* from, uint64_t b
   put(stream, "copy from peer", [=, this, &peer](Stream& on) { do_copy_from_peer(to, peer, from, bytes, on); });
 }
 
-void Device::copy(const CopyProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_copy(problem, stream);
-  put(stream, "copy", [this, problem](Stream& on) { do_copy(problem, on); });
-}
-
-void Device::fill(const FillProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_fill(problem, stream);
-  put(stream, "fill", [this, problem](Stream& on) { do_fill(problem, on); });
+void Device::run_watched(DeviceOperation operation, std::function<void(Stream&)> work, Stream& stream) {
+  const OperationInfo& info = info_of(operation);
+  if (info.waits) require_running(stream, info.waits);
+  put_watched(stream, Step{info.name, std::move(work)});
 }
 
 void HostWork::run() noexcept {
@@ -183,57 +175,6 @@ void Device::run_on_host(Ref<HostWork> work, Stream& stream) {
   recording->use(*life, true);
   life->take_over([](void* done) { static_cast<HostWork*>(done)->release(); }, Ref<HostWork>(work).detach());
   put(stream, "a function of the host", [this, work](Stream& on) { do_call_host(*work, on); });
-}
-
-void Device::gemm(const GemmProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_gemm(problem, stream);
-  put(stream, "gemm", [this, problem](Stream& on) { do_gemm(problem, on); });
-}
-
-void Device::gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_gemm(problems, stream);
-  put(stream, "gemm", [this, problems](Stream& on) { do_gemm(problems, on); });
-}
-
-void Device::fft(const FftProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_fft(problem, stream);
-  put(stream, "fft", [this, problem](Stream& on) { do_fft(problem, on); });
-}
-
-void Device::svd(const SvdProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_svd(problem, stream);
-  require_running(stream, "svd must wait for its result");
-  put(stream, "svd", [this, problem](Stream& on) { do_svd(problem, on); });
-}
-
-void Device::dense(const DenseProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_dense(problem, stream);
-  if (!enqueues_only(problem.routine))
-    require_running(stream, "linear algebra other than BLAS must wait for its result");
-  put(stream, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
-}
-
-void Device::elementwise(const ElementwiseProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_elementwise(problem, stream);
-  put(stream, "elementwise", [this, problem](Stream& on) { do_elementwise(problem, on); });
-}
-
-void Device::reduce(const ReduceProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_reduce(problem, stream);
-  put(stream, "reduce", [this, problem](Stream& on) { do_reduce(problem, on); });
-}
-
-void Device::scan(const ScanProblem& problem, Stream& stream) {
-  if (!stream.watched()) [[likely]]
-    return do_scan(problem, stream);
-  put(stream, "scan", [this, problem](Stream& on) { do_scan(problem, on); });
 }
 
 void Device::run_native(const char* name, const std::function<void()>& work, Stream& stream) {

@@ -87,17 +87,17 @@ def scan(*args, **more):
 # --- one operand ---
 
 unary(1, "POSITIVE", "biufc", "x", "x itself.", simd=True, reference="np.array(x)")
-unary(2, "NEGATIVE", "iufc", {"iu": "(T)(0 - x)", "fc": "-x"}, "-x; of integers modulo 2^bits.", simd=True)
+unary(2, "NEGATIVE", "iufc", {"iu": "(T)(0 - x)", "fc": "-x"}, "-x; for integers modulo 2^bits.", simd=True)
 unary(3, "ABS", "biufc", {"bu": "x", "i": "(T)(x < 0 ? 0 - x : x)", "f": "fabs(x)", "c": "hypot(x.real(), x.imag())"},
-      "The absolute value. Of the smallest signed integer it is that integer.", result="real", ulp=1, simd=True,
+      "The absolute value; the smallest signed integer stays as it is.", result="real", ulp=1, simd=True,
       aliases=("absolute",))
 unary(4, "SIGN", "iufc", {"iu": "(T)((x > 0) - (x < 0))", "f": "x != x ? x : (T)((x > 0) - (x < 0))",
                           "c": "tenon_g_sign(x)"},
-      "-1, 0 or 1; of a complex number x / |x|; NaN of NaN.", ulp=4, simd=True)
+      "-1, 0 or 1; for complex numbers x / |x|; NaN for NaN.", ulp=4, simd=True)
 unary(5, "SQUARE", "iufc", {"iu": "tenon_g_multiply(x, x)", "fc": "x * x"}, "x * x.", simd=True, ulp=2)
 unary(6, "RECIPROCAL", "fc", {"f": "(T)1 / x", "c": "T((tenon_g_real)1) / x"}, "1 / x.", ulp=4,
       simd=True, reference="1 / x")
-unary(7, "SQRT", "fc", {"f": "sqrt(x)", "c": "tenon_g_sqrt(x)"}, "The square root; NaN of negative real numbers.",
+unary(7, "SQRT", "fc", {"f": "sqrt(x)", "c": "tenon_g_sqrt(x)"}, "The square root; NaN for negative real numbers.",
       ulp=4, simd=True)
 unary(8, "CBRT", "f", "cbrt(x)", "The cube root.", ulp=2, simd=True, errors=(0.51, 0.55))
 unary(9, "RSQRT", "f", "(T)1 / sqrt(x)", "1 / sqrt(x).", ulp=1, simd=True, reference="1 / np.sqrt(x)")
@@ -155,20 +155,21 @@ unary(36, "SIGNBIT", "iuf", {"iu": "x < 0", "f": "tenon_g_signbit(x)"}, "Whether
       result="bool", simd=True, reference="np.signbit(x) if x.dtype.kind == 'f' else x < 0")
 unary(37, "LOGICAL_NOT", "biufc", {"biuf": "x == 0", "c": "x == T((tenon_g_real)0)"}, "Whether x is 0.",
       result="bool", simd=True)
-unary(38, "BITWISE_INVERT", "biu", {"b": "!x", "iu": "(T)~x"}, "Every bit the other way.", simd=True,
+unary(38, "BITWISE_INVERT", "biu", {"b": "!x", "iu": "(T)~x"}, "Every bit inverted; for bool: not.", simd=True,
       aliases=("invert", "bitwise_not"))
 unary(39, "CONJ", "iufc", {"iuf": "x", "c": "T(x.real(), -x.imag())"}, "The complex conjugate.", simd=True,
       aliases=("conjugate",))
 unary(40, "REAL", "biufc", {"biuf": "x", "c": "x.real()"}, "The real part.", result="real", simd=True,
       reference="np.array(np.real(x))")
-unary(41, "IMAG", "biufc", {"biuf": "(T)0", "c": "x.imag()"}, "The imaginary part; 0 of real numbers.",
+unary(41, "IMAG", "biufc", {"biuf": "(T)0", "c": "x.imag()"}, "The imaginary part; 0 for real numbers.",
       result="real", simd=True, reference="np.array(np.imag(x))")
 unary(42, "ANGLE", "fc", {"f": "x != x ? x : (T)(tenon_g_signbit(x) ? 3.14159265358979323846 : 0.0)",
                           "c": "atan2(x.imag(), x.real())"},
-      "The angle of a complex number, from -pi to pi; of a real one 0 or pi.", result="real", ulp=2, simd=True)
-unary(43, "DEG2RAD", "f", "x * (T)0.017453292519943295769", "Degrees as radians.", ulp=2, simd=True,
+      "The angle of a complex number, from -pi to pi; for a real one 0 or pi.", result="real", ulp=2, simd=True)
+unary(43, "DEG2RAD", "f", "x * (T)0.017453292519943295769", "Converts degrees to radians.", ulp=2, simd=True,
       aliases=("radians",))
-unary(44, "RAD2DEG", "f", "x * (T)57.295779513082320877", "Radians as degrees.", ulp=2, simd=True, aliases=("degrees",))
+unary(44, "RAD2DEG", "f", "x * (T)57.295779513082320877", "Converts radians to degrees.", ulp=2, simd=True,
+      aliases=("degrees",))
 unary(45, "SINC", "f", "tenon_g_sinc(x)", "sin(pi x) / (pi x); 1 at 0.", ulp=64, domain="small", simd=True)
 unary(46, "ERF", "f", "erf(x)", "The error function.", ulp=4, reference="special.erf(x)", simd=True, errors=(0.51, 1.5))
 unary(47, "ERFC", "f", "erfc(x)", "1 - erf(x), accurate for large x.", ulp=16,
@@ -178,7 +179,7 @@ unary(48, "GAMMA", "f", "tgamma(x)", "The gamma function.", ulp=64, reference="s
 unary(49, "LGAMMA", "f", "lgamma(x)", "The logarithm of the absolute value of the gamma function.", least=1, ulp=64,
       reference="special.gammaln(x)", domain="positive_small", aliases=("gammaln",))
 unary(50, "DIGAMMA", "f", "tenon_g_digamma(x)",
-      "The derivative of lgamma; NaN at the negative integers, -infinity at 0.", least=1, ulp=64,
+      "The derivative of lgamma; NaN at negative integers, -infinity at 0.", least=1, ulp=64,
       reference="special.digamma(x)", domain="positive_small", aliases=("psi",), simd=True)
 unary(51, "EXPIT", "f", "tenon_g_expit(x)", "The logistic function 1 / (1 + exp(-x)).", ulp=8,
       reference="special.expit(x)", aliases=("sigmoid",), domain="small", simd=True, errors=(2.5, 2.5))
@@ -192,35 +193,35 @@ unary(55, "Y0", "f", "(T)y0((double)x)", "The Bessel function of the second kind
       reference="special.y0(x)", domain="positive_small")
 unary(56, "Y1", "f", "(T)y1((double)x)", "The Bessel function of the second kind of order 1.", least=1, ulp=256,
       reference="special.y1(x)", domain="positive_small")
-unary(57, "BITWISE_COUNT", "biu", {"b": "x", "iu": "tenon_g_bit_count(x)"}, "How many bits of |x| are set.",
+unary(57, "BITWISE_COUNT", "biu", {"b": "x", "iu": "tenon_g_bit_count(x)"}, "The number of bits set in |x|.",
       result="uint8", simd=False)
 unary(58, "ABS_SQUARED", "fc", {"f": "x * x", "c": "x.real() * x.real() + x.imag() * x.imag()"},
       "The square of the absolute value.", result="real", simd=True, public=False, ulp=4)
 
 # --- two operands ---
 
-binary(101, "ADD", "biufc", {"b": "x || y", "iu": "(T)(x + y)", "fc": "x + y"}, "x1 + x2; of bool: or.", simd=True)
+binary(101, "ADD", "biufc", {"b": "x || y", "iu": "(T)(x + y)", "fc": "x + y"}, "x1 + x2; for bool: or.", simd=True)
 binary(102, "SUBTRACT", "iufc", {"iu": "(T)(x - y)", "fc": "x - y"}, "x1 - x2.", simd=True)
 binary(103, "MULTIPLY", "biufc", {"b": "x && y", "iu": "tenon_g_multiply(x, y)", "fc": "x * y"},
-       "x1 * x2; of bool: and.", simd=True, ulp=2)
-binary(104, "DIVIDE", "fc", "x / y", "x1 / x2; of integers in float64.", simd=True, ulp=4, aliases=("true_divide",))
+       "x1 * x2; for bool: and.", simd=True, ulp=2)
+binary(104, "DIVIDE", "fc", "x / y", "x1 / x2; for integers in float64.", simd=True, ulp=4, aliases=("true_divide",))
 binary(105, "FLOOR_DIVIDE", "iuf", "tenon_g_floor_divide(x, y)",
-       "The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.")
+       "The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.")
 binary(106, "REMAINDER", "iuf", "tenon_g_remainder(x, y)",
-       "x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.", aliases=("mod",))
+       "x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.", aliases=("mod",))
 binary(107, "FMOD", "iuf", {"iu": "tenon_g_modulus(x, y)", "f": "fmod(x, y)"},
-       "C's remainder, of x1's sign; of integers, 0 where x2 is 0.")
+       "C's remainder, with x1's sign; for integers 0 where x2 is 0.")
 binary(108, "POW", "iufc", {"iu": "tenon_g_pow(x, y)", "f": "pow(x, y)", "c": "tenon_g_pow(x, y)"},
-       "x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all "
-       "others give 0.", ulp=16, aliases=("power",), simd=True, errors=(1, 0.8))
+       "x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and "
+       "all other integers 0.", ulp=16, aliases=("power",), simd=True, errors=(1, 0.8))
 binary(109, "MAXIMUM", "biuf", {"b": "x || y", "iu": "x > y ? x : y", "f": "x >= y || x != x ? x : y"},
-       "The larger one; NaN if one is.", simd=True)
+       "The larger one; NaN if either is NaN.", simd=True)
 binary(110, "MINIMUM", "biuf", {"b": "x && y", "iu": "x < y ? x : y", "f": "x <= y || x != x ? x : y"},
-       "The smaller one; NaN if one is.", simd=True)
+       "The smaller one; NaN if either is NaN.", simd=True)
 binary(111, "FMAX", "biuf", {"b": "x || y", "iu": "x > y ? x : y", "f": "x >= y || y != y ? x : y"},
-       "The larger one; a number if only one is NaN.", simd=True)
+       "The larger one; if only one is NaN, the other.", simd=True)
 binary(112, "FMIN", "biuf", {"b": "x && y", "iu": "x < y ? x : y", "f": "x <= y || y != y ? x : y"},
-       "The smaller one; a number if only one is NaN.", simd=True)
+       "The smaller one; if only one is NaN, the other.", simd=True)
 binary(113, "EQUAL", "biufc", "x == y", "x1 == x2.", result="bool", simd=True)
 binary(114, "NOT_EQUAL", "biufc", "x != y", "x1 != x2.", result="bool", simd=True)
 binary(115, "LESS", "biuf", "x < y", "x1 < x2.", result="bool", simd=True)
@@ -229,30 +230,31 @@ binary(117, "GREATER", "biuf", "x > y", "x1 > x2.", result="bool", simd=True)
 binary(118, "GREATER_EQUAL", "biuf", "x >= y", "x1 >= x2.", result="bool", simd=True)
 binary(119, "LOGICAL_AND", "biufc", {"biuf": "x != 0 && y != 0",
                                      "c": "x != T((tenon_g_real)0) && y != T((tenon_g_real)0)"},
-       "Whether both are other than 0.", result="bool", simd=True)
+       "Whether both are nonzero.", result="bool", simd=True)
 binary(120, "LOGICAL_OR", "biufc", {"biuf": "x != 0 || y != 0",
                                     "c": "x != T((tenon_g_real)0) || y != T((tenon_g_real)0)"},
-       "Whether one is other than 0.", result="bool", simd=True)
+       "Whether at least one is nonzero.", result="bool", simd=True)
 binary(121, "LOGICAL_XOR", "biufc", {"biuf": "(x != 0) != (y != 0)",
                                      "c": "(x != T((tenon_g_real)0)) != (y != T((tenon_g_real)0))"},
-       "Whether exactly one is other than 0.", result="bool", simd=True)
-binary(122, "BITWISE_AND", "biu", {"b": "x && y", "iu": "(T)(x & y)"}, "The bits that both have.", simd=True)
-binary(123, "BITWISE_OR", "biu", {"b": "x || y", "iu": "(T)(x | y)"}, "The bits that one has.", simd=True)
-binary(124, "BITWISE_XOR", "biu", {"b": "x != y", "iu": "(T)(x ^ y)"}, "The bits that exactly one has.", simd=True)
+       "Whether exactly one is nonzero.", result="bool", simd=True)
+binary(122, "BITWISE_AND", "biu", {"b": "x && y", "iu": "(T)(x & y)"}, "The bits set in both.", simd=True)
+binary(123, "BITWISE_OR", "biu", {"b": "x || y", "iu": "(T)(x | y)"}, "The bits set in at least one.", simd=True)
+binary(124, "BITWISE_XOR", "biu", {"b": "x != y", "iu": "(T)(x ^ y)"}, "The bits set in exactly one.", simd=True)
 binary(125, "BITWISE_LEFT_SHIFT", "iu", "tenon_g_shift_left(x, y)",
-       "x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.", simd=True, aliases=("left_shift",))
+       "x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.", simd=True,
+       aliases=("left_shift",))
 binary(126, "BITWISE_RIGHT_SHIFT", "iu", "tenon_g_shift_right(x, y)",
-       "x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.", simd=True,
-       aliases=("right_shift",))
+       "x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.",
+       simd=True, aliases=("right_shift",))
 binary(127, "ATAN2", "f", "atan2(x, y)", "The angle of the point (x2, x1), from -pi to pi.",
        ulp=4, aliases=("arctan2",), simd=True, errors=(0.51, 2.5))
-binary(128, "HYPOT", "f", "hypot(x, y)", "sqrt(x1^2 + x2^2) without overflow on the way.", ulp=2, simd=True,
+binary(128, "HYPOT", "f", "hypot(x, y)", "sqrt(x1^2 + x2^2) without intermediate overflow.", ulp=2, simd=True,
        errors=(0.51, 1))
 binary(129, "COPYSIGN", "f", "copysign(x, y)", "x1 with x2's sign.", simd=True)
 binary(130, "NEXTAFTER", "f", "nextafter(x, y)", "The next number of the dtype after x1 towards x2.")
-binary(131, "LOGADDEXP", "f", "tenon_g_logaddexp(x, y)", "log(exp(x1) + exp(x2)) without overflow on the way.", ulp=8,
+binary(131, "LOGADDEXP", "f", "tenon_g_logaddexp(x, y)", "log(exp(x1) + exp(x2)) without intermediate overflow.", ulp=8,
        simd=True)
-binary(132, "LOGADDEXP2", "f", "tenon_g_logaddexp2(x, y)", "log2(2^x1 + 2^x2) without overflow on the way.", ulp=8,
+binary(132, "LOGADDEXP2", "f", "tenon_g_logaddexp2(x, y)", "log2(2^x1 + 2^x2) without intermediate overflow.", ulp=8,
        simd=True)
 binary(133, "HEAVISIDE", "f", "x != x ? x : x < 0 ? (T)0 : x > 0 ? (T)1 : y", "0 below 0, x2 at 0, 1 above.", simd=True)
 binary(134, "GCD", "iu", "tenon_g_gcd(x, y)", "The greatest common divisor, not negative.")
@@ -282,41 +284,43 @@ for _code, _bits in enumerate((8, 16, 32, 64)):
 # --- reductions: body combines a and b, map makes the accumulator of an element ---
 
 reduction(301, "SUM", "iufc", {"iu": "(T)(a + b)", "fc": "a + b"},
-          "The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are "
-          "added in blocks and "
-          "trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.",
+          "The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point "
+          "numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape "
+          "and strides give the same bits.",
           identity="(T)0", ulp=64, simd=True)
-reduction(302, "PROD", "iufc", {"iu": "tenon_g_multiply(a, b)", "fc": "a * b"}, "The product, as sum.",
+reduction(302, "PROD", "iufc", {"iu": "tenon_g_multiply(a, b)", "fc": "a * b"}, "The product; dtypes as for sum.",
           identity="(T)1", ulp=64, simd=True)
 reduction(303, "MAX", "biuf", {"b": "a || b", "iu": "a > b ? a : b", "f": "a >= b || a != a ? a : b"},
-          "The largest element; NaN if there is one. There must be an element.", simd=True, aliases=("amax",))
+          "The largest element; NaN if there is one. There must be at least one element.", simd=True,
+          aliases=("amax",))
 reduction(304, "MIN", "biuf", {"b": "a && b", "iu": "a < b ? a : b", "f": "a <= b || a != a ? a : b"},
-          "The smallest element; NaN if there is one. There must be an element.", simd=True, aliases=("amin",))
-reduction(305, "ALL", "b", "a && b", "Whether all elements are other than 0.", result="bool",
+          "The smallest element; NaN if there is one. There must be at least one element.", simd=True,
+          aliases=("amin",))
+reduction(305, "ALL", "b", "a && b", "Whether all elements are nonzero.", result="bool",
           identity="true", simd=True)
-reduction(306, "ANY", "b", "a || b", "Whether an element is other than 0.", result="bool", identity="false", simd=True)
-reduction(307, "COUNT_NONZERO", "b", "", "How many elements are other than 0.", result="int64", identity="0")
-reduction(308, "ARGMAX", "biuf", "", "The number, in C order of the reduced axes, of the first largest element, or of "
+reduction(306, "ANY", "b", "a || b", "Whether any element is nonzero.", result="bool", identity="false", simd=True)
+reduction(307, "COUNT_NONZERO", "b", "", "The number of nonzero elements.", result="int64", identity="0")
+reduction(308, "ARGMAX", "biuf", "", "The index, in C order of the reduced axes, of the first largest element, or of "
           "the first NaN. There must be "
-          "an element.", result="int64")
-reduction(309, "ARGMIN", "biuf", "", "The number, in C order of the reduced axes, of the first smallest element, or of "
+          "at least one element.", result="int64")
+reduction(309, "ARGMIN", "biuf", "", "The index, in C order of the reduced axes, of the first smallest element, or of "
           "the first NaN. There must be "
-          "an element.", result="int64")
-reduction(310, "MEAN", "fc", "", "The mean; of integers in float64. NaN of no elements.", ulp=64)
+          "at least one element.", result="int64")
+reduction(310, "MEAN", "fc", "", "The mean; for integers in float64; NaN for no elements.", ulp=64)
 reduction(311, "VAR", "fc", "", "The variance: the mean of |x - mean|^2, in two passes; correction is "
           "subtracted from the count.", result="real", ulp=256)
 reduction(312, "STD", "fc", "", "The standard deviation: the square root of the variance.", result="real", ulp=256)
-reduction(313, "NORM", "fc", "", "The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed "
-          "in float64.", result="real", ulp=64)
-reduction(314, "LOGSUMEXP", "f", "", "log(sum(exp(x))) without overflow on the way; -infinity of no elements.", ulp=64,
-          reference="special.logsumexp(x)")
+reduction(313, "NORM", "fc", "", "The Euclidean norm: the square root of the sum of |x|^2, which is computed in "
+          "float64 for float32.", result="real", ulp=64)
+reduction(314, "LOGSUMEXP", "f", "", "log(sum(exp(x))) without intermediate overflow; -infinity for no elements.",
+          ulp=64, reference="special.logsumexp(x)")
 
 # --- scans: body combines a, all before, and b ---
 
 scan(401, "CUMULATIVE_SUM", "iufc", {"iu": "(T)(a + b)", "fc": "a + b"},
-     "The running sum along an axis. Of integers as sum.", identity="(T)0", ulp=256, reference="np.cumsum(x)")
+     "The running sum along an axis; dtypes as for sum.", identity="(T)0", ulp=256, reference="np.cumsum(x)")
 scan(402, "CUMULATIVE_PROD", "iufc", {"iu": "tenon_g_multiply(a, b)", "fc": "a * b"},
-     "The running product along an axis. Of integers as prod.", identity="(T)1", ulp=256, reference="np.cumprod(x)")
+     "The running product along an axis; dtypes as for prod.", identity="(T)1", ulp=256, reference="np.cumprod(x)")
 scan(403, "CUMULATIVE_MAX", "biuf", {"b": "a || b", "iu": "a > b ? a : b", "f": "a >= b || a != a ? a : b"},
      "The running maximum along an axis; NaN from the first one on.", identity="lowest",
      reference="np.maximum.accumulate(x)")

@@ -5,8 +5,6 @@
 
 namespace tenon {
 
-Array& (*array_of_handle)(const tenon_array* handle, const char* what) = nullptr;
-
 namespace {
 
 // Where an argument stands, for messages.
@@ -25,7 +23,7 @@ struct Place {
   std::string takes() const { return "the kernel takes " + parameter_text(parameter); }
 };
 
-std::string kind_text(const tenon_arg& argument) {
+std::string kind_text(const CallArgument& argument) {
   switch (argument.kind) {
     case TENON_ARG_ARRAY: return "an array";
     case TENON_ARG_SCALAR: return "a scalar of " + dtype_name(argument.dtype);
@@ -55,22 +53,13 @@ bool pointer_takes(const Parameter& parameter, Dtype dtype) {
          is_pair_of(parameter.dtype, dtype) || same_enumeration(parameter, dtype);
 }
 
-Array& open_array(const Place& place, const tenon_arg& argument) {
-  try {
-    return array_of_handle(argument.value.array, "the array");
-  } catch (Error& error) {
-    error.message = place.text() + ": " + error.message;
-    throw;
-  }
-}
-
 void check_where(const Place& place, const Array& array) {
   const Device& device = place.kernel.device();
   if (&array.device() == &device) return;
   if (&array.context() != &device.context())
     place.refuse(TENON_ERROR_CONTEXT, "the array belongs to another context than the kernel");
   if (!array.buffer().reachable_from(device)) {
-    place.refuse(TENON_ERROR_DEVICE, "the array is on " + array.device().name() + ", the kernel runs on " +
+    place.refuse(TENON_ERROR_DEVICE, "the array is on " + array.device().name() + ", but the kernel runs on " +
                                          device.name() + ": copy it there first");
   }
 }
@@ -78,11 +67,11 @@ void check_where(const Place& place, const Array& array) {
 void check_element(const Place& place, const Array& array, bool strided) {
   const Parameter& p = place.parameter;
   if (!pointer_takes(p, array.dtype()))
-    place.refuse(TENON_ERROR_DTYPE, place.takes() + ", the array is " + dtype_name(array.dtype()));
+    place.refuse(TENON_ERROR_DTYPE, place.takes() + ", but the array is " + dtype_name(array.dtype()));
   if (array.read_only() && !p.read_only) {
     place.refuse(TENON_ERROR_READ_ONLY,
                  place.takes() +
-                     ", so it may write, and the array is read-only: declare the parameter const, or "
+                     ", so it may write, but the array is read-only: declare the parameter const, or "
                      "pass a copy");
   }
   if (!strided && !array.c_contiguous()) {
@@ -95,27 +84,27 @@ void check_element(const Place& place, const Array& array, bool strided) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(array.data());
   if (address & (p.element_alignment - 1)) {
     place.refuse(TENON_ERROR_LAYOUT, place.takes() + ", which needs an address that is a multiple of " +
-                                         std::to_string(p.element_alignment) + ", and the array starts " +
+                                         std::to_string(p.element_alignment) + ", but the array starts " +
                                          std::to_string(address & (p.element_alignment - 1)) +
-                                         " bytes behind one: pass a copy");
+                                         " bytes after one: pass a copy");
   }
   if (!strided && !p.any_dtype && p.element_size > dtype_bytes(array.dtype()) && array.bytes() % p.element_size != 0) {
     place.refuse(TENON_ERROR_SHAPE, place.takes() + " to elements of " + std::to_string(p.element_size) +
-                                        " bytes, and the array of shape " + shape_text(array.shape()) + " has " +
-                                        std::to_string(array.bytes()) + " bytes, no multiple of that");
+                                        " bytes, but the array of shape " + shape_text(array.shape()) + " has " +
+                                        std::to_string(array.bytes()) + " bytes, which is not a multiple of that");
   }
 }
 
-Array* pack_pointer(const Place& place, const tenon_arg& argument, void* to) {
+Array* pack_pointer(const Place& place, const CallArgument& argument, void* to) {
   if (argument.kind == TENON_ARG_POINTER) {
     std::memcpy(to, &argument.value.pointer, sizeof(void*));
     return nullptr;
   }
-  if (argument.kind != TENON_ARG_ARRAY && argument.kind != TENON_ARG_STRIDED) {
+  if (!argument.is_array()) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
-                 place.takes() + ", and the argument is " + kind_text(argument) + ": pass an array");
+                 place.takes() + ", but the argument is " + kind_text(argument) + ": pass an array");
   }
-  Array& array = open_array(place, argument);
+  Array& array = argument.opened([&] { return place.text(); });
   check_where(place, array);
   check_element(place, array, argument.kind == TENON_ARG_STRIDED);
   void* const data = array.data();
@@ -123,68 +112,67 @@ Array* pack_pointer(const Place& place, const tenon_arg& argument, void* to) {
   return &array;
 }
 
-void pack_scalar(const Place& place, const tenon_arg& argument, void* to) {
+void pack_scalar(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.kind != TENON_ARG_SCALAR) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
-                 place.takes() + " by value, and the argument is " + kind_text(argument) + ": pass a scalar");
+                 place.takes() + " by value, but the argument is " + kind_text(argument) + ": pass a scalar");
   }
   if (argument.dtype != p.dtype && !same_enumeration(p, argument.dtype)) {
-    place.refuse(TENON_ERROR_DTYPE, place.takes() + " (" + dtype_name(p.dtype) + "), the scalar is " +
+    place.refuse(TENON_ERROR_DTYPE, place.takes() + " (" + dtype_name(p.dtype) + "), but the scalar is " +
                                         dtype_name(argument.dtype) +
                                         ": scalars must have exactly the parameter's type");
   }
   if (argument.size != p.size && argument.size != 0) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " of " + std::to_string(p.size) +
-                                                   " bytes, the argument says it has " + std::to_string(argument.size));
+                                                   " bytes, but the argument has " + std::to_string(argument.size));
   }
   if (p.dtype == TENON_BOOL && argument.value.u8 > 1) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
-                 "a bool is 0 or 1, and the scalar is " + std::to_string(argument.value.u8));
+                 "a bool must be 0 or 1, but the scalar is " + std::to_string(argument.value.u8));
   }
   std::memcpy(to, &argument.value, p.size);
 }
 
-void pack_struct(const Place& place, const tenon_arg& argument, void* to) {
+void pack_struct(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   if (argument.kind == TENON_ARG_SCALAR && p.dtype &&
       p.size <= sizeof argument.value) {  // float2 from a complex number, float4
     if (argument.dtype != p.dtype && !is_pair_of(p.dtype, argument.dtype)) {
-      place.refuse(TENON_ERROR_DTYPE, place.takes() + " by value, the scalar is " + dtype_name(argument.dtype));
+      place.refuse(TENON_ERROR_DTYPE, place.takes() + " by value, but the scalar is " + dtype_name(argument.dtype));
     }
     if (argument.size != p.size && argument.size != 0) {
       place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, of " + std::to_string(p.size) +
-                                                     " bytes, and the scalar says it has " +
-                                                     std::to_string(argument.size));
+                                                     " bytes, but the scalar has " + std::to_string(argument.size));
     }
     std::memcpy(to, &argument.value, p.size);
     return;
   }
   if (argument.kind != TENON_ARG_BYTES) {
-    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, and the argument is " + kind_text(argument) +
-                                                   ": pass a pointer to its bytes and their number");
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, but the argument is " + kind_text(argument) +
+                                                   ": pass the address and the number of its bytes");
   }
   if (argument.size != p.size) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + " by value, of " + std::to_string(p.size) +
-                                                   " bytes, and the argument has " + std::to_string(argument.size));
+                                                   " bytes, but the argument has " + std::to_string(argument.size));
   }
   if (!argument.value.bytes) place.refuse(TENON_ERROR_INVALID_ARGUMENT, "the pointer to its bytes is NULL");
   std::memcpy(to, argument.value.bytes, p.size);
 }
 
 // The size is all that can be checked.
-Array* pack_unknown(const Place& place, const tenon_arg& argument, void* to) {
+Array* pack_unknown(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
   switch (argument.kind) {
     case TENON_ARG_ARRAY:
     case TENON_ARG_STRIDED:
     case TENON_ARG_POINTER:
       if (p.size != sizeof(void*))
-        place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", and the argument is " + kind_text(argument));
+        place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", but the argument is " + kind_text(argument));
       return pack_pointer(place, argument, to);
     case TENON_ARG_SCALAR:
       if (!dtype_valid(argument.dtype) || dtype_bytes(argument.dtype) != p.size || p.size > sizeof argument.value) {
-        place.refuse(TENON_ERROR_DTYPE, place.takes() + ", the scalar is " + dtype_name(argument.dtype));
+        place.refuse(TENON_ERROR_DTYPE, place.takes() + ", but the scalar is " + dtype_name(argument.dtype));
       }
       std::memcpy(to, &argument.value, p.size);
       return nullptr;
@@ -194,7 +182,7 @@ Array* pack_unknown(const Place& place, const tenon_arg& argument, void* to) {
 
 }  // namespace
 
-Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argument, void* to) {
+Array* pack_argument(const Kernel& kernel, size_t index, const CallArgument& argument, void* to) {
   const Place place{kernel, index, kernel.parameters()[index]};
   switch (place.parameter.kind) {
     case TENON_PARAMETER_POINTER: return pack_pointer(place, argument, to);
@@ -207,18 +195,18 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
 bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_MODE_CHECK; }
 
 // A strided array is known by its first element alone, so all of its buffer may be meant.
-Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument) {
-  if (argument.kind != TENON_ARG_ARRAY && argument.kind != TENON_ARG_STRIDED) return {};
-  const Array& array = array_of_handle(argument.value.array, "the array");
+Extent argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument) {
+  if (!argument.is_array()) return {};
+  const Array& array = *argument.array;
   Extent out{array.data(), array.bytes(), kernel.parameter_name(i).c_str()};
   if (argument.kind == TENON_ARG_STRIDED) out.data = array.buffer().data(), out.bytes = array.buffer().bytes();
   return out;
 }
 
-void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count) {
+void check_count(const Kernel& kernel, const CallArgument* arguments, int32_t count) {
   const size_t takes = kernel.parameters().size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
-                "%s takes %zu argument%s, %d %s given", kernel.name().c_str(), takes, takes == 1 ? "" : "s", count,
+                "%s takes %zu argument%s, but %d %s given", kernel.name().c_str(), takes, takes == 1 ? "" : "s", count,
                 count == 1 ? "was" : "were");
   TENON_REQUIRE(arguments || count == 0, TENON_ERROR_INVALID_ARGUMENT, "the arguments of %s are NULL",
                 kernel.name().c_str());
@@ -256,7 +244,7 @@ void check_shared(const Kernel& kernel, const Geometry& g, const tenon_kernel_in
   const uint64_t limit = device.shared_per_block_max ? device.shared_per_block_max : device.shared_per_block;
   if (!limit || info.shared_bytes + uint64_t(g.shared_bytes) <= limit) return;
   fail(TENON_ERROR_INVALID_ARGUMENT,
-       "shared_bytes of %u and the %llu static bytes of %s are together over the limit of %s: "
+       "shared_bytes of %u and the %llu static bytes of %s together exceed the limit of %s: "
        "shared_per_block_max is %llu",
        g.shared_bytes, static_cast<unsigned long long>(info.shared_bytes), kernel.name().c_str(),
        kernel.device().name().c_str(), static_cast<unsigned long long>(limit));
@@ -267,15 +255,15 @@ void check_cluster(const Kernel& kernel, Geometry& g) {
   const Device& device = kernel.device();
   TENON_REQUIRE(
       device.kind() == TENON_DEVICE_CUDA && device.info().compute_major >= 9, TENON_ERROR_UNSUPPORTED,
-      "%s is launched with clusters, and %s has none: they need a CUDA device of compute capability 9.0 or later",
+      "%s is launched with clusters, but %s has none: they need a CUDA device of compute capability 9.0 or later",
       kernel.name().c_str(), device.name().c_str());
   constexpr uint64_t kLargest = 16;  // what Hopper takes; past 8 the driver may still refuse it for the kernel
   uint64_t blocks = 1;
   for (int i = 0; i < 3; ++i) {
     if (!g.cluster[i]) g.cluster[i] = 1;
     TENON_REQUIRE(g.grid[i] % g.cluster[i] == 0, TENON_ERROR_INVALID_ARGUMENT,
-                  "grid.%c of %u for %s is no multiple of cluster.%c, %u", "xyz"[i], g.grid[i], kernel.name().c_str(),
-                  "xyz"[i], g.cluster[i]);
+                  "grid.%c of %u for %s is not a multiple of cluster.%c, %u", "xyz"[i], g.grid[i],
+                  kernel.name().c_str(), "xyz"[i], g.cluster[i]);
     blocks = g.cluster[i] > kLargest ? kLargest + 1 : blocks * g.cluster[i];
     if (blocks > kLargest) break;
   }
@@ -286,14 +274,14 @@ void check_cluster(const Kernel& kernel, Geometry& g) {
 
 }  // namespace
 
-void check_launch_flags(const Kernel& kernel, const tenon_launch& launch) {
+void check_launch_flags(const Kernel& kernel, const Geometry& launch) {
   constexpr uint32_t kKnown = TENON_LAUNCH_COOPERATIVE | TENON_LAUNCH_PROGRAMMATIC;
   TENON_REQUIRE(!(launch.flags & ~kKnown), TENON_ERROR_INVALID_ARGUMENT,
                 "launch flags 0x%x of %s have unknown bits 0x%x", launch.flags, kernel.name().c_str(),
                 launch.flags & ~kKnown);
 }
 
-Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch) {
+Geometry checked_geometry(Kernel& kernel, const Geometry& launch) {
   check_launch_flags(kernel, launch);
   const tenon_device_info& device = kernel.device().info();
   Geometry g;

@@ -1,5 +1,6 @@
 // kernel/arguments.hpp: the checks in front of a launch, and the packing of values.
 #pragma once
+#include "core/argument.hpp"
 #include "kernel/program.hpp"
 
 namespace tenon {
@@ -7,19 +8,20 @@ namespace tenon {
 // Checks argument `index` against its parameter and writes its value to `to` (parameter.size bytes). Returns the array
 // that it names, NULL when it names none. Throws, naming kernel and argument, before anything is written. Allocates
 // nothing unless it throws.
-Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argument, void* to);
+Array* pack_argument(const Kernel& kernel, size_t index, const CallArgument& argument, void* to);
 
 // Throws INVALID_ARGUMENT unless `count` is the number of parameters.
-void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count);
+void check_count(const Kernel& kernel, const CallArgument* arguments, int32_t count);
 
 // Throws INVALID_ARGUMENT for bits that are not TENON_LAUNCH_*.
-void check_launch_flags(const Kernel& kernel, const tenon_launch& launch);
+void check_launch_flags(const Kernel& kernel, const Geometry& launch);
 
-// The geometry with zeros made ones, inside the limits of the device and of the kernel. Throws, naming the limit.
-Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch);
+// The geometry that a caller asks for with zeros made ones, inside the limits of the device and of the kernel. Throws,
+// naming the limit.
+Geometry checked_geometry(Kernel& kernel, const Geometry& launch);
 
 // The memory that the kernel may reach through argument i, which has been packed; whether the program checks that.
 bool wants_extents(const Kernel& kernel);
-Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument);
+Extent argument_extent(const Kernel& kernel, size_t i, const CallArgument& argument);
 
 }  // namespace tenon

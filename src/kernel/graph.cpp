@@ -20,9 +20,10 @@ struct Launching {
 }  // namespace
 
 Ref<Stream> Graph::begin() {
-  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end that first, or clear it");
+  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT,
+                "the graph is being recorded: end the recording first, or clear the graph");
   TENON_REQUIRE(!ready_, TENON_ERROR_INVALID_ARGUMENT,
-                "the graph holds what was recorded before (%d nodes): clear it first", node_count());
+                "the graph already has %d nodes from an earlier recording: clear it first", node_count());
   Ref<Recording> recording = make<Recording>(device_);
   Ref<Stream> stream = make<RecordingStream>(recording);
   recording_ = std::move(recording);
@@ -31,7 +32,7 @@ Ref<Stream> Graph::begin() {
 
 void Graph::end() {
   TENON_REQUIRE(recording_, TENON_ERROR_INVALID_ARGUMENT,
-                "the graph is not being recorded: tenon_graph_begin starts that");
+                "the graph is not being recorded: call tenon_graph_begin first");
   Recorded recorded = recording_->finish();
   steps_ = std::move(recorded.steps);
   nodes_ = std::move(recorded.nodes);
@@ -119,12 +120,12 @@ void Graph::open() const {
 
 void Graph::launch(Stream& stream) {
   TENON_REQUIRE(&stream.device() == &device_, TENON_ERROR_DEVICE,
-                "the stream is one of %s, and the graph was recorded for %s", stream.device().name().c_str(),
+                "the stream belongs to %s, but the graph was recorded for %s", stream.device().name().c_str(),
                 device_.name().c_str());
   require_running(stream, "a graph cannot be launched into another");
   TENON_REQUIRE(ready_, TENON_ERROR_INVALID_ARGUMENT,
-                recording_ ? "the graph is still being recorded: tenon_graph_end first"
-                           : "the graph holds nothing yet: record it with tenon_graph_begin and tenon_graph_end");
+                recording_ ? "the graph is still being recorded: call tenon_graph_end first"
+                           : "nothing was recorded into the graph yet: use tenon_graph_begin and tenon_graph_end");
   require_idle();
   const Launching launching(launching_);
   if (rebuild_ || !changed_.empty()) [[unlikely]] {
@@ -161,11 +162,15 @@ int32_t Graph::parameter_count(const Node& node) {
   return node.call ? static_cast<const RecordedCall&>(*node.call).arguments().count() : 0;
 }
 
+int32_t Graph::replaceable(int32_t node) const {
+  return node >= 0 && size_t(node) < nodes_.size() ? parameter_count(nodes_[size_t(node)]) : 0;
+}
+
 tenon_parameter_info Graph::parameter(const RecordedCall& call, const Node& node, int32_t index) const {
   tenon_parameter_info info = call.arguments().parameter(index, node.name);
-  const tenon_arg& argument = call.arguments().data()[index];
+  const CallArgument& argument = call.arguments().data()[index];
   if (info.kind != TENON_PARAMETER_POINTER || recording_) return info;
-  const Buffer* const buffer = &array_of_handle(argument.value.array, "the array").buffer();
+  const Buffer* const buffer = &argument.array->buffer();
   info.read_only = 1;
   for (size_t i = node.first; i < node.first + node.count; ++i)
     for (const BufferUse& use : steps_[i].uses)
@@ -180,12 +185,12 @@ void Graph::require_idle() const {
 
 Node& Graph::changeable(int32_t index) {
   require_idle();
-  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end that first");
+  TENON_REQUIRE(!recording_, TENON_ERROR_INVALID_ARGUMENT, "the graph is being recorded: end the recording first");
   checked_node(nodes_, index);
   Node& node = nodes_[size_t(index)];
   TENON_REQUIRE(node.call, TENON_ERROR_INVALID_ARGUMENT,
-                "node %d is \"%s\", of which nothing can be replaced: that is for launches of kernels, generated "
-                "kernels and operations",
+                "node %d is \"%s\", whose arguments cannot be replaced: that is possible for launches of kernels, "
+                "generated kernels and operations",
                 index, node.name);
   return node;
 }
@@ -216,7 +221,7 @@ void Graph::note_change(size_t step) noexcept {
 }
 
 // Of a call that may take other steps with other arguments.
-void Graph::record_again(Node& node, RecordedCall& call, const tenon_arg* args, int32_t count) {
+void Graph::record_again(Node& node, RecordedCall& call, const CallArgument* args, int32_t count) {
   KeptArguments kept;
   std::vector<Step> steps = call.record(device_, args, count);
   kept = KeptArguments(args, count);
@@ -253,23 +258,23 @@ void Graph::record_again(Node& node, RecordedCall& call, const tenon_arg* args, 
   note_programs();
 }
 
-void Graph::set(int32_t index, int32_t parameter, const tenon_arg& argument) {
+void Graph::set(int32_t index, int32_t parameter, const CallArgument& argument) {
   Node& node = changeable(index);
   if (auto* call = dynamic_cast<Call*>(node.call.get()))
     return change(node, *call, [&] { call->set(parameter, argument); });
   auto& call = static_cast<RecordedCall&>(*node.call);
-  const std::vector<tenon_arg> args = call.arguments().with(parameter, argument, node.name);
+  const std::vector<CallArgument> args = call.arguments().with(parameter, argument, node.name);
   record_again(node, call, args.data(), int32_t(args.size()));
 }
 
-void Graph::set_all(int32_t index, const tenon_arg* args, int32_t count) {
+void Graph::set_all(int32_t index, const CallArgument* args, int32_t count) {
   Node& node = changeable(index);
   if (auto* call = dynamic_cast<Call*>(node.call.get()))
     return change(node, *call, [&] { call->set_all(args, count); });
   record_again(node, static_cast<RecordedCall&>(*node.call), args, count);
 }
 
-void Graph::set_launch(int32_t index, const tenon_launch& launch) {
+void Graph::set_launch(int32_t index, const Geometry& launch) {
   Node& node = changeable(index);
   auto* const call = dynamic_cast<Call*>(node.call.get());
   TENON_REQUIRE(call, TENON_ERROR_INVALID_ARGUMENT,

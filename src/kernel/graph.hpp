@@ -16,11 +16,12 @@ class Graph final : public Object {
   void require_idle() const;  // throws within a launch: a host function of the graph may call Tenon
   void open() const;          // tells the call under way (core/call.hpp) which buffers it uses
   // Each checks everything, and then changes the node or throws.
-  void set(int32_t node, int32_t index, const tenon_arg& argument);
-  void set_all(int32_t node, const tenon_arg* args, int32_t count);
-  void set_launch(int32_t node, const tenon_launch& launch);
+  void set(int32_t node, int32_t index, const CallArgument& argument);
+  void set_all(int32_t node, const CallArgument* args, int32_t count);
+  void set_launch(int32_t node, const Geometry& launch);
   int32_t node_count() const { return recording_ ? recording_->node_count() : int32_t(nodes_.size()); }
   static int32_t parameter_count(const Node& node);
+  int32_t replaceable(int32_t node) const;  // how many arguments set_all takes for it; 0 where it refuses the node
   tenon_parameter_info parameter(const RecordedCall& call, const Node& node, int32_t index) const;
   Node node(int32_t index) const { return recording_ ? recording_->node(index) : checked_node(nodes_, index); }
 
@@ -39,7 +40,7 @@ class Graph final : public Object {
   Node& changeable(int32_t index);  // throws where nothing of the node can be replaced
   template <class F> void change(const Node& node, Call& call, F&& change);
   void note_change(size_t step) noexcept;
-  void record_again(Node& node, RecordedCall& call, const tenon_arg* args, int32_t count);
+  void record_again(Node& node, RecordedCall& call, const CallArgument* args, int32_t count);
 
   const Ref<Context> context_;
   Device& device_;

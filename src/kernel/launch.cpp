@@ -65,7 +65,7 @@ void record(Stream& stream, const Ref<Call>& call) {
 }
 
 void check_stream(const Kernel& kernel, const Stream& stream) {
-  TENON_REQUIRE(&stream.device() == &kernel.device(), TENON_ERROR_DEVICE, "the stream is one of %s, and %s runs on %s",
+  TENON_REQUIRE(&stream.device() == &kernel.device(), TENON_ERROR_DEVICE, "the stream belongs to %s, but %s runs on %s",
                 stream.device().name().c_str(), kernel.name().c_str(), kernel.device().name().c_str());
 }
 
@@ -107,7 +107,7 @@ const tenon_kernel_info& Kernel::info() {
   return info_;
 }
 
-void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream, Event* start) {
+void Kernel::launch(const Geometry& launch, const CallArgument* args, int32_t count, Stream& stream, Event* start) {
   check_stream(*this, stream);
   if (stream.recording()) [[unlikely]]
     return record(stream, Call::create(Ref<Kernel>(this), launch, args, count));
@@ -135,7 +135,7 @@ void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t c
                 {frame.params(), shapes_.data(), uint32_t(n), extents.empty() ? nullptr : extents.data()}, stream);
 }
 
-double Kernel::time(const tenon_launch& given, const tenon_arg* args, int32_t count, Stream& stream) {
+double Kernel::time(const Geometry& given, const CallArgument* args, int32_t count, Stream& stream) {
   check_stream(*this, stream);
   require_running(stream, "a timed launch waits for its result");
   const Ref<Event> start = device().create_event(true), stop = device().create_event(true);
@@ -182,7 +182,7 @@ struct Call::State {
   ~State() { ::operator delete(block, alignment); }
   State(const State&) = delete;
 
-  void bind(size_t i, const tenon_arg& argument) {
+  void bind(size_t i, const CallArgument& argument) {
     if (wants_extents(*kernel)) extents.resize(arrays.size());
     Array* array = pack_argument(*kernel, i, argument, params[i]);
     arrays[i] = array ? Ref<Array>(array) : Ref<Array>();
@@ -206,7 +206,7 @@ struct Call::State {
 Call::Call(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Call::~Call() = default;
 
-Ref<Call> Call::create(Ref<Kernel> kernel, const tenon_launch& launch, const tenon_arg* args, int32_t count) {
+Ref<Call> Call::create(Ref<Kernel> kernel, const Geometry& launch, const CallArgument* args, int32_t count) {
   check_count(*kernel, args, count);
   auto state = std::make_unique<State>(kernel, kernel->block_bytes_, kernel->block_alignment_);
   for (int32_t i = 0; i < count; ++i) state->bind(size_t(i), args[i]);
@@ -217,22 +217,22 @@ Ref<Call> Call::create(Ref<Kernel> kernel, const tenon_launch& launch, const ten
   return Ref<Call>::adopt(new Call(std::move(state)));
 }
 
-void Call::set(int32_t index, const tenon_arg& arg) {
+void Call::set(int32_t index, const CallArgument& arg) {
   const size_t n = state_->arrays.size();
   TENON_REQUIRE(index >= 0 && size_t(index) < n, TENON_ERROR_INVALID_ARGUMENT,
-                "argument %d of %s is out of range: it has %zu", index, state_->kernel->name().c_str(), n);
+                "argument %d of %s is out of range: it has %zu arguments", index, state_->kernel->name().c_str(), n);
   state_->bind(size_t(index), arg);
   state_->collect_uses();
 }
 
-void Call::set_all(const tenon_arg* args, int32_t count) {
+void Call::set_all(const CallArgument* args, int32_t count) {
   const Ref<Call> checked = copy();
   check_count(kernel(), args, count);
   for (int32_t i = 0; i < count; ++i) checked->state_->bind(size_t(i), args[i]);
   state_->take_arguments(*checked->state_);
 }
 
-void Call::set_launch(const tenon_launch& launch) { state_->geometry = checked_geometry(*state_->kernel, launch); }
+void Call::set_launch(const Geometry& launch) { state_->geometry = checked_geometry(*state_->kernel, launch); }
 
 void Call::open() const {
   for (const Use& use : state_->uses) CallScope::opened(*use.buffer);

@@ -46,7 +46,7 @@ void Kernel::suggest(uint64_t shared_bytes, uint32_t& block, uint32_t& min_grid)
   min_grid = uint32_t(blocks) * processors;
 }
 
-void Kernel::geometry_for(uint64_t count, tenon_launch& launch) {
+void Kernel::geometry_for(uint64_t count, Geometry& launch) {
   check_launch_flags(*this, launch);
   TENON_REQUIRE(
       launch.block[1] <= 1 && launch.block[2] <= 1, TENON_ERROR_INVALID_ARGUMENT,

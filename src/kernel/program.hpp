@@ -13,6 +13,7 @@ namespace tenon {
 
 class Kernel;
 class Call;
+struct CallArgument;
 
 // What the compiler says of one parameter, and where it lies in the packed argument block.
 struct Parameter {
@@ -84,15 +85,15 @@ class Kernel final : public Object {
   const tenon_kernel_info& info();                        // loads the program
   // Checks everything tenon_kernel_launch promises, orders the stream behind the arrays' other users, launches.
   // `start`, if there is one, is recorded after the ordering.
-  void launch(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream, Event* start = nullptr);
-  double time(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream);  // milliseconds
+  void launch(const Geometry& launch, const CallArgument* args, int32_t count, Stream& stream, Event* start = nullptr);
+  double time(const Geometry& launch, const CallArgument* args, int32_t count, Stream& stream);  // milliseconds
   int32_t occupancy(uint32_t threads, uint64_t shared_bytes);
   void suggest(uint64_t shared_bytes, uint32_t& block, uint32_t& min_grid);
-  void geometry_for(uint64_t count, tenon_launch& launch);
+  void geometry_for(uint64_t count, Geometry& launch);
 
  private:
   friend class Call;
-  friend Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch);
+  friend Geometry checked_geometry(Kernel& kernel, const Geometry& launch);
   Ref<Program> program_;
   int32_t index_;
   std::vector<Parameter> parameters_;
@@ -114,29 +115,30 @@ class BoundCall : public Object {
   virtual void open() const = 0;  // tells the call under way (core/call.hpp) which buffers it uses
   virtual void launch(Stream& stream) = 0;
   virtual Ref<BoundCall> clone() const = 0;
+  virtual int32_t parameter_count() const = 0;
   // Each checks everything, and then changes the call or throws.
-  virtual void set(int32_t index, const tenon_arg& arg) = 0;
-  virtual void set_all(const tenon_arg* args, int32_t count) = 0;
-  virtual void set_launch(const tenon_launch& launch) = 0;
+  virtual void set(int32_t index, const CallArgument& arg) = 0;
+  virtual void set_all(const CallArgument* args, int32_t count) = 0;
+  virtual void set_launch(const Geometry& launch) = 0;
 };
 
 class Call final : public BoundCall {
  public:
-  static Ref<Call> create(Ref<Kernel> kernel, const tenon_launch& launch, const tenon_arg* args, int32_t count);
+  static Ref<Call> create(Ref<Kernel> kernel, const Geometry& launch, const CallArgument* args, int32_t count);
   Device& device() const override;
   void open() const override;
   void launch(Stream& stream) override;
   Ref<BoundCall> clone() const override { return copy(); }
-  void set(int32_t index, const tenon_arg& arg) override;
-  void set_all(const tenon_arg* args, int32_t count) override;
-  void set_launch(const tenon_launch& launch) override;
+  int32_t parameter_count() const override;
+  void set(int32_t index, const CallArgument& arg) override;
+  void set_all(const CallArgument* args, int32_t count) override;
+  void set_launch(const Geometry& launch) override;
   Ref<Call> copy() const;
   Kernel& kernel() const;
-  // For graphs: the call as a step, which shares it; what its arguments name; how many those are.
+  // For graphs: the call as a step, which shares it; what its arguments name.
   Step step();
   StepLaunch step_launch() const;
   void uses(std::vector<BufferUse>& out) const;
-  int32_t parameter_count() const;
 
  private:
   struct State;
@@ -154,8 +156,5 @@ Image compile_program(const Backend& backend, CompileRequest request);
 
 // The disk cache and the in-process table of programs (kernel/cache/cache.cpp).
 std::unique_ptr<ImageStore> make_image_store(const struct Settings& settings);
-
-// How a tenon_arg's array handle is read: set once by api/, which owns the handles. Throws as slot_object does.
-extern Array& (*array_of_handle)(const tenon_array* handle, const char* what);
 
 }  // namespace tenon

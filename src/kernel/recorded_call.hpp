@@ -1,43 +1,37 @@
 // kernel/recorded_call.hpp: a recorded call of a generated kernel or of an operation, which is recorded again when its
 // arguments change.
 #pragma once
-#include "core/handle.hpp"
+#include "core/argument.hpp"
 #include "kernel/program.hpp"
 
 namespace tenon {
 
-// Arguments that outlive the call they were given to: arrays by references to their handles, structs by copies.
+// Arguments that outlive the call they were given to: arrays by references, structs by copies.
 class KeptArguments {
  public:
   KeptArguments() = default;
-  KeptArguments(const tenon_arg* args, int32_t count);  // of arguments that have been looked at
-  KeptArguments(KeptArguments&&) noexcept = default;
-  KeptArguments& operator=(KeptArguments&& other) noexcept {
-    args_.swap(other.args_);
-    bytes_.swap(other.bytes_);
-    return *this;
-  }
-  ~KeptArguments();
-  const tenon_arg* data() const { return args_.data(); }
+  KeptArguments(const CallArgument* args, int32_t count);  // of arguments that have been looked at
+  const CallArgument* data() const { return args_.data(); }
   int32_t count() const { return int32_t(args_.size()); }
   // A list in which one argument is another; `who` takes them. Throws INVALID_ARGUMENT.
-  std::vector<tenon_arg> with(int32_t index, const tenon_arg& argument, const char* who) const;
+  std::vector<CallArgument> with(int32_t index, const CallArgument& argument, const char* who) const;
   tenon_parameter_info parameter(int32_t index, const char* who) const;
 
  private:
   void check(int32_t index, const char* who) const;
-  std::vector<tenon_arg> args_;
+  std::vector<CallArgument> args_;
+  std::vector<Ref<Array>> arrays_;
   std::vector<std::unique_ptr<unsigned char[]>> bytes_;
 };
 
 class RecordedCall final : public Object {
  public:
-  using Again = std::function<void(const tenon_arg* args, int32_t count, Stream& stream)>;
-  RecordedCall(const tenon_arg* args, int32_t count, Again again) : kept_(args, count), again_(std::move(again)) {}
+  using Again = std::function<void(const CallArgument* args, int32_t count, Stream& stream)>;
+  RecordedCall(const CallArgument* args, int32_t count, Again again) : kept_(args, count), again_(std::move(again)) {}
 
   const KeptArguments& arguments() const { return kept_; }
   // The steps of this call with other arguments. Throws what the call throws.
-  std::vector<Step> record(Device& device, const tenon_arg* args, int32_t count) const;
+  std::vector<Step> record(Device& device, const CallArgument* args, int32_t count) const;
   void keep(KeptArguments arguments) noexcept { kept_ = std::move(arguments); }
 
  private:
@@ -46,7 +40,7 @@ class RecordedCall final : public Object {
 };
 
 // Makes the call on a stream that records, as one node whose arguments can be replaced.
-void record_call(Stream& stream, int32_t kind, const std::string& name, const tenon_arg* args, int32_t count,
+void record_call(Stream& stream, int32_t kind, const std::string& name, const CallArgument* args, int32_t count,
                  RecordedCall::Again again);
 
 }  // namespace tenon

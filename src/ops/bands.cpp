@@ -94,20 +94,27 @@ Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& given
       if (!beta.is(0)) copy(*result, *row, &stream);
     }
     const Ref<Array> columns = stored_so(a, false, packed, stream), from = with_positive_step(*x, packed, stream);
-    DenseProblem p{};
-    p.routine = o.symmetric ? Dense::band_symmetric_multiply : Dense::band_multiply;
-    p.dtype = a.dtype();
-    p.m = band.rows;
-    p.n = band.columns;
-    p.k = p.below = band.below;
-    p.above = band.above;
-    p.op = o.op;
-    p.upper = o.upper;
-    p.conjugated = o.hermitian && dtype_complex(a.dtype());
-    const Factors factors(alpha, beta, p, stream);
-    p.b.step = step_of(*from);
-    p.c.step = step_of(*result);
-    run_batches<3>(p, {{{columns.get(), false, &p.a}, {from.get(), true, &p.b}, {result.get(), true, &p.c}}}, stream);
+    const auto run = [&](auto p) {
+      p.dtype = a.dtype();
+      p.m = band.rows;
+      p.n = band.columns;
+      const Factors factors(alpha, beta, p.dtype, p, stream);
+      p.b.step = step_of(*from);
+      p.c.step = step_of(*result);
+      run_batches<3>(p, {{{columns.get(), false, &p.a}, {from.get(), true, &p.b}, {result.get(), true, &p.c}}}, stream);
+    };
+    if (o.symmetric) {
+      SbmvProblem p;
+      p.k = band.below;
+      p.upper = o.upper;
+      run(p);
+    } else {
+      GbmvProblem p;
+      p.below = band.below;
+      p.above = band.above;
+      p.op = o.op;
+      run(p);
+    }
     if (!direct) copy(*row, *result, &stream);
     return y;
   });
@@ -135,16 +142,18 @@ Ref<Array> band_triangular(bool solve, const Array& a, const Array& given_x, con
     if (overlap(*y, given_x) != Overlap::exact) copy(*y, *given_x.broadcast(shape), &stream);
     const Ref<Array> row = as_row(*y, name), result = with_positive_step(*row, packed, stream);
     const Ref<Array> columns = stored_so(a, false, packed, stream);
-    DenseProblem p{};
-    p.routine = solve ? Dense::band_triangular_solve : Dense::band_triangular_multiply;
-    p.dtype = a.dtype();
-    p.n = cols_of(a);
-    p.k = rows_of(a) - 1;
-    p.op = o.op;
-    p.upper = o.upper;
-    p.unit = o.unit;
-    p.b.step = step_of(*result);
-    run_batches<2>(p, {{{columns.get(), false, &p.a}, {result.get(), true, &p.b}}}, stream);
+    const auto run = [&](auto p) {
+      p.dtype = a.dtype();
+      p.m = p.n = cols_of(a);
+      p.k = rows_of(a) - 1;
+      p.op = o.op;
+      p.upper = o.upper;
+      p.unit = o.unit;
+      p.b.step = step_of(*result);
+      run_batches<2>(p, {{{columns.get(), false, &p.a}, {result.get(), true, &p.b}}}, stream);
+    };
+    if (solve) run(TbsvProblem());
+    else run(TbmvProblem());
     if (result.get() != row.get()) copy(*row, *result, &stream);
     return y;
   });
@@ -179,12 +188,11 @@ Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta
     const bool complex = dtype_complex(a.dtype());
     Target target(*c, false, packed, stream);
     const bool by_rows = stored(*target, true);
-    DenseProblem p{};
-    p.routine = Dense::sum;
+    GeamProblem p;
     p.dtype = a.dtype();
     p.m = by_rows ? cols_of(*c) : rows_of(*c);
     p.n = by_rows ? rows_of(*c) : cols_of(*c);
-    const Factors factors(alpha, beta, p, stream);
+    const Factors factors(alpha, beta, p.dtype, p, stream);
     // Stored as c is, an operand takes part with its own op, else with the opposite one: then a conjugated one, which
     // cannot be conjugated without a transposition, is packed.
     struct Used {

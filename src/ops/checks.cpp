@@ -15,14 +15,6 @@ int64_t* Checks::next_number() {
   return static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
 }
 
-DenseProblem Checks::next(Dense routine, const Array& x) {
-  DenseProblem p{};
-  p.routine = routine;
-  p.dtype = x.dtype();
-  p.w = next_number();
-  return p;
-}
-
 int64_t* Checks::place(Verdict verdict) {
   int64_t* const number = next_number();
   numbers_->buffer().use(stream_, true);
@@ -32,7 +24,8 @@ int64_t* Checks::place(Verdict verdict) {
   return number;
 }
 
-void Checks::add(const DenseProblem& problem, const Array& x, bool written, Verdict verdict) {
+template <class Problem> void Checks::add(Problem problem, const Array& x, bool written, Verdict verdict) {
+  problem.least = reinterpret_cast<uint64_t*>(next_number());
   if (written) ops::run(problem, {numbers_.get(), &x}, {}, stream_);
   else ops::run(problem, {numbers_.get()}, {&x}, stream_);
   verdicts_.push_back([verdict = std::move(verdict)](int64_t found) {
@@ -40,14 +33,15 @@ void Checks::add(const DenseProblem& problem, const Array& x, bool written, Verd
   });
 }
 
-namespace {
-
-// A packed array as one matrix of a column.
-void take_all(DenseProblem& p, const Array& x) {
-  p.m = x.size();
-  p.n = p.batch = 1;
-  p.a = {x.data(), std::max<int64_t>(x.size(), 1), 0};
+template <class Problem> void Checks::add_all(const Array& x, Verdict verdict) {
+  Problem p;
+  p.dtype = x.dtype();
+  p.data = x.data();
+  p.count = x.size();
+  add(p, x, false, std::move(verdict));
 }
+
+namespace {
 
 // Throws what is wrong with a matrix of a batch.
 [[noreturn]] void fail_for(int64_t index, int32_t status, std::string text, const char* routine = "",
@@ -64,9 +58,7 @@ void take_all(DenseProblem& p, const Array& x) {
 void Checks::finite(const Array& x, const char* what) {
   if (x.size() == 0) return;
   const int64_t batch = count_of(batch_of(x)), matrix = x.size() / batch * (dtype_complex(x.dtype()) ? 2 : 1);
-  DenseProblem p = next(Dense::finite, x);
-  take_all(p, x);
-  add(p, x, false, [what, matrix, batch](int64_t found) {
+  add_all<FirstNotFiniteProblem>(x, [what, matrix, batch](int64_t found) {
     const int64_t index = found / matrix;
     fail_for(index, TENON_ERROR_NOT_FINITE,
              format("%s has NaN or infinity in %s, for which the operation is not defined", what,
@@ -81,46 +73,42 @@ void Checks::operand(const Array& x, const char* what) {
   const Ref<Array> plain =
       narrow ? convert(x, t == TENON_COMPLEX32 ? TENON_COMPLEX64 : TENON_FLOAT32, stream_.device(), &stream_)
              : contiguous(x, stream_);
-  DenseProblem p = next(Dense::finite, *plain);
-  take_all(p, *plain);
-  add(p, *plain, false, [what, parts = dtype_complex(plain->dtype()) ? 2 : 1, shape = Dims(x.shape())](int64_t found) {
-    Dims index(shape);
-    int64_t rest = found / parts;
-    for (int32_t i = index.size(); i-- > 0;) {
-      index[i] = rest % shape[i];
-      rest /= shape[i];
-    }
-    fail(TENON_ERROR_NOT_FINITE, "%s %s has NaN or infinity at %s", what, shape_text(shape).c_str(),
-         shape_text(index).c_str());
-  });
+  add_all<FirstNotFiniteProblem>(
+      *plain, [what, parts = dtype_complex(plain->dtype()) ? 2 : 1, shape = Dims(x.shape())](int64_t found) {
+        Dims index(shape);
+        int64_t rest = found / parts;
+        for (int32_t i = index.size(); i-- > 0;) {
+          index[i] = rest % shape[i];
+          rest /= shape[i];
+        }
+        fail(TENON_ERROR_NOT_FINITE, "%s %s has NaN or infinity at %s", what, shape_text(shape).c_str(),
+             shape_text(index).c_str());
+      });
 }
 
 void Checks::finite_result(const Array& x, int32_t status, const char* text) {
   if (x.size() == 0) return;
   const int64_t batch = count_of(batch_of(x)), matrix = x.size() / batch * (dtype_complex(x.dtype()) ? 2 : 1);
-  DenseProblem p = next(Dense::finite, x);
-  take_all(p, x);
-  add(p, x, false, [=](int64_t found) {
+  add_all<FirstNotFiniteProblem>(x, [=](int64_t found) {
     fail_for(found / matrix, status, format("%s %s", matrix_text(found / matrix, batch).c_str(), text));
   });
 }
 
-void Checks::run(DenseProblem problem, std::initializer_list<const Array*> written,
-                 std::initializer_list<const Array*> read, int32_t status, const char* routine, const char* text) {
-  const Ref<Array> found = Array::create(stream_.device(), TENON_INT32, Dims{problem.batch}, stream_);
+Ref<Array> Checks::zero_infos(int64_t count) {
+  const Ref<Array> found = Array::create(stream_.device(), TENON_INT32, Dims{count}, stream_);
   fill(*found, 0, 0, &stream_);
   found->buffer().use(stream_, true);
-  problem.info = static_cast<int32_t*>(found->data());
-  ops::run(problem, written, read, stream_);
-  infos(*found, status, routine, text);
+  return found;
 }
+
+int32_t* Checks::infos_of(const Array& infos) { return static_cast<int32_t*>(infos.data()); }
 
 void Checks::infos(const Array& found, int32_t status, const char* routine, const char* text) {
   const int64_t batch = found.size();
   if (batch == 0) return;
-  DenseProblem p = next(Dense::infos, found);
-  p.info = static_cast<int32_t*>(found.data());
-  p.batch = batch;
+  FirstInfoProblem p;
+  p.info = infos_of(found);
+  p.count = batch;
   add(p, found, false, [=](int64_t number) {
     const int32_t info = int32_t(uint32_t(number));
     if (info < 0) fail(TENON_ERROR_INTERNAL, "%s reports that its argument %d is wrong", routine, -info);
@@ -135,9 +123,7 @@ void Checks::diagonal(const Array& a) {
   const Ref<Array> values = copy_of(*ops::diagonal(a), stream_);
   if (values->size() == 0) return;
   const int64_t n = rows_of(a), batch = count_of(batch_of(a));
-  DenseProblem p = next(Dense::zeros, *values);
-  take_all(p, *values);
-  add(p, *values, false, [n, batch](int64_t found) {
+  add_all<FirstZeroProblem>(*values, [n, batch](int64_t found) {
     const int64_t index = found / n, info = found % n + 1;
     fail_for(index, TENON_ERROR_SINGULAR,
              format("%s is singular: it has a zero on the diagonal (trtrs, info %lld)",
@@ -148,9 +134,9 @@ void Checks::diagonal(const Array& a) {
 
 void Checks::pivots(Array& pivots, int64_t n) {
   if (pivots.size() == 0) return;
-  DenseProblem p = next(Dense::pivots, pivots);
-  p.m = n;
-  p.batch = pivots.size();
+  BoundPivotsProblem p;
+  p.rows = n;
+  p.count = pivots.size();
   p.pivots = static_cast<int64_t*>(pivots.data());
   const int64_t k = pivots.shape()[pivots.rank() - 1];
   add(p, pivots, true, [n, k, batch = pivots.size() / k](int64_t found) {

@@ -2,7 +2,7 @@
 // matrix is not singular. All of them are checked together, once, at the end of the call.
 #pragma once
 #include <functional>
-#include "core/dense.hpp"
+#include "ops/matrix.hpp"
 #include "core/late.hpp"
 #include "core/object.hpp"
 
@@ -27,8 +27,14 @@ class Checks {
   void finite_result(const Array& x, int32_t status, const char* text);
   // Runs a routine that writes infos. A matrix with a positive info fails with `status` and the text; TENON_OK: not a
   // failure.
-  void run(DenseProblem problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
-           int32_t status, const char* routine, const char* text);
+  template <class Problem> void run(Problem problem, std::initializer_list<const Array*> written,
+                                    std::initializer_list<const Array*> read, int32_t status, const char* routine,
+                                    const char* text) {
+    const Ref<Array> found = zero_infos(problem.batch);
+    problem.info = infos_of(*found);
+    ops::run(problem, written, read, stream_);
+    infos(*found, status, routine, text);
+  }
   // The same with infos that a routine has written: int32, one for each matrix.
   void infos(const Array& infos, int32_t status, const char* routine, const char* text);
   // SINGULAR when a matrix of a has a zero on its diagonal.
@@ -48,8 +54,12 @@ class Checks {
  private:
   using Verdict = std::function<void(int64_t)>;  // of the number that the device found; throws
   int64_t* next_number();
-  DenseProblem next(Dense routine, const Array& x);
-  void add(const DenseProblem& problem, const Array& x, bool written, Verdict verdict);
+  Ref<Array> zero_infos(int64_t count);  // int32, ordered on the stream to be written
+  static int32_t* infos_of(const Array& infos);
+  // Runs a check of x, which may write it, and keeps the verdict for when its number is known.
+  template <class Problem> void add(Problem problem, const Array& x, bool written, Verdict verdict);
+  // That of all elements of a C-ordered x.
+  template <class Problem> void add_all(const Array& x, Verdict verdict);
 
   Stream& stream_;
   const bool later_;

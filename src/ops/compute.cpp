@@ -137,7 +137,7 @@ void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Arr
   for (const ComputeArg& arg : args)
     if (arg.array) arg.array->buffer().use(stream, false);
   out.buffer().use(stream, true);
-  device.elementwise(p, stream);
+  device.run(p, stream);
 }
 
 // Converts 16-bit operands of select that have another dtype than the result.
@@ -227,7 +227,7 @@ Ref<Array> array_of(const ComputeArg& x, Device& device, Stream& stream) {
   FillProblem fill{out->data(), dtype_bytes(x.dtype), {}, {}};
   std::memcpy(fill.value, x.number, sizeof fill.value);
   out->buffer().use(stream, true);
-  device.fill(fill, stream);
+  device.run(fill, stream);
   return out;
 }
 

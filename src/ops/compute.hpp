@@ -2,7 +2,6 @@
 // for them gets a problem in normal form (core/compute.hpp); for others a kernel is made from the table's text and kept
 // by the context.
 #pragma once
-#include <tenon/kernel.h>
 #include <span>
 #include <vector>
 #include "core/compute.hpp"
@@ -57,7 +56,6 @@ Device& device_of(std::span<const ComputeArg> args, const Array* given);
 // Converts the number to bytes of `dtype` if it has no dtype of its own yet; throws OVERFLOW and DTYPE.
 void give_dtype(ComputeArg& arg, Dtype dtype);
 ComputeOperand operand_of(const ComputeArg& arg);
-tenon_arg argument_of(const ComputeArg& arg);
 // x itself as an array: numbers become one of no axes.
 Ref<Array> array_of(const ComputeArg& x, Device& device, Stream& stream);
 

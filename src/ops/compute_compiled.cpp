@@ -5,7 +5,6 @@
 #include <map>
 #include <mutex>
 #include "core/context.hpp"
-#include "core/handle.hpp"
 #include "kernel/generate/generate.hpp"
 #include "ops/compute.hpp"
 
@@ -37,22 +36,6 @@ class Kernels final : public Object {
  private:
   Kernels() = default;
   std::mutex mutex_;
-};
-
-// A handle for the length of a call.
-class Handle {
- public:
-  explicit Handle(const Array& array) {
-    Ref<Array> held(const_cast<Array*>(&array));
-    slot_ = slot_create(HandleKind::array, held.get());
-    held.detach();
-  }
-  ~Handle() { slot_release(slot_, HandleKind::array)->release(); }
-  Handle(const Handle&) = delete;
-  tenon_arg arg() const { return {TENON_ARG_ARRAY, 0, 0, {.array = reinterpret_cast<tenon_array*>(slot_)}}; }
-
- private:
-  Slot* slot_;
 };
 
 std::string type(Dtype dtype) { return generate::cuda_type(dtype); }
@@ -96,13 +79,14 @@ Ref<Elementwise> make_elementwise(const Function& f, Dtype compute, Dtype out, s
                              options_for(f.name, texts(compute) + body(f, "tenon_g_do", compute, operands)));
 }
 
-}  // namespace
-
-tenon_arg argument_of(const ComputeArg& arg) {
-  tenon_arg out{TENON_ARG_SCALAR, arg.dtype, dtype_bytes(arg.dtype), {}};
+CallArgument argument_of(const ComputeArg& arg) {
+  if (arg.array) return CallArgument::of(*arg.array);
+  CallArgument out{TENON_ARG_SCALAR, arg.dtype, dtype_bytes(arg.dtype), nullptr, {}};
   std::memcpy(&out.value, arg.number, sizeof out.value);
   return out;
 }
+
+}  // namespace
 
 void elementwise_compiled(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out,
                           Stream& stream) {
@@ -113,15 +97,10 @@ void elementwise_compiled(const Function& f, Dtype compute, std::span<const Comp
   Elementwise& kernel = Kernels::of(stream.device().context()).get(&Kernels::elementwise, key, [&] {
     return make_elementwise(f, wide, out.dtype(), {in, args.size()});
   });
-  std::vector<std::unique_ptr<Handle>> handles;
-  std::vector<tenon_arg> given;
-  for (const ComputeArg& arg : args) {
-    if (arg.array) handles.push_back(std::make_unique<Handle>(*arg.array)), given.push_back(handles.back()->arg());
-    else given.push_back(argument_of(arg));
-  }
-  handles.push_back(std::make_unique<Handle>(out));
-  given.push_back(handles.back()->arg());
-  kernel.call(given.data(), int32_t(given.size()), &stream);
+  CallArgument given[std::size(in) + 1];
+  for (size_t i = 0; i < args.size(); ++i) given[i] = argument_of(args[i]);
+  given[args.size()] = CallArgument::of(out);
+  kernel.call(given, int32_t(args.size()) + 1, &stream);
 }
 
 namespace {
@@ -218,12 +197,11 @@ void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumul
   Reduction& kernel = Kernels::of(stream.device().context()).get(&Kernels::reductions, key, [&] {
     return f.code == TENON_FN_ARGMAX || f.code == TENON_FN_ARGMIN ? make_arg(made) : make_reduction(made);
   });
-  const Handle a(x), result(out);
-  std::unique_ptr<Handle> b;
-  std::vector<tenon_arg> given{a.arg()};
-  if (y) b = std::make_unique<Handle>(*y), given.push_back(b->arg());
-  given.push_back(result.arg());
-  kernel.call(given.data(), int32_t(given.size()), axes.data(), int32_t(axes.size()), &stream);
+  CallArgument given[3] = {CallArgument::of(x)};
+  int32_t count = 1;
+  if (y) given[count++] = CallArgument::of(*y);
+  given[count++] = CallArgument::of(out);
+  kernel.call(given, count, axes.data(), int32_t(axes.size()), &stream);
 }
 
 void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive, Array& out,
@@ -243,8 +221,7 @@ void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, i
     options.accumulator = dtype_name(accumulator);
     return Scan::create(std::move(text), std::move(options));
   });
-  const Handle a(x), result(out);
-  const tenon_arg given[] = {a.arg(), result.arg()};
+  const CallArgument given[] = {CallArgument::of(x), CallArgument::of(out)};
   kernel.call(given, 2, axis, &stream);
 }
 

@@ -121,7 +121,7 @@ void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int
   x.buffer().use(stream, false);
   if (y) y->buffer().use(stream, false);
   out.buffer().use(stream, true);
-  stream.device().reduce(p, stream);
+  stream.device().run(p, stream);
 }
 
 // What there is of no elements; throws where there is nothing.
@@ -300,7 +300,7 @@ Ref<Array> accumulate(const Function& f, ComputeArg& x, const AccumulateOptions&
     add_axes(part, 2, p.operand, p.loop);
     array.buffer().use(stream, false);
     result->buffer().use(stream, true);
-    stream.device().scan(p, stream);
+    stream.device().run(p, stream);
     return result;
   });
 }

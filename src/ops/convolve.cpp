@@ -109,17 +109,10 @@ Ref<Array> spectrum_of(const Array& given, const Plan& plan, bool turn, bool inv
 
 // to = to * from, or its conjugates, packed both; `from` has to's shape, or one spectrum for all of to's batch.
 void multiply(Array& to, const Array& from, bool conjugates, Stream& stream) {
-  FftProblem p{};
-  p.kind = FftKind::product;
-  p.dtype = to.dtype();
-  p.to = to.data();
-  p.from = from.data();
-  p.inverse = conjugates;
-  p.axes = {{from.size(), 1, 1}};
-  if (to.size() > from.size()) p.batch = {{to.size() / from.size(), from.size(), 0}};
+  const SpectraProductProblem p{to.dtype(), to.data(), from.data(), to.size(), from.size(), conjugates};
   from.buffer().use(stream, false);
   to.buffer().use(stream, true);
-  stream.device().fft(p, stream);
+  stream.device().run(p, stream);
 }
 
 Ref<Array> widened(const Ref<Array>& x, const Dims& shape, Stream& stream) {

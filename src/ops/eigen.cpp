@@ -29,7 +29,7 @@ EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first
   EigenResult out;
   out.w = Array::create(stream.device(), dtype_real(work.dtype()), with_vector(batch, count), stream);
   Checks checks(stream);
-  DenseProblem p = problem_of(Dense::eigen_hermitian, work);
+  EighProblem p = problem_of<EighProblem>(work);
   p.upper = upper;
   p.vectors = vectors;
   p.first = first;
@@ -275,7 +275,7 @@ EigenVectors general(const Array& a, bool left, bool right, bool balanced, Strea
                    left_columns = left ? create(a.shape()) : Ref<Array>();
   Checks checks(stream);
   bool took_left = true;
-  DenseProblem p = problem_of(Dense::eigen_general, *work);
+  EigProblem p = problem_of<EigProblem>(*work);
   p.vectors = left || right;
   p.took_left = &took_left;
   p.balanced = balanced;
@@ -296,7 +296,7 @@ std::vector<bool> inaccurate(const Array& a, const EigenVectors& found, Stream& 
   std::vector<bool> bad = inaccurate_pairs(*wide, Op::none, *found.w, *found.right, false, stream);
   if (!found.left) return bad;
   const Ref<Array> w = copy_of(*found.w, stream);
-  run(problem_of(Dense::conjugate, *w), {w.get()}, {}, stream);
+  run(problem_of<ConjugateProblem>(*w), {w.get()}, {}, stream);
   const std::vector<bool> left = inaccurate_pairs(*wide, Op::conjugate_transpose, *w, *found.left, false, stream);
   for (size_t g = 0; g < bad.size(); ++g) bad[g] = bad[g] || left[g];
   return bad;

@@ -134,7 +134,7 @@ Ref<Array> approximant(const Powers& p, Stream& stream) {
 // squaring. ----
 
 void keep_triangle(Array& x, bool upper, Stream& stream) {
-  DenseProblem p = problem_of(Dense::triangle, x);
+  TriangleProblem p = problem_of<TriangleProblem>(x);
   p.upper = !upper;  // of the transposed matrices
   run(p, {&x}, {}, stream);
 }

@@ -46,7 +46,7 @@ Factor Factor::conjugated(Stream& stream) const {
   if (!array_) return std::conj(value_);
   if (!dtype_complex(array_->dtype())) return *this;
   const Ref<Array> out = copy_of(*array_->reshape(Dims{1, 1}), stream);
-  run(problem_of(Dense::conjugate, *out), {out.get()}, {}, stream);
+  run(problem_of<ConjugateProblem>(*out), {out.get()}, {}, stream);
   return Factor(out->reshape(Dims(0)));
 }
 

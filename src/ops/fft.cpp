@@ -189,7 +189,7 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   }
   source.buffer().use(stream, false);
   destination.buffer().use(stream, true);
-  device.fft(p, stream);
+  device.run(p, stream);
 }
 
 void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options,
@@ -237,7 +237,7 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   merge(p.batch);
   source.buffer().use(stream, false);
   destination.buffer().use(stream, true);
-  device.fft(p, stream);
+  device.run(p, stream);
 }
 
 void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,

@@ -69,20 +69,18 @@ Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacin
                 "the frequencies of %lld samples that are %g apart do not fit float64", static_cast<long long>(n),
                 spacing);
   Stream& stream = stream_or_default(given, device);
-  FftProblem p{};
-  p.kind = FftKind::frequencies;
-  p.dtype = TENON_COMPLEX128;
-  p.scale = scale;
+  FrequenciesProblem p;
+  p.count = half ? n / 2 + 1 : n;
   p.negative = half ? 0 : n / 2;
-  p.axes = {{half ? n / 2 + 1 : n, 1, 1}};
-  const Extents shape(&p.axes[0].extent, 1);
+  p.scale = scale;
+  const Extents shape(&p.count, 1);
   output.check(dtype, shape, device, {});
   const bool direct = output.given() && dtype == TENON_FLOAT64 && output.given()->c_contiguous();
   const Ref<Array> wide = direct ? Ref<Array>(output.given()) : Array::create(device, TENON_FLOAT64, shape, stream);
-  p.to = wide->data();
+  p.to = static_cast<double*>(wide->data());
   return recorded_whole(stream, [&] {
     wide->buffer().use(stream, true);
-    device.fft(p, stream);
+    device.run(p, stream);
     if (output.given()) return output.deliver(wide, stream);  // whose copy rounds
     return dtype == TENON_FLOAT64 ? wide : convert(*wide, dtype, device, &stream);
   });

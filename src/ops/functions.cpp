@@ -19,9 +19,9 @@ Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream) {
     fill(*out, 0, 0, &stream);
     return out;
   }
-  DenseProblem p = problem_of(Dense::norm, a);
+  NormProblem p = problem_of<NormProblem>(a);
   p.kind = kind == NormKind::one ? NormKind::infinity : kind == NormKind::infinity ? NormKind::one : kind;
-  p.w = out->data();
+  p.norms = out->data();
   run(p, {out.get()}, {&a}, stream);
   return out;
 }

@@ -62,7 +62,7 @@ void check_own(std::complex<double> alpha, Dtype t, std::complex<double> beta) {
 
 // Runs a product whose operands lie as BLAS takes them.
 void run(const GemmProblem& p, Stream& stream) {
-  if (!own_product(p.dtype, p.result_dtype())) return stream.device().gemm(p, stream);
+  if (!own_product(p.dtype, p.result_dtype())) return stream.device().run(p, stream);
   tenon_own::ProductWork w{};
   w.a = p.a, w.b = p.b, w.c = p.c;
   w.m = p.m, w.n = p.n, w.k = p.k, w.batch = p.batch;
@@ -438,9 +438,9 @@ int32_t gemm_grouped(const Factor& alpha, std::span<const Array* const> a, Op op
       if (!single) p.enqueue(stream);
       else p.use(stream), singles.push_back(&p.problem());
     }
-    const std::vector<GemmProblem> lists = in_lists(singles);
-    if (lists.size() == 1) device.gemm(lists[0], stream);
-    else if (!lists.empty()) device.gemm(lists, stream);
+    GroupedGemmProblem groups{in_lists(singles)};
+    if (groups.products.size() == 1) device.run(groups.products[0], stream);
+    else if (!groups.products.empty()) device.run(groups, stream);
     for (Product& p : products)
       if (!p.empty()) p.finish(stream);
     return packed;

@@ -84,7 +84,7 @@ void clear_imaginary(const Array& x, Stream& stream) {
 
 void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream) {
   if (x.size() == 0) return;
-  DenseProblem p = problem_of(Dense::triangle, x);
+  TriangleProblem p = problem_of<TriangleProblem>(x);
   p.upper = upper;
   run(p, {&x}, {}, stream);
   if (hermitian) clear_imaginary(*diagonal(x), stream);
@@ -125,24 +125,12 @@ Ref<Array> copy_of(const Array& x, Extents shape, Stream& stream) {
 
 DenseMatrix packed(const Array& x) { return {x.data(), std::max<int64_t>(cols_of(x), 1), rows_of(x) * cols_of(x)}; }
 
-void run(const DenseProblem& problem, std::initializer_list<const Array*> written,
-         std::initializer_list<const Array*> read, Stream& stream) {
-  for (const Array* x : written)
-    if (x) x->buffer().use(stream, true);
-  for (const Array* x : read)
-    if (x) x->buffer().use(stream, false);
-  stream.device().dense(problem, stream);
-}
-
-DenseProblem problem_of(Dense routine, const Array& x) {
-  DenseProblem p{};
-  p.routine = routine;
+void set_matrices(OnMatrices& p, const Array& x) {
   p.dtype = x.dtype();
   p.m = cols_of(x);
   p.n = rows_of(x);
   p.batch = count_of(batch_of(x));
   p.a = packed(x);
-  return p;
 }
 
 std::string matrix_text(int64_t index, int64_t batch) {
@@ -186,8 +174,7 @@ Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& str
 
 void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream) {
   if (y.size() == 0) return;
-  DenseProblem p{};
-  p.routine = Dense::add;
+  AxpyProblem p;
   p.dtype = x.dtype();
   p.m = cols_of(x);
   p.n = x.size() / p.m;
@@ -211,7 +198,7 @@ Ref<Array> in_double(const Array& x, Stream& stream) {
 
 Ref<Array> adjoint_of(const Array& x, Stream& stream) {
   const Ref<Array> out = copy_of(*swapped(x), stream);
-  if (dtype_complex(x.dtype()) && out->size()) run(problem_of(Dense::conjugate, *out), {out.get()}, {}, stream);
+  if (dtype_complex(x.dtype()) && out->size()) run(problem_of<ConjugateProblem>(*out), {out.get()}, {}, stream);
   return out;
 }
 

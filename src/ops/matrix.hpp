@@ -7,6 +7,7 @@
 #include <complex>
 #include "core/copy.hpp"
 #include "core/dense.hpp"
+#include "ops/own.hpp"
 
 namespace tenon::ops {
 
@@ -48,11 +49,19 @@ inline Ref<Array> copy_of(const Array& x, Stream& stream) { return copy_of(x, x.
 // The matrices of a C-ordered array, transposed by being read column by column.
 DenseMatrix packed(const Array& x);
 
-// Orders the stream behind the arrays' other uses and runs the routine. written, read: what the problem points at.
-void run(const DenseProblem& problem, std::initializer_list<const Array*> written,
-         std::initializer_list<const Array*> read, Stream& stream);
+// Orders the stream behind the arrays' other uses and runs the operation, whose problem points at these arrays.
+template <class Problem> void run(const Problem& problem, std::initializer_list<const Array*> written,
+                                  std::initializer_list<const Array*> read, Stream& stream) {
+  use(read, written, stream);
+  stream.device().run(problem, stream);
+}
 // A problem over all matrices of x: its dtype, batch, and a = packed(x) of m x n.
-DenseProblem problem_of(Dense routine, const Array& x);
+void set_matrices(OnMatrices& problem, const Array& x);
+template <class Problem> Problem problem_of(const Array& x) {
+  Problem p;
+  set_matrices(p, x);
+  return p;
+}
 
 // Checks of ops/checks.hpp, one at once. NOT_FINITE when a C-ordered array has NaN or infinity in it.
 void require_finite(const Array& x, const char* what, Stream& stream);

@@ -127,7 +127,7 @@ struct Place {
 };
 
 // Runs the problem for every matrix of the result's batch.
-template <size_t N> void run_batches(DenseProblem& p, const std::array<Place, N>& places, Stream& stream) {
+template <size_t N, class Problem> void run_batches(Problem& p, const std::array<Place, N>& places, Stream& stream) {
   const Place& result = places[N - 1];
   std::array<Dims, N> strides;
   for (size_t k = 0; k < N; ++k) {
@@ -143,14 +143,15 @@ template <size_t N> void run_batches(DenseProblem& p, const std::array<Place, N>
   batch.each([&](const std::array<int64_t, N>& first) {
     for (size_t k = 0; k < N; ++k)
       places[k].matrix->data = static_cast<char*>(places[k].array->data()) + first[k] * size;
-    stream.device().dense(p, stream);
+    stream.device().run(p, stream);
   });
 }
 
-// The factors of a problem, which go down with it: of the dtype in which the routine scales, ordered on the stream.
+// The factors of a problem on arrays of `dtype`, which go down with it: of the dtype in which the routine scales,
+// ordered on the stream.
 struct Factors {
-  Factors(const Factor& alpha, const Factor& beta, DenseProblem& p, Stream& stream)
-      : alpha(alpha.in(p.dtype, stream)), beta(beta.in(p.dtype, stream)) {
+  Factors(const Factor& alpha, const Factor& beta, Dtype dtype, Scalars& p, Stream& stream)
+      : alpha(alpha.in(dtype, stream)), beta(beta.in(dtype, stream)) {
     p.alpha = this->alpha.value(), p.alpha_at = this->alpha.at();
     p.beta = this->beta.value(), p.beta_at = this->beta.at();
     this->alpha.use(stream);
@@ -159,9 +160,41 @@ struct Factors {
   Factor alpha, beta;
 };
 
-// Runs the routine on the axes of y and x: the three shortest steps of y go down as rows, columns and batch, the others
-// are a loop. y is the problem's b and x its a, or y its a where x is NULL. writes: x is written too.
-void run_elements(DenseProblem& p, Array& y, const Array* x, bool writes, Stream& stream);
+// The axes of y, and of x if there is one, as a device's routine takes them: the three shortest steps of y as rows,
+// columns and batch, the others as a loop.
+class ElementAxes {
+ public:
+  // x: broadcasts to y; NULL: there is none.
+  ElementAxes(const Array& y, const Array* x);
+  int64_t rows() const { return rows_.extent; }
+  int64_t columns() const { return columns_.extent; }
+  int64_t batch() const { return batch_.extent; }
+  DenseMatrix y() const { return {to_, columns_.to, batch_.to, rows_.to}; }
+  DenseMatrix x() const { return {const_cast<char*>(from_), columns_.from, batch_.from, rows_.from}; }
+  bool next();  // moves both to the next place of the loop; false: that was the last one
+
+ private:
+  char* to_;
+  const char* from_;
+  CopyAxis rows_, columns_, batch_;  // steps in elements
+  std::vector<CopyAxis> axes_;       // of the loop, in bytes
+  std::vector<int64_t> index_;
+};
+
+// Runs the routine on all elements of y and x. y is the problem's b and x its a, or y its a where x is NULL. writes: x
+// is written too.
+template <class Problem> void run_elements(Problem& p, Array& y, const Array* x, bool writes, Stream& stream) {
+  ElementAxes axes(y, x);
+  p.dtype = y.dtype();
+  p.m = axes.rows(), p.n = axes.columns(), p.batch = axes.batch();
+  if (x) x->buffer().use(stream, writes);
+  y.buffer().use(stream, true);
+  do {
+    if constexpr (requires { p.b; }) p.a = axes.x(), p.b = axes.y();
+    else p.a = axes.y();
+    stream.device().run(p, stream);
+  } while (axes.next());
+}
 
 // The checks of an operand beside the result, and of the result, of routines on float32 to complex128.
 void check_operand(const Array& x, const char* name, const Array& result, const char* result_name,

@@ -30,12 +30,12 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
   Checks checks(stream, later);
   checks.finite(*work, "a");
   const Ref<Array> tau = Array::create(stream.device(), a.dtype(), with_vector(batch_of(a), k), stream);
-  DenseProblem p = problem_of(Dense::qr, *work);
-  p.w = tau->data();
+  QrProblem p = problem_of<QrProblem>(*work);
+  p.tau = tau->data();
   checks.run(p, {work.get(), tau.get()}, {}, TENON_OK, "geqrf", "");
 
   copy(*out.r, *swapped(*work->with(with_matrix(batch_of(a), n, height), work->strides(), 0, false)), &stream);
-  DenseProblem cut = problem_of(Dense::triangle, *r);
+  TriangleProblem cut = problem_of<TriangleProblem>(*r);
   cut.upper = by_columns;  // else of r'
   run(cut, {r.get()}, {}, stream);
   checks.finite_result(*r, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype");
@@ -51,10 +51,10 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
     fill(*vectors, 0, 0, &stream);
     copy(*vectors->with(work->shape(), vectors->strides(), 0, false), *work, &stream);
   }
-  DenseProblem form = problem_of(Dense::qr_vectors, *vectors);
+  QrVectorsProblem form = problem_of<QrVectorsProblem>(*vectors);
   form.n = height;
   form.k = k;
-  form.w = tau->data();
+  form.tau = tau->data();
   checks.run(form, {vectors.get()}, {tau.get()}, TENON_OK, "orgqr", "");
   const Ref<Array> rows = vectors->with(with_matrix(batch_of(a), height, m), vectors->strides(), 0, false);
   copy(*out.q, *swapped(*rows), &stream);

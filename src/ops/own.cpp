@@ -83,8 +83,10 @@ const char* element_name(Dtype dtype, const char* what) {
 }
 
 void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream) {
-  for (const Array* array : read) array->buffer().use(stream, false);
-  for (const Array* array : written) array->buffer().use(stream, true);
+  for (const Array* array : written)
+    if (array) array->buffer().use(stream, true);
+  for (const Array* array : read)
+    if (array) array->buffer().use(stream, false);
 }
 
 Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,

@@ -61,7 +61,7 @@ OwnKernel select_kernels(int32_t index);
 // C++'s name in the texts for an element type; throws DTYPE ("`what` is ...") for those that are not computed with.
 const char* element_name(Dtype dtype, const char* what);
 
-// Work that reads and writes these arrays is put on the stream after this.
+// Orders the stream behind the other uses of these arrays, for work that reads and writes them; NULL ones are skipped.
 void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream);
 
 // What a routine for C-ordered results writes: the given array where it is one, else a new one, which Output::deliver

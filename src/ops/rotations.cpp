@@ -24,7 +24,7 @@ Pair open_pair(const Array& x, const Array& y, Stream& stream, const Output& out
   return {out_x.open(x.dtype(), x.shape(), stream, {}), out_y.open(x.dtype(), x.shape(), stream, {})};
 }
 
-void run_pair(DenseProblem& p, const Pair& pair, Stream& stream) {
+template <class Problem> void run_pair(Problem& p, const Pair& pair, Stream& stream) {
   if (pair.x->size()) run_elements(p, *pair.y, pair.x.get(), true, stream);
 }
 
@@ -36,8 +36,7 @@ Pair swap(const Array& x, const Array& y, Stream* given, const Output& out_x, co
     const Pair out = open_pair(x, y, stream, out_x, out_y);
     const bool x_stays = in_place(*out.x, x);
     if (x_stays && in_place(*out.y, y)) {
-      DenseProblem p{};
-      p.routine = Dense::exchange;
+      SwapProblem p;
       run_pair(p, out, stream);
     } else if (x_stays) {  // x is written last
       copy(*out.y, x, &stream);
@@ -60,10 +59,8 @@ Pair rot(const Factor& c, const Factor& s, const Array& x, const Array& y, Strea
     const Pair out = open_pair(x, y, stream, out_x, out_y);
     if (!in_place(*out.x, x)) copy(*out.x, x, &stream);
     if (!in_place(*out.y, y)) copy(*out.y, y, &stream);
-    DenseProblem p{};
-    p.routine = Dense::rotate;
-    p.dtype = x.dtype();
-    const Factors factors(c, s, p, stream);
+    RotProblem p;
+    const Factors factors(c, s, x.dtype(), p, stream);
     run_pair(p, out, stream);
     return out;
   });
@@ -82,13 +79,7 @@ Rotations rotg(const Array& a, const Array& b, Stream* given, const Output& out_
     const Ref<Array> c = Array::create(stream.device(), dtype_real(t), a.shape(), stream);
     const Ref<Array> r = copy_of(a, stream), s = copy_of(b, stream);
     if (c->size()) {
-      DenseProblem p{};
-      p.routine = Dense::givens;
-      p.dtype = t;
-      p.m = c->size();
-      p.a.data = r->data();
-      p.b.data = s->data();
-      p.w = c->data();
+      const RotgProblem p{t, c->size(), r->data(), s->data(), c->data()};
       run(p, {r.get(), s.get(), c.get()}, {}, stream);
     }
     return Rotations{out_c.deliver(c, stream), out_s.deliver(s, stream), out_r.deliver(r, stream)};
@@ -161,10 +152,8 @@ Pair rotm(const Array& x, const Array& y, const Array& given_h, int32_t& packed,
     if (x.size() == 0) return out;
     h->buffer().use(stream, false);
     each_rotation(out, steps, [&](Array& left, Array& right, int64_t offset) {
-      DenseProblem p{};
-      p.routine = Dense::rotate_modified;
-      p.dtype = x.dtype();
-      p.w = static_cast<char*>(h->data()) + offset * int64_t(dtype_bytes(x.dtype()));
+      RotmProblem p;
+      p.param = static_cast<const char*>(h->data()) + offset * int64_t(dtype_bytes(x.dtype()));
       run_elements(p, right, &left, true, stream);
     });
     return out;
@@ -190,14 +179,7 @@ ModifiedRotations rotmg(const Array& d1, const Array& d2, const Array& x1, const
     if (d1.size()) {
       const Extents steps = h->strides();
       copy(*h->with(Dims(d1.shape()), Dims(steps.first(size_t(d1.rank()))), 0, false), y1, &stream);
-      DenseProblem p{};
-      p.routine = Dense::givens_modified;
-      p.dtype = t;
-      p.m = d1.size();
-      p.a.data = first->data();
-      p.b.data = second->data();
-      p.c.data = x->data();
-      p.w = h->data();
+      const RotmgProblem p{t, d1.size(), first->data(), second->data(), x->data(), h->data()};
       run(p, {first.get(), second.get(), x.get(), h.get()}, {}, stream);
     }
     return ModifiedRotations{outs.d1.deliver(first, stream), outs.d2.deliver(second, stream),

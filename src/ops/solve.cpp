@@ -54,7 +54,7 @@ Ref<Array> columns_of(const System& s, const Array& b) {
 }
 
 // Puts columns, b and c of a problem that solves from the left: one matrix takes all columns of the batch at once.
-void take_columns(DenseProblem& p, const System& s, const Array& columns) {
+template <class Problem> void take_columns(Problem& p, const System& s, const Array& columns) {
   p.n = s.n;
   p.k = s.one_matrix ? s.columns * count_of(s.batch) : s.columns;
   p.batch = s.one_matrix ? 1 : count_of(s.batch);
@@ -85,7 +85,7 @@ bool nothing_at_all(const System& s, const Array& a) {
 constexpr const char* kNoAnswer = "";
 
 void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& columns, Checks& checks) {
-  DenseProblem p = problem_of(Dense::lu_solve, *factors.lu);
+  LuSolveProblem p = problem_of<LuSolveProblem>(*factors.lu);
   take_columns(p, s, columns);
   p.op = op;
   p.pivots = static_cast<int64_t*>(factors.pivots->data());
@@ -116,13 +116,13 @@ Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op,
 // The Cholesky factor of a' or a in place, a C-ordered copy; the triangle is the routine's.
 void factor_cholesky(const Array& work, bool upper, Checks& checks) {
   if (work.size() == 0) return;
-  DenseProblem p = problem_of(Dense::cholesky, work);
+  CholeskyProblem p = problem_of<CholeskyProblem>(work);
   p.upper = upper;
   checks.run(p, {&work}, {}, TENON_ERROR_SINGULAR, "potrf", kIndefinite);
 }
 
 void solve_cholesky(const System& s, const Array& factor, bool upper, const Array& columns, Checks& checks) {
-  DenseProblem p = problem_of(Dense::cholesky_solve, factor);
+  CholeskySolveProblem p = problem_of<CholeskySolveProblem>(factor);
   take_columns(p, s, columns);
   p.upper = upper;
   checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
@@ -165,7 +165,7 @@ LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, cons
   if (f.lu->size() == 0) return f;
   checks.finite(*f.lu, "a");
   fill(*f.infos, 0, 0, &stream);
-  DenseProblem p = problem_of(Dense::lu, *f.lu);
+  LuProblem p = problem_of<LuProblem>(*f.lu);
   p.pivots = static_cast<int64_t*>(f.pivots->data());
   p.info = static_cast<int32_t*>(f.infos->data());
   run(p, {f.lu.get(), f.pivots.get(), f.infos.get()}, {}, stream);
@@ -178,7 +178,7 @@ Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, 
   const Ref<Array> out = into ? into : Array::create(stream.device(), factors.lu->dtype(), factors.lu->shape(), stream);
   set_identity(*out, stream);
   if (out->size() == 0) return out;
-  DenseProblem p = problem_of(Dense::lu_solve, *factors.lu);
+  LuSolveProblem p = problem_of<LuSolveProblem>(*factors.lu);
   p.k = p.n;
   p.b = packed(*out);
   p.pivots = static_cast<int64_t*>(factors.pivots->data());
@@ -327,7 +327,7 @@ LuResult ldl(const Array& a, const LdlOptions& options, Stream* given, const LuO
   keep_triangle(*work, options.upper, options.hermitian, stream);
   require_finite(*work, "a", stream);
   Checks checks(stream);
-  DenseProblem p = problem_of(Dense::ldl, *work);
+  LdlProblem p = problem_of<LdlProblem>(*work);
   p.upper = options.upper;
   p.conjugated = options.hermitian && dtype_complex(a.dtype());
   p.pivots = static_cast<int64_t*>(pivots->data());
@@ -363,7 +363,7 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   checks.finite(*work, "ld");
   checks.finite(*columns, "b");
   checks.settle();  // cusolverDnXsytrs reads the pivots without waiting for what writes them
-  DenseProblem p = problem_of(Dense::ldl_solve, *work);
+  LdlSolveProblem p = problem_of<LdlSolveProblem>(*work);
   take_columns(p, s, *columns);
   p.upper = options.upper;
   p.conjugated = options.hermitian && dtype_complex(ld.dtype());

@@ -66,7 +66,7 @@ SvdResult whole(const Array& a, int32_t mode, int32_t driver, const SvdOutputs& 
   p.vh = vh ? vh->data() : nullptr;
   for (Array* x : {work.get(), result.s.get(), u.get(), vh.get()})
     if (x) x->buffer().use(stream, true);
-  stream.device().svd(p, stream);
+  stream.device().run(p, stream);
   if (!result.driver) return {};
   if (high && result.u) {
     copy(*result.u, *swapped(*u), &stream);

@@ -56,16 +56,15 @@ void check_update(const Array& c, const BlasOptions& o, const Factor& beta, cons
 }
 
 // op(a) c or op(a)^-1 c in place, of arrays that were checked.
-int32_t run_triangular(Dense routine, const Factor& alpha, const Array& a, Array& c, const BlasOptions& o,
-                       Stream& stream) {
+template <class Problem>
+int32_t run_triangular(const Factor& alpha, const Array& a, Array& c, const BlasOptions& o, Stream& stream) {
   int32_t packed = 0;
   Target target(c, true, packed, stream);
   const bool by_rows = stored(*target, true), conjugated = o.op == Op::conjugate_transpose && dtype_complex(a.dtype());
   // Stored as c is, a takes part with op itself, else with op and a transposition.
   const bool other = !stored(a, by_rows) && stored(a, !by_rows) && !conjugated;
   const Ref<Array> used = other ? Ref<Array>(const_cast<Array*>(&a)) : stored_so(a, by_rows, packed, stream);
-  DenseProblem p{};
-  p.routine = routine;
+  Problem p;
   p.dtype = a.dtype();
   p.m = by_rows ? cols_of(c) : rows_of(c);
   p.n = by_rows ? rows_of(c) : cols_of(c);
@@ -73,14 +72,15 @@ int32_t run_triangular(Dense routine, const Factor& alpha, const Array& a, Array
   p.op = !other ? o.op : o.op == Op::none ? Op::transpose : Op::none;
   p.upper = o.upper != (by_rows != other);
   p.unit = o.unit;
-  const Factors factors(alpha, 0, p, stream);
+  const Factors factors(alpha, 0, p.dtype, p, stream);
   run_batches<2>(p, {{{used.get(), by_rows != other, &p.a}, {&*target, by_rows, &p.b}}}, stream);
   target.finish(stream);
   return packed;
 }
 
-Ref<Array> triangular(Dense routine, const Factor& alpha, const Array& a, const Array& b, const BlasOptions& o,
-                      int32_t& packed, Stream* given, const Output& out) {
+template <class Problem> Ref<Array> triangular(const Factor& alpha, const Array& a, const Array& b,
+                                               const BlasOptions& o, int32_t& packed, Stream* given,
+                                               const Output& out) {
   Stream& stream = stream_or_default(given, given ? given->device() : out.given() ? out.given()->device() : b.device());
   require_matrix(b, "b", stream.device());
   require_matrix(a, "a", stream.device());
@@ -96,17 +96,16 @@ Ref<Array> triangular(Dense routine, const Factor& alpha, const Array& a, const 
       return c;
     }
     if (overlap(*c, b) != Overlap::exact) copy(*c, *b.broadcast(shape), &stream);
-    packed += run_triangular(routine, alpha, a, *c, o, stream);
+    packed += run_triangular<Problem>(alpha, a, *c, o, stream);
     return c;
   });
 }
 
 // An update of a triangle of c by op(a), given as `used`.
-DenseProblem update_of(Dense routine, const Array& c, const Array& used, bool upper, bool hermitian) {
-  DenseProblem p{};
-  p.routine = routine;
+template <class Problem> Problem update_of(const Array& c, const Array& used, bool upper, bool hermitian) {
+  Problem p;
   p.dtype = c.dtype();
-  p.n = rows_of(c);
+  p.m = p.n = rows_of(c);
   p.k = cols_of(used);
   p.upper = upper;
   p.conjugated = hermitian;
@@ -117,12 +116,12 @@ DenseProblem update_of(Dense routine, const Array& c, const Array& used, bool up
 
 Ref<Array> trmm(const Factor& alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
                 Stream* stream, const Output& out) {
-  return triangular(Dense::triangular_multiply, alpha, a, b, options, packed, stream, out);
+  return triangular<TrmmProblem>(alpha, a, b, options, packed, stream, out);
 }
 
 Ref<Array> trsm(const Factor& alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
                 Stream* stream, const Output& out) {
-  return triangular(Dense::triangular_solve, alpha, a, b, options, packed, stream, out);
+  return triangular<TrsmProblem>(alpha, a, b, options, packed, stream, out);
 }
 
 Ref<Array> syrk_result(const Array& a, const Array* b, Op op, Stream* given) {
@@ -156,7 +155,7 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
     int32_t packed = 0;
     Target target(c, true, packed, stream);  // the other triangle stays what it was
     const bool by_rows = stored(*target, true);
-    DenseProblem p = update_of(Dense::rank_k, c, *s, o.upper != by_rows, hermitian);
+    SyrkProblem p = update_of<SyrkProblem>(c, *s, o.upper != by_rows, hermitian);
     Ref<Array> used = s;
     Factor of_a = alpha;
     if (p.k == 0 || alpha.is(0)) {  // c = beta c: a is one column of zeros
@@ -165,7 +164,7 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
       p.k = 1;
       of_a = 0;
     }
-    const Factors factors(of_a, beta, p, stream);
+    const Factors factors(of_a, beta, p.dtype, p, stream);
     // Hermitian: of c' or c the one that is m^H m or m m^H of memory m, which decides how s is stored.
     used = hermitian ? stored_so(*used, by_rows != (o.op != Op::none), packed, stream)
                      : stored_at_all(*used, packed, stream);
@@ -194,8 +193,8 @@ int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor&
     // syrk.
     const bool turned = hermitian ? by_rows != (o.op != Op::none) : !stored(*s, false);
     const Ref<Array> first = stored_so(*s, turned, packed, stream), second = stored_so(*t, turned, packed, stream);
-    DenseProblem p = update_of(Dense::rank_2k, c, *s, o.upper != by_rows, hermitian);
-    const Factors factors(hermitian && by_rows ? alpha.conjugated(stream) : alpha, beta, p, stream);
+    Syr2kProblem p = update_of<Syr2kProblem>(c, *s, o.upper != by_rows, hermitian);
+    const Factors factors(hermitian && by_rows ? alpha.conjugated(stream) : alpha, beta, p.dtype, p, stream);
     p.op = !turned ? Op::none : hermitian ? Op::conjugate_transpose : Op::transpose;
     run_batches<3>(p, {{{first.get(), turned, &p.a}, {second.get(), turned, &p.b}, {&*target, by_rows, &p.c}}}, stream);
     target.finish(stream);
@@ -229,15 +228,14 @@ int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& 
         hermitian || stored(a, by_rows) ? stored_so(a, by_rows, packed, stream) : stored_at_all(a, packed, stream);
     const bool a_by_rows = stored(*used, by_rows) ? by_rows : !by_rows;
     const Ref<Array> other = stored_so(b, by_rows, packed, stream);
-    DenseProblem p{};
-    p.routine = Dense::symmetric_multiply;
+    SymmProblem p;
     p.dtype = c.dtype();
     p.m = by_rows ? cols_of(c) : rows_of(c);
     p.n = by_rows ? rows_of(c) : cols_of(c);
     p.right = o.right != by_rows;
     p.upper = o.upper != a_by_rows;
     p.conjugated = hermitian;
-    const Factors factors(alpha, beta, p, stream);
+    const Factors factors(alpha, beta, p.dtype, p, stream);
     run_batches<3>(p, {{{used.get(), a_by_rows, &p.a}, {other.get(), by_rows, &p.b}, {&*target, by_rows, &p.c}}},
                    stream);
     target.finish(stream);

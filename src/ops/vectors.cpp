@@ -22,15 +22,6 @@ void require_matrix_axes(const Array& a) {
                 shape_text(a.shape()).c_str());
 }
 
-// The sum or multiple of all numbers by a factor.
-void run_factor(Dense routine, const Factor& alpha, Array& y, const Array* x, Stream& stream) {
-  DenseProblem p{};
-  p.routine = routine;
-  p.dtype = y.dtype();
-  const Factors factors(alpha, 0, p, stream);
-  run_elements(p, y, x, false, stream);
-}
-
 }  // namespace
 
 void require_numbers(const Array& x, const char* what, const Device& device) {
@@ -41,46 +32,31 @@ void require_numbers(const Array& x, const char* what, const Device& device) {
   require_on(x, device, what);
 }
 
-void run_elements(DenseProblem& p, Array& y, const Array* x, bool writes, Stream& stream) {
+ElementAxes::ElementAxes(const Array& y, const Array* x)
+    : to_(static_cast<char*>(y.data())), from_(x ? static_cast<const char*>(x->data()) : nullptr) {
   const Dims from = x ? broadcast_strides(x->shape(), x->strides(), y.shape()) : Dims(y.rank(), 0);
   const int64_t size = dtype_bytes(y.dtype());
-  std::vector<CopyAxis> axes;
-  for (int32_t i = 0; i < y.rank(); ++i) axes.push_back({y.shape()[i], y.strides()[i] * size, from[i] * size});
-  char* to = static_cast<char*>(y.data());
-  const char* source = x ? static_cast<const char*>(x->data()) : nullptr;
-  normalise(axes, to, source);
-
-  p.dtype = y.dtype();
-  DenseMatrix& ours = x ? p.b : p.a;
-  DenseMatrix& theirs = x ? p.a : p.b;
-  const auto take = [&] {
-    if (axes.empty()) return CopyAxis{1, size, size};
-    const CopyAxis axis = axes.back();
-    axes.pop_back();
-    return CopyAxis{axis.extent, axis.to / size, axis.from / size};
-  };
-  const CopyAxis rows = take(), columns = take(), batch = take();
-  p.m = rows.extent, p.n = columns.extent, p.batch = batch.extent;
-  ours.step = rows.to, ours.ld = columns.to, ours.stride = batch.to;
-  theirs.step = rows.from, theirs.ld = columns.from, theirs.stride = batch.from;
-  if (x) x->buffer().use(stream, writes);
-  y.buffer().use(stream, true);
-  std::vector<int64_t> index(axes.size());
-  for (;;) {
-    ours.data = to;
-    theirs.data = const_cast<char*>(source);
-    stream.device().dense(p, stream);
-    size_t i = axes.size();
-    for (; i-- > 0;) {
-      const bool more = ++index[i] < axes[i].extent;
-      const int64_t steps = more ? 1 : 1 - axes[i].extent;
-      to += steps * axes[i].to;
-      if (source) source += steps * axes[i].from;
-      if (more) break;
-      index[i] = 0;
-    }
-    if (i == size_t(-1)) return;
+  for (int32_t i = 0; i < y.rank(); ++i) axes_.push_back({y.shape()[i], y.strides()[i] * size, from[i] * size});
+  normalise(axes_, to_, from_);
+  for (CopyAxis* axis : {&rows_, &columns_, &batch_}) {
+    *axis = {1, 1, 1};
+    if (axes_.empty()) continue;
+    *axis = {axes_.back().extent, axes_.back().to / size, axes_.back().from / size};
+    axes_.pop_back();
   }
+  index_.resize(axes_.size());
+}
+
+bool ElementAxes::next() {
+  for (size_t i = axes_.size(); i-- > 0;) {
+    const bool more = ++index_[i] < axes_[i].extent;
+    const int64_t steps = more ? 1 : 1 - axes_[i].extent;
+    to_ += steps * axes_[i].to;
+    if (from_) from_ += steps * axes_[i].from;
+    if (more) return true;
+    index_[i] = 0;
+  }
+  return false;
 }
 
 int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const Factor& beta, Array& y, Stream* stream) {
@@ -124,7 +100,11 @@ void axpy(const Factor& alpha, const Array& x, Array& y, Stream* given) {
   TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
                 "y shares memory with x: it must be a separate array");
   if (y.size() == 0 || alpha.is(0)) return;
-  recorded_whole(stream, [&] { run_factor(Dense::add, alpha, y, &x, stream); });
+  recorded_whole(stream, [&] {
+    AxpyProblem p;
+    const Factors factors(alpha, 0, y.dtype(), p, stream);
+    run_elements(p, y, &x, false, stream);
+  });
 }
 
 void scal(const Factor& alpha, Array& x, Stream* given) {
@@ -134,7 +114,11 @@ void scal(const Factor& alpha, Array& x, Stream* given) {
   alpha.check(x.dtype(), stream.device(), "alpha");
   if (x.size() == 0) return;
   if (alpha.is(0)) return fill(x, 0, 0, &stream);
-  recorded_whole(stream, [&] { run_factor(Dense::scale, alpha, x, nullptr, stream); });
+  recorded_whole(stream, [&] {
+    ScalProblem p;
+    const Factors factors(alpha, 0, x.dtype(), p, stream);
+    run_elements(p, x, nullptr, false, stream);
+  });
 }
 
 Ref<Array> scaled_copy(const Factor& alpha, const Array& x, Stream* given, const Output& out) {
@@ -166,10 +150,11 @@ Ref<Array> like(const Array& x, Stream* given) {
 
 namespace {
 
-// One number for each vector of x, of that dtype. empty: fills the result for vectors of no numbers. problem: the
-// routine, on the vectors of `used` in p.a, with the step of their elements in p.a.step.
-template <class Empty, class Problem> Ref<Array> of_lines(const Array& x, Dtype dtype, int32_t& packed, Stream* given,
-                                                          const Output& output, Empty&& empty, Problem&& problem) {
+// One number per vector of x, of that dtype. empty: fills the result for vectors without elements. set: completes the
+// problem, which has the vectors in p.a and the step of their elements in p.a.step, with the result's address.
+template <class Problem, class Empty, class Set> Ref<Array> of_lines(const Array& x, Dtype dtype, int32_t& packed,
+                                                                     Stream* given, const Output& output, Empty&& empty,
+                                                                     Set&& set) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_numbers(x, "x", stream.device());
   TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector must have at least one");
@@ -191,14 +176,13 @@ template <class Empty, class Problem> Ref<Array> of_lines(const Array& x, Dtype 
       used = contiguous(x, stream);
       strides = c_strides(lines);
     }
-    DenseProblem p{};
+    Problem p;
     p.dtype = x.dtype();
     p.m = lines[1];
     p.n = 1;
     p.batch = lines[0];
     p.a = {used->data(), 1, strides[0], strides[1]};
-    p.w = out->data();
-    problem(p);
+    set(p, out->data());
     run(p, {out.get()}, {used.get()}, stream);
     return output.deliver(out, stream);
   });
@@ -209,30 +193,32 @@ void fill_zero(Array& out, Stream& stream) { fill(out, 0, 0, &stream); }
 }  // namespace
 
 Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* stream, const Output& output) {
-  return of_lines(x, dtype_real(x.dtype()), packed, stream, output, fill_zero, [](DenseProblem& p) {
-    p.routine = Dense::norm;
-    p.kind = NormKind::frobenius;
-  });
+  return of_lines<NormProblem>(x, dtype_real(x.dtype()), packed, stream, output, fill_zero,
+                               [](NormProblem& p, void* out) {
+                                 p.kind = NormKind::frobenius;
+                                 p.norms = out;
+                               });
 }
 
 Ref<Array> asum(const Array& x, int32_t& packed, Stream* stream, const Output& output) {
-  return of_lines(x, dtype_real(x.dtype()), packed, stream, output, fill_zero, [](DenseProblem& p) {
-    p.routine = Dense::norm;
+  const auto set = [](NormProblem& p, void* out) {
     p.kind = NormKind::sum;
+    p.norms = out;
     if (!dtype_complex(p.dtype)) return;
     // Complex numbers as their parts: one line of them, or the columns of a matrix of two.
     p.dtype = dtype_real(p.dtype);
     p.a.stride *= 2, p.a.step *= 2;
     if (p.a.step == 2) p.a.step = 1, p.m *= 2;
     else p.n = 2, p.a.ld = 1;
-  });
+  };
+  return of_lines<NormProblem>(x, dtype_real(x.dtype()), packed, stream, output, fill_zero, set);
 }
 
 Ref<Array> extreme_place(const Array& x, bool smallest, int32_t& packed, Stream* stream, const Output& output) {
   const auto none = [](Array& out, Stream& stream) { fill(out, -1, 0, &stream); };
-  return of_lines(x, TENON_INT64, packed, stream, output, none, [&](DenseProblem& p) {
-    p.routine = Dense::place;
-    p.kind = smallest ? NormKind::smallest : NormKind::largest;
+  return of_lines<ExtremeProblem>(x, TENON_INT64, packed, stream, output, none, [&](ExtremeProblem& p, void* out) {
+    p.smallest = smallest;
+    p.found = static_cast<int64_t*>(out);
   });
 }
 

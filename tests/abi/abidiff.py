@@ -6,8 +6,8 @@ Usage: abidiff.py SOURCE_ROOT LEVEL C_COMPILER...; exit status 77: there is no a
 The snapshot (tests/abi/snapshot_LEVEL.c) is C text: the types and functions of the level, without a body. An XML of the
 library would be ten times as long, and comparing the library itself would need its debug information, which the default
 build does not have. Both sides are compiled with -g here, the second one from <tenon/tenon.h> and the prototypes in
-abi/generated/tenon.json, which the compiler holds against the headers. That the library exports those functions is what
-exports.py looks at, and that their definitions match the headers what the compiler does.
+abi/generated/tenon.json, which the compiler compares with the headers. exports.py checks that the library exports those
+functions, and the compiler checks that their definitions match the headers.
 """
 import json
 import shutil
@@ -16,9 +16,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What later levels may do: new functions, and structs that say their size and grow at their end. abidiff then passes
-# over all else in such a struct, so that the rule is for those that grew only; layout_LEVEL.c looks at their older
-# fields, and at the table.
+# Later levels may add functions, and fields at the end of structs with a struct_size. For such structs abidiff ignores
+# all other changes, too, so the rule is only applied to structs that grew; layout_LEVEL.c checks their older fields and
+# the table.
 TABLE = "[suppress_type]\n  name = tenon_api\n"
 GREW = """
 [suppress_type]
@@ -63,7 +63,7 @@ def compare(before: Path, now: Path, grew: list[str]) -> tuple[int, str]:
 
 
 def sees(before: Path, text: str, compiler: list[str], old: str, new: str, grew: list[str]) -> bool:
-    """Whether it sees a change of the snapshot: a test that cannot fail would be none."""
+    """Whether abidiff detects a change of the snapshot, which shows that the test can fail."""
     assert text.count(old) == 1, old
     changed = before.with_name("changed.so")
     compile_side(text.replace(old, new), changed, compiler)
@@ -91,7 +91,7 @@ def main() -> int:
 
 
 OPTIONS = "  uint32_t struct_size;\n  int32_t priority;\n"  # tenon_stream_options
-# What stands there, what stands there instead, the structs that grew, and whether it must be seen.
+# The old text, the new text, the structs that grew, and whether the change must be detected.
 CHANGES = [
     ("tenon_error_last(tenon_error** out_error)", "tenon_error_last(tenon_error* out_error)", [], True),
     ("int32_t tenon_error_last(tenon_error** out_error) { ABSENT }", "", [], True),

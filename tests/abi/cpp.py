@@ -10,13 +10,14 @@ WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
 CLANG = [f"clang++-{version}" for version in range(23, 15, -1)] + ["clang++"]
 THROWING, RETURNING = "examples/cpp/main.cpp", "tests/contract/cpp_results.cpp"
 OPTIONS = {THROWING: [], RETURNING: ["-fno-exceptions"]}
-# Of the build's compiler, and of the other one: every standard and both modes, each source as seldom as that allows.
+# Together, the build's compiler and the other one cover every standard and both modes, with as few compilations of each
+# source as possible.
 TRIES = [[("c++17", THROWING), ("c++17", RETURNING), ("c++20", THROWING), ("c++23", RETURNING)],
          [("c++17", RETURNING), ("c++23", THROWING)]]
 
 
 def compilers(build: list[str]) -> list[list[str]]:
-    """The build's own, and the other one of g++ and clang++ where it is there."""
+    """The build's own compiler, and the other one of g++ and clang++ if it is available."""
     said = subprocess.run([*build, "--version"], capture_output=True, text=True).stdout
     others = ["g++"] if "clang" in said else CLANG
     found = next((name for name in others if shutil.which(name)), None)

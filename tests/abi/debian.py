@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """tests/abi/debian.py: Debian packages of this build are made, installed by dpkg into an empty directory, and used.
-Usage: debian.py SOURCE_ROOT BUILD_ROOT [--lintian]; the last also runs lintian, which must have nothing to say."""
+Usage: debian.py SOURCE_ROOT BUILD_ROOT [--lintian]; the last also runs lintian, which must report nothing."""
 import os
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ def run(*command: object, **keywords) -> str:
 
 
 def installed(packages: list[Path], root: Path) -> None:
-    """dpkg's own check of the packages: no file in two of them, every field in order."""
+    """Installs the packages, with dpkg's own checks: no file is in two packages, and every field is valid."""
     (root / "var/lib/dpkg/updates").mkdir(parents=True)
     (root / "var/lib/dpkg/info").mkdir()
     (root / "var/lib/dpkg/status").touch()

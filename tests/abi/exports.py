@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/abi/exports.py: the library exports what the headers declare and nothing else, and needs nothing but the C library.
+"""tests/abi/exports.py: the library exports exactly what the headers declare, and depends only on the C library.
 
 Usage: exports.py LIBRARY SYMBOLS_FILE
 """
@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What every Linux has. No vendor library, no libstdc++: hosts carry older ones. A sanitizer's run time is let pass.
+# The libraries that every Linux has. No vendor library and no libstdc++, because hosts may have older ones. A
+# sanitizer's run-time is allowed.
 SYSTEM = re.compile(r"(ld-linux|libc|libm|libdl|libpthread|librt|lib[atu]b?san)\b.*\.so")
 
 

@@ -23,8 +23,7 @@ void use(tenon_array* array, const void* bytes) {
   (void)dtype;
 }
 """
-# What a program or plug-in does that also runs with an older Tenon; the level that it asks for is one that these
-# headers know.
+# A program or plug-in that also runs with an older Tenon requests a level that these headers support.
 LEVELS = """
 #define TENON_TARGET_LEVEL {level}
 #include <tenon/tenon.h>

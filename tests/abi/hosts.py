@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/abi/hosts.py: an example of a host that needs no binding, built outside the source tree and run.
+"""tests/abi/hosts.py: builds an example of a host that needs no binding outside the source tree, and runs it.
 Usage: hosts.py fortran|lua|go PROGRAM SOURCE_ROOT LIBRARY, where PROGRAM is the compiler or interpreter."""
 import os
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def commands(host: str, program: str, examples: Path, library: Path) -> tuple[list[list[str]], dict[str, str]]:
-    """What is run, in an empty directory, and what the environment says."""
+    """The commands, to be run in an empty directory, and their environment variables."""
     link = f"-Wl,-rpath,{library.parent}"
     if host == "lua":
         return [[program, str(examples / "lua/main.lua"), str(library)]], {}

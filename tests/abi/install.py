@@ -116,7 +116,7 @@ def check_cmake(tree: Path, work: Path) -> None:
 
 
 def plain() -> dict[str, str]:
-    """The environment of a program that knows nothing of the source tree."""
+    """An environment without references to the source tree."""
     return {name: value for name, value in os.environ.items() if name not in ("LD_LIBRARY_PATH", "TENON_PLUGIN_PATH")}
 
 

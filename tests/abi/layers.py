@@ -4,6 +4,7 @@
 A file includes its own room or a lower layer; rooms of one layer ignore each other, and so it is with the parts of a room
 (PARTS). No vendor header anywhere: their types are declared in our own words; one file compares those with the vendors'
 where these are installed. Only a backend, and the one file that lists the backends, is compiled conditionally by backend.
+What C callers pass as arguments, and the handles in it, goes no further than the edge (EDGE).
 """
 import re
 import sys
@@ -23,6 +24,9 @@ VENDOR = re.compile(r"(cu(da|blas|fft|solver|sparse|rand|pti|dnn)|nv(rtc|JitLink
                     r"c?blas|lapack|openblas|mkl|fftw|dlpack|torch|ATen|c10|Python\.h|numpy|device_launch|vector_types)")
 BACKEND = re.compile(r"CUDA|NVRTC|TENON_WITH|TENON_CPU|HIP|METAL")
 LIST = "backend/list.cpp"
+EDGE = re.compile(r"\btenon_(arg|launch|array|stream|event|buffer|kernel|call)\b")  # CallArgument, Geometry, objects
+AT_EDGE = {"api", "tool"}
+SIZES = "core/generated_structs.inc"  # of every public struct
 COMPARISON = "backend/cuda/vendor/check_headers.cpp"
 SHIM = "backend/cpu/shim/"  # our own headers of those names, for kernels on the CPU
 
@@ -76,6 +80,9 @@ def faults_of(path: str, text: str):
         where = f"src/{path}:{number}"
         include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
         condition = re.match(r"\s*#\s*(?:if|ifdef|ifndef|elif)\b(.*)", line)
+        outside = EDGE.search(re.sub(r'"[^"]*"', "", line)) if room not in AT_EDGE and path != SIZES else None
+        if outside:
+            yield f"{where}: {outside[0]} is for C callers: api turns it into an object, a CallArgument or a Geometry"
         if condition and BACKEND.search(condition[1]) and not room.startswith("backend/") and path != LIST:
             yield f"{where}: generic code asks which backend there is: {line.strip()}"
         if not include:

@@ -1,4 +1,4 @@
-/* What ABI level 1.0 promised, compiled for ever: constants, layouts, prototypes, and, when run, the table's rows.
+/* The promises of ABI level 1.0, checked for ever: constants, layouts, prototypes and, when run, the table's rows.
  *
  * Derived from the headers by abi/generate.py. Once the level is released this file is never written again: a new level
  * only appends. A program built from it against an old library is also an old client to try with a new library.

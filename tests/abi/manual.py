@@ -14,7 +14,7 @@ EMPTY = {"meta", "link", "input", "br", "hr", "img"}  # elements without an end
 
 
 class Page(HTMLParser):
-    """What a page defines, what it links to, and what is wrong with it."""
+    """The anchors, the links and the errors of a page."""
 
     def __init__(self, text: str):
         super().__init__()
@@ -44,7 +44,7 @@ class Page(HTMLParser):
 
 
 def build(root: Path, output: Path, seed: str) -> dict[str, bytes]:
-    """Hashes of strings are of another order in each build."""
+    """Builds the manual; the seed changes the order of sets of strings."""
     done = subprocess.run([sys.executable, root / "abi/packaging/html_manual.py", root, output], text=True,
                           capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
     if done.returncode:
@@ -53,7 +53,7 @@ def build(root: Path, output: Path, seed: str) -> dict[str, bytes]:
 
 
 def public_names(contract: dict) -> set[str]:
-    """Everything in the description that has a name in C; fields as struct.field."""
+    """All names in the description; fields as struct.field."""
     found = {item["name"] for kind in ("functions", "handles", "callbacks", "numbers") for item in contract[kind]}
     found |= {value["name"] for enumeration in contract["enumerations"] for value in enumeration["values"]}
     for record in contract["structs"]:

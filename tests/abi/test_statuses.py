@@ -1,5 +1,5 @@
-"""Each status that a function returned while the tests ran is named by its comment: the library wrote them into
-$TENON_STATUS_FILE. tests/run.sh runs this after all other tests; abi/prose.py looks at what is named at the API's edge."""
+"""Each status that a function returned while the tests ran appears in its comment: the library wrote the statuses to
+$TENON_STATUS_FILE. tests/run.sh runs this after all other tests; abi/prose.py checks the statuses in the API's code."""
 
 import json
 import os
@@ -16,12 +16,13 @@ import prose  # noqa: E402
 
 DESCRIPTION = json.loads((ROOT / "abi/generated/tenon.json").read_text())
 FUNCTIONS = {function["name"]: function for function in DESCRIPTION["functions"]}
-# "Statuses as for tenon_operation_call", "what tenon_program_create would return"
-LIKE = re.compile(r"(?:[Ss]tatuses:? (?:as|those) (?:for|of)|[Aa]s|what)\s+(tenon_\w+)")
+# "Statuses as for tenon_operation_call", "the status that tenon_program_create would return"
+LIKE = re.compile(r"(?:[Ss]tatuses:?\s+(?:as|those)\s+(?:for|of)|[Aa]s(?:\s+(?:for|by))?|what|status\s+that)\s+"
+                  r"(tenon_\w+)")
 
 
 def words_of(function):
-    """The comment, those that it refers to, and the openings of their headers."""
+    """The function's comment, the comments that it refers to, and the opening comments of their headers."""
     names = [function["name"]]
     for name in names:
         names += {one for one in LIKE.findall(FUNCTIONS[name]["doc"]) if one in FUNCTIONS} - {*names}
@@ -30,7 +31,7 @@ def words_of(function):
 
 
 def unnamed(lines):
-    """Function and status, of those lines whose status the function's comment does not name."""
+    """The lines (function and status) whose status does not appear in the function's comment."""
     seen = {}
     for line in set(lines):
         function, status = line.split()

@@ -112,7 +112,7 @@ TEST_P(Graphs, RecordRunNothingAndReplay) {
   EXPECT_EQ(last_node, 1);
   tenon_stream* plain = nullptr;
   OK(tenon_stream_default(device_.get(), &plain));
-  FAILS(TENON_ERROR_NOT_FOUND, "the stream records no graph", tenon_graph_last_node(plain, &last_node));
+  FAILS(TENON_ERROR_NOT_FOUND, "the stream does not record a graph", tenon_graph_last_node(plain, &last_node));
   tenon_stream_release(plain);
   OK(tenon_graph_end(graph_.get()));
   EXPECT_EQ(last(x_), 1);
@@ -454,7 +454,7 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedAndLeavesNoTrace) {
 }
 
 TEST_P(Graphs, StatesAreKeptApart) {
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "the graph holds nothing yet", launch());
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "nothing was recorded into the graph yet", launch());
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "the graph is not being recorded", tenon_graph_end(graph_.get()));
   StreamPtr stream = begin();
   tenon_stream* again = nullptr;

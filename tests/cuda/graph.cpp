@@ -11,9 +11,6 @@ class CudaGraphs : public Cuda {
  protected:
   void SetUp() override {
     Cuda::SetUp();
-    array_of_handle = [](const tenon_array* handle, const char*) -> Array& {
-      return *reinterpret_cast<Array*>(const_cast<tenon_array*>(handle));
-    };
     Settings settings;
     settings.cache_mode = TENON_CACHE_OFF;
     auto images = make_image_store(settings);
@@ -25,7 +22,6 @@ class CudaGraphs : public Cuda {
     scale = program->kernel("scale");
     const int64_t n = kCount;
     x = Array::create(*device, TENON_FLOAT32, Extents(&n, 1), device->default_stream());
-    launch.struct_size = sizeof launch;
   }
   void TearDown() override {
     x = nullptr, scale = nullptr, program = nullptr, context = nullptr;
@@ -34,12 +30,10 @@ class CudaGraphs : public Cuda {
     EXPECT_EQ(driver().graphs, 0);
   }
 
-  std::vector<tenon_arg> args(Array& array, float factor, int32_t count = kCount) {
-    std::vector<tenon_arg> out(3);
-    out[0].kind = TENON_ARG_ARRAY, out[0].value.array = reinterpret_cast<tenon_array*>(&array);
-    out[1] = {TENON_ARG_SCALAR, TENON_FLOAT32, 4, {}}, out[1].value.f32 = factor;
-    out[2] = {TENON_ARG_SCALAR, TENON_INT32, 4, {}}, out[2].value.i32 = count;
-    return out;
+  std::vector<CallArgument> args(Array& array, float factor, int32_t count = kCount) {
+    return {CallArgument::of(array),
+            {TENON_ARG_SCALAR, TENON_FLOAT32, 4, nullptr, {.f32 = factor}},
+            {TENON_ARG_SCALAR, TENON_INT32, 4, nullptr, {.i32 = count}}};
   }
   void run(Array& array, float factor, Stream& stream) { scale->launch(launch, args(array, factor).data(), 3, stream); }
   // The first element. The fake runs what is on a stream only when it is waited for.
@@ -61,7 +55,7 @@ class CudaGraphs : public Cuda {
   Ref<Program> program;
   Ref<Kernel> scale;
   Ref<Array> x;
-  tenon_launch launch{};
+  Geometry launch;
 };
 
 TEST_F(CudaGraphs, RecordingRunsNothingAndAReplayRunsEveryNode) {
@@ -150,7 +144,7 @@ TEST_F(CudaGraphs, GridAndBlockAreReplacedInPlaceAndTheRestTakesANewGraph) {
   graph->launch(stream);
   const char *const changing = "cuGraphExecKernelNodeSetParams_v2", *const making = "cuGraphInstantiateWithFlags";
   const long changes = fake_cuda_count(changing), made = fake_cuda_count(making);
-  tenon_launch other = launch;
+  Geometry other = launch;
   other.grid[0] = 4, other.block[0] = 32;
   graph->set_launch(1, other);
   graph->set_all(0, args(*x, 5).data(), 3);

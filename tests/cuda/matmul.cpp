@@ -326,7 +326,7 @@ TEST_F(CudaMatmul, Float8) {
   std::string message;
   fake_cublas()->offers = 0;
   Product none(world, {.a = e4m3, .b = e4m3, .c = TENON_FLOAT32, .m = 64});
-  EXPECT_EQ(status_of([&] { world.device.gemm(none.p, world.stream()); }, &message), TENON_ERROR_UNSUPPORTED);
+  EXPECT_EQ(status_of([&] { world.device.run(none.p, world.stream()); }, &message), TENON_ERROR_UNSUPPORTED);
   EXPECT_NE(message.find("use operands of float16"), std::string::npos) << message;
 }
 
@@ -336,7 +336,7 @@ TEST_F(CudaMatmul, Float8NeedsADeviceThatHasIt) {
   unsetenv("FAKE_CUDA_ARCH");
   Product product(world, {.a = TENON_FLOAT8_E4M3FN, .b = TENON_FLOAT8_E4M3FN, .c = TENON_FLOAT32});
   std::string message;
-  EXPECT_EQ(status_of([&] { world.device.gemm(product.p, world.stream()); }, &message), TENON_ERROR_UNSUPPORTED);
+  EXPECT_EQ(status_of([&] { world.device.run(product.p, world.stream()); }, &message), TENON_ERROR_UNSUPPORTED);
   EXPECT_NE(message.find("needs compute capability 8.9 or later, and cuda:0 has 8.6"), std::string::npos) << message;
   world.stream().synchronize();
 }
@@ -347,8 +347,8 @@ TEST_F(CudaMatmul, GoesIntoAGraphMeasuredOutsideOfTheCapture) {
   Product plain(world, {.a = TENON_FLOAT32, .b = TENON_FLOAT32, .c = TENON_FLOAT32, .tune = true});
   std::vector<Step> steps(2);
   steps[0].name = steps[1].name = "gemm";
-  steps[0].run = [&](Stream& stream) { world.device.gemm(relu.p, stream); };
-  steps[1].run = [&](Stream& stream) { world.device.gemm(plain.p, stream); };
+  steps[0].run = [&](Stream& stream) { world.device.run(relu.p, stream); };
+  steps[1].run = [&](Stream& stream) { world.device.run(plain.p, stream); };
   world.stream().synchronize();
   {
     const auto replay = world.device.make_replay(steps);
@@ -422,7 +422,7 @@ TEST_F(CudaMatmul, ConcurrentStreamsAndThreadsShareNoHandleAndNoWorkspace) {
       Product& one = *products[at];
       GemmProblem p = one.p;
       if (random() % 2) p.epilogue = TENON_EPILOGUE_NONE, p.bias = nullptr;  // by cuBLAS, the other by cuBLASLt
-      world.device.gemm(p, *streams[at]);
+      world.device.run(p, *streams[at]);
       if (random() % 8 == 0) streams[first + random() % count]->synchronize();
     }
   };
@@ -431,7 +431,7 @@ TEST_F(CudaMatmul, ConcurrentStreamsAndThreadsShareNoHandleAndNoWorkspace) {
   for (size_t t = 0; t < 3; ++t) threads.emplace_back([&, t] { work(2 * t, 2, unsigned(t), 500); });
   for (std::thread& thread : threads) thread.join();
   for (size_t i = 0; i < kStreams; ++i) {
-    world.device.gemm(products[i]->p, *streams[i]);
+    world.device.run(products[i]->p, *streams[i]);
     streams[i]->synchronize();
     products[i]->check();
   }

@@ -48,8 +48,9 @@ class OwnKernels {
       const std::string found = text(file);
       // Conversions of 16 bits are inline PTX: kernels that the tests need have none. Compiled as written, which is
       // quick.
-      const std::string head = "#define asm(...)\n#define TENON_PLAIN_LOOPS\n#define TENON_PLAIN_BARRIERS\n";
-      if (found.find(" " + name + "(") != std::string::npos) return head + text("types.cuh") + found;
+      const std::string head =
+          "#define TENON_DEVICE_TEXT\n#define asm(...)\n#define TENON_PLAIN_LOOPS\n#define TENON_PLAIN_BARRIERS\n";
+      if (found.find(" " + name + "(") != std::string::npos) return head + text("types.cuh") + text("work.hpp") + found;
     }
     ADD_FAILURE() << "no kernel " << expression;
     return "";

@@ -10,7 +10,7 @@
 #include <map>
 #include <thread>
 #include "base/files.hpp"
-#include "core/array.hpp"
+#include "core/argument.hpp"
 #include "core/context.hpp"
 #include "kernel/program.hpp"
 
@@ -203,14 +203,8 @@ class FakeDevice final : public Device {
   void do_upload(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
   void do_download(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
   void do_copy_from_peer(void*, Device&, const void*, uint64_t, Stream&) override { no("peer copies"); }
-  void do_copy(const CopyProblem&, Stream&) override { no("copies"); }
-  void do_fill(const FillProblem&, Stream&) override { no("fills"); }
+  void do_run(DeviceOperation operation, const void*, Stream&) override { no(info_of(operation).name); }
   void do_call_host(HostWork&, Stream&) override { no("functions of the host"); }
-  void do_gemm(const GemmProblem&, Stream&) override { no("gemm"); }
-  void do_gemm(const std::vector<GemmProblem>&, Stream&) override { no("gemm"); }
-  void do_fft(const FftProblem&, Stream&) override { no("fft"); }
-  void do_svd(const SvdProblem&, Stream&) override { no("svd"); }
-  void do_dense(const DenseProblem&, Stream&) override { no("dense"); }
 
   std::string compiler_identity(const CompileRequest&) override { return identity; }
   std::vector<std::string> include_directories() override { return directories; }
@@ -298,13 +292,11 @@ inline Thrown thrown(const std::function<void()>& call) {
   return {};
 }
 
-// Handles of the tests are the arrays themselves.
-inline tenon_array* handle(Array& array) { return reinterpret_cast<tenon_array*>(&array); }
-inline void install_handles() {
-  array_of_handle = [](const tenon_array* handle, const char* what) -> Array& {
-    if (!handle) fail(TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
-    return *reinterpret_cast<Array*>(const_cast<tenon_array*>(handle));
-  };
+// A number, an address or bytes, as api/ would hand them on.
+inline CallArgument argument(const tenon_arg& given) {
+  CallArgument out{given.kind, given.dtype, given.size, nullptr, {}};
+  std::memcpy(&out.value, &given.value, sizeof out.value);
+  return out;
 }
 
 }  // namespace fake

@@ -15,7 +15,6 @@ namespace {
 class Generated : public testing::Test {
  protected:
   void SetUp() override {
-    install_handles();
     for (const char* name :
          {"tenon_g_kernel", "tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each", "tenon_g_scan", "tenon_g_clear"})
       device.signatures[name] = {};
@@ -33,12 +32,9 @@ class Generated : public testing::Test {
     kept.push_back(Array::create(device, dtype, Dims(shape), device.default_stream()));
     return kept.back();
   }
-  tenon_arg arg(const Ref<Array>& array) {
-    tenon_arg out{};
-    out.kind = TENON_ARG_ARRAY;
-    out.value.array = handle(*array);
+  CallArgument arg(const Ref<Array>& array) {
     kept.push_back(array);
-    return out;
+    return CallArgument::of(*array);
   }
   static Ref<Array> from(const Ref<Array>& array, int64_t start) {
     const int64_t stop = array->shape()[0], step = 1;
@@ -56,11 +52,13 @@ class Generated : public testing::Test {
   std::vector<Ref<Array>> kept;
 };
 
-void run(Elementwise& kernel, std::vector<tenon_arg> args) { kernel.call(args.data(), int32_t(args.size()), nullptr); }
-void run(Reduction& kernel, std::vector<tenon_arg> args, std::vector<int32_t> axes = {}) {
+void run(Elementwise& kernel, std::vector<CallArgument> args) {
+  kernel.call(args.data(), int32_t(args.size()), nullptr);
+}
+void run(Reduction& kernel, std::vector<CallArgument> args, std::vector<int32_t> axes = {}) {
   kernel.call(args.data(), int32_t(args.size()), axes.data(), int32_t(axes.size()), nullptr);
 }
-void run(Scan& kernel, std::vector<tenon_arg> args, int32_t axis) {
+void run(Scan& kernel, std::vector<CallArgument> args, int32_t axis) {
   kernel.call(args.data(), int32_t(args.size()), axis, nullptr);
 }
 
@@ -184,7 +182,7 @@ TEST_F(Generated, every_number_type_is_written) {
   auto add =
       Elementwise::create("T x, float32 s, raw T table", "T y, inout T z", "y = x * x + table[0]; z += T(s)", {});
   for (Dtype dtype : {TENON_FLOAT16, TENON_BFLOAT16, TENON_COMPLEX64, TENON_COMPLEX128, TENON_INT8, TENON_UINT64}) {
-    tenon_arg scalar{};
+    CallArgument scalar{};
     scalar.kind = TENON_ARG_SCALAR;
     scalar.dtype = TENON_FLOAT32;
     run(*add, {arg(array({100}, dtype)), scalar, arg(array({100}, dtype)), arg(array({100}, dtype)),

@@ -5,7 +5,7 @@
 #include <new>
 
 using namespace tenon;
-using fake::pointer, fake::scalar, fake::thrown;
+using fake::argument, fake::pointer, fake::scalar, fake::thrown;
 
 static std::atomic<long> allocations{0};
 __attribute__((noinline)) void* operator new(size_t bytes) {
@@ -20,23 +20,19 @@ namespace {
 
 constexpr Dtype kFloat4 = TENON_DTYPE(2, 32, 4), kFloat2 = TENON_DTYPE(2, 32, 2), kDouble2 = TENON_DTYPE(2, 64, 2);
 
-tenon_arg array(const Ref<Array>& a, uint32_t kind = TENON_ARG_ARRAY) {
-  tenon_arg arg{};
-  arg.kind = kind;
-  arg.value.array = fake::handle(*a);
-  return arg;
+CallArgument array(const Ref<Array>& a, uint32_t kind = TENON_ARG_ARRAY) { return CallArgument::of(*a, kind); }
+CallArgument f32(float v) { return argument(TENON_F32_ARG(v)); }
+CallArgument f64(double v) { return argument(TENON_F64_ARG(v)); }
+CallArgument i32(int32_t v) { return argument(TENON_I32_ARG(v)); }
+CallArgument i64(int64_t v) { return argument(TENON_I64_ARG(v)); }
+CallArgument raw(const void* p) { return argument(TENON_POINTER_ARG(p)); }
+CallArgument bytes(const void* p, uint64_t n) { return argument(TENON_BYTES_ARG(p, n)); }
+CallArgument number(Dtype dtype, uint64_t size, uint64_t bits) {
+  return {TENON_ARG_SCALAR, dtype, size, nullptr, {.u64 = bits}};
 }
-tenon_arg f32(float v) { return TENON_F32_ARG(v); }
-tenon_arg f64(double v) { return TENON_F64_ARG(v); }
-tenon_arg i32(int32_t v) { return TENON_I32_ARG(v); }
-tenon_arg i64(int64_t v) { return TENON_I64_ARG(v); }
-tenon_arg raw(const void* p) { return TENON_POINTER_ARG(p); }
-tenon_arg bytes(const void* p, uint64_t n) { return TENON_BYTES_ARG(p, n); }
-tenon_arg number(Dtype dtype, uint64_t size, uint64_t bits) { return {TENON_ARG_SCALAR, dtype, size, {.u64 = bits}}; }
-tenon_arg c64(float re, float im) { return {TENON_ARG_SCALAR, TENON_COMPLEX64, 8, {.c64 = {re, im}}}; }
-tenon_launch grid(uint32_t x = 1, uint32_t block = 1) {
-  tenon_launch out{};
-  out.struct_size = sizeof out;
+CallArgument c64(float re, float im) { return argument(TENON_C64_ARG(re, im)); }
+Geometry grid(uint32_t x = 1, uint32_t block = 1) {
+  Geometry out;
   out.grid[0] = x;
   out.block[0] = block;
   return out;
@@ -44,7 +40,7 @@ tenon_launch grid(uint32_t x = 1, uint32_t block = 1) {
 
 class Launch : public testing::Test {
  protected:
-  Launch() : device(world.device()), stream(device.default_stream()) { fake::install_handles(); }
+  Launch() : device(world.device()), stream(device.default_stream()) {}
 
   Ref<Kernel> kernel(const fake::Signature& signature, const std::string& name = "k") {
     device.signatures = {{name, signature}};
@@ -65,7 +61,7 @@ class Launch : public testing::Test {
 struct Row {
   const char* what;
   fake::Record parameter;
-  tenon_arg argument;
+  CallArgument argument;
   int32_t status;
   const char* text;
 };
@@ -90,39 +86,45 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
       Array::create(second.device(), TENON_FLOAT32, std::vector<int64_t>{8}, second.device().default_stream());
   const double zeros[8] = {};
   const int32_t bad = TENON_ERROR_INVALID_ARGUMENT;
-  tenon_arg null_array{TENON_ARG_ARRAY, 0, 0, {.array = nullptr}}, unknown{99, 0, 0, {.u64 = 0}}, none{};
+  const Error refusal(bad, "the array is NULL");
+  const CallArgument null_array{TENON_ARG_ARRAY, 0, 0, nullptr, {.refused = &refusal}}, unknown{99, 0, 0, nullptr, {}},
+      none{};
 
   const fake::Record fp = pointer(TENON_FLOAT32), cfp = pointer(TENON_FLOAT32, true), pair = pointer(kFloat2),
                      quad = pointer(kFloat4);
   const std::vector<Row> rows = {
-      {"f64 for float*", fp, array(d), TENON_ERROR_DTYPE, "the kernel takes float*, the array is float64"},
+      {"f64 for float*", fp, array(d), TENON_ERROR_DTYPE, "the kernel takes float*, but the array is float64"},
       {"f32 for double*", pointer(TENON_FLOAT64), array(f), TENON_ERROR_DTYPE,
-       "the kernel takes double*, the array is float32"},
-      {"i32 for float*", fp, array(i), TENON_ERROR_DTYPE, "float*, the array is int32"},
-      {"u32 for int*", pointer(TENON_INT32), array(u), TENON_ERROR_DTYPE, "int*, the array is uint32"},
-      {"i32 for unsigned*", pointer(TENON_UINT32), array(i), TENON_ERROR_DTYPE, "unsigned int*, the array is int32"},
-      {"i64 for int*", pointer(TENON_INT32), array(i64s), TENON_ERROR_DTYPE, "int*, the array is int64"},
-      {"bf16 for half*", pointer(TENON_FLOAT16), array(b), TENON_ERROR_DTYPE, "__half*, the array is bfloat16"},
-      {"f16 for bf16*", pointer(TENON_BFLOAT16), array(h), TENON_ERROR_DTYPE, "__nv_bfloat16*, the array is float16"},
-      {"f16 for float*", fp, array(h), TENON_ERROR_DTYPE, "float*, the array is float16"},
-      {"c64 for float*", fp, array(c), TENON_ERROR_DTYPE, "float*, the array is complex64"},
-      {"c64 for float4*", quad, array(c), TENON_ERROR_DTYPE, "float4*, the array is complex64"},
-      {"c128 for float2*", pair, array(c128), TENON_ERROR_DTYPE, "float2*, the array is complex128"},
-      {"c64 for double2*", pointer(kDouble2), array(c), TENON_ERROR_DTYPE, "double2*, the array is complex64"},
-      {"f64 for float4*", quad, array(d), TENON_ERROR_DTYPE, "float4*, the array is float64"},
-      {"float32x2 for float4*", quad, array(f2), TENON_ERROR_DTYPE, "float4*, the array is float32x2"},
-      {"float32x4 for float*", fp, array(f4), TENON_ERROR_DTYPE, "float*, the array is float32x4"},
-      {"bool for char-sized int", pointer(TENON_INT8), array(boolean), TENON_ERROR_DTYPE, "char*, the array is bool"},
-      {"u8 for bool*", pointer(TENON_BOOL), array(u8), TENON_ERROR_DTYPE, "bool*, the array is uint8"},
-      {"fp8 for half*", pointer(TENON_FLOAT16), array(fp8), TENON_ERROR_DTYPE, "__half*, the array is float8_e4m3fn"},
+       "the kernel takes double*, but the array is float32"},
+      {"i32 for float*", fp, array(i), TENON_ERROR_DTYPE, "float*, but the array is int32"},
+      {"u32 for int*", pointer(TENON_INT32), array(u), TENON_ERROR_DTYPE, "int*, but the array is uint32"},
+      {"i32 for unsigned*", pointer(TENON_UINT32), array(i), TENON_ERROR_DTYPE,
+       "unsigned int*, but the array is int32"},
+      {"i64 for int*", pointer(TENON_INT32), array(i64s), TENON_ERROR_DTYPE, "int*, but the array is int64"},
+      {"bf16 for half*", pointer(TENON_FLOAT16), array(b), TENON_ERROR_DTYPE, "__half*, but the array is bfloat16"},
+      {"f16 for bf16*", pointer(TENON_BFLOAT16), array(h), TENON_ERROR_DTYPE,
+       "__nv_bfloat16*, but the array is float16"},
+      {"f16 for float*", fp, array(h), TENON_ERROR_DTYPE, "float*, but the array is float16"},
+      {"c64 for float*", fp, array(c), TENON_ERROR_DTYPE, "float*, but the array is complex64"},
+      {"c64 for float4*", quad, array(c), TENON_ERROR_DTYPE, "float4*, but the array is complex64"},
+      {"c128 for float2*", pair, array(c128), TENON_ERROR_DTYPE, "float2*, but the array is complex128"},
+      {"c64 for double2*", pointer(kDouble2), array(c), TENON_ERROR_DTYPE, "double2*, but the array is complex64"},
+      {"f64 for float4*", quad, array(d), TENON_ERROR_DTYPE, "float4*, but the array is float64"},
+      {"float32x2 for float4*", quad, array(f2), TENON_ERROR_DTYPE, "float4*, but the array is float32x2"},
+      {"float32x4 for float*", fp, array(f4), TENON_ERROR_DTYPE, "float*, but the array is float32x4"},
+      {"bool for char-sized int", pointer(TENON_INT8), array(boolean), TENON_ERROR_DTYPE,
+       "char*, but the array is bool"},
+      {"u8 for bool*", pointer(TENON_BOOL), array(u8), TENON_ERROR_DTYPE, "bool*, but the array is uint8"},
+      {"fp8 for half*", pointer(TENON_FLOAT16), array(fp8), TENON_ERROR_DTYPE,
+       "__half*, but the array is float8_e4m3fn"},
       {"f32 for a struct*", pointer(0, false, 16), array(f), TENON_ERROR_DTYPE,
-       "(struct of 16 bytes)*, the array is float32"},
+       "(struct of 16 bytes)*, but the array is float32"},
       {"30 bytes for a struct* of 16", pointer(0, false, 16), array(u8), TENON_ERROR_SHAPE,
-       "has 30 bytes, no multiple"},
+       "has 30 bytes, which is not a multiple"},
       {"7 floats for float4*", quad, array(f7), TENON_ERROR_SHAPE,
-       "elements of 16 bytes, and the array of shape (7,) has 28 bytes"},
+       "elements of 16 bytes, but the array of shape (7,) has 28 bytes"},
       {"floats from the second for float4*", quad, array(shifted), TENON_ERROR_LAYOUT,
-       "a multiple of 16, and the array starts 4 bytes behind"},
+       "a multiple of 16, but the array starts 4 bytes after"},
       {"strided floats from the second for float4*", quad, array(shifted, TENON_ARG_STRIDED), TENON_ERROR_LAYOUT,
        "a multiple of 16"},
       {"a transposed matrix", fp, array(turned), TENON_ERROR_LAYOUT,
@@ -131,53 +133,55 @@ TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
       {"every second element for void*", fake::bytes_pointer(0), array(stepped), TENON_ERROR_LAYOUT,
        "is not C-contiguous"},
       {"a read-only array for float*", fp, array(constant), TENON_ERROR_READ_ONLY,
-       "float*, so it may write, and the array is read-only"},
+       "float*, so it may write, but the array is read-only"},
       {"a read-only strided array for float*", fp, array(constant, TENON_ARG_STRIDED), TENON_ERROR_READ_ONLY,
        "read-only"},
       {"a read-only array for void*", fake::bytes_pointer(0), array(constant), TENON_ERROR_READ_ONLY,
        "void*, so it may write"},
       {"an array of another GPU", fp, array(other), TENON_ERROR_DEVICE,
-       "the array is on cuda:1, the kernel runs on cuda:0"},
-      {"an array of the CPU", cfp, array(host), TENON_ERROR_DEVICE, "the array is on cpu:0, the kernel runs on cuda:0"},
+       "the array is on cuda:1, but the kernel runs on cuda:0"},
+      {"an array of the CPU", cfp, array(host), TENON_ERROR_DEVICE,
+       "the array is on cpu:0, but the kernel runs on cuda:0"},
       {"an array of another context", fp, array(foreign), TENON_ERROR_CONTEXT, "belongs to another context"},
       {"a NULL array", fp, null_array, bad, "the array is NULL"},
-      {"a scalar for a pointer", fp, f32(1), bad, "float*, and the argument is a scalar of float32: pass an array"},
-      {"bytes for a pointer", fp, bytes(zeros, 8), bad, "float*, and the argument is 8 bytes of a struct"},
+      {"a scalar for a pointer", fp, f32(1), bad, "float*, but the argument is a scalar of float32: pass an array"},
+      {"bytes for a pointer", fp, bytes(zeros, 8), bad, "float*, but the argument is 8 bytes of a struct"},
       {"an unknown kind for a pointer", fp, unknown, bad, "of the unknown kind 99"},
       {"nothing for a pointer", fp, none, bad, "of the unknown kind 0"},
       {"an array for a scalar", scalar(TENON_FLOAT32), array(f), bad,
-       "float by value, and the argument is an array: pass a scalar"},
+       "float by value, but the argument is an array: pass a scalar"},
       {"a strided array for a scalar", scalar(TENON_INT32), array(i, TENON_ARG_STRIDED), bad,
-       "int by value, and the argument is a strided array"},
+       "int by value, but the argument is a strided array"},
       {"a pointer for a scalar", scalar(TENON_INT64), raw(zeros), bad,
-       "long long by value, and the argument is a raw pointer"},
+       "long long by value, but the argument is a raw pointer"},
       {"bytes for a scalar", scalar(TENON_FLOAT64), bytes(zeros, 8), bad,
-       "double by value, and the argument is 8 bytes"},
+       "double by value, but the argument is 8 bytes"},
       {"double for float", scalar(TENON_FLOAT32), f64(1), TENON_ERROR_DTYPE,
-       "the kernel takes float (float32), the scalar is float64"},
-      {"float for double", scalar(TENON_FLOAT64), f32(1), TENON_ERROR_DTYPE, "double (float64), the scalar is float32"},
-      {"int for float", scalar(TENON_FLOAT32), i32(1), TENON_ERROR_DTYPE, "float (float32), the scalar is int32"},
+       "the kernel takes float (float32), but the scalar is float64"},
+      {"float for double", scalar(TENON_FLOAT64), f32(1), TENON_ERROR_DTYPE,
+       "double (float64), but the scalar is float32"},
+      {"int for float", scalar(TENON_FLOAT32), i32(1), TENON_ERROR_DTYPE, "float (float32), but the scalar is int32"},
       {"int for unsigned", scalar(TENON_UINT32), i32(1), TENON_ERROR_DTYPE,
-       "unsigned int (uint32), the scalar is int32"},
-      {"int for long", scalar(TENON_INT64), i32(1), TENON_ERROR_DTYPE, "long long (int64), the scalar is int32"},
-      {"long for int", scalar(TENON_INT32), i64(1), TENON_ERROR_DTYPE, "int (int32), the scalar is int64"},
+       "unsigned int (uint32), but the scalar is int32"},
+      {"int for long", scalar(TENON_INT64), i32(1), TENON_ERROR_DTYPE, "long long (int64), but the scalar is int32"},
+      {"long for int", scalar(TENON_INT32), i64(1), TENON_ERROR_DTYPE, "int (int32), but the scalar is int64"},
       {"int for an enum of 8 bytes", scalar(TENON_UINT64, 4), i32(1), TENON_ERROR_DTYPE, "the scalar is int32"},
       {"float for an enum", scalar(TENON_INT32, 4), f32(1), TENON_ERROR_DTYPE, "the scalar is float32"},
       {"a scalar of dtype 0", scalar(TENON_INT32), number(0, 4, 1), TENON_ERROR_DTYPE, "the scalar is invalid"},
       {"a float said to have 8 bytes", scalar(TENON_FLOAT32), number(TENON_FLOAT32, 8, 0), bad,
-       "of 4 bytes, the argument says it has 8"},
-      {"a bool of 2", scalar(TENON_BOOL), number(TENON_BOOL, 1, 2), bad, "a bool is 0 or 1, and the scalar is 2"},
+       "of 4 bytes, but the argument has 8"},
+      {"a bool of 2", scalar(TENON_BOOL), number(TENON_BOOL, 1, 2), bad, "a bool must be 0 or 1, but the scalar is 2"},
       {"8 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 8), bad,
-       "a struct of 12 bytes by value, of 12 bytes, and the argument has 8"},
+       "a struct of 12 bytes by value, of 12 bytes, but the argument has 8"},
       {"16 bytes for a struct of 12", fake::structure(12, 4), bytes(zeros, 16), bad,
-       "of 12 bytes, and the argument has 16"},
+       "of 12 bytes, but the argument has 16"},
       {"NULL for a struct", fake::structure(12, 4), bytes(nullptr, 12), bad, "the pointer to its bytes is NULL"},
       {"an array for a struct", fake::structure(12, 4), array(f), bad,
-       "a struct of 12 bytes by value, and the argument is an array"},
+       "a struct of 12 bytes by value, but the argument is an array"},
       {"a scalar for a struct", fake::structure(8, 8), f64(1), bad,
-       "a struct of 8 bytes by value, and the argument is a scalar of float64"},
+       "a struct of 8 bytes by value, but the argument is a scalar of float64"},
       {"a complex number for float4", fake::structure(16, 16, kFloat4), c64(1, 2), TENON_ERROR_DTYPE,
-       "float4 by value, the scalar is complex64"},
+       "float4 by value, but the scalar is complex64"},
   };
   ASSERT_GE(rows.size(), 40u);
   for (const Row& row : rows) {
@@ -205,7 +209,7 @@ TEST_F(Launch, WhatTheTableAllowsIsPassedOn) {
   struct {
     const char* what;
     fake::Record parameter;
-    tenon_arg argument;
+    CallArgument argument;
     const void* value;
   } rows[] = {
       {"its own dtype", pointer(TENON_FLOAT32), array(f), f->data()},
@@ -243,8 +247,8 @@ TEST_F(Launch, ValuesArriveAtTheirPlaces) {
   const Ref<Kernel> k =
       kernel({scalar(TENON_INT8), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32), fake::structure(12, 4),
               scalar(TENON_BOOL), fake::structure(8, 8, kFloat2), scalar(TENON_UINT32, 4), scalar(TENON_FLOAT16)});
-  const tenon_arg args[] = {number(TENON_INT8, 1, 0xfe), array(x),  f32(2.5f), bytes(&triple, 12),
-                            number(TENON_BOOL, 1, 1),    c64(3, 4), i32(-1),   number(TENON_FLOAT16, 2, 0x3c00)};
+  const CallArgument args[] = {number(TENON_INT8, 1, 0xfe), array(x),  f32(2.5f), bytes(&triple, 12),
+                               number(TENON_BOOL, 1, 1),    c64(3, 4), i32(-1),   number(TENON_FLOAT16, 2, 0x3c00)};
   std::vector<uint64_t> offsets;
   for (const Parameter& p : k->parameters()) offsets.push_back(p.offset);
   EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 8, 16, 20, 32, 40, 48, 52}))
@@ -265,16 +269,16 @@ TEST_F(Launch, ValuesArriveAtTheirPlaces) {
 
 TEST_F(Launch, AWrongNumberOfArgumentsIsRefused) {
   const Ref<Kernel> k = kernel({scalar(TENON_INT32), scalar(TENON_INT32)}, "two");
-  const tenon_arg args[] = {i32(1), i32(2), i32(3)};
+  const CallArgument args[] = {i32(1), i32(2), i32(3)};
   for (const int32_t count : {0, 1, 3, -1}) {
     const fake::Thrown t = thrown([&] { k->launch(grid(), args, count, stream); });
     EXPECT_EQ(t.status, TENON_ERROR_INVALID_ARGUMENT);
-    EXPECT_EQ(t.text, format("two takes 2 arguments, %d %s given", count, count == 1 ? "was" : "were"));
+    EXPECT_EQ(t.text, format("two takes 2 arguments, but %d %s given", count, count == 1 ? "was" : "were"));
   }
   EXPECT_NE(thrown([&] { k->launch(grid(), nullptr, 2, stream); }).text.find("NULL"), std::string::npos);
   const fake::Thrown t = thrown([&] { k->launch(grid(), args, 2, world.device("cuda:1").default_stream()); });
   EXPECT_EQ(t.status, TENON_ERROR_DEVICE);
-  EXPECT_EQ(t.text, "the stream is one of cuda:1, and two runs on cuda:0");
+  EXPECT_EQ(t.text, "the stream belongs to cuda:1, but two runs on cuda:0");
 }
 
 TEST_F(Launch, GeometryOverALimitIsRefusedNamingTheLimit) {
@@ -282,55 +286,54 @@ TEST_F(Launch, GeometryOverALimitIsRefusedNamingTheLimit) {
   device.kernel_info.shared_bytes = 1024;
   const Ref<Kernel> k = kernel({});
   struct {
-    std::function<void(tenon_launch&)> change;
+    std::function<void(Geometry&)> change;
     int32_t status;
     const char* text;
   } rows[] = {
-      {[](tenon_launch& l) { l.block[0] = 1025; }, 1,
+      {[](Geometry& l) { l.block[0] = 1025; }, 1,
        "block.x of 1025 for k is over the limit of cuda:0: max_block[0] is 1024"},
-      {[](tenon_launch& l) { l.block[1] = 4000000000u; }, 1, "max_block[1] is 1024"},
-      {[](tenon_launch& l) { l.block[2] = 65; }, 1,
-       "block.z of 65 for k is over the limit of cuda:0: max_block[2] is 64"},
-      {[](tenon_launch& l) {
+      {[](Geometry& l) { l.block[1] = 4000000000u; }, 1, "max_block[1] is 1024"},
+      {[](Geometry& l) { l.block[2] = 65; }, 1, "block.z of 65 for k is over the limit of cuda:0: max_block[2] is 64"},
+      {[](Geometry& l) {
          l.block[0] = 64;
          l.block[1] = 32;
        },
        1, "64 x 32 x 1 = 2048 threads for k is over the limit of cuda:0: max_threads_per_block is 1024"},
-      {[](tenon_launch& l) {
+      {[](Geometry& l) {
          l.block[0] = l.block[1] = 1024;
          l.block[2] = 64;
        },
        1, "= 67108864 threads"},
-      {[](tenon_launch& l) { l.block[0] = 641; }, 1,
+      {[](Geometry& l) { l.block[0] = 641; }, 1,
        "= 641 threads is over the limit of the kernel k itself (registers or __launch_bounds__): max_threads_per_block is 640"},
-      {[](tenon_launch& l) { l.grid[0] = 0x80000000u; }, 1,
+      {[](Geometry& l) { l.grid[0] = 0x80000000u; }, 1,
        "grid.x of 2147483648 for k is over the limit of cuda:0: max_grid[0] is 2147483647"},
-      {[](tenon_launch& l) { l.grid[1] = 65536; }, 1, "max_grid[1] is 65535"},
-      {[](tenon_launch& l) { l.grid[2] = 65536; }, 1, "max_grid[2] is 65535"},
-      {[](tenon_launch& l) { l.shared_bytes = 232448 - 1023; }, 1,
-       "and the 1024 static bytes of k are together over the limit of cuda:0: shared_per_block_max is 232448"},
-      {[](tenon_launch& l) { l.shared_bytes = 0xffffffffu; }, 1, "shared_per_block_max"},
-      {[](tenon_launch& l) { l.flags = 6; }, 1, "unknown bits 0x4"},
-      {[](tenon_launch& l) {
+      {[](Geometry& l) { l.grid[1] = 65536; }, 1, "max_grid[1] is 65535"},
+      {[](Geometry& l) { l.grid[2] = 65536; }, 1, "max_grid[2] is 65535"},
+      {[](Geometry& l) { l.shared_bytes = 232448 - 1023; }, 1,
+       "and the 1024 static bytes of k together exceed the limit of cuda:0: shared_per_block_max is 232448"},
+      {[](Geometry& l) { l.shared_bytes = 0xffffffffu; }, 1, "shared_per_block_max"},
+      {[](Geometry& l) { l.flags = 6; }, 1, "unknown bits 0x4"},
+      {[](Geometry& l) {
          l.cluster[0] = 2;
          l.grid[0] = 3;
        },
-       1, "grid.x of 3 for k is no multiple of cluster.x, 2"},
-      {[](tenon_launch& l) { l.cluster[0] = l.grid[0] = 32; }, 1, "over the limit of 16 blocks"},
-      {[](tenon_launch& l) {
+       1, "grid.x of 3 for k is not a multiple of cluster.x, 2"},
+      {[](Geometry& l) { l.cluster[0] = l.grid[0] = 32; }, 1, "over the limit of 16 blocks"},
+      {[](Geometry& l) {
          for (int i = 0; i < 3; ++i) l.cluster[i] = l.grid[i] = 65535;
        },
        1, "over the limit of 16 blocks"},
   };
   for (const auto& row : rows) {
-    tenon_launch launch = grid();
+    Geometry launch = grid();
     row.change(launch);
     const fake::Thrown t = thrown([&] { k->launch(launch, nullptr, 0, stream); });
     EXPECT_EQ(t.status, row.status) << row.text;
     EXPECT_NE(t.text.find(row.text), std::string::npos) << t.text;
   }
   EXPECT_EQ(device.launched.count, 0);
-  tenon_launch launch{};
+  Geometry launch{};
   launch.block[0] = 640;
   launch.grid[0] = launch.cluster[0] = 8;
   launch.shared_bytes = 232448 - 1024;
@@ -346,7 +349,7 @@ TEST_F(Launch, ClustersAreForDevicesThatHaveThem) {
   fake::FakeDevice& cpu = world.device("cpu:0");
   cpu.signatures = {{"k", {}}};
   const Ref<Kernel> k = Program::create(cpu, fake::request({"k"}))->kernel("k");
-  tenon_launch launch = grid();
+  Geometry launch = grid();
   launch.cluster[0] = 1;
   EXPECT_EQ(thrown([&] { k->launch(launch, nullptr, 0, cpu.default_stream()); }).status, TENON_ERROR_UNSUPPORTED);
 }
@@ -354,14 +357,14 @@ TEST_F(Launch, ClustersAreForDevicesThatHaveThem) {
 TEST_F(Launch, StreamsAreOrderedByWhatTheSignatureSays) {
   const auto in = make(TENON_FLOAT32, {4}), out = make(TENON_FLOAT32, {4});
   const Ref<Kernel> k = kernel({pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32)});
-  const tenon_arg args[] = {array(in), array(out)};
+  const CallArgument args[] = {array(in), array(out)};
   const Ref<Stream> a = device.create_stream(0), b = device.create_stream(0), c = device.create_stream(0);
   k->launch(grid(), args, 2, *a);
   const auto waits = [](const Ref<Stream>& s) { return static_cast<fake::FakeStream&>(*s).waited_for.size(); };
   EXPECT_EQ(waits(a), 2u) << "behind the stream that allocated them";
   k->launch(grid(), args, 2, *a);
   EXPECT_EQ(waits(a), 2u) << "one stream needs no more";
-  const tenon_arg reads[] = {array(in), array(in)};
+  const CallArgument reads[] = {array(in), array(in)};
   EXPECT_EQ(thrown([&] { k->launch(grid(), reads, 2, *b); }).status, TENON_OK);
   EXPECT_EQ(static_cast<fake::FakeStream&>(*b).waited_for.size(), 3u)
       << "the allocation; the reader on a, before the write";
@@ -378,7 +381,7 @@ TEST_F(Launch, ABoundCallKeepsItsArraysAndCanBePatched) {
   auto x = make(TENON_FLOAT32, {4});
   const auto y = make(TENON_FLOAT32, {4});
   const void* const x_data = x->data();
-  const tenon_arg args[] = {i32(5), array(x)};
+  const CallArgument args[] = {i32(5), array(x)};
   const Ref<Call> call = Call::create(k, grid(3, 64), args, 2);
   Buffer& buffer = x->buffer();
   x = nullptr;
@@ -395,7 +398,7 @@ TEST_F(Launch, ABoundCallKeepsItsArraysAndCanBePatched) {
   EXPECT_EQ(device.launched.values[1] & 0xffffffffu, low(x_data));
   EXPECT_EQ(device.launched.geometry.grid[0], 3u);
   EXPECT_EQ(thrown([&] { call->set(1, f32(1)); }).status, TENON_ERROR_INVALID_ARGUMENT);
-  EXPECT_EQ(thrown([&] { call->set(2, f32(1)); }).text, "argument 2 of k is out of range: it has 2");
+  EXPECT_EQ(thrown([&] { call->set(2, f32(1)); }).text, "argument 2 of k is out of range: it has 2 arguments");
   EXPECT_EQ(thrown([&] { call->set(-1, f32(1)); }).status, TENON_ERROR_INVALID_ARGUMENT);
   call->launch(stream);
   EXPECT_EQ(device.launched.values[1] & 0xffffffffu, low(y->data())) << "a refused change changes nothing";
@@ -405,9 +408,9 @@ TEST_F(Launch, LaunchesAllocateNothing) {
   const auto x = make(TENON_FLOAT32, {4}), y = make(TENON_FLOAT32, {4}), z = make(TENON_FLOAT32, {4});
   const Ref<Kernel> k = kernel(
       {pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32), scalar(TENON_FLOAT32)});
-  const tenon_arg args[] = {array(x), array(y), array(z), f32(1)};
+  const CallArgument args[] = {array(x), array(y), array(z), f32(1)};
   const Ref<Call> call = Call::create(k, grid(), args, 4);
-  const tenon_launch launch = grid(1, 256);
+  const Geometry launch = grid(1, 256);
   k->launch(launch, args, 4, stream);
   const long before = allocations;
   for (int i = 0; i < 100; ++i) {
@@ -422,7 +425,7 @@ TEST_F(Launch, LaunchesAllocateNothing) {
 TEST_F(Launch, AReplayOfAGraphAllocatesNothing) {
   Ref<Kernel> k = kernel({pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32), scalar(TENON_INT32)});
   Ref<Array> x = make(TENON_FLOAT32, {8}), y = make(TENON_FLOAT32, {8});
-  const tenon_arg args[] = {array(x), array(y), i32(8)};
+  const CallArgument args[] = {array(x), array(y), i32(8)};
   Ref<Graph> graph = Graph::create(device);
   {
     Ref<Stream> recording = graph->begin();
@@ -442,7 +445,7 @@ TEST_F(Launch, ManyParametersAndLargeStructsWork) {
   fake::Signature signature(100, scalar(TENON_INT32));
   signature.push_back(fake::structure(20000, 256));
   const Ref<Kernel> k = kernel(signature);
-  std::vector<tenon_arg> args(100, i32(11));
+  std::vector<CallArgument> args(100, i32(11));
   args.push_back(bytes(large.data(), large.size()));
   k->launch(grid(), args.data(), 101, stream);
   EXPECT_EQ(device.launched.values[7], 11u);

@@ -143,27 +143,27 @@ TEST_P(OperationCall, refuses_wrong_arguments_naming_operation_and_parameter) {
     int32_t status;
     const char* reason;
   } const rows[] = {
-      {"too few", {good, none}, TENON_ERROR_INVALID_ARGUMENT, "p/scale takes 3 arguments (x, a, y), 2 were given"},
+      {"too few", {good, none}, TENON_ERROR_INVALID_ARGUMENT, "p/scale takes 3 arguments (x, a, y), but 2 were given"},
       {"no array",
        {none, none, small},
        TENON_ERROR_INVALID_ARGUMENT,
-       "x of p/scale is an array, and the argument is none"},
+       "x of p/scale must be an array, but the argument is left out"},
       {"a pointer",
        {pointer, none, small},
        TENON_ERROR_INVALID_ARGUMENT,
-       "x of p/scale is an array, and the argument is a raw pointer"},
+       "x of p/scale must be an array, but the argument is a raw pointer"},
       {"a scalar of another type",
        {good, two, small},
        TENON_ERROR_DTYPE,
-       "a of p/scale is float64 and has to be float32"},
+       "a of p/scale is float64 but must be float32"},
       {"an array for a scalar",
        {good, good, small},
        TENON_ERROR_INVALID_ARGUMENT,
-       "a of p/scale is a scalar, and the argument is an array"},
+       "a of p/scale must be a scalar, but the argument is an array"},
       {"another shape",
        {good, none, small},
        TENON_ERROR_SHAPE,
-       "y of p/scale has the shape (99,) and has to have (100,)"},
+       "y of p/scale has the shape (99,) but must have (100,)"},
       {"in place", {good, none, good}, TENON_ERROR_OVERLAP, "y of p/scale shares memory with x"},
   };
   for (const auto& row : rows) {

@@ -88,7 +88,7 @@ threads = "n"
   }
   const ArrayPtr wrong = with.zeros({4, 5}), large = with.zeros({40, 70}), fits = with.zeros({35, 41});
   args[2] = TENON_ARRAY_ARG(wrong.get());
-  FAILS(TENON_ERROR_SHAPE, "y of p/f has the shape (4, 5) and has to have (4, 4)", with.call(args));
+  FAILS(TENON_ERROR_SHAPE, "y of p/f has the shape (4, 5) but must have (4, 4)", with.call(args));
   const tenon_arg zero = TENON_I64_ARG(0), three = TENON_I64_ARG(3);
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "is undefined", with.call({args[0], zero, args[2]}));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f requires that even",

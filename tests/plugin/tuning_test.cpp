@@ -194,7 +194,7 @@ TEST_P(Tuning, keeps_the_fastest_values_that_are_right_for_every_later_context) 
   EXPECT_LT(found["cases"][0]["milliseconds"].get<double>(), found["cases"][0]["default_milliseconds"].get<double>());
   EXPECT_EQ(12, found["cases"][0]["possible"]);
   EXPECT_GE(found["cases"][0]["failed"].get<int>(), 2) << found;  // a block that is too large, and one that is wrong
-  EXPECT_NE(warnings.find("gives another y"), std::string::npos) << warnings;
+  EXPECT_NE(warnings.find("gives a different y"), std::string::npos) << warnings;
   EXPECT_EQ(best, used(with, "uniform(20000)"));  // at once
   const json file = json::parse(std::ifstream(place / "tuning/p.work.json"));
   EXPECT_EQ(place / "tuning/p.work.json", found["file"].get<std::string>());
@@ -254,7 +254,7 @@ TEST_P(Tuning, takes_the_nearest_record) {
   EXPECT_EQ(1, used(with, "uniform(4000)")["rounds"]);
   EXPECT_EQ(1, used(with, "uniform(5000000)")["rounds"]);
   EXPECT_EQ(64, used(with, "uniform(1)")["rounds"]);
-  EXPECT_NE(warnings.find("a value of rounds that the contract does not have"), std::string::npos) << warnings;
+  EXPECT_NE(warnings.find("its value of rounds is not in the contract"), std::string::npos) << warnings;
   warnings.clear();
   for (const char* text : {"", "{", "[1]", "{\"format\": 2, \"records\": []}", "{\"format\": \"x\", \"records\": []}",
                            "{\"format\": 1, \"records\": 3}"}) {
@@ -336,7 +336,7 @@ TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
     const auto with = write({record({{"sigma", {1.0, 1.0}}, {"mode", "c"}}, 256), record({{"sigma", "no"}}, 256)});
     EXPECT_EQ(64, width(*with, {}));
     logged = nullptr;
-    EXPECT_NE(warnings.find("a choice of mode that the contract does not have"), std::string::npos) << warnings;
+    EXPECT_NE(warnings.find("its choice of mode is not in the contract"), std::string::npos) << warnings;
     EXPECT_EQ(2, std::count(warnings.begin(), warnings.end(), '\n')) << warnings;
     const auto without = write({record(nullptr, 256)});  // it does not say what it was measured with
     EXPECT_EQ(64, width(*without, {}));
@@ -424,7 +424,7 @@ require = [{ that = "rows < 5 || n != 17", message = "rows is {rows}" }]
     OK(tenon_array_zeros(with.device.get(), TENON_FLOAT32, 1, shape, nullptr, &line));
     const ArrayPtr own(line);
     const tenon_arg wrong[2] = {TENON_ARRAY_ARG(line), TENON_ARRAY_ARG(line)};
-    FAILS(TENON_ERROR_SHAPE, "its rank has to be 2",
+    FAILS(TENON_ERROR_SHAPE, "its rank must be 2",
           tenon_operation_call(with.operation.get(), wrong, 2, nullptr));  // of the call itself
   }
   logged = nullptr;
@@ -467,10 +467,10 @@ TEST_P(Tuning, records_that_others_could_have_written_are_not_read) {
   ASSERT_EQ(0, ::chmod((place / "tuning").c_str(), 0755));
   EXPECT_EQ(64, rounds());
   place.write("tuning/p.work.json", "{\"format\": 1, \"records\": " + std::string(300000, '['));
-  refused("holds no records of tuning");
+  refused("does not contain tuning records");
   place.write("tuning/p.work.json",
               "{\"format\": 1, \"records\": " + std::string(300000, '[') + std::string(300000, ']') + "}");
-  refused("holds no records of tuning");
+  refused("does not contain tuning records");
   std::filesystem::remove(file);
   ASSERT_EQ(0, ::mkfifo(file.c_str(), 0600));
   refused("is not a regular file");

@@ -1,4 +1,4 @@
-"""What every Python test shares: the devices it runs on, arrays to work with, bounds to hold."""
+"""Shared parts of the Python tests: the devices they run on, sample arrays, and error bounds."""
 
 import os
 import subprocess
@@ -9,22 +9,22 @@ import pytest
 
 import tenon
 
-# With a sanitized library its run-time is preloaded: for Python, not for the compilers that the library starts.
+# A sanitized library needs its run-time preloaded, but only for Python, not for the compilers that the library starts.
 PRELOAD = os.environ.pop("LD_PRELOAD", None)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes():
-    """The processes that share the tests need the run-time too; this one starts nothing else."""
+    """The worker processes need the run-time, too; this process starts nothing else."""
     if PRELOAD:
         os.environ["LD_PRELOAD"] = PRELOAD
 
 
-SAMPLE = 16  # cases of one test that run with a sanitized library
+SAMPLE = 16  # cases per test that run with a sanitized library
 
 
 def pytest_collection_modifyitems(config, items):
-    """A sanitizer looks at the library's code, most of which the cases of one test share: a sample of them is run."""
+    """With a sanitizer, runs only a sample of each test's cases, because they mostly run the same code."""
     if not PRELOAD:
         return
     cases = {}
@@ -38,8 +38,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 def run_python(code, timeout=None, **environment):
-    """What another Python does with a program, with these variables in its environment."""
-    if PRELOAD:  # as above, for that Python alone
+    """Runs a program in another Python process with these environment variables; returns the completed process."""
+    if PRELOAD:  # as above, only for that Python process
         code, environment = f"import os; os.environ.pop('LD_PRELOAD', None)\n{code}", \
             {"LD_PRELOAD": PRELOAD, **environment}
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout,
@@ -48,7 +48,7 @@ def run_python(code, timeout=None, **environment):
 
 @pytest.fixture(params=["cpu:0", "cuda:0"])
 def device(request):
-    """Each device there can be; a test that takes it runs on all."""
+    """Each possible device; a test with this argument runs on all of them."""
     try:
         return tenon.Device(request.param)
     except tenon.NotFound as error:
@@ -65,7 +65,7 @@ COMPLEX = ["complex64", "complex128"]
 
 
 def sample(random, shape, dtype):
-    """Standard normal numbers of a dtype (small integers for integer types)."""
+    """Standard normal random numbers of a dtype (small integers for integer types)."""
     dtype = numpy.dtype(dtype)
     if dtype.kind in "iu":
         return random.integers(0 if dtype.kind == "u" else -50, 50, shape).astype(dtype)
@@ -78,7 +78,7 @@ def sample(random, shape, dtype):
 
 
 def on(device, host):
-    """A Tenon array on the device with the elements of a NumPy array; always a copy of its own."""
+    """A Tenon array on the device with the elements of a NumPy array; always a copy."""
     return tenon.asarray(numpy.array(host, order="C"), copy=True).to_device(device)
 
 

@@ -1,4 +1,4 @@
-"""DLPack tensors made field by field in ctypes, so that a test can get any field wrong, and capsules around them."""
+"""DLPack tensors built field by field in ctypes, so that a test can make any field invalid, and capsules for them."""
 
 import ctypes
 
@@ -44,12 +44,12 @@ def int64s(values):
 
 
 class Producer:
-    """A NumPy array offered through a tensor made by hand. Keywords replace fields of the tensor or the managed struct;
+    """A NumPy array exported through a handmade tensor. Keywords replace fields of the tensor or the managed struct;
     shape and strides may be lists, or None for NULL. Counts the calls of its deleter."""
 
     def __init__(self, host, form="versioned", **fields):
         self.host, self.form, self.deleted = host, form, 0
-        KEPT.append(self)  # the library may call the deleter after the test is over
+        KEPT.append(self)  # the library may call the deleter after the test has ended
         self.managed = CLASSES[form]()
         tensor = self.managed.tensor
         code = {"i": INT, "u": UINT, "f": FLOAT, "c": COMPLEX, "b": BOOL}[host.dtype.kind]
@@ -76,12 +76,12 @@ class Producer:
         self.deleted += 1
 
     def capsule(self):
-        """A capsule with no destructor: what the test did not hand over it still owns."""
+        """A capsule without a destructor: the test still owns a tensor that was not consumed."""
         return new_capsule(self.address, NAMES[self.form], None)
 
 
 class Exported:
-    """A capsule that Tenon made, opened. Call delete() once, or leave it to the capsule."""
+    """An opened capsule of Tenon's. Call delete() once, or leave that to the capsule."""
 
     def __init__(self, capsule):
         self.capsule, self.name = capsule, capsule_name(capsule)
@@ -98,7 +98,7 @@ class Exported:
         return tuple(self.tensor.strides[:self.tensor.ndim]) if self.tensor.ndim else ()
 
     def take(self):
-        """Consumes the capsule as an importer does: from here on the tensor is the caller's to delete."""
+        """Consumes the capsule like an importer: from here on the caller must delete the tensor."""
         self.used = b"used_" + self.name
         KEPT.append(self.used)
         set_name(self.capsule, self.used)
@@ -107,7 +107,7 @@ class Exported:
         Deleter(self.managed.deleter)(ctypes.addressof(self.managed))
 
 
-KEPT = []  # what C holds pointers to: producers, and names of capsules
+KEPT = []  # objects to which C holds pointers: producers, and names of capsules
 
 
 def aligned(count, dtype):

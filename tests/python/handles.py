@@ -1,4 +1,5 @@
-"""One object of each class of the package, and what it is for: what copies, pickles and children of fork() have to do as well."""
+"""One object of each class of the package, and its main use, which must also work for copies, pickles and after
+fork()."""
 
 import pathlib
 
@@ -55,7 +56,7 @@ def called(call):
     return x.tolist()
 
 
-# class -> (one of it, what it does; the same each time)
+# class -> (creates an object, its main use, which gives the same result each time)
 CASES = {
     tenon.Array: (lambda: tenon.asarray(numbers()), lambda array: (array.tolist(), array.shape)),
     tenon.Device: (lambda: tenon.Device("cpu:0"), lambda device: (device.name, device.info["kind"])),
@@ -78,13 +79,13 @@ CASES = {
     Parameter: (lambda: program()["add"].parameters[1], lambda parameter: (parameter.name, parameter.dtype)),
 }
 BASES = {Fixed, Handle, Renewed, tenon.Elementwise.__mro__[1]}
-# Pure data, and what is found or made again from it.
+# Plain data, and objects that can be recreated from plain data.
 PICKLED = {tenon.Array, tenon.Device, tenon.DType, tenon.Kernel, tenon.Elementwise, tenon.Reduction, tenon.Scan, tenon.plugins.Package,
            tenon.plugins.Operation, Parameter}
-# A child of fork() makes these again, or they have no memory of their own.
+# A child of fork() recreates these, or they have no memory of their own.
 FORKED = PICKLED - {tenon.Array}
 
 
 def every_class(base=Fixed):
-    """All classes of objects of the package: a new one is found here."""
+    """All object classes of the package, including classes that are added later."""
     return {base}.union(*map(every_class, base.__subclasses__()))

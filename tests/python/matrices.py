@@ -1,5 +1,5 @@
-"""Matrices that linear algebra finds easy and hard, and LAPACK's own way of judging results: residuals over (constant, size,
-norm, epsilon), which must stay below 30. Residuals are taken in the host's long double."""
+"""Easy and hard matrices for linear algebra, and LAPACK's test ratios: residuals divided by (constant, size, norm,
+epsilon), which must stay below 30. Residuals are computed in the host's long double."""
 
 import fractions
 import math
@@ -8,7 +8,7 @@ import numpy
 
 from conftest import eps
 
-THRESHOLD = 30  # of LAPACK's test programs
+THRESHOLD = 30  # the threshold of LAPACK's test programs
 
 
 def banded(random, n):
@@ -53,7 +53,7 @@ def hermitian(random, name, n, dtype):
 
 
 def positive(random, name, n, dtype):
-    """a a^H and a little of its norm on the diagonal, so that rounding to the dtype leaves it positive definite."""
+    """a a^H plus a small multiple of its norm on the diagonal, so that it stays positive definite after rounding."""
     a = square(random, name, n, dtype).astype(wide_type(dtype))
     p = a @ adjoint(a)
     return (p + 8 * n * eps(dtype) * float(one_norm(p)) * numpy.eye(n)).astype(dtype)
@@ -78,7 +78,7 @@ def one_norm(x):
 
 
 def ratio(residual, *sizes, dtype):
-    """The largest over the batch of |residual| / (sizes epsilon), in the 1-norm."""
+    """The maximum of |residual| / (sizes epsilon) over the batch, in the 1-norm."""
     bound = numpy.longdouble(eps(dtype))
     for size in sizes:
         bound = bound * size
@@ -88,12 +88,12 @@ def ratio(residual, *sizes, dtype):
 
 
 def unitary_ratio(q, dtype):
-    """Of the columns of q."""
+    """The test ratio for the orthonormality of the columns of q."""
     return ratio(adjoint(q) @ q - numpy.eye(q.shape[-1]), max(q.shape[-2], 1), dtype=dtype)
 
 
 def exact_determinant(a):
-    """By fractions."""
+    """The determinant, computed exactly with fractions."""
     rows, value = [[fractions.Fraction(float(x)) for x in row] for row in a], fractions.Fraction(1)
     for i in range(len(rows)):
         pivot = next((j for j in range(i, len(rows)) if rows[j][i]), None)

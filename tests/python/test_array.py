@@ -1,4 +1,4 @@
-"""Arrays against NumPy: creation, views, subscripts, copies, conversion, Python's protocols."""
+"""Arrays, compared with NumPy: creation, views, subscripts, copies, conversion, Python's protocols."""
 
 import gc
 import operator
@@ -16,7 +16,7 @@ COMPUTE = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32
 
 
 def same(ours, theirs):
-    """Shape, dtype and every element."""
+    """Checks the shape, the dtype and every element."""
     assert ours.shape == theirs.shape
     numpy.testing.assert_array_equal(ours.numpy(), theirs)
     assert ours.numpy().dtype == theirs.dtype
@@ -79,7 +79,7 @@ def test_nested_lists_and_numbers_become_arrays(device):
     same(tenon.asarray(2.5, device=device), numpy.array(2.5))
 
 
-# --- what an array is ---
+# --- attributes ---
 
 def test_an_array_knows_what_it_is(device):
     array = tenon.zeros((2, 3), "float32", device=device)
@@ -94,7 +94,7 @@ def test_repr_shows_small_arrays_and_describes_large_ones(device):
     assert "(5000,)" in repr(tenon.zeros(5000, device=device))
 
 
-def test_an_array_is_no_key_and_len_of_no_axes_is_a_type_error(device):
+def test_arrays_are_not_hashable_and_len_needs_an_axis(device):
     with pytest.raises(TypeError):
         hash(tenon.zeros(1, device=device))
     with pytest.raises(TypeError):
@@ -246,7 +246,7 @@ def test_views_keep_the_memory_alive(device):
 def test_conversion_between_any_two_dtypes_is_numpys(device, random, source, target):
     host = sample(random, (6, 5), source)
     if numpy.dtype(target).kind == "u":
-        host = numpy.abs(host.real).astype(source)  # a negative float to unsigned has no defined value
+        host = numpy.abs(host.real).astype(source)  # converting a negative float to unsigned is undefined
     with numpy.errstate(all="ignore"), __import__("warnings").catch_warnings():
         __import__("warnings").simplefilter("ignore")
         expected = host.astype(target)
@@ -315,8 +315,8 @@ def test_a_copy_onto_an_overlapping_view_is_refused(device):
 
 
 @pytest.mark.parametrize("dtype, part", [("complex64", "float32"), ("complex128", "float64")])
-def test_complex_numbers_at_half_of_their_size(device, random, dtype, part):
-    """An address is a multiple of what the parts need."""
+def test_complex_numbers_aligned_for_their_parts(device, random, dtype, part):
+    """Addresses are aligned for the parts, but not for the complex number."""
     numbers = sample(random, (6, 5), dtype)
     flat = on(device, numpy.concatenate([[0], numbers.ravel().view(part)]).astype(part))
     array = flat[1:].view(dtype).reshape((6, 5))
@@ -335,7 +335,7 @@ def test_complex_numbers_at_half_of_their_size(device, random, dtype, part):
     assert numpy.all(array.numpy() == 3 - 1j) and flat[0].item() == 0
 
 
-def test_views_of_more_bytes_than_there_can_be_are_refused(device):
+def test_views_larger_than_the_address_space_are_refused(device):
     one = tenon.zeros(1, "float64", device=device)
     with pytest.raises(OverflowError):
         one.broadcast_to((2**60,))
@@ -401,7 +401,7 @@ def test_numpy_shares_host_memory_with_any_strides():
     assert not array.broadcast_to((2, 4, 6)).numpy().flags.writeable
 
 
-def test_numpy_asks_for_device_memory_only_when_told(device):
+def test_numpy_does_not_copy_device_memory_implicitly(device):
     array = tenon.ones(3, device=device)
     if device.kind == "cpu":
         assert numpy.asarray(array).tolist() == [1, 1, 1]

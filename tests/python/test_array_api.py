@@ -1,5 +1,5 @@
-"""The namespace of the array API standard, 2025.12: its names and signatures, and what differs there from tenon.*. The
-docstring of tenon.array_api lists the cases of the standard's own test suite that fail."""
+"""The namespace of the array API standard, 2025.12: its names and signatures, and its differences from tenon.*. The
+docstring of tenon.array_api lists the failing cases of the standard's own test suite."""
 
 import inspect
 import math
@@ -12,7 +12,7 @@ from conftest import COMPLEX, REAL, on
 
 xp = tenon.array_api
 
-# As the standard writes them, without types. The elementwise functions follow below.
+# The signatures of the standard, without types. The elementwise functions follow below.
 SIGNATURES = {
     "": """
         arange(start, /, stop=None, step=1, *, dtype=None, device=None)
@@ -142,13 +142,13 @@ BOTH = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 @pytest.mark.parametrize("module, text", WANTED, ids=[f"{module}.{text.partition('(')[0]}" for module, text in WANTED])
 def test_a_function_takes_what_the_standard_writes(module, text):
-    """Further arguments are allowed, and names for arguments that the standard takes by place only."""
+    """Additional arguments are allowed, and so are names for arguments that the standard makes positional-only."""
     name = text.partition("(")[0]
     space = {}
     exec(f"def {text}: pass", space)
     wanted = list(inspect.signature(space[name]).parameters.values())
     function = getattr(getattr(xp, module) if module else xp, name)
-    if name in ("asarray", "from_dlpack"):  # compiled ones say nothing of their arguments
+    if name in ("asarray", "from_dlpack"):  # compiled functions have no signature
         function({"asarray": 1.0, "from_dlpack": np.zeros(2)}[name], device=None, copy=None)
         return
     ours = list(inspect.signature(function).parameters.values())
@@ -202,7 +202,7 @@ def test_new_arrays_are_float64_unless_another_dtype_is_given():
 
 @pytest.mark.parametrize("dtype", DTYPES[1:])
 def test_products_keep_the_dtype(device, dtype):
-    """Of int8 too, where tenon.matmul gives int32."""
+    """Also for int8, for which tenon.matmul gives int32."""
     a, b = np.arange(60, 72).reshape(3, 4).astype(dtype), np.arange(90, 98).reshape(4, 2).astype(dtype)
     with np.errstate(over="ignore"):
         for got, want in ((xp.matmul(on(device, a), on(device, b)), a @ b),
@@ -267,7 +267,7 @@ def test_powers_of_matrices(device, random, dtype):
 
 
 INF, NAN, PI = math.inf, math.nan, math.pi
-# Arguments and results as (real, imaginary). The inverse functions are as C99's Annex G has them, expm1 as the standard.
+# Arguments and results as (real, imaginary). The inverse functions follow C99's Annex G, expm1 follows the standard.
 SPECIAL = {
     "acos": [((0.0, NAN), (PI / 2, NAN)), ((-INF, INF), (3 * PI / 4, -INF)), ((INF, INF), (PI / 4, -INF)),
              ((-INF, 1.0), (PI, -INF)), ((INF, -1.0), (0.0, INF)), ((2.0, -INF), (PI / 2, INF)),

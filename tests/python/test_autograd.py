@@ -1,4 +1,4 @@
-"""PyTorch differentiates through operations of packages, by the gradients that their contracts name."""
+"""PyTorch differentiates through operations of packages, with the gradients that their contracts name."""
 
 import pathlib
 
@@ -94,7 +94,7 @@ def test_what_has_no_gradient_is_refused_by_name(where):
         assert not tenon.ops.image.gaussian_filter(x, 1.0).requires_grad
         tenon.ops.image.median_filter(x)
     y = tenon.ops.elementwise.sigmoid(x)
-    with pytest.raises(RuntimeError, match="elementwise/sigmoid_gradient has no gradient"):  # of second order
+    with pytest.raises(RuntimeError, match="elementwise/sigmoid_gradient has no gradient"):  # a second derivative
         torch.autograd.grad(y.sum(), x, create_graph=True)
 
 

@@ -1,4 +1,5 @@
-"""BLAS's own routines against their definitions in long double: every dtype, option, layout and form of batch, and what is refused."""
+"""The BLAS routines, compared with their definitions in long double: all dtypes, options, layouts and batches, and
+errors."""
 
 import ctypes
 
@@ -14,7 +15,7 @@ from tenon._library import lib
 ALL = ["float16", "bfloat16", *REAL, *COMPLEX]
 FULL = REAL + COMPLEX
 
-# Views of a matrix of a shape: what lies in memory, and how it is seen.
+# Views with the shape of a matrix: the array in memory, and the view of it.
 LAYOUTS = {
     "rows": (lambda r, c: (r, c), lambda x: x),
     "columns": (lambda r, c: (c, r), lambda x: x.mT if isinstance(x, tenon.Array) else numpy.swapaxes(x, -1, -2)),
@@ -54,7 +55,7 @@ def unit(dtype):
 
 
 def near(got, want, size, terms, dtype):
-    """Within LAPACK's measure: a rounding for each term, and of results of 16 bits one more."""
+    """Within LAPACK's bound: one rounding per term, and another for 16-bit results."""
     sums = "float32" if dtype in ("float16", "bfloat16") else dtype
     bound = 4 * (terms + 4) * unit(sums) * size + unit(dtype) * numpy.abs(want)
     error = numpy.abs(exact(got) - want)
@@ -75,7 +76,8 @@ def triangle(x, upper):
 
 
 def with_nan_beside(x, upper):
-    """The array with NaN in the triangle that is not `upper`; its host copy without."""
+    """Writes NaN into the triangle of x that is not in use, which must not be read; `upper`: the upper triangle is in
+    use."""
     rows, cols = numpy.indices(x.shape[-2:])
     x[...] = numpy.where(rows > cols if upper else rows < cols, numpy.asarray(numpy.nan, x.numpy().dtype), x.numpy())
     return x
@@ -163,7 +165,7 @@ def test_axpy_and_scal_of_any_shape(device, random, dtype, of_y, of_x):
     want = before + alpha * exact(x)
     near(y, numpy.broadcast_to(want, y.shape), numpy.abs(before) + numpy.abs(alpha * exact(x)), 1, dtype)
     changed = exact(whole) != around
-    assert changed.sum() <= y.size  # nothing beside the view
+    assert changed.sum() <= y.size  # nothing outside the view
     before = exact(y)
     assert blas.scal(alpha, y) is y
     near(y, alpha * before, numpy.abs(alpha * before), 1, dtype)
@@ -258,7 +260,7 @@ def run_rank_k(device, random, dtype, upper, of_a, of_c, n, k, call, trans, batc
     product = s @ other if trans != "C" else s.conj() @ s.swapaxes(-1, -2)
     size = numpy.abs(s) @ numpy.abs(other)
     for keep in (beta, 0):
-        if call is blas.herk:  # its diagonal counts as real
+        if call is blas.herk:  # the diagonal is treated as real
             diagonal = numpy.arange(n)
             host = c.numpy()
             host[..., diagonal, diagonal] = host[..., diagonal, diagonal].real
@@ -285,7 +287,7 @@ def test_rank_k_of_batches(device, random, dtype, call, trans):
         run_rank_k(device, random, dtype, False, "columns", "skipped", 5, 4, getattr(blas, call), trans, of_a, of_c)
 
 
-def test_rank_k_without_c_has_zeros_beside(device, random):
+def test_rank_k_without_c_has_zeros_in_the_other_triangle(device, random):
     a = numbers(random, device, (2, 4, 3), "complex64")
     for call, other in [(blas.syrk, "T"), (blas.herk, "C")]:
         got = call(a, upper=True)
@@ -533,7 +535,7 @@ def test_everything_can_be_recorded(device, random):
             return [blas.nrm2(out["g"], stream=stream), tenon.triangular_multiply(a, out["t"], stream=stream), *lists]
 
         plain, recorded = ({name: array.copy() for name, array in start.items()} for _ in range(2))
-        for name in ("s", "t", "e"):  # with strides that are not C's
+        for name in ("s", "t", "e"):  # with strides other than C order
             recorded[name] = start[name]
             plain[name] = start[name].copy()
         expected = work(plain, None)
@@ -546,7 +548,7 @@ def test_everything_can_be_recorded(device, random):
         for left, right in zip(made, expected):
             numpy.testing.assert_allclose(left.numpy(), right.numpy(), rtol=1e-3 if dtype == "float32" else 1e-9)
         again = [numpy.array(one.numpy()) for one in made[2:]]
-        graph.launch()  # other numbers go through the same nodes
+        graph.launch()  # the same nodes with other numbers
         assert any(numpy.any(one.numpy() != before) for one, before in zip(made[2:], again))
 
 
@@ -580,7 +582,7 @@ def packed(call, *arguments, out, **fields):
     return count.value
 
 
-def test_only_what_blas_cannot_take_is_packed(device, random):
+def test_only_layouts_that_blas_does_not_support_are_packed(device, random):
     dense, turned, skipped, back = (matrix(random, device, (), 8, 8, "complex64", layout) for layout in ("rows", "columns", "skipped", "reversed"))
     result = {layout: matrix(random, device, (), 8, 8, "complex64", layout) for layout in ("rows", "columns", "skipped")}
     v = {layout: vector(random, device, (), 8, "complex64", layout) for layout in VECTORS}
@@ -667,7 +669,7 @@ def test_what_does_not_fit_is_refused(device):
     assert numpy.all(whole.numpy() == 0)
 
 
-def test_options_that_a_function_has_not_are_refused(device):
+def test_options_that_a_function_does_not_have_are_refused(device):
     a, b = tenon.ones((3, 3), "float32", device=device), tenon.ones((3, 3), "float32", device=device)
     one, row = numpy.ones((3, 3), "float32"), a[0]
     for call, arguments, out, wrong in [(lib.tenon_gemv, (None, a._handle, row._handle, None), b[0],
@@ -696,8 +698,8 @@ def test_arrays_of_numpy_are_written_in_place(random):
 @pytest.mark.parametrize("dtype", FULL)
 @pytest.mark.parametrize("bad", [numpy.nan, numpy.inf])
 @pytest.mark.parametrize("n", [1, 3, 64])
-def test_factors_that_are_no_finite_numbers_reach_every_element(device, dtype, bad, n):
-    """Zeros times NaN or infinity are NaN: libraries take a short cut there."""
+def test_factors_that_are_not_finite_reach_every_element(device, dtype, bad, n):
+    """Zero times NaN or infinity is NaN, but libraries skip multiplications with zero."""
     def full(value, *shape):
         return on(device, numpy.full(shape, value, dtype))
 

@@ -1,5 +1,5 @@
-"""alpha and beta that lie on the device: every routine of BLAS does with them what it does with numbers, in a graph
-with those that are there when it is launched."""
+"""alpha and beta on the device: every BLAS routine treats them like numbers, and a graph reads their values when it is
+launched."""
 
 import numpy
 import pytest
@@ -13,12 +13,12 @@ FULL = REAL + COMPLEX
 
 
 def on_device(device, value, dtype):
-    """An array without axes; real where the number is."""
+    """An array without axes; real if the number is real."""
     real = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
     return on(device, numpy.asarray(value, dtype if isinstance(value, complex) else real))
 
 
-# name -> the call on a matrix, a vector, and a result that is written; alpha and beta. The result's kind.
+# name -> the call with a matrix, a vector, a result to write, alpha and beta; and the kind of the result.
 CALLS = {
     "gemm": (lambda a, x, out, alpha, beta, s: tenon.gemm(a, a, out, alpha=alpha, beta=beta, stream=s), "matrix"),
     "gemv": (lambda a, x, out, alpha, beta, s: blas.gemv(a, x, out, alpha=alpha, beta=beta, stream=s), "vector"),
@@ -51,7 +51,7 @@ def operands(random, device, dtype, layout="rows"):
 
 @pytest.mark.parametrize("dtype", FULL)
 @pytest.mark.parametrize("name", CALLS)
-def test_they_are_what_numbers_are(device, random, name, dtype):
+def test_factors_on_the_device_act_like_numbers(device, random, name, dtype):
     call, kind = CALLS[name]
     a, x, outs = operands(random, device, dtype)
     for alpha, beta in [factors(dtype), (2.0, 0.0), (-0.5, 1.0)]:
@@ -65,9 +65,9 @@ def test_they_are_what_numbers_are(device, random, name, dtype):
             assert numpy.all(error <= 40 * unit(dtype) * (1 + numpy.max(numpy.abs(exact(with_numbers)))))
 
 
-def test_a_graph_reads_them_at_each_launch(device, random):
+def test_a_graph_reads_factors_at_each_launch(device, random):
     a, x, outs = operands(random, device, "float64")
-    alpha, beta = on_device(device, 2.0, "float64"), on_device(device, -1.0, "float32")  # is converted in the graph
+    alpha, beta = on_device(device, 2.0, "float64"), on_device(device, -1.0, "float32")  # converted in the graph
     graph, results = tenon.Graph(device), {name: outs[kind].copy() for name, (_, kind) in CALLS.items()}
     with graph:
         for name, (call, _) in CALLS.items():

@@ -1,5 +1,5 @@
-"""The rest of BLAS: sums and extremes of vectors, rotations, updates of rank 2, banded matrices, sums of matrices,
-against their definitions in long double and against SciPy's BLAS."""
+"""The other BLAS routines (sums and extremes of vectors, rotations, rank-2 updates, banded matrices, sums of matrices),
+compared with their definitions in long double and with SciPy's BLAS."""
 
 import ctypes
 
@@ -15,7 +15,7 @@ from tenon._library import lib
 from test_blas import (ALL, FULL, LAYOUTS, SHAPES, VECTORS, exact, factors, into, matrix, near, numbers, op, triangle,
                        unit, vector, with_nan_beside)
 
-# and how long the vectors are: of one vector long ones, which are taken in pieces
+# and the lengths of the vectors: a single vector can be long and is then processed in pieces
 BATCHES = {(): [0, 1, 2, 9, 33, 1000, 40000], (3,): [0, 1, 9, 33, 1000], (2, 3): [2, 33], (0, 4): [0, 9],
            (40,): [1, 33]}
 
@@ -106,7 +106,7 @@ def test_rot_and_swap_of_any_shape(device, random, dtype, shape):
         assert blas.rot(x, second, c, s) == (x, second) if a.size == 0 else blas.rot(x, second, c, s)[0] is x
         near(x, c * a + s * b, numpy.abs(c * a) + numpy.abs(s * b), 1, dtype)
         near(second, c * b - numpy.conj(s) * a, numpy.abs(c * b) + numpy.abs(s * a), 1, dtype)
-        assert (exact(wholes[0]) != around).sum() <= x.size  # nothing beside the view
+        assert (exact(wholes[0]) != around).sum() <= x.size  # nothing outside the view
         a, b = exact(x), exact(second)
         blas.swap(x, second)
         numpy.testing.assert_array_equal(exact(x), b)
@@ -136,7 +136,7 @@ def test_pairs_into_new_and_given_arrays(device, random, dtype):
 
 
 def rotated(a, b):
-    """c, s and r of each pair, in long double."""
+    """c, s and r for each pair, in long double."""
     length = numpy.hypot(numpy.abs(a), numpy.abs(b))
     if numpy.iscomplexobj(a):
         direction = numpy.where(a == 0, 1, a / numpy.where(a == 0, 1, numpy.abs(a)))
@@ -213,7 +213,7 @@ def test_updates_of_rank_2(device, random, dtype, layout, upper):
                 bound = bound + numpy.swapaxes(bound, -1, -2) + numpy.abs(beta * before)
                 error = numpy.abs(exact(c) - want)
                 assert numpy.all(error[..., inside] <= 40 * unit(dtype) * bound[..., inside] + 1e-300)
-                assert numpy.all(numpy.isnan(exact(c))[..., ~inside])  # nothing there was written
+                assert numpy.all(numpy.isnan(exact(c))[..., ~inside])  # nothing was written there
 
 
 @pytest.mark.parametrize("dtype", FULL)
@@ -234,7 +234,7 @@ def test_syr2_and_her2(device, random, dtype):
 
 
 def matrix_of(h):
-    """The matrices (..., 2, 2) that BLAS's params (..., 5) stand for."""
+    """The matrices (..., 2, 2) for BLAS's params (..., 5)."""
     flag, h11, h21, h12, h22 = numpy.moveaxis(h, -1, 0)
     identity = flag == -2
     h11, h22 = (numpy.where(identity | (flag == 0), 1, x) for x in (h11, h22))
@@ -257,7 +257,7 @@ def test_rotm_of_any_shape(device, random, dtype):
             assert blas.rotm(x, y, on(device, h))[1] is y
             near(x, m[0, 0] * a + m[0, 1] * b, numpy.abs(m[0, 0] * a) + numpy.abs(m[0, 1] * b), 1, dtype)
             near(y, m[1, 0] * a + m[1, 1] * b, numpy.abs(m[1, 0] * a) + numpy.abs(m[1, 1] * b), 1, dtype)
-            assert (exact(wholes[0]) != around).sum() <= x.size  # nothing beside the view
+            assert (exact(wholes[0]) != around).sum() <= x.size  # nothing outside the view
 
 
 @pytest.mark.parametrize("dtype", REAL)
@@ -267,7 +267,7 @@ def test_rotm_with_a_rotation_for_each_vector(device, random, dtype, layout):
         x, y = (vector(random, device, (4, 3), 9, dtype, layout) for _ in range(2))
         h = sample(random, of_h + (5,), dtype)
         h[..., 0] = random.choice([-2, -1, 0, 1], of_h)
-        for given in (on(device, h), on(device, numpy.repeat(h, 2, axis=-1))[..., ::2]):  # packed
+        for given in (on(device, h), on(device, numpy.repeat(h, 2, axis=-1))[..., ::2]):  # the strided one is packed
             a, b = exact(x), exact(y)
             m = numpy.broadcast_to(matrix_of(h.astype("longdouble")), (4, 3, 2, 2))[..., None]
             blas.rotm(x, y, given)
@@ -314,7 +314,7 @@ def test_rotmg(device, random, dtype):
                 first = m[..., 0, 0] * x1 + m[..., 0, 1] * y1
                 numpy.testing.assert_allclose(first, new_x1, rtol=0, atol=float(
                     numpy.max(16 * unit(dtype) * (numpy.abs(m[..., 0, 0] * x1) + numpy.abs(m[..., 0, 1] * y1)))))
-                # and lengths stay: with D and D' the factors, h^T D' h = D
+                # and lengths are preserved: h^T D' h = D with the factors D and D'
                 for i in range(2):
                     for j in range(2):
                         terms = [new_d * m[..., k, i] * m[..., k, j] for k, new_d in ((0, new_d1), (1, new_d2))]
@@ -358,7 +358,7 @@ def test_rotmg_in_place_and_of_what_is_no_number(device, dtype):
 
 
 def band_of(dense, below, above):
-    """The diagonals of a matrix as rows; what lies outside of it is NaN."""
+    """The diagonals of a matrix as rows; entries outside of the matrix are NaN."""
     m, n = dense.shape[-2:]
     out = numpy.full(dense.shape[:-2] + (below + above + 1, n), numpy.nan, dense.dtype)
     for j in range(n):
@@ -431,7 +431,7 @@ def test_tbmv_and_tbsv(device, random, dtype, upper, trans):
                 used = dense - dense * numpy.eye(n) + numpy.eye(n) if unit_diagonal else dense
                 host = band_of(dense, 0 if upper else k, k if upper else 0)
                 if unit_diagonal:
-                    host[..., k if upper else 0, :] = numpy.nan  # is not read
+                    host[..., k if upper else 0, :] = numpy.nan  # must not be read
                 choices = {"upper": upper, "trans": trans, "unit_diagonal": unit_diagonal}
                 for a in (on(device, host), on(device, numpy.swapaxes(host, -1, -2).copy()).mT):
                     x = vector(random, device, of_x, n, dtype, layout)
@@ -491,7 +491,7 @@ def test_geam(device, random, dtype, of_a, of_c):
     near(blas.geam(y[0], nan, beta=0), b[0], numpy.abs(b[0]), 1, dtype)
 
 
-def test_they_can_be_recorded(device, random):
+def test_every_routine_can_be_recorded(device, random):
     n = 12
     for dtype in ("float32", "complex128"):
         a, band = matrix(random, device, (), n, n, dtype), numbers(random, device, (3, n), dtype)

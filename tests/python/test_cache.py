@@ -1,4 +1,4 @@
-"""The cache of compiled programs from Python, in processes with a directory of their own."""
+"""The cache of compiled programs from Python, in processes with separate cache directories."""
 
 import json
 import os
@@ -15,7 +15,7 @@ COMPILE = f"import tenon; tenon.Program({SOURCE!r}, ['twice'], device='cpu:0')\n
 
 
 def run(directory, code):
-    """What a Python prints as JSON that keeps its programs there."""
+    """The JSON output of a Python process with this cache directory."""
     environment = {**os.environ, "TENON_CACHE_DIR": str(directory), **({"LD_PRELOAD": PRELOAD} if PRELOAD else {})}
     environment.pop("TENON_CACHE", None)
     done = subprocess.run([sys.executable, "-c", "import json, sys, dataclasses\n" + code], capture_output=True, text=True, env=environment)
@@ -31,7 +31,7 @@ def cache(tmp_path):
     return tmp_path / "cache"
 
 
-def test_counters_tell_what_a_process_did(cache):
+def test_counters_count_what_a_process_did(cache):
     info = run(cache, COMPILE + "print(json.dumps(dataclasses.asdict(tenon.cache.info())))")
     assert info["mode"] == "on" and info["directory"] == str(cache)
     assert (info["disk_hits"], info["compiled"], info["misses"]) == (1, 0, 0)
@@ -39,7 +39,7 @@ def test_counters_tell_what_a_process_did(cache):
     assert info["entries"] == len(files) and info["bytes"] == sum(one.stat().st_size for one in files)
 
 
-def test_entries_say_what_they_are(cache):
+def test_entries_describe_themselves(cache):
     rows = run(cache, "import tenon; print(json.dumps([dataclasses.asdict(one) for one in tenon.cache.entries()]))")
     programs = [row for row in rows if row["kind"] == "program"]
     assert len(programs) == 1
@@ -49,7 +49,7 @@ def test_entries_say_what_they_are(cache):
     assert "clang" in one["compiler"] or "g++" in one["compiler"] or "gcc" in one["compiler"]
 
 
-def test_a_bundle_goes_to_another_directory(cache, tmp_path):
+def test_a_bundle_is_loaded_into_another_directory(cache, tmp_path):
     bundle = tmp_path / "kernels.bundle"
     tally = run(cache, f"import tenon; print(json.dumps(dataclasses.asdict(tenon.cache.export({str(bundle)!r}))))")
     assert tally["entries"] == 1 and tally["damaged"] == 0

@@ -16,7 +16,7 @@ extern "C" __global__ void k(unsigned long long* y) { *y = Tree<60, 1>::value; }
 """
 
 
-def test_several_go_on_at_once_and_give_programs(device):
+def test_several_compilations_run_at_once(device):
     started = [tenon.Compilation(SCALE.format(i), ["scale"], device=device, no_cache=True) for i in range(4)]
     for compilation in started:
         program = compilation.result()
@@ -26,7 +26,7 @@ def test_several_go_on_at_once_and_give_programs(device):
         numpy.testing.assert_array_equal(y.numpy(), [2.5] * 3)
 
 
-def test_an_endless_one_is_not_ready_and_can_be_cancelled(device):
+def test_an_endless_compilation_is_not_ready_and_can_be_cancelled(device):
     compilation = tenon.Compilation(ENDLESS, ["k"], device=device, no_cache=True)
     with pytest.raises(TimeoutError):
         compilation.result(timeout=0.3)

@@ -1,5 +1,5 @@
-"""The compiled module: the raw functions, what it does itself as against what it passes on to Python, and that nothing
-leaks."""
+"""The compiled module: the raw functions, agreement of its own code with the Python code to which it passes other
+calls, and leaks."""
 
 import ctypes
 import gc
@@ -107,7 +107,7 @@ def test_bad_subscripts_are_refused(key, error):
         tenon.asarray(numpy.arange(4))[key]
 
 
-# --- the fast way and the other do the same ---------------------------------------------------------------------------
+# --- the compiled and the Python code agree ---------------------------------------------------------------------------
 
 @pytest.mark.parametrize("form", [list, tuple])
 @pytest.mark.parametrize("convert", [lambda x: x, tenon.asarray], ids=["numpy", "tenon"])
@@ -178,7 +178,7 @@ def test_tensors_in_and_out_share_memory():
                                      lambda torch: torch.ones(3, dtype=torch.complex64).conj(),
                                      lambda torch: torch.ones(3, dtype=torch.complex64).conj().imag],
                          ids=["gradient", "conjugate", "negative"])
-def test_what_the_table_does_not_say_is_still_refused(refused):
+def test_tensors_that_cannot_be_exported_are_still_refused(refused):
     torch = pytest.importorskip("torch")
     with pytest.raises((BufferError, RuntimeError)):
         tenon.from_dlpack(refused(torch))
@@ -208,7 +208,7 @@ def test_thousands_of_calls_leave_nothing_behind(add):
                 wrong()
 
     work()
-    gc.collect()  # what other tests left
+    gc.collect()  # objects of other tests
     objects = (array, tensor, host, add, call, twice, device, tenon.Array, torch.Tensor, tenon.float32)
     before, used = references(objects), device.memory["used"]
     for _ in range(500):

@@ -1,4 +1,4 @@
-"""Operators, broadcasting, result types, reductions and scans beside NumPy, on random programs of shapes, strides and
+"""Operators, broadcasting, result types, reductions and scans, compared with NumPy for random shapes, strides and
 dtypes."""
 
 import itertools
@@ -27,7 +27,7 @@ def numbers(random, shape, dtype):
 
 
 def strided(random, shape, dtype):
-    """An array of that shape that is a view of a larger one: steps, backward axes, another order of the axes."""
+    """An array of that shape that is a view of a larger one: with steps, reversed axes, or another order of axes."""
     order = random.permutation(len(shape))
     steps = [int(random.choice([1, 1, 2, -1, -3])) for _ in shape]
     base = numbers(random, [max(1, shape[a] * abs(steps[a])) for a in order], dtype)
@@ -36,7 +36,7 @@ def strided(random, shape, dtype):
 
 
 def shapes(random, count):
-    """Shapes that broadcast together."""
+    """Random shapes that broadcast together."""
     rank = int(random.integers(0, 5))
     whole = [int(random.choice([0, 1, 2, 3, 5, 8, 17], p=[0.04, 0.16, 0.2, 0.2, 0.2, 0.1, 0.1])) for _ in range(rank)]
     out = []
@@ -148,7 +148,7 @@ def test_operators_are_numpys(device, op):
 @pytest.mark.parametrize("op", [operator.iadd, operator.isub, operator.imul, operator.ifloordiv,
                                 operator.imod, operator.ipow],
                          ids=lambda op: op.__name__)
-def test_operators_in_place_write_where_the_array_lies(device, op):
+def test_operators_in_place_write_the_arrays_own_memory(device, op):
     a = np.array([[1, 2, 3], [4, 5, 6]], "int32")
     x, want = on(device, a), op(a.copy(), np.array([3, 1, 2], "int32"))
     row, address = x[1], x.data_ptr
@@ -160,7 +160,7 @@ def test_operators_in_place_write_where_the_array_lies(device, op):
 def test_operators_in_place_keep_dtype_and_shape():
     x = tenon.asarray(np.arange(6, dtype="float32").reshape(2, 3))
     y = x
-    x += np.ones(3)  # float64 of NumPy: the sum is rounded to float32
+    x += np.ones(3)  # NumPy's float64: the sum is rounded to float32
     x -= x[::-1]     # shares memory
     assert x is y and x.dtype == "float32" and x.tolist() == [[-3, -3, -3], [3, 3, 3]]
     x[1:] += x[:1]
@@ -249,7 +249,7 @@ def numpys(name, a, axis, keep):
     if name == "count_nonzero":
         return np.count_nonzero(a, axis=axis, keepdims=keep)
     function = getattr(np, name)
-    if a.dtype == np.float16 and name in ("sum", "prod", "mean", "var", "std"):  # NumPy rounds on the way
+    if a.dtype == np.float16 and name in ("sum", "prod", "mean", "var", "std"):  # NumPy rounds intermediate results
         return quiet(function, a.astype("float64"), axis=axis, keepdims=keep).astype("float16")
     return quiet(function, a, axis=axis, keepdims=keep)
 
@@ -374,7 +374,7 @@ def test_scans_are_numpys(device, random):
     assert nan[0].item() == 1 and np.isnan(nan[1:].numpy()).all()
 
 
-# --- outputs, and what is refused ---
+# --- outputs and errors ---
 
 def test_outputs_are_given_or_made(device):
     x, y = on(device, np.arange(6.0).reshape(2, 3)), on(device, np.zeros((3, 2)))
@@ -416,7 +416,7 @@ def test_outputs_that_do_not_fit_are_refused(out, error, match):
     (lambda: tenon.iinfo("float32"), tenon.DTypeError, "use finfo for floating-point"),
     (lambda: tenon.isdtype("int32", "whole"), ValueError, "not a kind of dtypes"),
 ])
-def test_what_cannot_be_is_said(call, error, match):
+def test_invalid_calls_are_refused(call, error, match):
     with pytest.raises(error, match=match):
         call()
 

@@ -1,4 +1,4 @@
-"""Convolution and correlation against their definition in the host's long double."""
+"""Convolution and correlation, compared with their definition in the host's long double."""
 
 import itertools
 
@@ -11,7 +11,7 @@ from matrices import wide
 
 
 def direct(a, b, correlation):
-    """Full, along all axes."""
+    """The full convolution or correlation along all axes, by definition."""
     b = b[(slice(None, None, -1),) * b.ndim].conj() if correlation else b
     out = numpy.zeros([m + n - 1 for m, n in zip(a.shape, b.shape)], numpy.result_type(a, b))
     for index in numpy.ndindex(*b.shape):
@@ -31,7 +31,7 @@ def window(full, a, b, mode):
 @pytest.mark.parametrize("first, second", [((1,), (1,)), ((50,), (7,)), ((33,), (33,)), ((12, 9), (3, 4)), ((5, 6, 7), (2, 3, 1)), ((64,), (1,))])
 @pytest.mark.parametrize("correlation", [False, True])
 @pytest.mark.parametrize("dtype", REAL + COMPLEX)
-def test_by_the_definition(device, random, dtype, correlation, first, second, mode):
+def test_convolutions_match_the_definition(device, random, dtype, correlation, first, second, mode):
     a, b = sample(random, first, dtype), sample(random, second, dtype)
     exact = window(direct(wide(a), wide(b), correlation), a, b, mode)
     got = (tenon.correlate if correlation else tenon.convolve)(on(device, a), on(device, b), mode).numpy()
@@ -44,14 +44,14 @@ def test_by_the_definition(device, random, dtype, correlation, first, second, mo
 @pytest.mark.parametrize("first, second", [((200,), (30,)), ((3, 4), (3, 2)), ((12, 9), (3, 4)), ((5, 6, 7), (2, 3, 1))])
 @pytest.mark.parametrize("correlation", [False, True])
 @pytest.mark.parametrize("dtype", REAL + COMPLEX + ["float16"])
-def test_small_ones_of_small_integers_are_exact(device, random, dtype, correlation, first, second, mode):
+def test_small_convolutions_of_small_integers_are_exact(device, random, dtype, correlation, first, second, mode):
     a, b = (numpy.rint(3 * sample(random, shape, dtype)).astype(dtype) for shape in (first, second))
     exact = window(direct(wide(a), wide(b), correlation), a, b, mode)
     got = (tenon.correlate if correlation else tenon.convolve)(on(device, a), on(device, b), mode).numpy()
     numpy.testing.assert_array_equal(got, exact.astype(dtype))
 
 
-def test_some_axes_and_others_broadcast(device, random):
+def test_convolution_over_some_axes_broadcasts_the_others(device, random):
     a, b = sample(random, (3, 20, 4), "float64"), sample(random, (1, 5, 4), "float64")
     got = tenon.convolve(on(device, a), on(device, b), axes=(1,)).numpy()
     for i, j in itertools.product(range(3), range(4)):
@@ -96,14 +96,14 @@ def test_views_of_any_strides(device, random, dtype, mode):
             got = (tenon.correlate if correlation else tenon.convolve)(of_a(there), of_b(here), mode).numpy()
             exact = window(direct(wide(x), wide(y), correlation), x, y, mode)
             assert numpy.max(numpy.abs(got - exact)) <= 200 * eps(dtype) * float(numpy.linalg.norm(wide(x)) * numpy.linalg.norm(wide(y)))
-            numpy.testing.assert_array_equal(there.numpy(), a)  # the operands stay
+            numpy.testing.assert_array_equal(there.numpy(), a)  # the operands are unchanged
             numpy.testing.assert_array_equal(here.numpy(), b)
 
 
 @pytest.mark.parametrize("mode", ["full", "same", "valid"])
 @pytest.mark.parametrize("dtype", REAL + COMPLEX)
-def test_what_scipy_says(device, random, dtype, mode):
-    """Primes, one number, b longer than a."""
+def test_convolutions_are_scipys(device, random, dtype, mode):
+    """Prime lengths, a single number, b longer than a."""
     signal = pytest.importorskip("scipy.signal", reason="scipy is not installed")
     for m, n in [(1, 1), (1, 7), (7, 1), (2, 2), (97, 31), (31, 97), (128, 128), (1000, 3), (3, 1000), (509, 510)]:
         if mode == "valid" and n > m:
@@ -121,7 +121,7 @@ def test_what_scipy_says(device, random, dtype, mode):
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-def test_halves_are_worked_on_in_single_and_rounded_once(device, random, dtype):
+def test_float16_is_computed_in_float32_and_rounded_once(device, random, dtype):
     a, b = (tenon.asarray(sample(random, (n,), "float32")).to_device(device).astype(dtype) for n in (40, 6))
     got = tenon.convolve(a, b)
     assert got.dtype == dtype and got.device == device

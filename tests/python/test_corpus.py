@@ -1,4 +1,5 @@
-"""tests/kernels/README.md is what table.py makes of the kernels, their tests and the library."""
+"""tests/kernels/README.md is up to date: it equals the output of table.py for the kernels, their tests and the
+library."""
 
 import importlib.util
 import pathlib

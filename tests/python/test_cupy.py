@@ -1,4 +1,4 @@
-"""tenon.cupy: CuPy's programs with another import, on the CPU and on a GPU."""
+"""tenon.cupy: CuPy programs with a changed import, on the CPU and on a GPU."""
 
 import io
 import pickle
@@ -34,11 +34,11 @@ def test_kernels_and_variables_of_a_module_are_found():
     plus((1, 1), (4, 1, 1), (y, 0.5))
     assert (x.tolist(), y.tolist()) == ([1, 2, 3, 0], [1.5, 2.5, 3.5, 4.5])
     assert cupy.ndarray((), "int32", module.get_global("count")).item() == 4
-    with pytest.raises(LookupError, match="name_expressions"):  # the variables would be others
+    with pytest.raises(LookupError, match="name_expressions"):  # it would have other variables
         module.get_function("plus<double>")
 
 
-def test_what_the_text_shows_and_the_compiler_does_not_is_no_fault():
+def test_names_that_only_the_text_has_are_ignored():
     module = cupy.RawModule(code=SOURCE)  # left_out is under #if 0
     x = cupy.zeros(4, "float32")
     module.get_function("plain")((1,), (4,), (x, 4))
@@ -50,7 +50,7 @@ def test_variables_keep_their_contents_when_a_kernel_is_found_later():
     module = cupy.RawModule(code=SOURCE.replace("#if 0", "#if 1"))
     x = cupy.zeros(4, "float32")
     module.get_function("made_by_macro")((1,), (4,), (x,))
-    module.get_function("plus<double>")  # compiled once more
+    module.get_function("plus<double>")  # recompiles the module
     assert cupy.ndarray((), "int32", module.get_global("count")).item() == 4
 
 
@@ -74,7 +74,7 @@ def test_attributes_of_a_kernel():
     assert again.name == "plain" and again.num_regs == kernel.num_regs
 
 
-def test_views_with_gaps_go_by_their_address():
+def test_views_with_gaps_are_passed_as_addresses():
     copy = cupy.RawKernel('extern "C" __global__ void copy(const float* x, float* y, int step) '
                           "{ y[threadIdx.x] = x[threadIdx.x * step]; }", "copy")
     x, y = cupy.arange(12, dtype="float32").reshape(3, 4), cupy.zeros(3, "float32")
@@ -103,7 +103,7 @@ def test_elementwise_kernels_take_raw_arrays_alone():
     x, y = cupy.arange(6.0), cupy.zeros(6)
     reverse(x, y, size=5)
     assert y.tolist() == [4, 3, 2, 1, 0, 0]
-    reverse(x, y[::2], size=3)  # a view is written through
+    reverse(x, y[::2], size=3)  # writes through a view
     assert y.tolist() == [2, 3, 1, 1, 0, 0]
     with pytest.raises(ValueError, match="size="):
         reverse(x, y)
@@ -196,7 +196,7 @@ def test_the_current_stream():
         assert cupy.cuda.get_current_stream() is first
         x = cupy.sin(cupy.ones(4))
         on = [tenon._compute._on(None, [x], tenon._compute.Output(None)), cupy.cuda.current_stream(x.device)]
-        assert on == [first.tenon] * 2 and (x + x).sum().item() > 0  # operators run there
+        assert on == [first.tenon] * 2 and (x + x).sum().item() > 0  # operators run on the current stream
     assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null
     first.synchronize()
     assert first.done and x.shape == (4,)

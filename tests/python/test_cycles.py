@@ -1,5 +1,5 @@
-"""Objects made and dropped a million times by several threads leave memory where it was after the first tenth, also
-when another thread drops them, and the process may end while threads work."""
+"""When several threads create and drop a million objects, memory use does not grow after the first tenth, also if
+another thread drops them; and the process may exit while threads work."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from conftest import PRELOAD, run_python
 
 pytestmark = pytest.mark.skipif(PRELOAD is not None, reason="a sanitizer keeps what was freed")
 
-# One turn makes twenty objects: 9 arrays and views, 4 bound calls, 6 tensors out and in, and a graph.
+# One turn creates twenty objects: 9 arrays and views, 4 bound calls, 6 exported and imported tensors, and a graph.
 WORK = """
 import collections, gc, os, sys, threading, time
 import tenon
@@ -96,7 +96,7 @@ sys.exit(7)
 """
 
 
-def test_memory_stays_where_it_was_after_the_first_tenth():
+def test_memory_does_not_grow_after_the_first_tenth():
     turns, threads = 12_500, 4  # a million objects
     done = run_python(FLAT.replace("TURNS", str(turns)), timeout=300)
     assert done.returncode == 0, done.stderr
@@ -106,8 +106,8 @@ def test_memory_stays_where_it_was_after_the_first_tenth():
     assert late["used"] == early["used"]
     assert late["held"] <= early["held"] + (512 << 10)
     assert late["resident"] <= early["resident"] + (4 << 20)
-    assert late["allocations"] - early["allocations"] >= turns * threads * 9 // 10 * 3  # three arrays a turn
-    assert int(done.stdout.split()[8]) >= turns * threads  # dropped by another thread than the one that made them
+    assert late["allocations"] - early["allocations"] >= turns * threads * 9 // 10 * 3  # three arrays per turn
+    assert int(done.stdout.split()[8]) >= turns * threads  # dropped by a thread that did not create them
 
 
 @pytest.mark.parametrize("round", range(3))

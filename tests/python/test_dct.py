@@ -1,4 +1,4 @@
-"""Cosine and sine transforms against their definitions, in long double."""
+"""Cosine and sine transforms, compared with their definitions in long double."""
 
 import numpy
 import pytest
@@ -10,7 +10,7 @@ SIZES = [1, 2, 3, 4, 5, 8, 15, 16, 31, 64, 97, 100, 255]
 
 
 def matrix(n, kind, sine, ortho=False):
-    """The definition of tenon/fft.h; ortho: made orthogonal."""
+    """The matrix of the transform as defined in tenon/fft.h; ortho: scaled to be orthogonal."""
     pi = numpy.longdouble("3.14159265358979323846264338327950288")
     j, k = numpy.arange(n, dtype="longdouble")[None, :], numpy.arange(n, dtype="longdouble")[:, None]
     function = numpy.sin if sine else numpy.cos
@@ -45,7 +45,7 @@ def room(dtype, n, x):
 @pytest.mark.parametrize("kind", [1, 2, 3, 4])
 @pytest.mark.parametrize("dtype", REAL)
 def test_errors_are_within_three_times_the_best_librarys(device, random, dtype, kind, sine):
-    """Root mean squares, against SciPy's in the same precision."""
+    """Root-mean-square errors, compared with SciPy's in the same precision."""
     scipy_fft = pytest.importorskip("scipy.fft", reason="scipy is not installed")
     ours, theirs = (tenon.dst, scipy_fft.dst) if sine else (tenon.dct, scipy_fft.dct)
     for n in [2, 3, 4, 5, 7, 8, 12, 13, 16, 31, 64, 97, 100, 128, 199, 255, 360, 512, 1000, 1009, 2048, 4095, 4096]:
@@ -67,7 +67,7 @@ def test_transforms_are_their_definition(device, random, dtype, kind, sine):
         there = on(device, x)
         plain, size = matrix(n, kind, sine)
         ortho, _ = matrix(n, kind, sine, ortho=True)
-        assert numpy.abs(ortho @ ortho.T - numpy.eye(n)).max() < 1e-15  # of the test itself
+        assert numpy.abs(ortho @ ortho.T - numpy.eye(n)).max() < 1e-15  # checks the test itself
         for norm, m in ((None, plain), ("ortho", ortho), ("forward", plain / size)):
             y = forward(there, kind, norm=norm)
             assert y.dtype == dtype and y.shape == x.shape

@@ -1,5 +1,5 @@
-"""abi/generated/tenon.json says enough to call the library: a binding made of it alone works, and what it names
-exists."""
+"""abi/generated/tenon.json is sufficient to call the library: a binding generated from it alone works, and everything
+that it names exists."""
 import ctypes
 import json
 import os
@@ -17,7 +17,7 @@ SCALARS = {f"{u}int{n}_t": getattr(ctypes, f"c_{u}int{n}") for u in ("", "u") fo
 
 
 def users():
-    """Every parameter and field, with the names that its TENON_LENGTH may mean."""
+    """Every parameter and field, with the names to which its TENON_LENGTH may refer."""
     for item in TENON["functions"] + TENON["callbacks"]:
         for parameter in item["parameters"]:
             yield f"{item['name']}({parameter['name']})", parameter, [p["name"] for p in item["parameters"]]
@@ -36,7 +36,7 @@ def test_what_is_named_exists():
         assert handle["kind"] in ENUMERATIONS["HANDLE"]
 
 
-def test_annotations_reach_it():
+def test_annotations_are_in_the_description():
     options = {f["name"]: f for f in STRUCTS["tenon_program_options"]["fields"]}
     assert options["mode"]["enum"] == "PROGRAM_MODE" and options["flags"]["flags"] == "PROGRAM_FLAG"
     assert options["kernels"] | {"nullable": True, "text": True, "length": "kernel_count"} == options["kernels"]
@@ -58,7 +58,7 @@ def library():
 
 
 def of(type):
-    """The ctypes type of a description."""
+    """The ctypes type for a type in the description."""
     if type["kind"] == "scalar":
         return SCALARS[type["name"]]
     if type["kind"] == "record":
@@ -88,7 +88,7 @@ def test_every_struct_is_laid_out_as_described():
         record(name)
 
 
-def test_a_binding_of_it_alone_works(library):
+def test_a_binding_generated_from_it_alone_works(library):
     def call(name, *arguments):
         described = FUNCTIONS[name]
         function = getattr(library, name)

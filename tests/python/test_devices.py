@@ -1,5 +1,5 @@
-"""Memory that goes between two GPUs, and one or two GPUs that 16 threads use at once. Nothing synchronises before the
-work under test; kernels that take long show a missing order as a wrong number."""
+"""Memory that is copied between two GPUs, and one or two GPUs used by 16 threads at once. Nothing synchronises before
+the work under test; slow kernels make missing ordering visible as a wrong number."""
 
 import gc
 import os
@@ -18,7 +18,7 @@ __global__ void add_late(float* x, int n, long long cycles, float v) {
   long long t = clock64(); while (clock64() - t < cycles) { }
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] += v;
 }"""
-CYCLES = 60_000_000  # some 30 ms
+CYCLES = 60_000_000  # about 30 ms
 
 
 def gpus(count):
@@ -30,7 +30,7 @@ def gpus(count):
 
 @pytest.fixture(scope="module")
 def late():
-    """x += v on the device of x, after a while."""
+    """x += v on the device of x, after a delay."""
     kernels = {}
     for device in gpus(2):
         kernels[device.name] = tenon.Kernel(LATE, "add_late", device=device)
@@ -54,8 +54,8 @@ def test_a_copy_to_the_other_cuda_device_follows_the_work_at_both_ends(late, the
     for turn in range(3):
         late(a)
         b = a.to_device(there)
-        late(a)            # behind the copy, which reads what was there before
-        late(b, 10.0)      # behind the copy, which writes
+        late(a)            # after the copy, which reads the previous contents
+        late(b, 10.0)      # after the copy, which writes b
         assert (b.numpy() == 2 * turn + 11).all()
     assert (a.numpy() == 6).all()
 
@@ -97,8 +97,8 @@ def test_torchs_tensors_of_the_second_cuda_device(torch, late):
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_sixteen_threads_on_cuda_devices(count):
-    """Each thread makes, changes, moves, lends and drops arrays of its own, some of them on streams of its own, and
-    knows what they hold."""
+    """Each thread creates, changes, moves, exports and drops its own arrays, partly on its own streams, and checks
+    their contents."""
     devices = gpus(count)
     kernels = [tenon.Kernel(LATE, "add_late", device=device) for device in devices]
     end = time.monotonic() + float(os.environ.get("TENON_THREADS_SECONDS", "2"))
@@ -125,7 +125,7 @@ def test_sixteen_threads_on_cuda_devices(count):
                     entry[1] += 1
                 elif action == 2:
                     entry = choose.choice(held)
-                    same = entry[0].device == devices[at]  # to_device would give the array itself
+                    same = entry[0].device == devices[at]  # to_device would return the array itself
                     held.append([entry[0].copy() if same else entry[0].to_device(devices[at]), entry[1]])
                 elif action == 3:
                     entry = choose.choice(held)

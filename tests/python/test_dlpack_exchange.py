@@ -1,4 +1,4 @@
-"""DLPack's C exchange table, as a consumer written in C uses it."""
+"""DLPack's C exchange table, used as by a consumer in C."""
 
 import ctypes
 import gc
@@ -37,7 +37,7 @@ def test_the_table_is_of_version_one_and_stays_where_it_is(table):
     assert tenon.zeros(1, device="cpu:0").__dlpack_c_exchange_api__ is tenon.Array.__dlpack_c_exchange_api__
 
 
-def test_an_array_goes_out(table, device):
+def test_an_array_is_exported(table, device):
     array = tenon.zeros((4, 6), "float32", device=device)
     out = ctypes.c_void_p()
     assert table.from_object(array, ctypes.byref(out)) == 0
@@ -46,7 +46,7 @@ def test_an_array_goes_out(table, device):
     delete(out.value)
 
 
-def test_what_is_no_array_is_an_exception(table):
+def test_exporting_another_object_is_an_exception(table):
     for bad in (object(), 5):
         with pytest.raises(TypeError, match="a tenon.Array is needed"):
             table.from_object(bad, ctypes.byref(ctypes.c_void_p()))
@@ -57,7 +57,7 @@ def test_a_tensor_comes_in_and_is_consumed(table):
     out = ctypes.py_object()
     assert table.to_object(producer.address, ctypes.byref(out)) == 0
     array = out.value
-    ctypes.pythonapi.Py_DecRef(out)  # the reference that the call gave us; `array` has its own
+    ctypes.pythonapi.Py_DecRef(out)  # the reference from the call; `array` has its own
     assert type(array) is tenon.Array and array.data_ptr == producer.host.ctypes.data
     del array, out
     gc.collect()
@@ -96,7 +96,7 @@ def test_the_work_stream_is_the_devices_default_stream(table, device):
 
 
 class WithTable:
-    """A producer that has nothing but a table, which exports what `next` says."""
+    """A producer with only a table, which exports the tensor in `next`."""
 
     next = None
     calls = []
@@ -128,7 +128,7 @@ new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char
 @pytest.mark.parametrize("newer", [False, True])
 def test_a_producers_table_is_used(newer):
     table = make_table()
-    if newer:  # a table of a major version to come points back to the one we know
+    if newer:  # a table of a later major version points to the table of the known version
         table = make_table(major=2, previous=ctypes.addressof(table))
     kind = type("Producing", (WithTable,), {"__dlpack_c_exchange_api__": new_capsule(ctypes.addressof(table), b"dlpack_exchange_api", None), "calls": []})
     kind.next = Producer(aligned(8, "float32"))
@@ -137,11 +137,11 @@ def test_a_producers_table_is_used(newer):
     kind.next = Producer(aligned(8, "float32"), ndim=-1)
     with pytest.raises(ValueError):
         tenon.from_dlpack(kind())
-    assert kind.next.deleted == 1  # what was asked for and refused is given back
+    assert kind.next.deleted == 1  # the rejected tensor is deleted
 
 
 @pytest.mark.parametrize("api", [None, 7, "capsule of another name"])
-def test_a_table_that_cannot_be_read_is_passed_by(api):
+def test_an_unreadable_table_is_ignored(api):
     table = make_table(major=2)
     if isinstance(api, str):
         api = new_capsule(ctypes.addressof(table), b"something", None)

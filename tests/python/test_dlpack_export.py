@@ -1,4 +1,4 @@
-"""DLPack out: one row per rule of what a producer has to hand over."""
+"""DLPack export: one test per rule for producers."""
 
 import gc
 import threading
@@ -66,7 +66,7 @@ def test_axes_of_one_element_get_canonical_strides(device, max_version, key, str
     exported = Exported(make(device)[key].__dlpack__(max_version=max_version))
     shape = exported.shape
     for axis, extent in enumerate(shape):
-        if extent == 1:  # what it would be in C order: the extents after it times their strides
+        if extent == 1:  # its stride in C order: the product of the extents after it
             following = exported.strides[axis + 1] * shape[axis + 1] if axis + 1 < len(shape) else 1
             assert exported.strides[axis] == following
 
@@ -114,7 +114,7 @@ def test_copy_true_says_copied_and_shares_nothing(device):
     assert Exported(array.__dlpack__(copy=True)).tensor.data != array.data_ptr
 
 
-def test_dl_device_of_its_own_shares_and_cpu_copies(device):
+def test_dl_device_of_the_array_shares_and_cpu_copies(device):
     array = tenon.full((2, 3), 4, "int32", device=device)
     assert Exported(array.__dlpack__(max_version=(1, 0), dl_device=array.__dlpack_device__())).tensor.data == array.data_ptr
     exported = Exported(array.__dlpack__(max_version=(1, 0), dl_device=(CPU, 0)))
@@ -145,7 +145,7 @@ def test_cuda_takes_the_streams_of_the_standard(device):
     if device.kind == "cpu":
         pytest.skip("CUDA's stream numbers")
     array = make(device)
-    own = tenon.Stream(device)  # kept: its native handle is only valid while it lives
+    own = tenon.Stream(device)  # keeps the native handle valid
     for stream in (None, -1, 1, 2, own.native):
         Exported(array.__dlpack__(stream=stream, max_version=(1, 0)))
     for stream in (0, -2, True):
@@ -163,7 +163,7 @@ def test_arguments_are_keywords(device):
 # --- lifetime ---
 
 class Counted:
-    """Memory whose release can be counted, as a Tenon array."""
+    """Memory as a Tenon array that counts its releases."""
 
     def __init__(self):
         self.producer = Producer(aligned(8, "float32"))
@@ -186,7 +186,7 @@ def test_an_unconsumed_capsule_gives_the_memory_back(max_version):
     assert memory.released == 1
 
 
-def test_a_consumed_capsule_does_not(max_version):
+def test_a_consumed_capsule_does_not_give_the_memory_back(max_version):
     memory = Counted()
     exported = Exported(memory.array().__dlpack__(max_version=max_version))
     exported.take()
@@ -213,7 +213,7 @@ def test_tenon_to_tenon_keeps_the_address(device, max_version):
     address = array.data_ptr
     del array
     assert back.data_ptr == address and back.device == device
-    assert back.readonly == (max_version is None or max_version[0] < 1)  # as in NumPy: the older struct cannot say that it may be written
+    assert back.readonly == (max_version is None or max_version[0] < 1)  # the old struct has no flag
     if not back.readonly:
         back[1, 1] = 5
         assert back[1, 1].item() == 5
@@ -245,6 +245,6 @@ def test_capsules_made_and_dropped_leave_no_memory_behind():
     for _ in range(5000):
         array.__dlpack__(max_version=(1, 0))
         array.__dlpack__()
-    if PRELOAD is None:  # a sanitizer keeps what was freed
+    if PRELOAD is None:  # a sanitizer keeps freed memory
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 5_000  # KiB
     assert capsule_name(array.__dlpack__()) == b"dltensor"

@@ -1,4 +1,5 @@
-"""DLPack in: one row per rule of what a consumer has to accept, and to refuse with the tensor left to its owner."""
+"""DLPack import: one test per rule for what a consumer must accept, and what it must reject without consuming the
+tensor."""
 
 import gc
 
@@ -23,7 +24,7 @@ def host(count=24, dtype="float32"):
 
 
 def give_back(array):
-    """Drops the last reference and lets the library notice that the memory's last use is over."""
+    """Drops the last reference and lets the library detect that the memory's last use has ended."""
     del array
     gc.collect()
     tenon.Device("cpu:0").synchronize()
@@ -37,7 +38,7 @@ def test_memory_is_shared_both_ways(form):
     assert array.data_ptr == producer.host.ctypes.data
     producer.host[1, 2] = -1
     assert array[1, 2].item() == -1
-    if form == "legacy":  # which cannot say whether it may be written: JAX's arrays come like this
+    if form == "legacy":  # the struct has no read-only flag: JAX's arrays are exported like this
         assert array.readonly
         with pytest.raises(tenon.ReadOnlyError):
             array[3, 3] = -2
@@ -49,7 +50,7 @@ def test_memory_is_shared_both_ways(form):
 def test_legacy_memory_of_libraries_whose_arrays_are_written_is_writable():
     x = host()
 
-    class Old(numpy.ndarray):  # as NumPy before 2.1, which refuses to export what is read-only
+    class Old(numpy.ndarray):  # like NumPy before 2.1, which refuses to export read-only memory
         __module__ = "numpy"
 
         def __dlpack__(self):
@@ -220,7 +221,7 @@ def test_padded_subbyte_types_are_refused_or_kept_apart():
 
 
 def refused(producer, errors):
-    """Raises one of the errors, leaves the capsule unconsumed and the deleter uncalled."""
+    """Checks that the import raises one of the errors and neither consumes the capsule nor calls the deleter."""
     capsule = producer.capsule()
     with pytest.raises(errors) as caught:
         tenon.from_dlpack(capsule)
@@ -231,7 +232,7 @@ def refused(producer, errors):
 # --- objects with __dlpack__ ---
 
 class Peer:
-    """An object with __dlpack__ that notes how it was asked."""
+    """An object whose __dlpack__ records its arguments."""
 
     def __init__(self, producer, accept, device=(1, 0)):
         self.producer, self.accept, self.device, self.asked = producer, accept, device, []
@@ -250,7 +251,7 @@ class Peer:
 def test_the_versioned_form_is_asked_for_first():
     peer = Peer(Producer(host()), ["max_version"])
     assert tenon.from_dlpack(peer)[3].item() == 3
-    assert peer.asked == [{"max_version": (1, 1)}]  # and no stream for memory of the CPU
+    assert peer.asked == [{"max_version": (1, 1)}]  # no stream for CPU memory
 
 
 def test_a_producer_of_the_old_form_is_asked_again_without_keywords():

@@ -1,4 +1,4 @@
-"""The examples in the docstrings give what they say."""
+"""The examples in the docstrings produce the results that they show."""
 
 import doctest
 import importlib
@@ -21,7 +21,7 @@ def test_examples(name):
     assert failed == 0
 
 
-def test_what_every_program_uses_has_one():
+def test_common_functions_have_an_example():
     for name in ("zeros", "where", "sum", "concat", "sort", "matmul", "solve", "fft", "elementwise", "reduction", "scan", "Kernel",
                  "Graph", "Stream", "Event"):
         assert ">>> " in getattr(tenon, name).__doc__, name

@@ -1,4 +1,4 @@
-"""Element types: names, sizes, NumPy's view of them."""
+"""Element types: names, sizes, conversion to and from NumPy."""
 
 import pickle
 
@@ -35,13 +35,13 @@ def test_pythons_types_have_a_dtype(python, name):
 
 
 @pytest.mark.parametrize("bad", ["float31", "", object(), numpy.dtype("datetime64[s]"), numpy.dtype(">f4"), numpy.dtype("U3"), None, 0])
-def test_what_is_no_dtype_is_a_type_error(bad):
+def test_other_objects_are_a_type_error(bad):
     with pytest.raises(TypeError):
         _dtypes.as_dtype(bad)
 
 
 class Odd:
-    """Has a name that no table can look up."""
+    """Has a `name` that cannot be looked up in a table."""
 
     name = []
 

@@ -40,7 +40,7 @@ def test_hermitian_eigenvectors(device, random, name, n, dtype):
 @pytest.mark.parametrize("count, n", [(16385, 3), (40000, 3), (37, 40), (512, 40)])
 @pytest.mark.parametrize("dtype", REAL + COMPLEX)
 def test_batches_of_any_size(device, random, dtype, count, n, upper):
-    """cuSOLVER's routine for batches takes about 32,000 of them."""
+    """cuSOLVER's batched routine accepts at most about 32,000 matrices."""
     a = sample(random, (count, n, n), dtype)
     a = a + adjoint(a)
     exact = numpy.linalg.eigvalsh(a.astype("complex128" if dtype in COMPLEX else "float64"))
@@ -56,7 +56,7 @@ def test_batches_of_any_size(device, random, dtype, count, n, upper):
 @pytest.mark.parametrize("which", ["largest", "smallest", "middle"])
 @pytest.mark.parametrize("dtype", REAL + COMPLEX)
 def test_some_of_many_values_that_lie_close_together(device, random, dtype, which):
-    """LAPACK's routine for some eigenvalues finds none of these in single precision."""
+    """LAPACK's routine for a subset of eigenvalues finds none of these in single precision."""
     for n, seed in itertools.product((120, 300), range(3)):
         q = orthogonal(numpy.random.default_rng(seed), n)
         values = 1 + numpy.where(numpy.arange(n) < n // 2, 0, 1e-7 * numpy.random.default_rng(seed).random(n))
@@ -286,7 +286,7 @@ def test_eigenvalues_between_two_values(device, random, dtype):
     none, vectors = tenon.eigh(there, between=(1e6, 2e6))
     assert none.shape == (0,) and vectors.shape == (n, 0)
     assert tenon.eigvalsh(there, between=(-math.inf, math.inf)).shape == (n,)
-    # The border above belongs to it, the one below does not.
+    # The interval includes the upper bound and excludes the lower one.
     assert tenon.eigvalsh(on(device, numpy.diag([1.0, 2, 2, 3])), between=(1, 2)).numpy().tolist() == [2, 2]
 
 

@@ -1,4 +1,4 @@
-"""The examples, run as a user runs them."""
+"""Runs the examples as a user would."""
 
 import os
 import pathlib

@@ -10,7 +10,7 @@ import tenon
 from conftest import COMPLEX, REAL, eps, on, sample
 
 DTYPES = REAL + COMPLEX
-BITS = 600  # after the point
+BITS = 600  # after the binary point
 
 
 def exact(a):
@@ -51,7 +51,7 @@ def test_exponentials_are_right(device, random, dtype, name, n):
     a = (MATRICES[name](random, n) * (0.1 if dtype == "float32" and n > 5 else 1)).astype(dtype)
     right = exact(a)
     got = tenon.expm(on(device, a)).numpy().astype("float64")
-    # The better of double precision and the dtype's: single precision is rounded once.
+    # Both are computed in double precision; single precision is then rounded once.
     room = 400 * n * eps("float64") + (2 * eps(dtype) if dtype == "float32" else 0)
     assert numpy.linalg.norm(got - right) <= room * numpy.linalg.norm(right)
     if name in ("nilpotent", "upper", "far from normal", "lower", "stiff"):
@@ -61,7 +61,7 @@ def test_exponentials_are_right(device, random, dtype, name, n):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_what_is_far_from_normal_is_not_squared_too_often(device, dtype):
+def test_matrices_far_from_normal_are_not_squared_too_often(device, dtype):
     for size in (1e5, 9e5, 1e9):
         a = numpy.array([[1, size], [0, -1]]).astype(dtype)
         x = float(a[0, 1].real)
@@ -79,7 +79,7 @@ def test_large_norms_are_no_reason_to_refuse(device, dtype):
         numpy.testing.assert_array_equal(tenon.expm(on(device, jump)).numpy(), jump + numpy.eye(2, dtype=dtype))
     numpy.testing.assert_array_equal(tenon.expm(on(device, (numpy.eye(3) * -2e6).astype(dtype))).numpy(), 0)
     numpy.testing.assert_array_equal(tenon.expm(on(device, numpy.array([[0, 1e300], [0, 0]]))).numpy(), [[1, 1e300], [0, 1]])
-    # A rate of 1e7 that leaves what it does not touch: [[-k, k], [0, 0]] tends to [[0, 1], [0, 1]].
+    # With a rate of k = 1e7, the exponential of [[-k, k], [0, 0]] tends to [[0, 1], [0, 1]].
     rates = numpy.array([[-1e7, 1e7], [0, 0]]).astype(dtype)
     numpy.testing.assert_allclose(tenon.expm(on(device, rates)).numpy(), [[0, 1], [0, 1]], rtol=4 * eps(dtype))
 

@@ -1,5 +1,5 @@
-"""Matrices at the ends of their dtype's range, or spread over all of it: what is returned is as good as for any other, or refused by
-name; NaN and garbage are never a result."""
+"""Matrices at the ends of their dtype's range, or spread over all of it: results are as accurate as for others, or the
+call raises a specific error; NaN and garbage are never results."""
 
 import ctypes
 import math
@@ -22,12 +22,12 @@ def least(dtype):
 
 
 def spread(random, n, dtype):
-    """Rows of falling size, down to the least of the range."""
+    """Rows of decreasing size, down to the smallest numbers of the range."""
     return random.standard_normal((n, n)) * numpy.longdouble(10) ** (numpy.arange(n)[:, None] * 0.9 * numpy.log10(numpy.finfo(dtype).tiny) / n)
 
 
 def sparse(random, n, dtype):
-    """Numbers of all sizes and many zeros: divide and conquer, and balancing, do not like them."""
+    """Numbers of all sizes and many zeros, which are difficult for divide and conquer and for balancing."""
     return random.standard_normal((n, n)) * 10.0 ** random.integers(-16, 1, (n, n)) * (random.random((n, n)) < 0.1)
 
 
@@ -137,12 +137,12 @@ def test_results_at_the_ends_of_the_range_are_as_good_as_any(device, random, dty
             for residual, size, room in ROUTINES[routine](on(device, a), a):
                 assert numpy.isfinite(residual).all(), scale
                 assert one_norm(residual) <= THRESHOLD * n * (eps(dtype) * size + least(dtype) * room), scale
-        except (tenon.LinAlgError, tenon.SizeOverflow):  # named: what does not fit, or has no answer
+        except (tenon.LinAlgError, tenon.SizeOverflow):  # the result does not fit or does not exist
             refused.append(scale)
     if routine in ("qr", "eig", "eigh", "eigh by index") or routine.startswith("svd") or (routine == "lu" and device.name == "cpu:0"):
-        assert set(refused) <= {"huge"}, refused  # all have one, if it fits
+        assert set(refused) <= {"huge"}, refused  # the others have a result that fits
     if kind == "identity" and device.name == "cpu:0":
-        assert set(refused) <= {"subnormal"}, refused  # whose inverse does not fit
+        assert set(refused) <= {"subnormal"}, refused  # whose inverses do not fit
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -150,7 +150,7 @@ def test_results_at_the_ends_of_the_range_are_as_good_as_any(device, random, dty
 def test_condition_numbers_and_determinants_do_not_depend_on_the_scale(device, dtype, scale):
     a = numpy.array([[4, 1, 0], [1, 3, 1], [0, 1, 2]]).astype(dtype) / 4
     there = on(device, (a.astype(wide(a).dtype) * SCALES[scale](dtype)).astype(dtype))
-    exact = wide(there) / SCALES[scale](dtype)  # what was rounded
+    exact = wide(there) / SCALES[scale](dtype)  # the matrix after rounding
     for p in (1, numpy.inf, "fro", 2, "nuc"):
         want = numpy.linalg.cond(exact.astype("complex128"), p)
         numpy.testing.assert_allclose(tenon.cond(there, p).numpy(), want, rtol=100 * max(eps(dtype), 1e-3 if scale == "subnormal" and p in (2, "nuc") else 0))
@@ -167,7 +167,7 @@ def test_a_nuclear_norm_that_overflows_is_refused(device):
 
 @pytest.mark.parametrize("bad", [numpy.inf, -numpy.inf, numpy.nan])
 def test_factors_that_are_not_finite_solve_nothing(device, bad):
-    """b over infinity is 0: that looks like a solution."""
+    """b divided by infinity is 0, which looks like a solution."""
     b, eye = on(device, numpy.ones((5, 1))), numpy.eye(5)
     calls = {"lu": lambda x: tenon.lu_solve((x, on(device, numpy.arange(1, 6))), b), "cholesky": lambda x: tenon.cholesky_solve(x, b),
              "ldl": lambda x: tenon.ldl_solve((x, on(device, numpy.arange(1, 6))), b), "lower": lambda x: tenon.solve(x, b, kind="lower"),
@@ -184,8 +184,8 @@ def test_factors_that_are_not_finite_solve_nothing(device, bad):
         numpy.testing.assert_array_equal(calls[call](on(device, beside)).numpy(), 1)
 
 
-def test_numbers_that_are_none_are_refused_by_the_library_itself(device):
-    """Not only by Python: the raw functions are called."""
+def test_nan_among_options_is_refused_by_the_library_itself(device):
+    """Calls the raw functions, so that Python's own checks do not run."""
     a, nan, outs = on(device, numpy.eye(3)), math.nan, [ctypes.c_void_p() for _ in range(3)]
     refs = [ctypes.byref(out) for out in outs]
     cut = ctypes.byref(_raw.tenon_rank_options(rcond=nan))

@@ -1,4 +1,4 @@
-"""FFT against NumPy in double precision: lengths, axes, norms, layouts, in place."""
+"""FFT, compared with NumPy in double precision: lengths, axes, norms, layouts, in place."""
 
 import numpy
 import pytest
@@ -216,7 +216,7 @@ def test_lengths_cut_and_fill_up(device, random, n):
 
 @pytest.mark.parametrize("name", ["fft", "ifft", "fft2", "fftn", "ifftn", "rfft", "rfftn", "irfft", "irfftn", "hfft", "ihfft"])
 def test_results_keep_the_order_of_their_source(device, random, name):
-    """In memory, as NumPy's."""
+    """The order of axes in memory, as in NumPy."""
     x = sample(random, (3, 4, 5), "float32" if name in ("rfft", "rfftn", "ihfft") else "complex64")
     for axes in ((0, 1, 2), (2, 1, 0), (1, 0, 2), (2, 0, 1)):
         expected = getattr(numpy.fft, name)(x.transpose(axes))
@@ -234,7 +234,7 @@ EMPTY = [(0, 4), (4, 0), (0, 0), (0, 4, 5), (4, 0, 5), (4, 5, 0)]
 @pytest.mark.parametrize("shape", EMPTY, ids=str)
 @pytest.mark.parametrize("name", ["fft", "rfft", "irfft", "fft2", "rfft2", "irfft2", "fftn", "rfftn", "irfftn"])
 def test_transforms_of_nothing_are_numpys(device, name, shape):
-    """A batch may be empty, an axis that is transformed only where it is filled up."""
+    """A batch may be empty; a transformed axis may only be empty if it is zero-padded."""
     one = name in ("fft", "rfft", "irfft")
     for keywords in [{}, {"n": 6}, {"axis": 0}, {"axis": 0, "n": 3}] if one else [{}, {"s": (4, 6), "axes": (0, 1)}, {"axes": (-1,)}, {"axes": (0,)}]:
         x = numpy.zeros(shape, "float64" if name.startswith("r") else "complex128")
@@ -246,7 +246,7 @@ def test_transforms_of_nothing_are_numpys(device, name, shape):
             continue
         got = getattr(tenon, name)(on(device, x), **keywords).numpy()
         assert got.shape == expected.shape and got.dtype == expected.dtype
-        assert not got.any()  # NumPy's own may be memory that was never set
+        assert not got.any()  # NumPy's result may be uninitialised memory
 
 
 HALVED = [1, 2, 3, 7, 10, 12, 4096, 6144, 8192, 12288, 16384, 1 << 17]
@@ -255,7 +255,7 @@ HALVED = [1, 2, 3, 7, 10, 12, 4096, 6144, 8192, 12288, 16384, 1 << 17]
 @pytest.mark.parametrize("dtype", COMPLEX)
 @pytest.mark.parametrize("n", HALVED)
 def test_imaginary_parts_that_have_no_meaning_are_not_read(device, random, n, dtype):
-    """Which of cuFFT's algorithms runs, and so what it would read, depends on the length."""
+    """The length determines cuFFT's algorithm, and thus what it would read."""
     half = sample(random, (3, n // 2 + 1), dtype)
     half[:, 0] += 100j
     if n % 2 == 0:
@@ -273,7 +273,8 @@ def test_imaginary_parts_that_have_no_meaning_are_not_read(device, random, n, dt
 @pytest.mark.parametrize("shape", [(4, 6), (5, 7), (8, 8), (3, 16, 10), (64, 256), (2, 1), (1, 2), (6, 5, 4)], ids=str)
 @pytest.mark.parametrize("dtype", COMPLEX)
 def test_halves_of_several_axes_need_not_be_hermitian(device, random, dtype, shape):
-    """As NumPy: the other axes are transformed first, and of what that gives the imaginary parts without a meaning are not read."""
+    """As in NumPy, the other axes are transformed first, and imaginary parts of that result that must be 0 are not
+    read."""
     half = sample(random, shape[:-1] + (shape[-1] // 2 + 1,), dtype)
     size = int(numpy.prod(shape))
     close(tenon.irfftn(on(device, half), s=shape).numpy(), numpy.fft.irfftn(half.astype("complex128"), s=shape), size)
@@ -414,7 +415,7 @@ def test_up_to_eight_axes(device, random, axes, dtype):
     for view in (lambda x: x, lambda x: x[::-1, :, :, ::-1, ::-1], lambda x: x.T.T[..., ::-1]):
         close(tenon.fftn(view(on(device, x)), axes=axes).numpy(), exact(view(double), numpy.fft.fft), points)
         close(tenon.ifftn(view(on(device, x)), axes=axes).numpy(), exact(view(double), numpy.fft.ifft), points)
-    turned = on(device, numpy.ascontiguousarray(x.T)).T  # Fortran's order
+    turned = on(device, numpy.ascontiguousarray(x.T)).T  # Fortran order
     tenon.fftn(turned, axes=axes, out=turned)
     close(turned.numpy(), exact(double, numpy.fft.fft), points)
 
@@ -423,7 +424,7 @@ def test_up_to_eight_axes(device, random, axes, dtype):
 def test_real_transforms_of_eight_axes(device, random, axes):
     x = sample(random, (3, 2, 1, 4, 2, 3, 2, 5), "float64")
     half = x.astype("complex128")
-    for axis in reversed(axes):  # as NumPy: the last one named first, of real numbers
+    for axis in reversed(axes):  # as in NumPy: the last axis first, for real numbers
         half = numpy.fft.rfft(x, axis=axis) if axis == axes[-1] else numpy.fft.fft(half, axis=axis)
     points = numpy.prod([x.shape[axis] for axis in axes])
     got = tenon.rfftn(on(device, x), axes=axes)
@@ -448,12 +449,12 @@ def test_real_transforms_that_do_not_fit_are_refused(device, call, error):
 
 
 def random_error(ours, exact):
-    """Root mean square error over the root mean square of the result."""
+    """The root-mean-square error divided by the root mean square of the result."""
     return numpy.linalg.norm(ours - exact) / numpy.linalg.norm(exact)
 
 
 def exact_transform(x):
-    """In the host's long double, by the definition; the angles reduced first."""
+    """The transform by definition in the host's long double, with reduced angles."""
     n = x.shape[-1]
     angles = numpy.outer(numpy.arange(n), numpy.arange(n)) % n * (-2 * numpy.longdouble("3.14159265358979323846264338327950288") / n)
     return x.astype("clongdouble") @ (numpy.cos(angles) + 1j * numpy.sin(angles))
@@ -467,8 +468,8 @@ STEPS = sorted({*range(1, 65), *PRIMES, *(2**k for k in range(13)), 96, 100, 243
 
 @pytest.mark.parametrize("dtype", COMPLEX)
 def test_errors_are_within_three_times_the_best_librarys(device, random, dtype):
-    """All lengths 1 to 4096, and all primes under 200 (on a GPU, where each is a plan to be made: in steps), against SciPy's error in the same
-    precision."""
+    """All lengths from 1 to 4096 and all primes under 200, compared with SciPy's error in the same precision. On a GPU,
+    where each length needs a plan, only some of the lengths."""
     scipy_fft = pytest.importorskip("scipy.fft", reason="scipy is not installed")
     for n in STEPS if device.name.startswith("cuda") else range(1, 4097):
         x = sample(random, (2, n), dtype)
@@ -507,7 +508,7 @@ def test_the_error_of_a_long_transform_is_within_three_times_the_best_librarys(d
 # --- half precision ---
 
 def half(device, host):
-    """Pairs of float16 on the device, and the numbers that they are."""
+    """Complex numbers as pairs of float16 on the device, and their rounded values on the host."""
     x = tenon.asarray(host.astype("complex64")).to_device(device).astype("complex32")
     return x, x.astype("complex64").numpy()
 
@@ -571,7 +572,7 @@ def test_no_axes_is_a_copy_into_what_a_transform_would_take(device, random, tran
     numpy.testing.assert_array_equal(out.numpy(), x)
     with pytest.raises(tenon.ShapeError, match=r"shape \(2, 3\) and the destination \(4, 2, 3\)"):  # a copy would broadcast
         transform(there, axes=(), out=tenon.zeros((4, 2, 3), dtype, device=device))
-    with pytest.raises(tenon.DTypeError, match=f"{dtype} and the destination float32"):  # and convert
+    with pytest.raises(tenon.DTypeError, match=f"{dtype} and the destination float32"):  # and would convert
         transform(there, axes=(), out=tenon.zeros((2, 3), "float32", device=device))
 
 

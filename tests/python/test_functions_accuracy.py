@@ -1,5 +1,6 @@
-"""The CPU device's own elementwise functions: errors in units in the last place beside NumPy in a wider type, the special
-values of C99's Annex F, and the same bits whatever the instruction set, the length, the alignment and the threads."""
+"""The CPU device's own elementwise functions: errors in units in the last place, compared with NumPy in a wider type;
+the special values of C99's Annex F; and the same bits for every instruction set, length, alignment and number of
+threads."""
 
 import math
 import os
@@ -17,7 +18,7 @@ WIDER = {"float32": np.float64, "float64": np.longdouble}
 needs_wide = pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="no type wider than double")
 DTYPES = ["float32", pytest.param("float64", marks=needs_wide)]
 
-# Where results are neither trivial nor out of range.
+# Ranges in which results are neither trivial nor out of range.
 RANGES = {"EXP": (-745, 709), "EXP2": (-1074, 1024), "EXPM1": (-40, 709), "LOG": (0, 100), "LOG2": (0, 100),
           "LOG10": (0, 100), "LOG1P": (-1, 100), "SINH": (-709, 709), "COSH": (-709, 709), "TANH": (-20, 20),
           "ASIN": (-1, 1), "ACOS": (-1, 1), "ATANH": (-1, 1), "ACOSH": (1, 100), "ERF": (-6, 6), "ERFC": (-6, 27),
@@ -49,7 +50,7 @@ def pairs(row, dtype, random):
 
 
 def exact(row, *args):
-    """In a wider type, with errors far below a unit of the narrow one."""
+    """The result in a wider type, with errors far below one unit of the narrow type."""
     wide = [x.astype(WIDER[x.dtype.name]) for x in args]
     with np.errstate(all="ignore"):
         if row.name == "EXPIT":
@@ -60,7 +61,7 @@ def exact(row, *args):
 
 
 def units(got, want):
-    """Errors in units in the last place of the exact result; subnormal ones have the least normal number's."""
+    """Errors in units in the last place of the exact result; for subnormal results, of the smallest normal number."""
     info = np.finfo(got.dtype)
     with np.errstate(all="ignore"):
         rounded = want.astype(got.dtype)
@@ -68,7 +69,7 @@ def units(got, want):
         error = np.abs(got.astype(want.dtype) - want) / np.ldexp(np.ones_like(want), exponent - info.nmant - 1)
         special = ~np.isfinite(got) | ~np.isfinite(rounded)
         alike = (got == rounded) | (np.isnan(got) & np.isnan(rounded))
-        top = special & (np.abs(want) >= info.max) & (np.abs(got) >= info.max)  # either side of an overflow
+        top = special & (np.abs(want) >= info.max) & (np.abs(got) >= info.max)  # both next to overflow
         return np.where(special, np.where(alike | top, 0, np.inf), error).astype(np.float64)
 
 
@@ -78,7 +79,7 @@ def applied(row, *args):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("row", BOUND, ids=lambda row: row.lower)
-def test_errors_stay_below_what_the_documentation_says(row, dtype, random):
+def test_errors_stay_below_the_documented_bounds(row, dtype, random):
     args = (arguments(row, dtype, random),) if row.kind == "unary" else pairs(row, dtype, random)
     got, want = applied(row, *args), exact(row, *args)
     error = units(got, want)
@@ -106,7 +107,7 @@ def test_special_values_are_those_of_c(row, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("row", BOUND, ids=lambda row: row.lower)
-def test_an_element_has_one_result_wherever_it_lies(row, dtype, random):
+def test_results_do_not_depend_on_length_and_alignment(row, dtype, random):
     args = [x[random.permutation(x.size)[:3001]] for x in (
         (arguments(row, dtype, random),) if row.kind == "unary" else pairs(row, dtype, random))]
     whole = applied(row, *args)

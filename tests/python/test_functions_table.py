@@ -1,5 +1,5 @@
-"""Every row of src/functions/table.py beside NumPy or SciPy: ordinary and special values, in every dtype it takes; and
-the text that is compiled for a GPU beside the CPU device's own code."""
+"""Every row of src/functions/table.py, compared with NumPy or SciPy for ordinary and special values in all its dtypes;
+and the text compiled for GPUs, compared with the CPU device's own code."""
 
 import ctypes
 import importlib.util
@@ -32,7 +32,7 @@ def dtypes_of(row):
 
 
 def specials(dtype, count, random):
-    """Numbers of a dtype: its ends, zeros, infinities and NaN first, then random ones."""
+    """Numbers of a dtype: first its extremes, zeros, infinities and NaN, then random ones."""
     dtype = np.dtype(dtype)
     if dtype.kind == "b":
         return random.integers(0, 2, count).astype(bool)
@@ -57,7 +57,7 @@ def specials(dtype, count, random):
 
 
 def within(row, values):
-    """The numbers for which NumPy's and SciPy's results are the reference."""
+    """The numbers for which NumPy and SciPy are the reference."""
     if values.dtype.kind not in "f":
         return values
     domain = {"all": lambda x: np.abs(x) < 1e4, "unit": lambda x: np.abs(x) <= 1, "small": lambda x: np.abs(x) < 5,
@@ -78,7 +78,7 @@ def reference(row, *args):
 
 
 def expected(row, *args):
-    """In the dtype that the function is computed in; float16 in float32, rounded once."""
+    """The result in the dtype in which the function is computed; float16 in float32, rounded once."""
     dtype = args[0].dtype
     if dtype == np.float16:
         result = reference(row, *(x.astype(np.float32) for x in args))
@@ -216,7 +216,7 @@ def test_the_compiled_text_gives_the_librarys_bits(dtype, random):
         got = compiled(tenon.asarray(x), tenon.asarray(y))
         for row, one in zip(some, got if isinstance(got, tuple) else (got,)):
             want = results[row].numpy()
-            # others call the C library or what stands for it in kernels
+            # others call the C library, or its replacement in kernels
             if row.ulp == 0 or want.dtype.kind not in "fc":
                 np.testing.assert_array_equal(one.numpy(), want, err_msg=row.name)
                 assert (np.signbit(one.numpy()) == np.signbit(want))[want == 0].all() if want.dtype.kind == "f" \

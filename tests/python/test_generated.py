@@ -1,4 +1,4 @@
-"""Kernels made from expressions, against NumPy: elementwise, reduction, scan; random shapes, strides and broadcasts."""
+"""Kernels generated from expressions, compared with NumPy: elementwise, reduction, scan; random shapes and strides."""
 
 import itertools
 
@@ -13,7 +13,7 @@ COMPUTE = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32
 
 @pytest.fixture(params=["cpu:0", "cpu:0 by blocks", "cuda:0"])
 def way(request):
-    """A device, and options for its kernels. "by blocks": the CPU runs the kernels that are written for a GPU."""
+    """A device and options for its kernels. "by blocks": the CPU runs the kernels that are meant for GPUs."""
     name, _, blocks = request.param.partition(" ")
     try:
         return tenon.Device(name), ["-DTENON_GENERATED_BLOCKS"] if blocks else []
@@ -22,7 +22,7 @@ def way(request):
 
 
 def there(device, host):
-    """On the device with the strides it has on the host: the memory behind it goes, and the view is made again."""
+    """The array on the device with the strides it has on the host: its memory is copied, and the view recreated."""
     host = numpy.asarray(host)
     base = host
     while base.base is not None and isinstance(base.base, numpy.ndarray):
@@ -38,7 +38,7 @@ def there(device, host):
 
 
 def layouts(random, shape, dtype):
-    """The same elements in different memory orders."""
+    """The same elements with different memory layouts."""
     plain = sample(random, shape, dtype)
     yield plain
     if len(shape) > 1:
@@ -101,7 +101,7 @@ def test_outputs_of_any_strides(way, random):
 
 @pytest.mark.parametrize("dtype", ["int8", "float32", "complex128"])
 @pytest.mark.parametrize("shape", [(64, 64), (65, 130), (16, 300), (3, 70, 33), (40, 3, 50)])
-def test_operands_turned_against_each_other(way, random, shape, dtype):
+def test_operands_with_different_orders_of_axes(way, random, shape, dtype):
     device, options = way
     x, z = sample(random, shape, dtype), sample(random, shape, dtype)
     combine = tenon.elementwise("T x, T y, T z", "T out", "out = x + y - z", options=options)
@@ -233,7 +233,7 @@ def test_raw_arrays_are_indexed(way, random):
     assert set(numpy.flatnonzero(seen.numpy())) == set(index[:2].ravel())
 
 
-def test_a_preamble_is_in_front(way):
+def test_a_preamble_precedes_the_kernel(way):
     device, options = way
     cube = tenon.elementwise("T x", "T y", "y = cubed(x)", preamble="__device__ T cubed(T v) { return v * v * v; }", options=options)
     numpy.testing.assert_array_equal(cube(there(device, numpy.arange(10.0))).numpy(), numpy.arange(10.0) ** 3)
@@ -257,7 +257,7 @@ def test_random_cases(way, random):
         numpy.testing.assert_array_equal(got, x - y, err_msg=f"{x.shape} {x.strides}, {y.shape} {y.strides}")
 
 
-# --- what is refused ---
+# --- errors ---
 
 @pytest.mark.parametrize("declaration, message", [("float32", "a type and a name"), ("real x", "neither a dtype"), ("T x, T x", "two parameters"),
                                                   ("T x,", "between two commas"), ("T 3x", "not an identifier"), ("inout T x", "only outputs"),
@@ -348,7 +348,7 @@ def test_reducing_nothing_gives_the_identity(way):
     numpy.testing.assert_array_equal(got.numpy(), numpy.ones(3))
 
 
-def test_accumulators_can_be_structs_and_know_their_place(way, random):
+def test_accumulators_can_be_structs_and_depend_on_the_index(way, random):
     device, options = way
     argmax = tenon.reduction("T x", "int64 y", "make(x, i)", "a.v > b.v || (a.v == b.v && a.i < b.i) ? a : b", "a.i", None, name="argmax",
                              accumulator="Best", options=options,
@@ -382,7 +382,7 @@ def test_large_sums_are_at_least_as_accurate_as_numpys(way, random):
         assert error <= max(numpy.abs(square.sum(axis=axis) - exact).max(), 4 * eps("float32") * exact.max())
 
 
-def test_what_reductions_refuse(way):
+def test_invalid_reductions_are_refused(way):
     device, options = way
     sums, x = total(options), tenon.zeros((3, 4), device=device)
     with pytest.raises(tenon.InvalidArgument, match="given twice"):
@@ -434,7 +434,8 @@ def test_scans_of_every_size_of_element(way, random, dtype):
 
 @pytest.mark.parametrize("dtype, exclusive", [("int32", False), ("int32", True), ("float32", False), ("int64", False), ("float64", True), ("complex64", False)])
 def test_scans_of_large_tiles(way, random, dtype, exclusive):
-    """Long lines have tiles of 32768 and fewer elements, where each multiprocessor gets at least two; the last one is not whole."""
+    """Long lines are divided into tiles of up to 32768 elements, at least two per multiprocessor; the last is
+    incomplete."""
     device, options = way
     running = tenon.scan("T x", "T y", exclusive=exclusive, options=options)
     several = 300 if device.name.startswith("cuda") else 5
@@ -456,7 +457,7 @@ def test_scans_of_large_tiles(way, random, dtype, exclusive):
 
 def test_scans_need_not_commute(way, random):
     device, options = way
-    # x -> p x + q, composed: associative, and the order matters.
+    # The composition of functions x -> p x + q: associative, but not commutative.
     compose = tenon.scan("float64 p, float64 q", "float64 y", "make(p, q)", "make(a.p * b.p, a.q * b.p + b.q)", "make(1, 0)", accumulator="Affine",
                          options=options, preamble="struct Affine { double p, q; __device__ operator double() const { return q; } };\n"
                                                    "__device__ Affine make(double p, double q) { Affine a; a.p = p; a.q = q; return a; }")
@@ -486,7 +487,7 @@ def test_the_same_scan_has_the_same_bits(way, random):
     assert all(running(x).tobytes() == first for _ in range(5))
 
 
-# --- the usual ones ---
+# --- named reductions and scans ---
 
 @pytest.mark.parametrize("dtype", COMPUTE)
 def test_named_reductions_are_numpys(device, random, dtype):
@@ -518,12 +519,12 @@ def test_an_axis_out_of_range_is_refused_with_the_range(device, reduce, axis):
             reduce(tenon.zeros(shape, device=device), axis)
 
 
-def test_not_a_number_wins_in_extremes(device):
+def test_nan_wins_in_extremes(device):
     x = numpy.array([1.0, numpy.nan, 3.0])
     assert numpy.isnan(tenon.max(there(device, x)).item()) and numpy.isnan(tenon.min(there(device, x)).item())
 
 
-def test_arrays_of_numpy_are_taken_as_they_are(random):
+def test_arrays_of_numpy_are_used_in_place(random):
     x = sample(random, (10, 20), "float32")
     out = numpy.empty_like(x)
     hypotenuse([])(x, x, out=out)

@@ -1,4 +1,5 @@
-"""The generator refuses headers from which bindings and tests could not be derived, and keeps the function table append-only."""
+"""The generator rejects headers from which no bindings and tests can be derived, and keeps the function table
+append-only."""
 import re
 import shutil
 import sys
@@ -61,11 +62,11 @@ FAULTS = {
                               "/* D. */\nTENON_API void tenon_thing_release(TENON_NULLABLE tenon_thing* thing);",
                               "needs a constant TENON_HANDLE_THING"),
 }
-UNREADABLE = ("long", "constant")  # the reader stops there
+UNREADABLE = ("long", "constant")  # the reader stops at these
 
 
 def headers_with(tmp_path, declaration):
-    """A copy of the headers in which fft.h declares something more."""
+    """A copy of the headers with another declaration in fft.h."""
     include = tmp_path / "include"
     shutil.copytree(ROOT / "include", include)
     header = include / "tenon/fft.h"
@@ -86,13 +87,13 @@ def test_the_headers_have_no_fault():
 
 
 def numbered(text, number):
-    """The text with names of its own, so that all faults go into one header."""
+    """The text with unique names, so that one header can contain all faults."""
     return re.sub(r"tenon_x\b|other_x\b|tenon_s\b|tenon_thing|THING", lambda m: f"{m[0]}{number}", text)
 
 
 @pytest.fixture(scope="module")
 def all_faults(tmp_path_factory):
-    """What is said of all declarations that can be read, at once: reading takes its time."""
+    """The messages for all readable declarations, from a single run because reading is slow."""
     declarations = [numbered(declaration, i) for i, (name, (declaration, _)) in enumerate(FAULTS.items())
                     if name not in UNREADABLE]
     return faults_of(headers_with(tmp_path_factory.mktemp("faults"), "\n".join(declarations)))
@@ -175,7 +176,7 @@ def test_a_new_level_appends_to_the_table_of_the_old(tmp_path):
 
 
 def with_level(include, more_in_launch):
-    """Headers of level 1.1 whose tenon_launch has one more field at its end, or one less."""
+    """Headers of level 1.1 whose tenon_launch has an additional field at its end, or one field less."""
     header = include / "tenon/abi.h"
     header.write_text(header.read_text().replace("TENON_ABI_LEVEL 0x00010000u", "TENON_ABI_LEVEL 0x00010100u"))
     header = include / "tenon/kernel.h"

@@ -1,4 +1,4 @@
-"""Graphs: work recorded once and launched many times, on every device."""
+"""Graphs: work that is recorded once and launched many times, on every device."""
 
 import threading
 
@@ -83,7 +83,7 @@ def test_a_call_learns_its_node_and_everything_in_it_can_be_replaced(device, sca
         added.set_args([small, out])
     with pytest.raises(tenon.InvalidArgument, match="follows from its arguments"):
         added.set_launch(1, 1)
-    with pytest.raises(tenon.InvalidArgument, match="no arguments that could be replaced"):
+    with pytest.raises(tenon.InvalidArgument, match="no arguments that can be replaced"):
         graph[0][0] = x
 
 
@@ -94,16 +94,16 @@ def test_numbers_go_with_the_arguments_of_the_moment(device):
         line(x, 2, out=y, stream=graph)
     node = graph.last
     node[1] = 3
-    node[0] = 10  # a number in place of an array
+    node[0] = 10  # a number instead of an array
     graph.launch()
     assert y.tolist() == [13.0] * 5
     whole, out = tenon.full(5, 7, "int64", device=device), tenon.zeros(5, "int64", device=device)
     with pytest.raises(tenon.DTypeError):
-        node.set_args([whole, 2, out])  # which is a float32 here
+        node.set_args([whole, 2, out])  # the number becomes a float32
     node.set_args([whole, numpy.int64(2**40), out])
     graph.launch()
     assert out.tolist() == [7 + 2**40] * 5
-    node[1] = 2**41  # now an int64
+    node[1] = 2**41  # the parameter is now an int64
     graph.launch()
     assert out.tolist() == [7 + 2**41] * 5
     with pytest.raises(tenon.InvalidArgument, match="node 1 is out of range"):
@@ -159,7 +159,7 @@ def test_an_exception_in_the_block_leaves_an_empty_graph(device, scale):
 def test_misuse_says_what_is_wrong(device, scale):
     x = tenon.full(100, 1, "float32", device=device)
     graph = tenon.Graph(device)
-    with pytest.raises(tenon.InvalidArgument, match="holds nothing yet"):
+    with pytest.raises(tenon.InvalidArgument, match="nothing was recorded"):
         graph.launch()
     with pytest.raises(tenon.InvalidArgument, match="not being recorded"):
         scale(1, 128, [x, 2, 100], stream=graph)

@@ -1,5 +1,5 @@
-"""What test_solve, test_eigen and test_svd_drivers leave out: every routine on every kind of matrix, square, wide and tall, with nothing
-in it, and of 4096 rows; judged by LAPACK's residual ratios in long double."""
+"""Cases beyond test_solve, test_eigen and test_svd_drivers: every routine with every kind of matrix, square, wide,
+tall, empty, and with 4096 rows; judged by LAPACK's residual ratios in long double."""
 
 from fractions import Fraction
 
@@ -107,7 +107,7 @@ def inverse(there, a):
 def powers(there, a):
     x, size = wide(a), one_norm(wide(a))
     yield wide(tenon.matrix_power(there, 2)) - x @ x, [size, size]
-    if 1e-5 < size < 1e5:  # and its third power is in every range
+    if 1e-5 < size < 1e5:  # its third power is in every dtype's range
         yield wide(tenon.matrix_power(there, 3)) - x @ x @ x, [2, size, size, size]
     other = sample(numpy.random.default_rng(8), (2, 3), a.dtype)
     exact = numpy.kron(x, wide(other))
@@ -143,12 +143,12 @@ def test_every_routine_on_every_kind(device, random, dtype, kind, routine, shape
 @pytest.mark.parametrize("kind", SQUARE)
 @pytest.mark.parametrize("dtype", REAL)
 def test_determinants_of_every_kind(device, random, dtype, kind, n):
-    """Backward stable: as if the matrix had changed by n epsilon, which its condition number magnifies."""
+    """The error is that of a matrix changed by n epsilon (backward stability), amplified by the condition number."""
     a = square(random, kind, n, dtype)
     exact, s = exact_determinant(a), values(a)
     room = THRESHOLD * n * eps(dtype) * float(s[0] / max(s[-1], 1e-300)) * n
     sign, log = tenon.slogdet(on(device, a))
-    if exact == 0 or room > 0.1:  # its sign is not known
+    if exact == 0 or room > 0.1:  # the sign is not determined
         return
     assert int(sign.numpy()) == (1 if exact > 0 else -1)
     magnitude = float(numpy.log(numpy.longdouble(abs(exact.numerator))) - numpy.log(numpy.longdouble(exact.denominator)))
@@ -159,7 +159,7 @@ def test_determinants_of_every_kind(device, random, dtype, kind, n):
 
 @pytest.mark.parametrize("shape", [(0, 4, 4), (3, 0, 0), (2, 0, 3, 3), (0, 0)], ids=str)
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
-def test_nothing_in_gives_nothing_out(device, dtype, shape):
+def test_empty_matrices_give_empty_results(device, dtype, shape):
     a, batch, n = tenon.zeros(shape, dtype, device=device), shape[:-2], shape[-1]
     real = numpy.zeros(0, dtype).real.dtype
     calls = {"lu": (lambda: tenon.lu_factor(a).LU, shape), "cholesky": (lambda: tenon.cholesky(a), shape), "ldl": (lambda: tenon.ldl_factor(a).LD, shape),
@@ -198,7 +198,8 @@ def test_operands_that_are_broadcast_reversed_or_read_only(device, random):
 
 
 def probed(a, x, y):
-    """|a x - y| of random vectors x over |a| sqrt(n) epsilon of float32: Frobenius' norm of the error matrix, as an estimate."""
+    """|a x - y| for random vectors x, divided by |a| sqrt(n) epsilon of float32: an estimate of the error matrix's
+    Frobenius norm."""
     rest = y - a.astype("float64") @ x
     return numpy.sqrt((rest ** 2).sum() / x.shape[1]) / (numpy.linalg.norm(a) * numpy.sqrt(len(a)) * eps("float32"))
 

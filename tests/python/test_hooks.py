@@ -1,4 +1,5 @@
-"""What Python programs hand to Tenon beside arrays: functions on streams, events, declared uses, keep-alives."""
+"""Objects besides arrays that Python programs pass to Tenon: functions on streams, events, declared uses,
+keep-alives."""
 
 import gc
 import weakref
@@ -10,7 +11,7 @@ import tenon
 
 
 class Owner:
-    """Something that can be seen to go."""
+    """An object whose destruction can be observed."""
 
 
 def test_functions_run_in_the_order_of_a_stream(device):
@@ -26,7 +27,7 @@ def test_functions_run_in_the_order_of_a_stream(device):
     stream.synchronize()
     assert seen == [1, 2]
     del note, owner
-    tenon.ones(3, device=device).numpy()  # a later call gives functions back that have run
+    tenon.ones(3, device=device).numpy()  # a later call releases functions that have run
     gc.collect()
     assert gone() is None
     with pytest.raises(TypeError, match="cannot be called"):
@@ -64,7 +65,7 @@ def test_an_owner_is_not_taken_over_by_a_call_that_fails():
         tenon.Stream.wrap("cpu:0", 99, owner)
     assert gone() is owner
     del owner
-    gc.collect()  # the exception's frames
+    gc.collect()  # frees the exception's frames
     assert gone() is None
 
 
@@ -81,7 +82,7 @@ def test_no_copy_is_made_where_none_is_wanted():
     assert tenon.from_dlpack(there, copy=False).numpy().ctypes.data == there.ctypes.data
     with pytest.raises(BufferError, match="negative strides"):
         x[::-1].__dlpack__(copy=False)
-    assert x[::-1][:1].__dlpack__(max_version=(1, 1), copy=False)  # the stride of one element means nothing
+    assert x[::-1][:1].__dlpack__(max_version=(1, 1), copy=False)  # the stride of one element is irrelevant
 
 
 def test_bound_operations_are_calls(device):

@@ -1,11 +1,11 @@
-"""Arrays of more than 2^31 elements on a GPU with the memory for them: results at their ends."""
+"""Arrays with more than 2^31 elements, on GPUs with enough memory: checks results at both ends."""
 
 import numpy
 import pytest
 
 import tenon
 
-ROWS, COLUMNS = 65544, 32776  # 2^31 + 793,000 or so
+ROWS, COLUMNS = 65544, 32776  # about 2^31 + 793,000
 
 
 @pytest.fixture(scope="module", params=["cuda:0"])

@@ -1,4 +1,4 @@
-"""The package kernels/image beside scipy.ndimage, on every device."""
+"""The package kernels/image, compared with scipy.ndimage, on every device."""
 
 import itertools
 import pathlib
@@ -21,7 +21,7 @@ def image():
 
 @pytest.fixture(params=[0, 1, 2, 3], ids=["default", "lines", "tiles", "strips"])
 def gaussian(request, image):
-    """The filter, by each of the ways there are to compute it."""
+    """The Gaussian filter, with each of its implementations."""
     operation = image.gaussian_filter
     operation.set_tunable("plan", request.param)
     yield operation
@@ -29,7 +29,7 @@ def gaussian(request, image):
 
 
 def close(result, expected, magnitude, dtype="float32"):
-    """To 1e-6 of the filtered magnitude of the input (for float64 1e-14)."""
+    """Compares to 1e-6 of the filtered magnitude of the input (1e-14 for float64)."""
     result = numpy.asarray(result.to_device(tenon.Device("cpu:0")))
     assert result.shape == expected.shape
     bound = {"float16": 2e-3, "float32": 1e-6, "float64": 1e-14}[dtype]
@@ -44,7 +44,7 @@ def beside_scipy(gaussian, device, x, sigma, dtype="float32", **options):
     expected = ndimage.gaussian_filter(wide, sigma, **options)
     smooth = dict(options, order=0, cval=abs(options.get("cval", 0)))
     magnitude = ndimage.gaussian_filter(numpy.abs(wide), sigma, **smooth)
-    if numpy.any(options.get("order", 0)):  # of derivatives: the weights' absolute sum is another
+    if numpy.any(options.get("order", 0)):  # for derivatives the absolute sum of the weights is not 1
         magnitude = numpy.full_like(magnitude, max(magnitude.max(), 1e-3))
     result = gaussian(on(device, x), sigma, **dict(options, mode=mode.replace("-", "_")))
     close(result, expected, magnitude, dtype)
@@ -90,12 +90,12 @@ def test_other_dtypes(device, gaussian, random, dtype):
     beside_scipy(gaussian, device, random.random((5, 30, 33)), 1.0, dtype=dtype)
 
 
-def test_what_is_not_contiguous_or_aligned(device, gaussian, random):
+def test_images_that_are_not_contiguous_or_aligned(device, gaussian, random):
     x = random.random((60, 81)).astype("float32")
     expected = ndimage.gaussian_filter(x.T[1:, 3:].astype("float64"), 2.0)
     result = gaussian(on(device, x).T[1:, 3:], 2.0)
     close(result, expected, expected)
-    flat = on(device, numpy.concatenate([[0], x[:, :80].ravel()]).astype("float32"))[1:].reshape(60, 80)  # rows that begin off 16 bytes
+    flat = on(device, numpy.concatenate([[0], x[:, :80].ravel()]).astype("float32"))[1:].reshape(60, 80)  # unaligned
     expected = ndimage.gaussian_filter(x[:, :80].astype("float64"), 2.0)
     close(gaussian(flat, 2.0), expected, expected)
 
@@ -110,6 +110,6 @@ def test_what_is_refused_names_the_reason(device, gaussian):
     x = on(device, numpy.zeros((5, 6), "float32"))
     for keywords, reason in [({"sigma": -1.0}, "negative"), ({"sigma": [1.0, float("nan")]}, "no number"),
                              ({"sigma": float("inf")}, "does not fit in a 64-bit integer"), ({"sigma": 1.0, "order": 3}, "none of 0, 1 and 2"), ({"sigma": 1.0, "radius": -2}, "below -1"),
-                             ({"sigma": 1.0, "truncate": -1.0}, "truncate is -1"), ({"sigma": [1.0, 2.0, 3.0]}, "has to be 2")]:
+                             ({"sigma": 1.0, "truncate": -1.0}, "truncate is -1"), ({"sigma": [1.0, 2.0, 3.0]}, "must be 2")]:
         with pytest.raises(tenon.TenonError, match=reason):
             gaussian(x, **keywords)

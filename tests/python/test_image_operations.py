@@ -1,5 +1,5 @@
-"""The operations of kernels/image but the Gaussian, beside scipy.ndimage and NumPy, and every self-test of the package, on every
-device."""
+"""The operations of kernels/image except the Gaussian, compared with scipy.ndimage and NumPy, and all self-tests of the
+package, on every device."""
 
 import pathlib
 
@@ -26,7 +26,7 @@ def host(array):
 
 
 def each(function, x, *args, **keywords):
-    """A function of images for each of a batch."""
+    """Applies a function of images to each image of a batch."""
     return numpy.stack([function(one, *args, **keywords) for one in x.reshape(-1, *x.shape[-2:])]).reshape(x.shape)
 
 
@@ -39,7 +39,7 @@ def close(result, expected, bound=1e-6):
 def test_self_tests_pass(device, image, name):
     result = image[name].test(device)
     assert not [case for case in result["cases"] if not case["passed"]]
-    assert result["passed"] > 0 or name.endswith("_gradient")  # those are tested by what they are the gradient of
+    assert result["passed"] > 0 or name.endswith("_gradient")  # gradients are tested with their operation
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -96,7 +96,7 @@ def test_morphology(device, image, random, dtype):
 
 
 def weights(n, to, kind):
-    """The matrix that takes n elements to another number of them, from the definitions."""
+    """The matrix that resizes n elements to another number of elements, by definition."""
     out = numpy.zeros((to, n))
     for i in range(to):
         if kind == "area":
@@ -131,7 +131,7 @@ def test_resize(device, image, random, kind):
 
 @pytest.mark.parametrize("sizes", [((3, 3), (2, 2)), ((4, 6), (2, 3)), ((3, 5), (7, 8)), ((4, 4), (4, 4)), ((9, 100), (7, 70)), ((2, 40), (5, 90))])
 def test_resize_by_area_looks_at_the_area_and_no_more(device, image, sizes):
-    """An infinity is one in each new element that covers some of it, and nothing to the others; the same of what comes back."""
+    """An infinity affects each new element that covers part of it, and no others; the same holds for the gradient."""
     (h, w), (height, width) = sizes
     down, across = weights(h, height, "area") > 0, weights(w, width, "area") > 0
     for i, j in ((0, 0), (1, 2), (h - 1, w - 1), (h // 2, w // 2), (0, w - 2)):
@@ -150,7 +150,8 @@ def test_resize_by_area_looks_at_the_area_and_no_more(device, image, sizes):
 
 @pytest.mark.parametrize("kind", ["nearest", "bilinear", "bicubic", "area"])
 def test_resize_gradient_is_the_adjoint(device, image, random, kind):
-    """Every element of it, beside the transposed matrices, for sizes that enlarge, reduce, and have one element."""
+    """All elements of the gradient, compared with the transposed matrices, for larger, smaller and single-element
+    sizes."""
     for h, w in ((24, 37), (1, 6), (5, 1)):
         x = on(device, numpy.zeros((2, h, w)))
         for height, width in ((24, 37), (48, 111), (7, 10), (1, 50), (131, 1), (h, w + 1)):
@@ -164,7 +165,7 @@ def test_resize_gradient_is_the_adjoint(device, image, random, kind):
         assert not host(image.resize_gradient(x, on(device, numpy.zeros((2, height, width))), kind)).any()
     assert image.resize_gradient(on(device, numpy.zeros((0, 3, 4))), on(device, numpy.zeros((0, 6, 2))), kind).shape == (0, 3, 4)
     back = numpy.zeros((40, 60))
-    back[0, 0] = numpy.inf  # stays where it came from
+    back[0, 0] = numpy.inf  # only affects the elements that it came from
     assert numpy.isfinite(host(image.resize_gradient(on(device, numpy.zeros((20, 20))), on(device, back), kind))[5:, 5:]).all()
     with pytest.raises(tenon.ShapeError, match="grad_y of image/resize_gradient"):
         image.resize_gradient(x, on(device, numpy.zeros((3, 4, 4))), kind)
@@ -207,7 +208,7 @@ def test_colours(device, image, random):
 
 
 def test_a_flat_picture_in_colour_keeps_its_colours(device, image):
-    """Each operation on images treats the channels as images of their own."""
+    """Each operation on images treats the channels as separate images."""
     red = numpy.zeros((3, 12, 15))
     red[0] = 1
     kept = {"gaussian_filter": dict(sigma=3.0, axes=2), "median_filter": dict(size=5), "rank_filter": dict(rank=3), "erosion": {}, "dilation": {}, "opening": {}, "closing": {},

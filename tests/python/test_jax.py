@@ -1,4 +1,4 @@
-"""Operations of packages and kernels in JAX's programs."""
+"""Operations of packages and kernels in JAX programs."""
 
 import pathlib
 
@@ -104,7 +104,7 @@ def test_vmap_is_a_call_for_each_element_of_the_batch(ops, elementwise, image):
                         jnp.stack([elementwise.lerp(one, x[0, 0], one[:, :1]) for one in x]), atol=1e-5)
 
 
-def test_what_is_written_in_place_is_a_result(ops):
+def test_inout_parameters_are_results(ops):
     x = random(4)
     before = x.tolist()
     assert jnp.allclose(jax.jit(lambda x: ops.scale_(x, 3))(x), 3 * x) and x.tolist() == before
@@ -129,11 +129,11 @@ def test_bad_calls_are_refused(ops, elementwise, image):
     x = random(5, 6)
     with pytest.raises(TypeError, match="height of image/resize is traced"):
         jax.jit(lambda x, n: image.resize(x, n, 3))(x, 4)
-    with pytest.raises(tenon.ShapeError, match="its rank has to be at least 2"):
+    with pytest.raises(tenon.ShapeError, match="its rank must be at least 2"):
         image.sobel(x[0])
     with pytest.raises(TypeError, match="image/histogram gives int64, which JAX has only with jax.config.update"):
         image.histogram(x)
-    with pytest.raises(Exception, match="beta is -1: it must be positive"):  # XLA's own kind of error
+    with pytest.raises(Exception, match="beta is -1: it must be positive"):  # XLA's own error class
         elementwise.softplus(x, -1.0).block_until_ready()
     with pytest.raises(TypeError, match="register takes a package or its name, not int"):
         tenon.jax.register(3)

@@ -1,4 +1,4 @@
-"""Kernels: CUDA C text compiled and run on every device; arguments converted, and refused where they are wrong."""
+"""Kernels: CUDA C text is compiled and run on every device; arguments are converted, or rejected if they are wrong."""
 
 import ctypes
 
@@ -37,7 +37,7 @@ def test_sigmoid_is_within_two_epsilons(device, random):
     y = tenon.empty(x.size, "float32", device=device)
     tenon.Kernel(source, "sigmoid")(blocks(x.size), 256, [on(device, x), y, x.size])
     exact = 1 / (1 + numpy.exp(-x.astype("float64")))
-    assert numpy.max(numpy.abs(y.numpy() - exact) / exact) <= 2 * eps("float32")  # one of expf, half of the sum and the quotient each
+    assert numpy.max(numpy.abs(y.numpy() - exact) / exact) <= 2 * eps("float32")  # expf 1, + and / 0.5 each
 
 
 def test_three_dimensions_of_geometry(device):
@@ -193,7 +193,7 @@ def test_a_stream_orders_work_and_events_time_it(device, saxpy):
     assert y.tolist() == [10] * 1000
 
 
-def test_streams_that_share_an_array_are_ordered_by_themselves(device, saxpy):
+def test_streams_that_share_an_array_are_ordered_automatically(device, saxpy):
     streams = [tenon.Stream(device) for _ in range(4)]
     x, y = tenon.ones(1 << 20, "float32", device=device), tenon.zeros(1 << 20, "float32", device=device)
     for turn in range(40):
@@ -221,7 +221,7 @@ def test_the_text_is_compiled_when_no_kernel_is_named(device):
         tenon.Program("this is no CUDA C", device=device)
 
 
-def test_the_image_can_be_had(device):
+def test_the_image_is_available(device):
     program = tenon.Program(SAXPY, ["saxpy"], device=device)
     assert program.image()[:4] == b"\x7fELF"
     if device.kind == "cuda":

@@ -1,4 +1,5 @@
-"""Faults of kernels on the CPU device in a Python process: exceptions, beside faulthandler and the process's own signals."""
+"""Faults of kernels on the CPU device in a Python process become exceptions, also with faulthandler and other
+signals."""
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ WILD = 'extern "C" __global__ void k(int* p, int n) { if (n) p[1ll << 40] = 1; p
 
 
 def child(text):
-    """A Python process of its own that runs `text` after a kernel that works and one that fails."""
+    """Runs `text` in a separate Python process, after a kernel that works and one that fails."""
     if PRELOAD:
         pytest.skip("a sanitizer has the process's signals")
     before = f"""
@@ -49,7 +50,7 @@ def test_a_bad_address_is_an_exception_and_faulthandler_stays():
     assert "Fatal Python error: Segmentation fault" in done.stderr
 
 
-def test_in_threads_and_with_signals_of_python():
+def test_faults_in_threads_and_with_signals_of_python():
     done = child("""
         seen = []
         signal.signal(signal.SIGFPE, lambda number, frame: seen.append(number))
@@ -62,7 +63,7 @@ def test_in_threads_and_with_signals_of_python():
     assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
 
 
-def test_a_sent_signal_ends_the_process_as_ever():
+def test_a_signal_from_outside_still_ends_the_process():
     done = child("run()\nos.kill(os.getpid(), signal.SIGSEGV)\nprint('alive')")
     assert (done.returncode, done.stdout) == (-signal.SIGSEGV, ""), done.stderr
 

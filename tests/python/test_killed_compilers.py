@@ -1,4 +1,5 @@
-"""A compiler that is killed while it looks for a faster form of a kernel fails the compile, and leaves no slow form in the cache."""
+"""If a compiler is killed while it tries a faster form of a kernel, the compilation fails, and the cache keeps no slow
+form."""
 
 import shutil
 
@@ -21,7 +22,7 @@ CLANG = next((path for version in range(22, 13, -1) if (path := shutil.which(f"c
 
 @pytest.mark.skipif(CLANG is None, reason="only clang runs loops in the order of memory")
 @pytest.mark.parametrize("killed", [2, 3])
-def test_what_a_killed_compiler_leaves_is_not_kept(tmp_path, killed):
+def test_a_killed_compiler_leaves_nothing_in_the_cache(tmp_path, killed):
     compiler = tmp_path / "compiler"
     compiler.write_text(f"""#!/bin/sh
 case "$*" in *--version*) exec {CLANG} "$@";; esac

@@ -1,4 +1,4 @@
-"""gemm and svd against NumPy in double precision, with bounds from the theory of rounding."""
+"""gemm and svd, compared with NumPy in double precision, with bounds from rounding error analysis."""
 
 import itertools
 
@@ -16,7 +16,7 @@ def wide(array):
 
 
 def check_product(got, a, b, alpha=1, beta=0, c=None):
-    """|got - alpha a b - beta c| <= (k + 3) eps (|alpha| |a| |b| + |beta| |c|), element by element."""
+    """Checks |got - alpha a b - beta c| <= (k + 3) eps (|alpha| |a| |b| + |beta| |c|) for each element."""
     k = a.shape[-1]
     expected = alpha * numpy.matmul(wide(a), wide(b))
     size = abs(alpha) * numpy.matmul(numpy.abs(wide(a)), numpy.abs(wide(b)))
@@ -142,8 +142,8 @@ def test_operands_that_do_not_fit_are_refused(device, make, error):
 # --- svd ---
 
 def check_svd(a, u, s, vh, full):
-    """Backward stability: |a - u s vh| <= c eps |a|, u and vh orthogonal to c eps, s sorted and as accurate as perturbation
-    theory allows: |s - s_exact| <= c eps s_max."""
+    """Checks backward stability: |a - u s vh| <= c eps |a|, u and vh are orthogonal to c eps, and s is sorted and as
+    accurate as perturbation theory allows: |s - s_exact| <= c eps s_max."""
     m, n = a.shape[-2:]
     k = min(m, n)
     unit = 12 * max(m, n) * eps(a.dtype)
@@ -241,12 +241,12 @@ def test_what_is_not_finite_is_refused(device, random, bad):
 
 @pytest.mark.parametrize("shape, dtype, error", [((4,), "float64", ValueError), ((), "float64", ValueError), ((3, 3), "int32", TypeError),
                                                  ((3, 3), "float16", TypeError)])
-def test_svd_of_what_has_none_is_refused(device, shape, dtype, error):
+def test_svd_of_invalid_arrays_is_refused(device, shape, dtype, error):
     with pytest.raises(error):
         tenon.svd(tenon.zeros(shape, dtype, device=device))
 
 
-# --- products beside gemm ---
+# --- products other than gemm ---
 
 SUMS = ["ij,jk->ik", "ij,jk", "ij,jk->ki", "ji,jk->ik", "ij,kj->ik", "ij,ij->", "ij,ij->i", "ij,ij->ij", "i,j->ij", "i,i", "ii,i->i", "ii,ij->j",
         "ijk,kl->ijl", "ijk,kl->lji", "ijk,ikl->ijl", "ijk,jki->", "ijk,lkj->il", "ij,k->k", "ij,jk->k", "bij,bjk->bik", "bij,bkj->kbi",
@@ -255,7 +255,7 @@ EXTENTS = dict(a=2, b=3, c=4, i=5, j=6, k=7, l=3)
 
 
 def operand(random, term, dtype):
-    """An array for a term; an ellipsis stands for (3, 2)."""
+    """A random array for a term; an ellipsis has shape (3, 2)."""
     shape = []
     for letter in term.replace("...", "."):
         shape += [3, 2] if letter == "." else [EXTENTS[letter]]
@@ -276,7 +276,7 @@ def test_einstein_sums_are_numpys(device, random, text, dtype):
 
 
 def keep_layout(device, host):
-    """The array on the device with its strides' order: as a view of its transpose where that is the denser one."""
+    """The array on the device, column-major if it is so on the host, and with gaps if it is not contiguous there."""
     if host.ndim > 1 and host.T.flags.c_contiguous:
         return on(device, host.T).T
     return on(device, numpy.repeat(host, 2, -1))[..., ::2] if host.ndim and not host.flags.c_contiguous else on(device, host)
@@ -358,7 +358,7 @@ def test_einstein_sums_of_several_operands_are_recorded_and_checked(device, rand
             call()
 
 
-def test_a_message_does_not_grow_with_what_it_quotes(device):
+def test_a_message_shortens_long_quotations(device):
     x = tenon.zeros((2, 2), device=device)
     with pytest.raises(ValueError) as caught:
         tenon.einsum("\u00e4" * 300000, x)
@@ -370,7 +370,7 @@ LONE = ["ij,jk->i", "ij,jk->k", "ij,kl->ik", "ij,kj->j", "ij,kl->", "iij,jk->i",
 
 @pytest.mark.parametrize("text", LONE)
 @pytest.mark.parametrize("dtype", REAL + COMPLEX + ["float16", "int8"])
-def test_what_one_operand_alone_has_is_summed_there(device, random, text, dtype):
+def test_letters_of_a_single_operand_are_summed_first(device, random, text, dtype):
     extents = dict(b=3, i=4, j=5, k=6, l=7)
     a, b = (sample(random, [extents[c] for c in term], dtype) for term in text.split("->")[0].split(","))
     wide = {"float16": "float64", "int8": "int64"}.get(dtype, dtype)
@@ -383,8 +383,8 @@ def test_what_one_operand_alone_has_is_summed_there(device, random, text, dtype)
     assert numpy.all(numpy.abs(got - exact) <= room)
 
 
-def test_sums_over_what_one_operand_alone_has_take_little_memory(device):
-    """The other operand widened to it would be hundreds of gigabytes."""
+def test_sums_over_letters_of_a_single_operand_take_little_memory(device):
+    """Broadcasting the other operand to it would take hundreds of gigabytes."""
     x, y = numpy.arange(300000, dtype="float32") % 7, numpy.arange(300000, dtype="float32") % 5
     numpy.testing.assert_allclose(tenon.einsum("i,j->i", on(device, x), on(device, y)).numpy(), x * y.sum(), rtol=1e-5)
     numpy.testing.assert_allclose(tenon.einsum("i,j->", on(device, x), on(device, y)).numpy(), x.sum(dtype="f8") * y.sum(dtype="f8"), rtol=1e-5)
@@ -413,7 +413,7 @@ WHOLE = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64
 
 
 def integers(random, shape, dtype):
-    """Of all bits; of bool more zeros than ones, so that sums are not all 1."""
+    """Random integers over the whole range; for bool more zeros than ones, so that sums are not all 1."""
     if dtype == "bool":
         return random.random(shape) < 0.15
     return random.integers(0, 256, (*shape, numpy.dtype(dtype).itemsize), "uint8").view(dtype)[..., 0]
@@ -443,7 +443,7 @@ def test_a_diagonal_has_equal_extents(device):
         tenon.einsum("i,ii->i", z[0], z.T)
 
 
-def test_tensordot_has_as_many_axes_as_arrays_have(device, random):
+def test_tensordot_takes_many_axes_up_to_the_limit(device, random):
     a, b = sample(random, (2,) + (1,) * 39 + (3,), "float64"), sample(random, (3,) + (1,) * 20 + (2,), "float64")
     numpy.testing.assert_allclose(tenon.tensordot(on(device, a), on(device, b), 1).numpy(), numpy.tensordot(a, b, 1), rtol=1e-14)
     with pytest.raises(tenon.ShapeError, match="64"):
@@ -565,7 +565,7 @@ def test_products_of_int8_are_exact(device, random, m, n, k, layout):
 @pytest.mark.parametrize("left, right", [("as it is", "as it is"), ("transposed", "as it is"), ("as it is", "transposed"),
                                          ("both reversed and transposed", "columns skipped")])
 def test_products_of_integers_are_numpys(device, random, dtype, m, n, k, left, right):
-    """Modulo 2^bits; of bools whether a pair is true in both."""
+    """Modulo 2^bits; for bools, whether any pair is true in both."""
     def operand(layout, rows, cols):
         shape = {"columns skipped": (rows, 3 * cols - 2)}.get(layout, (cols, rows) if "transposed" in layout else (rows, cols))
         return integers(random, shape, dtype)
@@ -575,7 +575,7 @@ def test_products_of_integers_are_numpys(device, random, dtype, m, n, k, left, r
     with numpy.errstate(over="ignore"):
         exact = numpy.matmul(LAYOUTS[left](a), LAYOUTS[right](b))
     numpy.testing.assert_array_equal(tenon.matmul(x, y, dtype=dtype).numpy(), exact)
-    turned = tenon.empty((n, m), dtype, device=device)  # a result by columns
+    turned = tenon.empty((n, m), dtype, device=device)  # a column-major result
     tenon.matmul(x, y, dtype=dtype, out=turned.T)
     numpy.testing.assert_array_equal(turned.numpy().T, exact)
 
@@ -641,7 +641,7 @@ def test_products_of_vectors_and_diagonals(device, random):
 
 
 def test_the_text_for_gpus_gives_the_same_products_of_integers():
-    """TENON_OWN_KERNELS makes the CPU run the kernel that a GPU would."""
+    """TENON_OWN_KERNELS makes the CPU run the kernel for GPUs."""
     code = ("import numpy as np, tenon\n"
             "random = np.random.default_rng(3)\n"
             "for dtype in ('int8', 'uint8', 'int16', 'uint32', 'int64', 'uint64', 'bool'):\n"
@@ -682,7 +682,7 @@ def test_narrow_operands_with_wide_results(device, random, dtype):
     assert numpy.all(numpy.abs(got.numpy() - exact) <= eps("float32") * 303 * size)
     c = on(device, sample(random, (30, 40), "float32"))
     before = c.numpy().astype("float64")
-    tenon.gemm(a, b, c.mT, alpha=0.5, beta=-2)  # into a view by columns
+    tenon.gemm(a, b, c.mT, alpha=0.5, beta=-2)  # into a column-major view
     assert numpy.all(numpy.abs(c.numpy().T - (0.5 * exact - 2 * before.T)) <= eps("float32") * 303 * (size + 2 * numpy.abs(before.T)))
 
 
@@ -762,5 +762,5 @@ def test_factors_that_the_dtype_cannot_hold_are_refused(device, dtype):
         if dtype != "float16":
             with pytest.raises(ValueError, match="alpha is"):
                 tenon.rank_k(eye, alpha=factor)
-    ones = tenon.asarray(numpy.ones((16, 16), dtype)).to_device(device)  # where nothing is 0, infinity has one meaning
+    ones = tenon.asarray(numpy.ones((16, 16), dtype)).to_device(device)  # without zeros, infinity gives no NaN
     assert numpy.isinf(tenon.gemm(ones, ones, alpha=float("inf")).astype("complex64").numpy()[0, 0])

@@ -1,5 +1,5 @@
-"""Factorisations of up to 4096 rows, in single precision and judged in double: blocked and threaded code that small matrices do not
-reach; and sizes that nothing can hold."""
+"""Factorisations of up to 4096 rows in single precision, judged in double precision: they use blocked and threaded code
+that small matrices do not reach. Also sizes too large for any memory."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Programs out of several sources, and from images."""
+"""Programs from several sources, and from images."""
 
 import ctypes
 
@@ -49,7 +49,7 @@ def test_an_image_is_loaded_again(device):
         tenon.Program.from_image(image, ["other"], trusted=True, device=device)
 
 
-def test_of_ptx_from_elsewhere_only_sizes_are_known():
+def test_foreign_ptx_has_only_the_sizes_of_parameters():
     try:
         device = tenon.Device("cuda:0")
     except tenon.NotFound as error:

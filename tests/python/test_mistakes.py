@@ -1,4 +1,5 @@
-"""Numbers that do not fit, arrays that are none, and what people write by mistake: refused by a sentence that says what would be right."""
+"""Numbers that do not fit, objects that are not arrays, and common mistakes give an error that states what would be
+right."""
 
 import numpy
 import pytest
@@ -45,7 +46,7 @@ NOT_ARRAYS = [3, [1.0, 2.0], (1.0, 2.0), numpy.float64(3), "text"]
 
 
 @pytest.mark.parametrize("value", NOT_ARRAYS, ids=str)
-def test_copy_false_keeps_its_word(value):
+def test_copy_false_never_copies(value):
     with pytest.raises((ValueError, TypeError)):
         tenon.asarray(value, copy=False)
 
@@ -83,7 +84,7 @@ def test_unaligned_numpy_is_copied_where_a_copy_is_allowed():
             tenon.asarray(host, copy=False)
 
 
-def test_numpys_bool_is_one(device):
+def test_a_bool_of_numpy_is_a_bool(device):
     y = on(device, numpy.ones(3, "float32"))
     SCALE(1, 3, [y, 2, (numpy.arange(3) >= 0).all()])
     assert y.tolist() == [2, 2, 1]
@@ -142,13 +143,13 @@ PLAIN = "__global__ void k() {}"
      "max is not defined for complex128: it takes bool, signed integers"),
     (lambda: tenon.dct(numpy.ones(4), 2, 0), TypeError, "positional"),
 ], ids=lambda one: None if callable(one) else str(one))
-def test_what_is_right_is_said(call, error, match):
-    SCALE(1, 3, [numpy.ones(3, "f4"), 3, True])  # its geometry is known from now on
+def test_errors_state_what_would_be_right(call, error, match):
+    SCALE(1, 3, [numpy.ones(3, "f4"), 3, True])  # from now on its geometry is cached
     with pytest.raises(error, match=match):
         call()
 
 
-def test_what_is_meant_is_taken():
+def test_unambiguous_arguments_are_accepted():
     assert tenon.zeros(numpy.array([2, 3])).shape == (2, 3)
     assert tenon.Device(None) == tenon.Device()
     assert tenon.max(numpy.ones((3, 2)), axis=(i for i in (0,))).shape == (2,)

@@ -52,7 +52,7 @@ def test_random_moves(dtype):
             same(tenon.diagonal(x, offset=k), np.diagonal(x, k, -2, -1))
 
 
-def test_what_is_padded_with_is_exact(device):
+def test_the_padding_value_is_exact(device):
     for dtype, value in (("int64", 2**53 + 1), ("uint64", 2**64 - 1), ("int8", -128), ("complex64", 1 - 2j), ("bool", True),
                          ("float32", float("nan"))):
         x = tenon.zeros((2,), dtype, device=device)

@@ -1,4 +1,4 @@
-"""Norms of vectors and matrices over given axes, beside numpy.linalg.norm."""
+"""Norms of vectors and matrices over given axes, compared with numpy.linalg.norm."""
 
 import itertools
 import math
@@ -25,7 +25,7 @@ def close(got, want, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-def test_of_vectors_along_each_axis(device, random, dtype):
+def test_vector_norms_along_each_axis(device, random, dtype):
     a = numbers(random, dtype)
     for order, axis, keep in itertools.product(VECTORS, (0, 2, -1), (False, True)):
         want = np.linalg.norm(a.astype("complex128"), order, axis, keep)
@@ -37,7 +37,7 @@ def test_of_vectors_along_each_axis(device, random, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
-def test_of_matrices_in_each_pair_of_axes(device, random, dtype):
+def test_matrix_norms_over_each_pair_of_axes(device, random, dtype):
     a = numbers(random, dtype)
     for order, axes in itertools.product(MATRICES, itertools.permutations(range(-4, 0), 2)):
         for keep in (False, True):
@@ -47,7 +47,7 @@ def test_of_matrices_in_each_pair_of_axes(device, random, dtype):
 
 
 @pytest.mark.parametrize("order, axis", [(2, 1), (0, 1), (3, 1), (math.inf, 1), (None, (3, 1)), (-1, (3, 1)), (2, (3, 1))])
-def test_into_arrays_that_are_given(device, random, order, axis):
+def test_norms_are_written_into_given_arrays(device, random, order, axis):
     a = numbers(random, "float64")
     for keep in (False, True):
         want = np.linalg.norm(a, order, axis, keep)
@@ -58,13 +58,13 @@ def test_into_arrays_that_are_given(device, random, order, axis):
             tenon.norm(on(device, a), order, axis, keep, out=tenon.zeros((3, 3), "float64", device=device))
 
 
-def test_integers_are_floating_point_numbers(device):
+def test_norms_of_integers_are_floating_point(device):
     a = np.arange(-6, 6).reshape(3, 4)
     for order, axis in ((None, None), (1, 0), (0, 1), (math.inf, (1, 0)), (2, (0, 1))):
         close(tenon.norm(on(device, a), order, axis), np.linalg.norm(a, order, axis), "float64")
 
 
-def test_of_no_elements(device):
+def test_norms_of_empty_arrays(device):
     for order in (None, 0, 1, 2, 3):
         assert tenon.norm(tenon.zeros((2, 0, 3), device=device), order, 1).numpy().tolist() == [[0] * 3] * 2
     for order in (None, "nuc", 1, 2, math.inf):
@@ -73,7 +73,7 @@ def test_of_no_elements(device):
         tenon.norm(tenon.zeros((2, 0), device=device), math.inf, 1)
 
 
-def test_recorded_they_follow_their_argument(device):
+def test_recorded_norms_use_the_argument_at_the_launch(device):
     a, out = tenon.ones((2, 3, 4), device=device), tenon.zeros((2, 3), device=device)
     with tenon.Graph(device) as g:
         tenon.norm(a, 3, 2, out=out, stream=g)

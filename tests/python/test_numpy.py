@@ -1,4 +1,4 @@
-"""NumPy's protocols: its functions take Tenon's arrays and give Tenon's arrays."""
+"""NumPy's protocols: its functions take Tenon arrays and return Tenon arrays."""
 
 import gc
 import hashlib
@@ -48,7 +48,7 @@ def test_results_in_place(pair):
     mine = tenon.empty((3, 4))
     assert numpy.sin(host, out=mine) is mine and numpy.allclose(mine, numpy.sin(host))
     single = numpy.ones((3, 4), "float32")
-    single += array  # same_kind, as of NumPy's own
+    single += array  # allowed by same_kind, as for NumPy's own arrays
     assert type(single) is numpy.ndarray and numpy.allclose(single, 1 + host)
     with pytest.raises(TypeError):
         numpy.add(array, 1, out=numpy.ones((3, 4), "int64"))
@@ -120,7 +120,7 @@ def test_the_buffer_protocol(pair):
     with pytest.raises(BufferError, match="ml_dtypes"):
         memoryview(tenon.ones(2, "bfloat16"))
     del array
-    assert view[1, 2] == 7  # the view keeps the array
+    assert view[1, 2] == 7  # the view keeps the array alive
 
 
 def test_the_array_interface():
@@ -155,7 +155,7 @@ def test_other_libraries_say_so_themselves():
 
 
 class OnGpu:
-    """What Numba's arrays are to other libraries."""
+    """An array with the interface of Numba's arrays."""
 
     def __init__(self, host, **more):
         self.host = host
@@ -166,7 +166,7 @@ class OnGpu:
 
 def test_the_cuda_array_interface_of_others():
     host = numpy.arange(12, dtype="float32").reshape(3, 4)
-    cpu = [tenon.Device("cpu:0")]  # stands for a GPU: the interface says nothing that it lacks
+    cpu = [tenon.Device("cpu:0")]  # acts as a GPU, which the interface cannot distinguish
     for view in (host, host[::-1, 1::2], host.T, host[:0], host[1:2, None]):
         array = from_cuda_array_interface(OnGpu(view), cpu)
         assert array.shape == view.shape and array.tolist() == view.tolist()

@@ -1,4 +1,5 @@
-"""Every class of the package as a Python object: copied, pickled, written to, compared, hashed, iterated, shared by threads, forked."""
+"""Every class of the package: copying, pickling, setting attributes, comparison, hashing, iteration, threads,
+fork()."""
 
 import copy
 import gc
@@ -33,14 +34,14 @@ def test_no_class_is_forgotten():
 @ALL
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda one: copy.deepcopy({"module": [one]})["module"][0]],
                          ids=["copy", "deepcopy", "nested"])
-def test_a_copy_works_and_its_end_leaves_the_original_alone(kind, copied):
+def test_a_copy_works_and_the_original_outlives_it(kind, copied):
     one, use = made(kind)
     expected = use(one)
     another = copied(one)
     assert use(another) == expected
     del another
     gc.collect()
-    others = [CASES[kind][0]() for _ in range(3)]  # would take a place that was given back too early
+    others = [CASES[kind][0]() for _ in range(3)]  # would reuse memory that was released too early
     assert use(one) == expected
     del others
 
@@ -103,7 +104,7 @@ def test_a_pickled_operation_is_of_the_same_content(tmp_path):
 
 
 @ALL
-def test_facts_are_not_written(kind):
+def test_attributes_are_read_only(kind):
     one, use = made(kind)
     expected = use(one)
     facts = [name for name in dir(kind) if not name.startswith("_") and inspect.isdatadescriptor(inspect.getattr_static(kind, name))]
@@ -117,9 +118,9 @@ def test_facts_are_not_written(kind):
 
 
 @pytest.mark.parametrize("name, instead", [("shape", "reshape"), ("dtype", "astype"), ("strides", "transpose")])
-def test_what_to_do_instead_of_writing_a_fact_of_an_array_is_said(name, instead):
+def test_errors_name_the_alternative_to_setting_an_attribute(name, instead):
     array = tenon.asarray(handles.numbers())
-    for _ in range(2):  # before it was read, and after
+    for _ in range(2):  # before and after it was read
         with pytest.raises(AttributeError, match=f"Array.{name} cannot be set.*{instead}"):
             setattr(array, name, (2, 2))
         getattr(array, name)
@@ -167,7 +168,7 @@ def test_arrays_compare_element_by_element(other):
 
 
 @pytest.mark.parametrize("other", [None, "x"], ids=str)
-def test_arrays_are_not_equal_to_what_is_no_number(other):
+def test_arrays_are_not_equal_to_other_objects(other):
     assert (tenon.ones(2) == other) is False and (tenon.ones(2) != other) is True
 
 
@@ -184,7 +185,7 @@ def test_arrays_of_one_element_compare_as_numbers():
 
 
 @ALL
-def test_four_threads_use_one(kind):
+def test_four_threads_share_an_object(kind):
     if kind in (tenon.Call, tenon.plugins.BoundOperation):
         pytest.skip("one thread at a time, as documented")
     one, use = made(kind)
@@ -207,7 +208,7 @@ def test_four_threads_use_one(kind):
 
 
 def in_child(function):
-    """What the function returns in a child of fork(), or its error as text."""
+    """The result of the function in a child of fork(), or its error as text."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -227,7 +228,7 @@ def in_child(function):
 
 
 @ALL
-def test_a_child_of_fork_uses_it_or_hears_why_not(kind):
+def test_a_child_of_fork_uses_an_object_or_gets_an_error(kind):
     one, use = made(kind)
     expected = use(one)
     found = in_child(lambda: use(one))
@@ -235,7 +236,7 @@ def test_a_child_of_fork_uses_it_or_hears_why_not(kind):
         assert found == expected
     else:
         assert isinstance(found, str) and "fork" in found, found
-    assert use(one) == expected  # the parent goes on
+    assert use(one) == expected  # the parent still works
 
 
 def test_a_child_of_fork_has_all_of_tenon_on_the_cpu():

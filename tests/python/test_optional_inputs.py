@@ -1,4 +1,4 @@
-"""Operations with inputs that a call may leave out: a bias, a mask."""
+"""Operations with optional inputs: a bias, a mask."""
 
 import numpy
 import pytest

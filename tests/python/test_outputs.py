@@ -1,5 +1,5 @@
-"""Results that the caller gives room for: every call with out= writes there, in any strides, and refuses what cannot
-hold the result."""
+"""Results in arrays of the caller: every call with out= writes into the array, with any strides, and rejects arrays
+that cannot hold the result."""
 
 import ctypes
 
@@ -14,11 +14,11 @@ LAYOUTS = ("rows", "columns", "skipped")
 
 
 def room(shape, dtype, layout, device):
-    """An array of this layout, full of nines, and its surroundings."""
+    """An array with this layout, filled with nines, and the larger array that contains it."""
     if layout == "rows":
         whole = numpy.full(shape, 9, dtype)
         view = Ellipsis
-    elif layout == "columns":  # of each matrix
+    elif layout == "columns":  # each matrix is column-major
         axes = (*range(len(shape) - 2), len(shape) - 1, len(shape) - 2) if len(shape) > 1 else (0,) * len(shape)
         whole = numpy.full([shape[axis] for axis in axes], 9, dtype)
         there = tenon.asarray(whole, device=device, copy=True)
@@ -114,7 +114,7 @@ def test_a_given_result_receives_what_a_new_one_would_hold(device, random, name,
             outs = [room(x.shape, x.dtype.name, layout, device) for x in (made if several else (made,))]
             got = call(*arrays, out=tuple(outs) if several else outs[0])
             for given, back, want in zip(outs, got if several else (got,), made if several else (made,)):
-                bound = 1e-10 if dtype == "d" else 1e-3  # LAPACK may round otherwise in another storage order
+                bound = 1e-10 if dtype == "d" else 1e-3  # LAPACK may round differently in another storage order
                 numpy.testing.assert_allclose(given.numpy(), want.numpy(), bound, bound, err_msg=f"{order} {layout}")
                 assert back._handle == given._handle
         for x, before in zip(arrays, host):
@@ -167,7 +167,7 @@ def test_results_may_be_exactly_the_operand_where_the_headers_say_so(device, ran
             tenon.svd(x, out=(u, None, u))
 
 
-def test_a_new_transform_is_complex_or_real_as_it_is_asked_for(device, random):
+def test_a_new_transform_is_complex_or_real_as_requested(device, random):
     x = random.standard_normal((3, 7)).astype("f")
 
     def run(source, real_length=0, out=None):

@@ -1,5 +1,5 @@
-"""Views of one memory that share elements, and views that only lie between each other: what writes one and reads the other is refused
-exactly where that matters."""
+"""Views of the same memory that share elements, and views whose elements are interleaved without sharing: a call that
+writes one and reads the other is rejected exactly if that matters."""
 
 import numpy
 import pytest
@@ -7,11 +7,11 @@ import pytest
 import tenon
 from conftest import on
 
-ROOM = 420  # elements of the memory that random views are taken of
+ROOM = 420  # elements of the memory for random views
 
 
 def random_view(random, shape, host):
-    """A view of that shape with random strides, often multiples of a common one, and the places of its elements."""
+    """A view of that shape with random strides, often multiples of a common one, and the offsets of its elements."""
     common = int(random.choice([1, 2, 3, 5, 6, 7]))
     strides = [int(random.integers(1, 6)) * common * int(random.choice([-1, 1])) for _ in shape]
     ends = [(n - 1) * s for n, s in zip(shape, strides)]
@@ -22,8 +22,8 @@ def random_view(random, shape, host):
 
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "complex128"])
 def test_random_pairs_of_strided_views_are_copied_right_or_refused(random, dtype):
-    """Against the elements' places: a copy onto what shares elements with it is refused or does no harm, and views of strides with a
-    common divisor that lie between each other are copied."""
+    """Compared with the elements' offsets: a copy between views that share elements is rejected or harmless, and
+    interleaved views whose strides have a common divisor are copied."""
     refused = copied = between = 0
     for _ in range(1500):
         host = random.integers(0, 200, ROOM).astype(dtype)
@@ -51,7 +51,7 @@ WAYS = [pytest.param(1, id="down"), pytest.param(-1, id="up")]
 
 
 def shifted(array, stride, way):
-    """Every stride-th element, and the same one stride further: all but one are shared."""
+    """Every stride-th element, and the same elements shifted by one stride: they share all but one element."""
     low, high = array[0:-stride:stride], array[stride::stride]
     return (low, high) if way > 0 else (high, low)
 
@@ -71,7 +71,7 @@ def test_what_reads_and_writes_shifted_views_is_refused(device, stride, way):
     with pytest.raises(tenon.OverlapError):
         running(source, out=target)
     numpy.testing.assert_array_equal(array.numpy(), before)
-    add(array[0::stride], out=array[1::stride])  # between each other
+    add(array[0::stride], out=array[1::stride])  # interleaved
     before[1::stride] = before[0::stride] + 1
     numpy.testing.assert_array_equal(array.numpy(), before)
 
@@ -109,11 +109,12 @@ def test_a_channel_of_an_image_is_not_shifted_onto_itself(device, dtype, channel
 
 
 def test_an_array_that_cannot_be_proved_to_be_apart_from_itself_is_not_written():
-    """Axes that nest are apart, however many elements there are; of others up to a million are looked at."""
+    """Nested axes are recognised as disjoint for any number of elements; otherwise up to a million elements are
+    checked."""
     memory = numpy.zeros(1 << 24, "uint8")
     view = lambda shape, strides: tenon.asarray(numpy.lib.stride_tricks.as_strided(memory, shape, strides), copy=False)
-    view((3, 1 << 20), (1 << 22, 2))[...] = 1  # nests
-    view((4, 2, 2, 2), (1 << 21, 3, 5, 9))[...] = 1  # two by two, and looked at
+    view((3, 1 << 20), (1 << 22, 2))[...] = 1  # nested
+    view((4, 2, 2, 2), (1 << 21, 3, 5, 9))[...] = 1  # not nested: the elements are checked
     for shape, strides in (((2, 2, 2), (3, 5, 8)), ((600, 600, 600), (6001, 6007, 6011))):
         with pytest.raises(tenon.OverlapError, match="share memory"):
             view(shape, strides)[...] = 1

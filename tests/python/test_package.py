@@ -1,4 +1,4 @@
-"""The package itself: what importing costs, what a call costs, errors, devices, the report."""
+"""The package itself: the cost of import and of calls, errors, devices, the report."""
 
 import threading
 import time

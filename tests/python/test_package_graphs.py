@@ -1,5 +1,5 @@
-"""Every operation of the packages that come with Tenon, recorded into a graph: a launch works on what the inputs hold then, also where
-they are strided, so that contiguous copies of them have to be part of the graph."""
+"""All operations of Tenon's packages, recorded in a graph: a launch uses the inputs' contents at that time, also for
+strided inputs, whose contiguous copies must thus be part of the graph."""
 
 import pathlib
 
@@ -31,7 +31,8 @@ def shape_of(parameter, shapes):
 
 
 def arguments(operation, random):
-    """Inputs with gaps between their elements, as views and as what holds them, and the scalars that have no default."""
+    """Inputs with gaps between their elements, as views and as the arrays that contain them; and the scalars without a
+    default."""
     views, bases, shapes = {}, {}, {}
     for one in operation.description["parameters"]:
         name = one["name"]
@@ -46,7 +47,7 @@ def arguments(operation, random):
 
 
 @pytest.mark.parametrize("package, name", OPERATIONS)
-def test_is_recorded_whole(device, packages, random, package, name):
+def test_every_operation_is_recorded_completely(device, packages, random, package, name):
     operation = packages[package][name]
     strided = all(one.get("packed") or one.get("strided") or one["role"] != "in" for one in operation.description["parameters"])
     strided = strided or all(step["kind"] != "kernel" for step in operation.description["steps"])

@@ -1,4 +1,5 @@
-"""Sharing arrays with NumPy, PyTorch and JAX, both ways: the same address, and a write on one side is read on the other."""
+"""Sharing arrays with NumPy, PyTorch and JAX in both directions: the address is the same, and writes are visible on
+both sides."""
 
 import numpy
 import pytest
@@ -148,7 +149,7 @@ def test_streams_of_torch_are_taken_as_they_are(device):
         tensor = torch.zeros(1 << 20, device="cuda")
         kernel((1 << 20) // 256, 256, [tensor, 1 << 20], stream=stream)
         total = tensor.sum()
-    stream.synchronize()  # item() waits for the current stream only
+    stream.synchronize()  # item() only waits for the current stream
     assert total.item() == 3 << 20
 
 

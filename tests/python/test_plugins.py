@@ -1,4 +1,4 @@
-"""Packages of kernels: called as functions made from their contracts, on every device."""
+"""Packages of kernels: functions created from their contracts, on every device."""
 
 import io
 import math
@@ -191,15 +191,15 @@ def test_outputs_can_be_given_and_are_checked(trial, device):
     y = tenon.empty((2, 3), "float32", device=device)
     assert trial.scale(x, out=y) is y
     assert numpy.array_equal(host(y), 2 * host(x))
-    with pytest.raises(tenon.ShapeError, match=r"y of trial/scale has the shape \(3, 2\) and has to have \(2, 3\)"):
+    with pytest.raises(tenon.ShapeError, match=r"y of trial/scale has the shape \(3, 2\) but must have \(2, 3\)"):
         trial.scale(x, out=tenon.empty((3, 2), "float32", device=device))
-    with pytest.raises(tenon.DTypeError, match="y of trial/scale is float64 and has to be float32: the other arguments make its type, T, float32"):
+    with pytest.raises(tenon.DTypeError, match="y of trial/scale is float64 but must be float32, because the other arguments make T float32"):
         trial.scale(x, out=tenon.empty((2, 3), "float64", device=device))
     with pytest.raises(tenon.OverlapError, match="y of trial/scale shares memory with x"):
         trial.scale(x, out=x)
     with pytest.raises(tenon.LayoutError, match="x of trial/scale has the shape .* not C-contiguous"):
         trial.scale(x.T)
-    with pytest.raises(tenon.DTypeError, match="x of trial/scale is int32: its type, T, is one of float32, float64"):
+    with pytest.raises(tenon.DTypeError, match="x of trial/scale is int32, but its type, T, must be one of float32, float64"):
         trial.scale(on(device, numpy.arange(3, dtype="int32")))
 
 
@@ -210,13 +210,13 @@ def test_extents_geometry_and_tunables(trial, device):
         operation.set_tunable("tile", tile)
         assert operation.tunables == {"tile": tile}
         assert numpy.array_equal(host(operation(on(device, x))), x.T)
-    with pytest.raises(tenon.InvalidArgument, match="24 is none of the values"):
+    with pytest.raises(tenon.InvalidArgument, match="24 is not a value of"):
         operation.set_tunable("tile", 24)
     with pytest.raises(tenon.InvalidArgument, match="tile is 18446744073709551632, which is not in"):
         operation.set_tunable("tile", 2**64 + 16)
     with pytest.raises(tenon.NotFound, match="no tunable \"tiles\"; it has: tile"):
         operation.set_tunable("tiles", 16)
-    with pytest.raises(tenon.ShapeError, match=r"x of trial/transpose has the shape \(37,\): its rank has to be 2"):
+    with pytest.raises(tenon.ShapeError, match=r"x of trial/transpose has the shape \(37,\): its rank must be 2"):
         operation(on(device, x[0]))
     assert trial.transpose(on(device, x[:0])).shape == (37, 0)
 
@@ -239,16 +239,16 @@ def test_steps_repeat_over_axes_with_temporaries_lists_and_choices(trial, device
     assert numpy.array_equal(host(trial.blur(on(device, x))), box(x, [1] * x.ndim, "zero"))
 
 
-def test_preconditions_speak_and_lists_have_their_length(trial, device):
+def test_preconditions_and_wrong_lengths_of_lists_are_reported(trial, device):
     with pytest.raises(tenon.InvalidArgument, match="trial/blur: x has rank 0"):
         trial.blur(tenon.zeros((), "float32", device=device))
-    with pytest.raises(tenon.ShapeError, match=r"width of trial/blur .*has to be 2"):
+    with pytest.raises(tenon.ShapeError, match=r"width of trial/blur .*must be 2"):
         trial.blur(on(device, numpy.ones((2, 2), "float32")), [1, 2, 3])
     with pytest.raises(ValueError, match="one of zero, wrap, not 'mirror'"):
         trial.blur(on(device, numpy.ones(2, "float32")), edge="mirror")
 
 
-def test_strides_and_shapes_go_by_value(trial, device, random):
+def test_strides_and_shapes_are_passed_by_value(trial, device, random):
     x = random.standard_normal((3, 4, 5)).astype("float32")
     for view in (on(device, x), on(device, x).T, on(device, x)[:, ::2]):
         assert numpy.array_equal(host(trial.corner(view)), numpy.asarray(view.to_device("cpu"))[0])
@@ -261,14 +261,14 @@ def test_reductions_and_scans_are_operations(trial, device):
     assert numpy.array_equal(host(trial.running(on(device, x), axis=0)), x.cumsum(0))
 
 
-def test_what_is_changed_in_place_returns_nothing(trial, device):
+def test_operations_in_place_return_nothing(trial, device):
     total = on(device, numpy.array([5], dtype="int64"))
     assert trial.count(on(device, numpy.array([1, -1, 2], dtype="int32")), total) is None
     assert host(total)[0] == 7
 
 
 def test_an_input_that_the_kernel_could_write_is_a_fault_of_the_contract(trial, device):
-    with pytest.raises(tenon.InvalidArgument, match=r"trial.tar/plugin.toml:\d+:\d+: `x` is an input, and not_const takes a pointer"):
+    with pytest.raises(tenon.InvalidArgument, match=r"trial.tar/plugin.toml:\d+:\d+: `x` is an input, but not_const takes it by a pointer"):
         trial.not_const(on(device, numpy.ones(4, "float32")))
 
 
@@ -425,7 +425,8 @@ def planned(tmp_path_factory):
 
 
 def test_calls_alike_share_what_was_evaluated_and_calls_unlike_do_not(planned, device):
-    """Evaluations are kept by shapes, scalars, strides and tunables: each of them changes between calls, in turn and back again."""
+    """Evaluations are cached by shapes, scalars, strides and tunables: each of them changes between calls, and back
+    again."""
     mix, values = planned.mix, numpy.arange(1, 7, dtype="float32")
     weights, host_of = [1.0, 2.0], lambda array: numpy.asarray(array.to_device("cpu:0"))
     for _ in range(3):
@@ -434,20 +435,20 @@ def test_calls_alike_share_what_was_evaluated_and_calls_unlike_do_not(planned, d
             assert host_of(mix(x, [1, 2])).tolist() == (values[:n] + 21).tolist()
             assert host_of(mix(x, [2, 1], 1, sign="minus")).tolist() == (112 - values[:n]).tolist()
             assert host_of(mix(on(device, values[:n].astype("float64")), [0.5, 0])).tolist() == (values[:n] + 0.5).tolist()
-        weights[0] += 1  # the same list with other numbers in it
+        weights[0] += 1  # the same list with other numbers
         assert host_of(mix(x := on(device, values.copy()), weights)).tolist() == (values + weights[0] + 20).tolist()
-        mix(x, [0, 0], 1, out=x)  # exactly in place, by what was evaluated for another output
+        mix(x, [0, 0], 1, out=x)  # in place, with the evaluation for another output
         assert host_of(x).tolist() == (values + 100).tolist()
         assert host_of(mix(on(device, values), [0, 0], 1)).tolist() == (values + 100).tolist()
         assert host_of(mix(on(device, values)[::2], [1, 2])).tolist() == (values[::2] + 21).tolist()
         y = on(device, numpy.zeros(3, "float32"))
         mix(on(device, values)[:3], [1, 2], out=y)
         assert host_of(y).tolist() == (values[:3] + 21).tolist()
-        with pytest.raises(tenon.ShapeError, match=r"y of planned/mix has the shape \(4,\) and has to have \(3,\)"):
+        with pytest.raises(tenon.ShapeError, match=r"y of planned/mix has the shape \(4,\) but must have \(3,\)"):
             mix(on(device, values)[:3], [1, 2], out=on(device, numpy.zeros(4, "float32")))
         with pytest.raises(tenon.DTypeError, match="y of planned/mix is float64"):
             mix(on(device, values)[:3], [1, 2], out=on(device, numpy.zeros(3)))
-        with pytest.raises(tenon.OverlapError, match="without being exactly it"):
+        with pytest.raises(tenon.OverlapError, match="but is not exactly that array"):
             mix(x[:3], [1, 2], out=x[1:4])
         with pytest.raises(tenon.ReadOnlyError):
             mix(x[:3], [1, 2], out=x[:1].broadcast_to((3,)))
@@ -491,7 +492,7 @@ def test_calls_from_many_threads_have_their_own_arguments(planned, device):
     assert not wrong
 
 
-# In the contract's grammar and, where that differs, in Python's.
+# In the contract's grammar and, if that differs, in Python's.
 EXPRESSIONS = [
     ("n - 3", "n - 3"), ("3 - n", "3 - n"), ("n * n - n", "n * n - n"), ("-n / 2", "-n // 2"), ("n % -3", "n % -3"), ("7 / n * n + 7 % n", "7 // n * n + 7 % n"),
     ("r * n - 1", "r * n - 1"), ("1 / r", "1 / r"), ("n / r", "n / r"), ("r / n", "r / n"), ("2 * (n - 1) + 0.5", "2 * (n - 1) + 0.5"),
@@ -508,7 +509,7 @@ EXPRESSIONS = [
 
 
 def test_expressions_have_the_values_that_they_say(tmp_path):
-    """Of numbers, list entries and counters on either side of operators, and of branches that end in front of one."""
+    """Numbers, list entries and counters on both sides of operators, and branches that end before one."""
     operation = """[op.e{}]
 parameters = ["in float32 x", "scalar int64 n", "scalar float64 r", "scalar int64 v[3]", "out float32 y like x"]
 require = [{{ that = "n < 0", message = "= {{{}}} ." }}]

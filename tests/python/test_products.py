@@ -1,4 +1,4 @@
-"""Products of float8, epilogues that CUDA does within the product, and algorithms that are measured."""
+"""Products of float8, epilogues that CUDA fuses with the product, and measured algorithms."""
 
 import math
 import os
@@ -13,7 +13,8 @@ from conftest import eps, on, run_python, sample
 # --- float8, by its definition ---
 
 def float8_values(exponent_bits, ieee):
-    """What each of the 256 codes stands for; ieee: an exponent of ones is infinity or NaN, else only a code of ones is NaN."""
+    """The values of the 256 codes. ieee: exponents of all ones are infinity or NaN; otherwise only a code of all ones
+    is NaN."""
     codes = numpy.arange(256)
     fraction_bits = 7 - exponent_bits
     fraction, exponent = codes % 2**fraction_bits, codes // 2**fraction_bits % 2**exponent_bits
@@ -40,7 +41,7 @@ def device8(device):
 
 
 def codes(random, shape, dtype):
-    """Codes of moderate numbers."""
+    """Random codes of moderate numbers."""
     moderate = numpy.flatnonzero(numpy.abs(VALUES[dtype]) <= 4).astype("uint8")
     return random.choice(moderate, shape)
 
@@ -50,7 +51,8 @@ def there(device, host, dtype):
 
 
 def unit(device, c):
-    """Of a sum of float8 products. Tensor cores align 32 of them to the largest, with 13 bits or so, before they add them up."""
+    """The rounding unit of a sum of float8 products. Tensor cores align 32 products to the largest, with about 13 bits,
+    before adding them."""
     return (2.0**-8 if device.kind == "cuda" else 2.0**-23) + {"float16": 2.0**-11, "bfloat16": 2.0**-8, "float32": 0}[c]
 
 
@@ -74,7 +76,7 @@ def test_every_pair_of_float8_codes_is_multiplied_exactly(device8, first, second
     every = numpy.arange(256, dtype="uint8")
     a, b = there(device8, every[:, None], first), there(device8, every[None, :], second)
     with numpy.errstate(all="ignore"):
-        exact = (VALUES[first][:, None] * VALUES[second][None, :]).astype("float32")  # of at most 8 bits
+        exact = (VALUES[first][:, None] * VALUES[second][None, :]).astype("float32")  # at most 8 bits
         want = exact.astype("float16").astype("float32") if c == "float16" else exact
     got = tenon.gemm(a, b, dtype=c)
     assert got.dtype == c and got.shape == (256, 256)
@@ -122,7 +124,7 @@ def test_float8_batches_broadcast(device8, random, first, second):
     x, y = codes(random, first, "float8_e5m2"), codes(random, second, "float8_e4m3fn")
     got = there(device8, x, "float8_e5m2") @ there(device8, y, "float8_e4m3fn")
     check(device8, got, "float32", VALUES["float8_e5m2"][x], VALUES["float8_e4m3fn"][y])
-    turned = numpy.ascontiguousarray(numpy.swapaxes(y, -1, -2))  # k along its unit stride, as CUDA wants it
+    turned = numpy.ascontiguousarray(numpy.swapaxes(y, -1, -2))  # k has unit stride, as CUDA requires
     got = there(device8, x, "float8_e5m2") @ there(device8, turned, "float8_e4m3fn").mT
     check(device8, got, "float32", VALUES["float8_e5m2"][x], VALUES["float8_e4m3fn"][y])
 
@@ -173,7 +175,7 @@ def test_float8_without_terms_and_into_a_recording(device8, random):
     ("float8_e4m3fn", "float8_e4m3fn", "float8_e4m3fn", "float16, bfloat16 or float32"),
     ("float8_e4m3fnuz", "float8_e4m3fnuz", "float32", "no product of float8_e4m3fnuz"),
 ])
-def test_what_float8_does_not_go_with_is_refused(device, a, b, c, text):
+def test_float8_with_unsupported_operands_is_refused(device, a, b, c, text):
     with pytest.raises(TypeError, match=text):
         tenon.gemm(tenon.empty((16, 16), a, device=device), tenon.empty((16, 16), b, device=device), dtype=c)
     with pytest.raises(TypeError, match="c float32"):
@@ -240,7 +242,7 @@ def test_gelu_is_the_form_with_tanh(device, dtype, wide):
     tanh, erf = gelu(exact), exact * (1 + numpy.vectorize(math.erf)(exact / 2**.5)) / 2
     error = numpy.abs(got[:, 0] - tanh)
     assert numpy.all(error <= 4 * bits_of(dtype) * (1 + numpy.abs(exact)))
-    if dtype != "bfloat16":  # too coarse to tell: the two differ by up to 5e-4, most where the result is small
+    if dtype != "bfloat16":  # too coarse: the two forms differ by at most 5e-4, mostly for small results
         between = (exact > -3.5) & (exact < -1)
         assert error[between].sum() < 0.5 * numpy.abs(got[:, 0] - erf)[between].sum()
 
@@ -342,7 +344,7 @@ ROWS = [("float16", "float16"), ("bfloat16", "bfloat16"), ("float32", "float32")
 @pytest.mark.parametrize("operands, result", ROWS)
 @pytest.mark.parametrize("m, k, n", [(3, 4, 5), (40, 33, 20), (1, 1, 1), (3, 0, 5)])
 def test_factors_of_every_kind(device, random, operands, result, m, k, n):
-    """Small whole numbers, of which every dtype has every sum: NaN goes through, 0 is not multiplied with."""
+    """Small integers, whose sums are exact in every dtype: NaN propagates, and a factor of 0 is not multiplied."""
     a, b, c = (random.integers(-1, 2, shape) for shape in ((m, k), (k, n), (m, n)))
     whole = operands == "int8"
     there = [on(device, x.astype("int8" if whole else "float32")).astype(operands) for x in (a, b)]

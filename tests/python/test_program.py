@@ -1,4 +1,4 @@
-"""Programs beyond a launch: variables as arrays, occupancy, geometry by count, timed launches, checks without a device."""
+"""Programs: variables as arrays, occupancy, geometry by count, timed launches, checks without a device."""
 
 import numpy
 import pytest
@@ -101,13 +101,13 @@ def test_kernels_of_one_program_share_its_variables(device):
 
 
 @pytest.mark.parametrize("listed", [["f"], []])
-def test_a_kernel_that_was_not_listed_is_not_compiled_apart(device, listed):
+def test_a_kernel_that_was_not_listed_is_not_found(device, listed):
     program = tenon.Program(SHARING, listed, globals=["weights"], device=device)
     with pytest.raises(tenon.NotFound, match=f'no kernel "g".*compiled for: {"f" if listed else "none"}.*List it among the kernels'):
         program.kernel("g")
 
 
-def test_variables_are_ordered_behind_launches_from_before_they_were_asked_for(device):
+def test_variables_are_ordered_after_earlier_launches(device):
     source = """
     __constant__ float weight;
     extern "C" __global__ void slow(float* x, int n) { float sum = 0; for (int i = 0; i < n; i++) sum += weight; *x = sum; }"""
@@ -127,5 +127,5 @@ def test_the_checked_mode_raises_at_the_guilty_call(way):
     calls[way](0)
     with pytest.raises(tenon.KernelFault, match="behind the end of argument 0"):
         calls[way](1)
-    calls[way](0)  # it was said once
+    calls[way](0)  # the fault was already reported
     assert tenon.sum(x) == 8

@@ -1,4 +1,4 @@
-"""abi/prose.py, which refuses comments of the headers that leave something out."""
+"""abi/prose.py, which rejects incomplete comments in the headers."""
 
 import pathlib
 import sys

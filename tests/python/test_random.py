@@ -1,5 +1,5 @@
-"""Random numbers: known answers, the standard of random.h recomputed with NumPy, statistics with fixed keys, generators
-as values."""
+"""Random numbers: known answers, the algorithms of random.h recomputed with NumPy, statistics with fixed keys,
+generators as values."""
 import copy
 import ctypes
 import pickle
@@ -16,7 +16,7 @@ from tenon.random import Generator
 
 
 def philox(block, stream, key):
-    """Philox 4x32-10 of arrays of counters, in NumPy."""
+    """Philox 4x32-10 for arrays of counters, in NumPy."""
     block = np.asarray(block, "u8")
     c = [block & 0xffffffff, block >> np.uint64(32), np.full_like(block, stream & 0xffffffff),
          np.full_like(block, stream >> 32)]
@@ -92,7 +92,7 @@ def test_normal_and_exponential_numbers_are_as_the_standard_says():
 
 
 def test_integers_are_those_of_the_standard_with_rejection():
-    count = 3 * 2**30  # a quarter of the words is thrown away
+    count = 3 * 2**30  # a quarter of the words is rejected
     w = words32(1000)
     expected = []
     for i, word in enumerate(w.tolist()):
@@ -101,7 +101,7 @@ def test_integers_are_those_of_the_standard_with_rejection():
             attempt += 1
             word = int(philox([5 + i // 4], attempt << 32, 9)[0, i % 4])
         expected.append(-7 + (word * count >> 32))
-    # 64-bit words are others
+    # 64-bit words differ
     assert Generator(9, 5).integers(-7, count - 7, 1000, "int64").numpy().tolist() != expected
     assert Generator(9, 5).integers(-7 - 2**31 + 7, count - 2**31, 1000, "int32").numpy().tolist() \
         == [x + 7 - 2**31 for x in expected]
@@ -201,7 +201,7 @@ def test_permutations_and_choices():
     order = Generator(5).permutation(1000).numpy()
     assert sorted(order.tolist()) == list(range(1000)) and order.tolist() != list(range(1000))
     assert order.tolist() == np.argsort(words64(1000, 5, 0), kind="stable").tolist()
-    # Every one of the 24 orders of four comes as often.
+    # All 24 permutations of four elements are equally frequent.
     g, seen = Generator(6), {}
     for _ in range(2400):
         one = tuple(g.permutation(4).tolist())
@@ -307,7 +307,7 @@ for draw in (lambda: g().normal(4099, "float32"), lambda: g().normal(1001), lamb
 
 
 def test_every_device_code_and_instruction_set_gives_the_same_bits():
-    """The CPU's instances for each instruction set, and the CUDA text through the CPU's compiler."""
+    """The CPU's instances for each instruction set, and the CUDA text compiled for the CPU."""
     def run(**more):
         done = run_python(HASHES, timeout=300, **more)
         assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The programs in README.md and in the pages that it links to run as they stand there, and its links lead somewhere."""
+"""The programs in README.md and in the pages that it links to run unchanged, and its links are valid."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.examples
 
 
-# The pages for users, and README.md itself. Each language has one program in all of them.
+# The pages for users, and README.md itself. All of them together have one program per language.
 PAGES = ["README.md", "include/README.md", "abi/python/README.md", "abi/rust/README.md", "abi/julia/README.md"]
 DOCUMENTS = [*PAGES, "abi/python/frameworks.md", "abi/python/from_cupy.md", "abi/README.md", "src/README.md",
              "src/tool/README.md", "kernels/README.md", ".github/CONTRIBUTING.md"]
@@ -28,7 +28,7 @@ def block(language):
 
 
 def anchors(text):
-    """What GitHub makes of headings."""
+    """The anchors that GitHub generates for headings."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -71,7 +71,7 @@ def test_a_compiled_program_runs(tmp_path, language, compilers, flags):
     assert (done.returncode, done.stdout.split()) == (0, ["2", "4", "6", "8"]), done.stderr
 
 
-def test_the_programs_for_who_comes_from_cupy_run():
+def test_the_programs_for_users_of_cupy_run():
     programs = re.findall(r"```python\n(.*?)```", (ROOT / "abi" / "python" / "from_cupy.md").read_text(), re.S)
     assert len(programs) == 4
     done = run_python("\n".join(programs))

@@ -1,5 +1,6 @@
-"""Every function that takes a stream records all of its work in a graph: what it copies, converts and fills on the way, too. The input is
-changed after recording, the graph launched, and the result compared with that of a plain call."""
+"""Every function that takes a stream records all its work in a graph, including intermediate copies, conversions and
+fills. The input is changed after recording, the graph is launched, and the result is compared with that of a plain
+call."""
 
 import inspect
 
@@ -25,13 +26,13 @@ ROWS, COLUMNS = numpy.array([2, 0, 3]), numpy.array([[1, 0, 3, 2]] * SIZE)
 
 
 def changed(x, stream, change):
-    """A copy of x after a call that works in place."""
+    """A copy of x, changed by an in-place call."""
     y = x.copy(stream=stream)
     change(y)
     return y
 
 
-# name -> variants of the call, each of a square matrix and a stream.
+# name -> variants of the call, each with a square matrix and a stream.
 CALLS = {
     **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s),
                   longer=lambda x, s, f=getattr(tenon, name): f(x, n=7, stream=s),
@@ -171,11 +172,11 @@ CALLS = {
     "Scan": also(lambda x, s: SCAN(x, axis=0, stream=s)),
     "Operation": also(lambda x, s: tenon.ops.elementwise.softplus(x, stream=s)),
 }
-# These wait for what they find, and say so.
+# These read results on the host, and therefore refuse to be recorded.
 WAITING = {"cholesky", "cholesky_solve", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals", "eigvalsh", "expm", "inv", "ldl_factor",
            "ldl_solve", "lstsq", "lu_factor", "lu_solve", "matrix_rank", "matrix_power", "norm", "pinv", "qr", "slogdet", "solve", "svd",
            "svd_driver", "svdvals", "argwhere", "bincount", "compress", "flatnonzero", "histogram", "nonzero", "unique"}
-# What declares the work of others, which cannot be recorded.
+# Functions that declare work of other libraries, which cannot be recorded.
 NO_WORK = {"Array.use"}
 VIEWS = {"plain": lambda a: a[:SIZE, :SIZE], "strided": lambda a: a[::2, ::2], "transposed": lambda a: a[:SIZE, 1:SIZE + 1].T,
          "reversed": lambda a: a[SIZE - 1::-1, ::2]}
@@ -191,9 +192,8 @@ def takes_a_stream(function):
 
 
 def test_no_function_is_forgotten():
-    # Those of the table are one call of C each, by the number of operands, for which exp and add stand; other names are
-    # the same function.
-    # The public ones are wrapped, so that tensors give tensors.
+    # Functions of the table make one C call that depends on the number of operands; exp and add represent them. Other
+    # names are aliases. The public ones are wrapped, so that tensors give tensors.
     def original(function):
         return id(inspect.unwrap(function) if callable(function) else function)
 
@@ -202,7 +202,7 @@ def test_no_function_is_forgotten():
                  and original(getattr(tenon, name)) not in alike}
     functions |= {f"blas.{name}" for name in dir(tenon.blas) if takes_a_stream(getattr(tenon.blas, name))}
     functions |= {f"Array.{name}" for name in dir(tenon.Array) if takes_a_stream(getattr(tenon.Array, name)) and not name.startswith("_")}
-    copies_to_the_host = {"Array.get", "Array.set"}  # CuPy's words, which wait whatever the stream is
+    copies_to_the_host = {"Array.get", "Array.set"}  # CuPy's methods, which wait for any stream
     assert functions - CALLS.keys() == NO_WORK | copies_to_the_host
 
 
@@ -213,10 +213,10 @@ def parts(result):
     return [one for part in result if not isinstance(part, str) for one in parts(part)]
 
 
-# float32 and integers, of which most functions make a converted copy first, each in one layout.
+# float32, and integers, which most functions convert first; each with one layout.
 @pytest.mark.parametrize("view, dtype", [*((view, "float64") for view in VIEWS), ("strided", "float32"), ("transposed", "int32")])
 @pytest.mark.parametrize("name", CALLS)
-def test_what_is_recorded_is_all_of_it(device, random, name, view, dtype):
+def test_all_work_is_recorded(device, random, name, view, dtype):
     first, second = (random.integers(1, 9, (2 * SIZE, 2 * SIZE)).astype(dtype) for _ in range(2))
     for variant, call in CALLS[name].items():
         base = on(device, first)
@@ -225,9 +225,9 @@ def test_what_is_recorded_is_all_of_it(device, random, name, view, dtype):
             call(x, None)
         except (tenon.TenonError, TypeError) as error:
             if name in WAITING and isinstance(error, tenon.LinAlgError):
-                pass  # of this matrix
+                pass  # not for this matrix
             elif dtype == "int32" and isinstance(error, TypeError):
-                continue  # it takes no integers
+                continue  # does not accept integers
             else:
                 raise
         graph = tenon.Graph(device)

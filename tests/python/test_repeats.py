@@ -1,4 +1,4 @@
-"""The same arguments give the same bits, however often and from however many threads at once."""
+"""The same arguments give the same bits, for repeated calls and for calls from several threads at once."""
 
 import threading
 

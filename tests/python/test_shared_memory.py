@@ -1,5 +1,5 @@
-"""Memory that Tenon shares with PyTorch, CuPy, JAX and Numba on a GPU, used as one does without thinking of streams: nothing here
-synchronises before the work under test, and kernels run for long enough that a missing order shows as a wrong number."""
+"""Memory that Tenon shares with PyTorch, CuPy, JAX and Numba on a GPU, used without regard to streams: nothing
+synchronises before the work under test, and slow kernels make missing ordering visible as a wrong number."""
 
 import gc
 import os
@@ -24,7 +24,7 @@ __global__ void copy_late(const float* x, float* y, int n, long long cycles) {
 __global__ void increment(float* x, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] += 1;
 }"""
-CYCLES = 60_000_000  # some 30 ms
+CYCLES = 60_000_000  # about 30 ms
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def program():
 
 @pytest.fixture
 def late(program):
-    """x += v, after a while."""
+    """x += v, after a delay."""
     return lambda x, v=1.0, **options: program["add_late"](64, 256, [x, N, CYCLES, v], **options)
 
 
@@ -99,7 +99,7 @@ def test_a_kernel_runs_on_torchs_current_stream(torch, late, named):
         assert t.sum().item() == 6 * N
 
 
-def test_a_view_and_the_tensor_are_in_one_order(torch, late):
+def test_work_on_a_view_and_on_its_tensor_is_ordered(torch, late):
     t = torch.zeros(N, device="cuda")
     a = tenon.from_dlpack(t)
     late(a)
@@ -122,7 +122,7 @@ def test_an_import_follows_torch_from_stream_to_stream(torch, late):
     with torch.cuda.stream(streams[0]):
         torch.cuda._sleep(CYCLES)
         t.fill_(7)
-        late(a, stream=side)  # on a stream of Tenon's: behind what torch enqueued
+        late(a, stream=side)  # on Tenon's stream, after the work of torch
     side.synchronize()
     assert t.sum().item() == 8 * N
 
@@ -143,7 +143,7 @@ def test_work_on_an_exported_array_is_ordered_both_ways(torch, late):
         t = torch.from_dlpack(a)
         torch.cuda._sleep(CYCLES)
         t.fill_(3)
-        late(a)  # Tenon's array, lent to that stream
+        late(a)  # Tenon's array on that stream
         assert t.sum().item() == 4 * N
         late(a)
         t.mul_(2)
@@ -363,8 +363,8 @@ def test_a_refused_operation_leaves_the_capture_whole(torch):
 # --- PyTorch: all of it together --------------------------------------------------------------------------------------
 
 def train(torch, program, steps, synchronised):
-    """A small training loop in which PyTorch, Tenon's kernels and products, side streams, a graph of each library and arrays that go
-    both ways take turns; every value it computes ends in the checksum."""
+    """A small training loop that alternates between PyTorch, Tenon's kernels and products, side streams, a graph of
+    each library, and arrays shared in both directions; every computed value contributes to the checksum."""
     torch.manual_seed(1)
     wait = (lambda: settle(torch)) if synchronised else (lambda: None)
     n, side, other = 1 << 16, torch.cuda.Stream(), tenon.Stream("cuda:0")
@@ -420,7 +420,7 @@ def train(torch, program, steps, synchronised):
 
 def test_a_training_loop_has_the_bits_of_a_synchronised_one(torch, program):
     steps = int(os.environ.get("TENON_TRAINING_STEPS", "300"))
-    end = time.monotonic() + float(os.environ.get("TENON_TRAINING_SECONDS", "0"))  # repeated for so long, at least once
+    end = time.monotonic() + float(os.environ.get("TENON_TRAINING_SECONDS", "0"))  # repeats, at least once
     expected = train(torch, program, steps, True)
     while True:
         assert train(torch, program, steps, False) == expected

@@ -1,4 +1,5 @@
-"""Linear systems and factorisations, judged by LAPACK's residual ratios on easy and hard matrices; what has no answer is refused."""
+"""Linear systems and factorisations, judged by LAPACK's residual ratios on easy and hard matrices; unsolvable problems
+raise errors."""
 
 import itertools
 import threading
@@ -19,7 +20,7 @@ def solves(a, x, b, dtype):
     assert ratio(wide(b) - a @ x, one_norm(a), one_norm(x), dtype=dtype) < THRESHOLD
 
 
-# Not all of them can be solved in single precision: those that are singular to working precision may say so.
+# Not all of them can be solved in single precision: matrices that are singular to working precision may raise an error.
 def or_singular(call):
     try:
         return call()
@@ -112,7 +113,7 @@ HERMITIAN_PART = {"small": (2e-200, 1e200), "rounding": (2.0, 1e300), "NaN": (2.
 @pytest.mark.parametrize("upper", [False, True])
 @pytest.mark.parametrize("case", HERMITIAN_PART)
 def test_the_imaginary_part_of_a_hermitian_diagonal_counts_as_zero(device, case, upper):
-    """Whatever it is: it is neither measured nor checked."""
+    """For any value: it affects neither norms nor checks."""
     size, imaginary = HERMITIAN_PART[case]
     clean = size * numpy.array([[3, 0.5 + 0.25j, 0.125], [0.5 - 0.25j, 2, -0.5j], [0.125, 0.5j, 4]])
     dirty = clean.copy()
@@ -242,8 +243,8 @@ def test_least_squares_are_least_and_shortest(device, random, shape, rank, dtype
     rcond = 1e-4 if dtype in ("float32", "complex64") else 1e-12
     x, found, s = tenon.lstsq(on(device, a), on(device, b), rcond=rcond)
     assert numpy.all(found.numpy() == r) and s.shape == shape[:-2] + (min(m, n),)
-    # Least: the residual is orthogonal to a's columns (xQRT17). Shortest: close to the pseudo-inverse of the wider type, as far as
-    # perturbation theory goes.
+    # Least: the residual is orthogonal to a's columns (xQRT17). Shortest: within the bounds of perturbation theory, the
+    # result of the pseudo-inverse in the wider type.
     residual = wide(b) - wide(a) @ wide(x)
     assert ratio(adjoint(wide(a)) @ residual, max(m, n), one_norm(wide(a)), one_norm(wide(b)), dtype=dtype) < THRESHOLD
     exact = numpy.linalg.pinv(a.astype("complex128" if dtype in COMPLEX else "float64"), rcond=rcond)
@@ -256,7 +257,7 @@ def test_least_squares_are_least_and_shortest(device, random, shape, rank, dtype
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_least_squares_of_numbers_below_the_normal_ones(device, dtype):
-    """The reciprocal of a singular value may be no number of the dtype where the solution is."""
+    """The reciprocal of a singular value may overflow although the solution does not."""
     small = numpy.dtype(dtype).type(numpy.finfo(dtype).tiny / 4)
     for a, b in ((numpy.ones((1, 1)), numpy.ones((1, 1))), (numpy.eye(4, 3), numpy.arange(8).reshape(4, 2))):
         x = tenon.lstsq(on(device, small * a.astype(dtype)), on(device, small * b.astype(dtype)))[0].numpy()
@@ -280,7 +281,7 @@ def test_determinants_against_exact_arithmetic(device, random, n, dtype):
     assert log.dtype == numpy.dtype(dtype).type(0).real.dtype and sign.dtype == dtype and got.dtype == dtype
     for i in range(3):
         exact = float(exact_determinant(a[i]))
-        # Backward stable: as if a had changed by n epsilon, which changes the determinant by the condition number as much.
+        # Backward stable: a change of a by n epsilon changes the determinant by that times the condition number.
         room = 20 * max(n, 1) * eps(dtype) * (numpy.linalg.cond(a[i].astype("float64")) if n and exact else 1)
         assert abs(got.numpy()[i] - exact) <= room * max(abs(exact), 1)
         if exact:
@@ -294,12 +295,12 @@ def test_determinants_of_what_no_dtype_holds(device):
     numpy.testing.assert_allclose(log.numpy()[:2], [400 * numpy.log(10), 400 * numpy.log(numpy.float32(0.1))], rtol=1e-6)
     assert log.numpy()[2] == -numpy.inf and list(sign.numpy()) == [1, 1, 0]
     assert list(tenon.det(on(device, a)).numpy()) == [numpy.inf, 0, 0]
-    # The product of the pivots overflows on the way, the determinant does not.
+    # Partial products of the pivots overflow, the determinant does not.
     mixed = numpy.diag([1e300, 1e300, 1e-300, 1e-300])
     numpy.testing.assert_allclose(tenon.det(on(device, mixed)).numpy(), 1, rtol=1e-12)
 
 
-# --- refusals ---
+# --- errors ---
 
 CALLS = {
     "solve": lambda a: tenon.solve(a, tenon.ones(a.shape[:-1] + (2,), a.dtype, device=a.device)),
@@ -403,7 +404,7 @@ def test_results_are_the_same_bits_every_time(device, random):
 
 
 def test_threads_and_streams_do_not_disturb_each_other(device, random):
-    """Handles, workspaces and plans are one call's at a time: results in a crowd are those alone, bit by bit."""
+    """Only one call at a time uses a handle, workspace or plan: concurrent calls give the same bits as single calls."""
     a, b = on(device, sample(random, (30, 24, 24), "float64")), on(device, sample(random, (30, 24, 3), "float64"))
     large = on(device, sample(random, (150, 150), "complex64"))
     calls = [lambda s: tenon.solve(a, b, stream=s), lambda s: tenon.eigh(a, stream=s)[0], lambda s: tenon.qr(a, stream=s)[1], lambda s: tenon.inv(large, stream=s),
@@ -430,7 +431,7 @@ def test_threads_and_streams_do_not_disturb_each_other(device, random):
 
 
 def inertia(ld, pivots, upper, hermitian):
-    """How many eigenvalues of D are below, at and above 0."""
+    """The numbers of negative, zero and positive eigenvalues of D."""
     counts, i, n = [0, 0, 0], 0, len(pivots)
     while i < n:
         width = 1 if pivots[i] > 0 else 2

@@ -1,5 +1,5 @@
-"""Sorting, searching, sets and counting: NumPy is the reference; the CUDA texts through the CPU's compiler give the
-same."""
+"""Sorting, searching, sets and counting: NumPy is the reference; the CUDA texts compiled for the CPU give the same
+results."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"
 
 
 def numbers(shape, dtype, rng):
-    """With repeats, ends of the range, zeros of both signs and NaN."""
+    """Random numbers with repetitions, the ends of the range, zeros of both signs and NaN."""
     kind = np.dtype(dtype).kind
     if kind == "b":
         return rng.integers(0, 2, shape).astype(bool)
@@ -30,7 +30,7 @@ def numbers(shape, dtype, rng):
 
 
 def descending(x, axis):
-    """Stable, NaN last."""
+    """A stable descending sort with NaN last."""
     index = np.empty(x.shape, np.int64)
     for place in np.ndindex(*(n for d, n in enumerate(x.shape) if d != axis % x.ndim)):
         key = list(place)
@@ -255,7 +255,7 @@ print(tenon.bincount(np.array([1, 1, 3])).tolist())
 
 
 def test_the_texts_for_gpus_give_the_same():
-    """TENON_OWN_KERNELS makes the CPU run, block by block, the kernels that a GPU would."""
+    """TENON_OWN_KERNELS makes the CPU run the kernels for GPUs, block by block."""
     def run(**more):
         done = run_python(RESULTS, timeout=300, **more)
         assert done.returncode == 0, done.stderr

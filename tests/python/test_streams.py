@@ -1,4 +1,4 @@
-"""Streams that work at the same time use no plan, handle or work area of each other's."""
+"""Streams with concurrent work do not share plans, handles or workspaces."""
 
 import threading
 
@@ -12,7 +12,8 @@ N = 48
 
 
 def chain(steps, x, q, work, stream):
-    """x after so many steps, each a product with an orthogonal matrix and a transform there and back: an error anywhere stays."""
+    """x after `steps` steps, each a product with an orthogonal matrix, a transform and its inverse: any error
+    persists."""
     y, spectrum = work
     for _ in range(steps):
         tenon.gemm(q, x, y, stream=stream)

@@ -1,5 +1,5 @@
-"""Every driver of svd keeps the same promise, or says which other one stood in: LAPACK's ratios for whole decompositions, the
-tolerance for leading triplets."""
+"""All drivers of svd meet the same bounds, or report which driver replaced them: LAPACK's ratios for whole
+decompositions, and the tolerance for leading triplets."""
 
 import numpy
 import pytest
@@ -14,7 +14,7 @@ LEADING = ["auto", "krylov", "randomized", "gram", "qr"]
 
 
 def accurate(a, u, s, vh, dtype):
-    """A whole decomposition, economy or full, of one matrix."""
+    """Checks a whole decomposition, reduced or full, of one matrix."""
     k = s.shape[-1]
     u, s, vh = wide(u), wide(s), wide(vh)
     assert numpy.all(numpy.diff(s) <= 0) and numpy.all(s >= 0)
@@ -26,7 +26,7 @@ def accurate(a, u, s, vh, dtype):
 
 
 def leading(a, u, s, vh, dtype, tolerance=None):
-    """The leading triplets: what the header says of their residuals, and of their values."""
+    """Checks the header's bounds for the residuals and the values of the leading triplets."""
     tolerance = tolerance or (1e-6 if dtype in ("float32", "complex64") else 1e-12)
     k = s.shape[0]
     assert u.shape == (a.shape[0], k) and vh.shape == (k, a.shape[1])
@@ -57,7 +57,7 @@ def test_every_driver_is_backward_stable(device, random, dtype, shape, driver):
 @pytest.mark.parametrize("driver", WHOLE)
 @pytest.mark.parametrize("name", SQUARE)
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_hard_matrices_are_accurate_whoever_finds_it(device, random, dtype, name, driver):
+def test_hard_matrices_are_accurate_with_every_driver(device, random, dtype, name, driver):
     a = square(random, name, 64, dtype)
     (u, s, vh), ran = tenon.svd_driver(on(device, a), driver=driver)
     accurate(a, u, s, vh, dtype)
@@ -76,7 +76,7 @@ def test_tiny_matrices_keep_their_vectors(device, random, dtype, shape, driver):
 
 
 def test_graded_bidiagonal_matrices_have_orthogonal_vectors(device, random):
-    """Divide and conquer leaves some of them hundreds of n epsilon from that."""
+    """With divide and conquer, some are hundreds of n epsilon away from orthogonality."""
     for _ in range(300):
         n = int(random.integers(40, 70))
         a = numpy.diag(10.0 ** -random.uniform(0, 16, n)) + numpy.diag(10.0 ** -random.uniform(0, 16, n - 1), 1)
@@ -152,11 +152,12 @@ def test_the_krylov_space_finds_the_top_of_a_flat_spectrum_alone(device, random)
     leading(a, u, s, vh, "float32")
     exact = numpy.linalg.svd(a.astype("float64"), compute_uv=False)[:20]
     assert numpy.max(numpy.abs(s.numpy() - exact) / exact) < 1e-6
-    numpy.testing.assert_array_equal(s.numpy(), tenon.svd(on(device, a), k=20, compute_uv=False).numpy())  # the same each time
+    numpy.testing.assert_array_equal(s.numpy(), tenon.svd(on(device, a), k=20, compute_uv=False).numpy())  # same bits
 
 
 def repeated(case, dtype):
-    """A matrix whose leading values repeat more often than a block of the Krylov space has rows, its values, and how many are wanted."""
+    """A matrix whose leading values are repeated more often than the block size of the Krylov space; its values; and
+    the number of values to compute."""
     random = numpy.random.default_rng(11)
     n = 540
     if case.startswith("kron"):
@@ -177,8 +178,8 @@ def repeated(case, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "complex64"])
-def test_a_matrix_for_which_another_driver_stands_in_hides_no_other(device, random, dtype):
-    """The polar decomposition gives up for zeros; matrices of rank one are its hardest."""
+def test_a_batch_of_a_zero_matrix_and_matrices_of_rank_one_is_accurate(device, random, dtype):
+    """The polar driver fails for zero matrices; matrices of rank one are the hardest for it."""
     n = 300 if device.name.startswith("cuda") else 60
     a = numpy.stack([numpy.zeros((n, n))] + [numpy.outer(sample(random, n, dtype), sample(random, n, dtype)) for _ in range(24)]).astype(dtype)
     for matrix, u, s, vh in zip(a, *(x.numpy() for x in tenon.svd(on(device, a)))):
@@ -205,7 +206,7 @@ def test_a_driver_that_is_not_accurate_gives_way_and_says_so(device, random):
     assert ran not in ("randomized", "auto")
     leading(a, u, s, vh, "float64")
     (u, s, vh), ran = tenon.svd_driver(on(device, a), k=4, driver="randomized", tolerance=0.5)
-    assert ran == "randomized"  # accurate enough for that
+    assert ran == "randomized"  # its result is accurate enough
     graded = square(random, "graded", 60, "float64")
     (u, s, vh), ran = tenon.svd_driver(on(device, graded), driver="gram")
     assert ran != "gram"
@@ -254,7 +255,7 @@ def test_large_ones_are_as_accurate_as_small_ones(device, random, dtype, case):
     if device.name == "cpu:0":
         pytest.skip("a choice of driver that is made on a GPU")
     a = sample(random, (1500, 1100), dtype)
-    if case == "graded":  # values over twelve decades
+    if case == "graded":  # values that span twelve decades
         a = (a * numpy.logspace(0, -12, 1100)).astype(dtype)
     (u, s, vh), ran = tenon.svd_driver(on(device, a), full_matrices=False)
     assert ran == "gram" if case == "flat" else ran not in ("auto", "gram")

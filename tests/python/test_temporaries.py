@@ -1,4 +1,4 @@
-"""What a call makes of its arguments, arrays and streams, lives as long as the call."""
+"""Temporary arrays and streams that a call creates from its arguments live as long as the call."""
 
 import numpy
 import pytest

@@ -1,4 +1,4 @@
-"""Tenon's functions on PyTorch's tensors: tensors come out, with derivatives where there is a rule."""
+"""Tenon's functions with PyTorch tensors return tensors, with derivatives if there is a rule."""
 
 import pickle
 
@@ -71,7 +71,7 @@ def test_factorisations(where, dtype):
         assert gradgradcheck(factor, (a[0].detach().requires_grad_(),), fast_mode=True)
         assert gradcheck(lambda a, upper=upper: tenon.eigvalsh(a + a.mH, upper=upper), (a,), fast_mode=True)
 
-    def eigen(a):  # what does not depend on the vectors' phases
+    def eigen(a):  # independent of the vectors' phases
         values, vectors = tenon.eigh(a + a.mH)
         return values, vectors.abs() ** 2
 
@@ -109,7 +109,7 @@ def test_fourier_transforms(where, norm):
     assert gradgradcheck(tenon.fft, (z,), fast_mode=True)
 
 
-def test_what_comes_out_is_of_the_library_that_went_in():
+def test_results_belong_to_the_library_of_the_inputs():
     x = random(3, 4, grad=False)
     assert type(tenon.sum(x)) is torch.Tensor
     assert torch.equal(tenon.add(x, 1), x + 1) and torch.equal(tenon.add(1, x), x + 1)

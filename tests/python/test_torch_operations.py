@@ -1,4 +1,4 @@
-"""Operations of packages as PyTorch's own: torch.ops.PACKAGE.OPERATION, made from the contract alone."""
+"""Operations of packages registered in PyTorch as torch.ops.PACKAGE.OPERATION, from the contract alone."""
 
 import copy
 import gc
@@ -93,7 +93,7 @@ def random(*shape, where="cpu", dtype=torch.float64, grad=False):
     return torch.randn(shape, generator=generator, dtype=dtype).to(where).requires_grad_(grad)
 
 
-# Arguments of each operation that the shapes below do not give: positional ones behind the arrays, or by name.
+# Arguments of each operation besides the arrays below: positional ones after the arrays, or keywords.
 SCALARS = {"clamp": {"low": -0.5, "high": 0.5}, "clamp_gradient": {"low": -0.5, "high": 0.5},
            "gaussian_filter": {"sigma": 1.0}, "gaussian_filter_gradient": {"sigma": [1.0, 1.0]},
            "rank_filter": {"rank": -1}, "resize": {"height": 7, "width": 3}}
@@ -114,7 +114,7 @@ def arguments(operation, where):
 
 @pytest.mark.parametrize("package_name", ["elementwise", "image"])
 def test_pytorchs_own_check_passes_for_every_operation(package_name, where):
-    """Of a sample, as one takes some seconds; TENON_OPCHECK=all is for all of them."""
+    """Checks a sample, because each check takes some seconds; TENON_OPCHECK=all checks all operations."""
     step = 1 if os.environ.get("TENON_OPCHECK") == "all" else 7
     for name in sorted(tenon.ops.__getattr__(package_name))[::step]:
         operation = getattr(tenon.ops, package_name)[name]
@@ -123,7 +123,7 @@ def test_pytorchs_own_check_passes_for_every_operation(package_name, where):
         assert set(found.values()) == {"SUCCESS"}, (name, found)
 
 
-def test_operations_with_inout_and_several_outputs_pass_it(package):
+def test_operations_with_inout_and_several_outputs_pass_pytorchs_check(package):
     ops = torch.ops.torchish
     x = random(4, grad=True)
     for op, args, keywords in [(ops.scale_, (random(4),), {"by": 2.0}), (ops.split, (random(2, 5),), {"at": 2}),
@@ -149,7 +149,7 @@ def test_results_are_those_of_the_operation(package):
 
 
 def functions_of_tenon(call):
-    """The Python functions of the package that a call runs, by name."""
+    """The names of the package's Python functions that a call runs."""
     root, seen = str(pathlib.Path(tenon.__file__).parent), []
 
     def watch(frame, event, _):
@@ -167,7 +167,7 @@ def functions_of_tenon(call):
 def test_plain_calls_run_no_python_of_tenon(package, where):
     cube, softplus = torch.ops.torchish.cube, torch.ops.elementwise.softplus
     x, tracked = random(5, where=where), random(5, where=where, grad=True)
-    cube(tracked), softplus(tracked)  # makes the nodes
+    cube(tracked), softplus(tracked)  # creates the nodes
     frozen, parameter = (torch.nn.Parameter(x, requires_grad=grad) for grad in (False, True))
     lerp, a, b = torch.ops.elementwise.lerp, tracked, random(1, where=where)
     lerp(a, b, x)
@@ -210,7 +210,7 @@ def test_derivatives_are_the_same_however_arguments_are_given(package):
     for call in (lambda: lerp(a, b, t), lambda: lerp(a, t=t, b=b), lambda: lerp(t=t, b=b, a=a)):
         for mine, theirs in zip(torch.autograd.grad(call().square().sum(), (a, b, t)), wanted):
             assert torch.allclose(mine, theirs)
-    constant = random(4, grad=True)  # of no level of torch.func
+    constant = random(4, grad=True)  # not wrapped by torch.func
     inner = torch.func.grad(lambda y: (torch.ops.torchish.cube(constant) * y).sum())(random(4))
     assert torch.allclose(torch.autograd.grad(inner.sum(), constant)[0], 3 * constant**2)
 
@@ -236,7 +236,7 @@ def test_functional_transformations(package):
     assert torch.allclose(jacrev(cube)(x[0]), torch.diag(3 * x[0]**2))
     assert torch.allclose(jacrev(jacrev(lambda x: cube(x).sum()))(x[0]), torch.diag(6 * x[0]))
     assert torch.allclose(vmap(grad(lambda x: cube(x).sum()))(x), 3 * x**2)
-    assert torch.allclose(grad(lambda x: tenon.ops.torchish.cube(x).sum())(x), 3 * x**2)  # Tenon's own spelling
+    assert torch.allclose(grad(lambda x: tenon.ops.torchish.cube(x).sum())(x), 3 * x**2)  # through tenon.ops
     with pytest.raises(RuntimeError, match="image/median_filter has no gradient, and x requires one"):
         grad(lambda x: torch.ops.image.median_filter(x).sum())(x)
 
@@ -265,13 +265,13 @@ def test_double_backward_where_the_gradient_has_a_gradient(package):
     assert torch.autograd.gradcheck(torch.ops.torchish.cube, (x,))
     assert torch.autograd.gradgradcheck(torch.ops.torchish.cube, (x,))
     assert torch.autograd.gradgradcheck(tenon.ops.torchish.cube, (x,))
-    # good, until it is differentiated
+    # works until it is differentiated
     first, = torch.autograd.grad(torch.ops.elementwise.silu(x).sum(), x, create_graph=True)
     with pytest.raises(RuntimeError, match="elementwise/silu_gradient has no gradient, and x requires one"):
         first.sum().backward()
 
 
-def test_what_has_no_gradient_is_refused(package):
+def test_operations_without_a_gradient_are_refused(package):
     x = random(5, 6, grad=True)
     refusal = r"image/median_filter has no gradient, and x requires one: pass x\.detach\(\)"
     with pytest.raises(RuntimeError, match=refusal):
@@ -319,7 +319,7 @@ def test_traced_without_memory(package):
     with FakeTensorMode() as mode:
         made = tenon.ops.image.resize(mode.from_tensor(x), 8, 9)
         assert made.shape == (8, 9) and made.dtype is torch.float64
-    with pytest.raises(tenon.ShapeError, match=r"x of image/sobel has the shape \(3,\): its rank has to be at least 2"):
+    with pytest.raises(tenon.ShapeError, match=r"x of image/sobel has the shape \(3,\): its rank must be at least 2"):
         torch.ops.image.sobel(torch.empty(3, device="meta"))
 
 
@@ -373,7 +373,7 @@ def test_workers_of_a_data_loader(start):
     assert torch.allclose(torch.cat(list(loader)), torch.sigmoid(torch.arange(4.0))[:, None].expand(4, 3))
 
 
-def test_another_version_takes_the_place_of_the_first(tmp_path):
+def test_another_version_replaces_the_first(tmp_path):
     from tenon._torch_operations import of
 
     first = None

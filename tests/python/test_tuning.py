@@ -1,4 +1,4 @@
-"""Measuring and tuning operations, packing packages, compiling for an architecture: what the Python layer adds."""
+"""The Python layer for measuring and tuning operations, packing packages, and compiling for an architecture."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def test_tuning_says_where_its_record_is_kept(package, device, monkeypatch):
     try:
         report = package.tiled.tune(device, x="zeros(100)", types="T=float32", seconds=0.2)
     except tenon.TenonError as error:
-        pytest.skip(str(error))  # a home directory that is not ours to write
+        pytest.skip(str(error))  # a read-only home directory
     import os
     assert report["cases"][0]["possible"] == 2 and os.path.exists(report["file"])
     os.remove(report["file"])

@@ -1,4 +1,4 @@
-"""What mypy says, with --strict, of a program that uses the package: nothing of a good one, and each fault of another."""
+"""mypy --strict accepts a correct program that uses the package, and reports each fault of an incorrect one."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("mypy", reason="mypy is not installed")
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "abi" / "python"
-LIBRARIES = ("numpy", "torch", "jax", "ml_dtypes")  # whose own types would take longer than the rest
+LIBRARIES = ("numpy", "torch", "jax", "ml_dtypes")  # checking their types would take longer than the rest
 
 GOOD = '''
 import tenon
@@ -78,7 +78,7 @@ x.sum(axes=1)  # Unexpected keyword argument "axes"
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory):
-    """What mypy says of both programs, by the program and the line."""
+    """mypy's messages for both programs, by program and line."""
     place = tmp_path_factory.mktemp("programs")
     (place / "good.py").write_text(GOOD)
     (place / "bad.py").write_text(BAD)

@@ -1,4 +1,5 @@
-"""Writes into arrays of other libraries: PyTorch counts each as its own in-place operations do, JAX's arrays are never changed."""
+"""Writes into arrays of other libraries: they increment the version of PyTorch tensors, and JAX's arrays are never
+changed."""
 
 
 import numpy
@@ -38,7 +39,7 @@ def package(tmp_path_factory):
 
 
 def recorded(work):
-    """A call that launches a graph of the work."""
+    """A call that launches a graph with the work."""
     graph = tenon.Graph("cpu:0")
     with graph:
         work(graph)
@@ -47,7 +48,7 @@ def recorded(work):
 
 X = torch.arange(4.0) + 1
 SQUARE = torch.eye(4) + 1
-# What is written -> (its shape, the call)
+# What is written -> (shape, call)
 WRITERS = {
     "kernel": ((4,), lambda y, p: KERNEL(1, 4, [y, X, 3])),
     "compiled kernel": ((4,), lambda y, p: KERNEL.on("cpu:0")(1, 4, [y, X, 3])),
@@ -107,7 +108,7 @@ def test_what_is_only_read_does_not_count(package):
     KERNEL(1, 4, [torch.zeros(4), read, 3])
     TWICE(read), package.square(read), tenon.sum(read), tenon.blas.axpy(read, torch.zeros(4))
     with pytest.raises(tenon.TenonError):
-        KERNEL(1, 4, [read, torch.ones(4, dtype=torch.float64), 3])  # refused: nothing was written
+        KERNEL(1, 4, [read, torch.ones(4, dtype=torch.float64), 3])  # an error: nothing was written
     assert y._version == version
     y.sum().backward()
     assert torch.allclose(x.grad, torch.ones(4).exp())

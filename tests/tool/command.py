@@ -9,12 +9,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TENON_LIBRARY", ROOT / "build/src/api/libtenon.so.1")).resolve().parents[2]
 PROGRAM = BUILD / "src/tool/tenon"
 
-# Exit codes, as the man page has them.
+# The exit codes of the man page.
 DONE, FAILED, USAGE, MISSING = range(4)
 
 
 def environment(**more):
-    """This process's, without the sanitizer's run-time (the command is linked with it) and with nothing of the user's own."""
+    """This process's environment without the sanitizer's run-time (the command is linked with it) and user settings."""
     out = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "TENON_PLUGIN_PATH", "NO_COLOR")}
     return {**out, **more}
 
@@ -24,7 +24,7 @@ def run(*words, cwd=None, **variables):
 
 
 def tenon(*words, cwd=None, **variables):
-    """What the command prints when it succeeds."""
+    """Runs the command, which must succeed, and returns its output."""
     done = run(*words, cwd=cwd, **variables)
     assert done.returncode == DONE, done.stdout + done.stderr
     return done.stdout
@@ -38,7 +38,7 @@ def tenon_json(*words, cwd=None, code=DONE, **variables):
 
 
 def fails(code, part, *words, cwd=None, **variables):
-    """It ends with that code, and says that on its standard error alone."""
+    """Checks that the command fails with the code, and prints the text only to standard error."""
     done = run(*words, cwd=cwd, **variables)
     assert (done.returncode, done.stdout) == (code, ""), done.stdout + done.stderr
     assert part in done.stderr, done.stderr

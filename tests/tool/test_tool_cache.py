@@ -1,4 +1,4 @@
-"""`tenon cache`: a cache of its own, filled, taken along, damaged, cleared."""
+"""`tenon cache`: a separate cache is filled, copied, damaged and cleared."""
 
 import pytest
 

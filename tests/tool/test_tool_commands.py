@@ -18,7 +18,7 @@ def options_of(path):
 
 
 def on_a_terminal(*words, **variables):
-    """What it writes when its output is a terminal."""
+    """The output of the command on a terminal."""
     leader, follower = pty.openpty()
     process = subprocess.Popen([PROGRAM, *words], stdout=follower, stderr=follower, env=environment(TERM="xterm", **variables))
     os.close(follower)
@@ -102,7 +102,7 @@ def test_the_man_page_has_every_command_and_exit_code():
 
 
 def completed(*words):
-    """What bash offers after these words, of which the last is begun."""
+    """The completions that bash offers for the last of these words."""
     shell = tenon("completion", "bash") + '\nCOMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_tenon 2>/dev/null\nprintf "%s\\n" "${COMPREPLY[@]}"'
     done = subprocess.run(["bash", "-c", shell, "bash", "tenon", *words], capture_output=True, text=True)
     return set(done.stdout.split())

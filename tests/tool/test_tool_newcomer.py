@@ -1,4 +1,4 @@
-"""The newcomer's path in kernels/README.md: exactly these commands, in a place where there is nothing."""
+"""The introduction in kernels/README.md: runs exactly its commands, in an empty directory."""
 
 import pathlib
 import re

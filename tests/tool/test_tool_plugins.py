@@ -1,4 +1,4 @@
-"""`tenon plugin`: from a new package to its tests, and what it says of faulty ones."""
+"""`tenon plugin`: from a new package to its tests, and its messages for faulty packages."""
 
 import subprocess
 
@@ -115,7 +115,7 @@ def faults(done):
 
 
 def test_a_gradient_with_integer_arrays_and_outputs_that_have_none_is_compared(mine):
-    """Arrays of the gradient have their declared dtypes; outputs that are saved or whole numbers are no part of what is differentiated."""
+    """Arrays of the gradient have their declared dtypes; saved outputs and integer outputs are not differentiated."""
     report, wrong = faults(gather(mine))
     assert wrong == []
     compared = [case for one in report["reports"] for case in one["cases"] if case["what"] == "gradient for x"]
@@ -127,7 +127,7 @@ def test_a_gradient_with_integer_arrays_and_outputs_that_have_none_is_compared(m
 
 @pytest.mark.parametrize("old, new", [("2 * x[i]", "x[i]"), ("sum += 2", "sum += (n == 9 && i == 3 ? 3 : 2)"), ("sum += 2", "sum += (i > 290 && k > 100 ? 0 : 2)")])
 def test_an_error_in_any_element_of_a_gradient_is_found(mine, old, new):
-    """Of few elements each is looked at, of many none is left out of a direction."""
+    """A few elements are checked one by one; with many, each direction includes all of them."""
     assert old in SCATTER
     report, wrong = faults(gather(mine, SCATTER.replace(old, new)))
     assert wrong and set(wrong) == {"gradient for x"}, wrong
@@ -150,7 +150,7 @@ template <class T> __global__ void mine(const T* x, T* y, int n) {
     text = 'name = "mine"\n[op.mine]\nparameters = ["in T x", "out T y"]\nkernel = "mine<T>"\ntest = [{ given = { x = "ones(3)" }, absolute = 1 }]\n'
     (mine / "plugin.toml").write_text(text)
     report, wrong = faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))
-    assert len(wrong) == 2 and all("say deterministic = false" in what for what in wrong), wrong
+    assert len(wrong) == 2 and all("declare deterministic = false" in what for what in wrong), wrong
     (mine / "plugin.toml").write_text(text + "deterministic = false\n")
     assert faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1] == []
 
@@ -169,7 +169,7 @@ test = [{ given = { x = [["1+2i", 3], ["-0.5i", "2-1e0i"]] }, expect = { y = [["
         (mine / "plugin.toml").write_text(text.replace('"-3+4i"', wrong))
         assert tenon_json("plugin", "test", mine, "--device", "cpu:0", code=FAILED)["failed"] == 2
     (mine / "plugin.toml").write_text(text.replace('"complex"', '["float32"]'))
-    assert "complex numbers are given for float32" in faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1][0]
+    assert "complex numbers were given for float32" in faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1][0]
 
 
 def test_a_default_that_follows_from_shapes_is_known_to_expectations(mine):
@@ -183,7 +183,8 @@ test = [{ given = { x = "normal(3, 5)" }, expect = { y = "4 * x + 0 * last + (la
 
 
 def test_texts_of_packages_do_not_command_the_terminal(mine, tmp_path):
-    """What a terminal would obey is refused in contracts, and shown as letters wherever else it comes from."""
+    """Control sequences for terminals are rejected in contracts, and printed in escaped form if they come from
+    elsewhere."""
     (mine / "plugin.toml").write_text('name = "mine"\ndoc = "\\u001b]0;title\\u0007"\n')
     fails(FAILED, "control character", "plugin", "show", mine)
     (mine / "plugin.toml").write_text('name = "mine"\n\x1b[2J = 1\n')

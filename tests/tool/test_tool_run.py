@@ -1,4 +1,4 @@
-"""`tenon run` and `tenon compile`: kernels on arrays in files, images, what kernels take."""
+"""`tenon run` and `tenon compile`: kernels with arrays in files, images, resources of kernels."""
 
 import os
 
@@ -49,7 +49,7 @@ def test_a_kernel_runs_on_arrays_in_files(place, device):
     answer = tenon_json("run", "saxpy.cu", "x.npy", "y.npy", 2, "size:x", "-o", "out.npy", "--device", device, cwd=place)
     assert answer["written"] == [{"name": "y", "shape": [1000], "dtype": "float32", "file": "out.npy"}] and answer["device"] == device
     assert (numpy.load(place / "out.npy") == 1 + 2 * numpy.arange(1000)).all()
-    assert (numpy.load(place / "y.npy") == 1).all()  # what was read is as it was
+    assert (numpy.load(place / "y.npy") == 1).all()  # the input is unchanged
     text = tenon("run", "saxpy.cu", "n=size:x", "y=y.npy", "x=x.npy", "a=-0.5", "--block", "32", "--threads", "x", cwd=place)
     assert "y: float32, 1000: -498.5 to 1, mean -248.75" in text and "32 x 1 x 1 blocks of 32 x 1 x 1" in text
 
@@ -126,7 +126,7 @@ def test_images_go_in_and_out(place, device):
 
 
 def png_text(width, height, bits, colours, rows, *chunks):
-    """A PNG made by hand: rows of bytes, and chunks of (name, data) in front of them."""
+    """A handmade PNG: rows of bytes, preceded by chunks of (name, data)."""
     import struct
     import zlib
 
@@ -143,7 +143,7 @@ def saved_png(place, *words):
 
 
 def test_the_numbers_of_a_png_are_those_of_the_file(place):
-    """Whatever its depth and the gamma that it names."""
+    """For any bit depth and gamma."""
     import struct
     clamp = ROOT / "kernels/elementwise/clamp"
     values = [0, 8192, 32768, 65535]
@@ -162,7 +162,7 @@ def test_the_numbers_of_a_png_are_those_of_the_file(place):
 
 
 def test_a_red_photograph_stays_red(place):
-    """The command of src/tool/README.md and --help; colours are planes, which filters treat one by one."""
+    """The command in src/tool/README.md and --help; colours are planes, which are filtered separately."""
     for text in ((ROOT / "src/tool/README.md").read_text(), tenon("run", "--help")):
         assert "tenon run image/gaussian_filter photo.png sigma=3 axes=2 -o blurred.png" in text
     (place / "photo.png").write_bytes(png_text(40, 30, 8, 2, [bytes([255, 0, 0] * 40)] * 30))

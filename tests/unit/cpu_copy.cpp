@@ -107,8 +107,8 @@ TEST(CpuCopy, MovesBytesForEveryLayoutAndSizeAndTouchesNothingElse) {
       p.each([&](int64_t d, int64_t s) {
         std::memcpy(&expected[size_t(d) * size.bytes], &from[size_t(s) * size.bytes], size.bytes);
       });
-      cpu::copy({to.data() + p.to_first * size.bytes, from.data() + p.from_first * size.bytes, size.dtype, size.dtype,
-                 size.bytes, p.bytes(size.bytes, size.bytes)});
+      cpu::run(CopyProblem{to.data() + p.to_first * size.bytes, from.data() + p.from_first * size.bytes, size.dtype,
+                           size.dtype, size.bytes, p.bytes(size.bytes, size.bytes)});
       ASSERT_TRUE(to == expected) << "layout " << l << ", " << size.bytes << " bytes";
     }
 }
@@ -124,7 +124,7 @@ TEST(CpuCopy, FillsEveryLayoutAndTouchesNothingElse) {
       for (auto& b : fill.value) b = static_cast<unsigned char>(random());
       Bytes expected = to;
       p.each([&](int64_t d, int64_t) { std::memcpy(&expected[size_t(d) * size.bytes], fill.value, size.bytes); });
-      cpu::fill(fill);
+      cpu::run(fill);
       ASSERT_TRUE(to == expected) << "layout " << l << ", " << size.bytes << " bytes";
     }
 }
@@ -140,12 +140,13 @@ TEST(CpuCopy, LargeTransposesAndCopiesAreExact) {  // past the size from which s
       std::memcpy(&from[i], &x, 8);
     }
     for (int offset : {0, int(size)}) {
-      cpu::copy({to.data() + offset, from.data(), dtype, dtype, size, {{n, m * size, size}, {m, size, n * size}}});
+      cpu::run(
+          CopyProblem{to.data() + offset, from.data(), dtype, dtype, size, {{n, m * size, size}, {m, size, n * size}}});
       for (int64_t i = 0; i < n; i += 7)
         for (int64_t j = 0; j < m; j += 3)
           ASSERT_EQ(0, std::memcmp(&to[size_t((i * m + j) * size + offset)], &from[size_t((j * n + i) * size)], size))
               << "element (" << i << ", " << j << ") of " << size << " bytes";
-      cpu::copy({to.data() + offset, from.data(), dtype, dtype, size, {{n * m, size, size}}});
+      cpu::run(CopyProblem{to.data() + offset, from.data(), dtype, dtype, size, {{n * m, size, size}}});
       ASSERT_EQ(0, std::memcmp(to.data() + offset, from.data(), from.size()));
     }
   }
@@ -154,7 +155,7 @@ TEST(CpuCopy, LargeTransposesAndCopiesAreExact) {  // past the size from which s
 TEST(CpuCopy, OddElementSizesAreCopied) {
   Bytes from(300), to(300, 0);
   for (size_t i = 0; i < 300; ++i) from[i] = static_cast<unsigned char>(i * 7);
-  cpu::copy({to.data(), from.data(), TENON_UINT8, TENON_UINT8, 3, {{10, 30, 3}, {10, 3, 30}}});
+  cpu::run(CopyProblem{to.data(), from.data(), TENON_UINT8, TENON_UINT8, 3, {{10, 30, 3}, {10, 3, 30}}});
   for (size_t i = 0; i < 10; ++i)
     for (size_t j = 0; j < 10; ++j) ASSERT_EQ(0, std::memcmp(&to[(i * 10 + j) * 3], &from[(j * 10 + i) * 3], 3));
 }
@@ -353,8 +354,8 @@ TEST(CpuCopy, ConvertsEveryPairOfDtypesInEveryLayout) {
         make_values(to_type, random, to, p.to_size);
         const Bytes before = to;
         const int64_t to_bytes = dtype_bytes(to_type), from_bytes = dtype_bytes(from_type);
-        cpu::copy({to.data() + p.to_first * to_bytes, from.data() + p.from_first * from_bytes, to_type, from_type,
-                   uint32_t(to_bytes), p.bytes(to_bytes, from_bytes)});
+        cpu::run(CopyProblem{to.data() + p.to_first * to_bytes, from.data() + p.from_first * from_bytes, to_type,
+                             from_type, uint32_t(to_bytes), p.bytes(to_bytes, from_bytes)});
         std::vector<bool> written(size_t(p.to_size), false);
         p.each([&](int64_t d, int64_t s) {
           written[size_t(d)] = true;

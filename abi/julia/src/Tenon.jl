@@ -9,7 +9,7 @@ Tenon for Julia: arrays and CUDA kernels shared between languages, on GPUs and o
       int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }", "twice")
     @launch elements = length(x) twice(x, length(x))
 
-`Tenon.Raw` has every C function; `Tenon.check` turns a status into a `TenonError`.
+`Tenon.Raw` contains every C function; `Tenon.check` throws a `TenonError` for the status of a failed call.
 """
 module Tenon
 

@@ -1,6 +1,6 @@
-# Arrays. Julia's first axis varies fastest and C's last one, so the handle of an array of size (m, n) has the shape
-# (n, m) in C order: the memory is the same, nothing is copied, and NumPy's broadcasting, which aligns the last axes, is
-# Julia's, which aligns the first ones.
+# Arrays. Julia's first axis varies fastest, in C the last one does; so the handle of an array of size (m, n) has the
+# shape (n, m) in C order. The memory is the same and nothing is copied. The library's broadcasting, which aligns the
+# last axes as in NumPy, is thus Julia's, which aligns the first axes.
 
 const DTYPES = (Bool => Raw.TENON_BOOL, Int8 => Raw.TENON_INT8, Int16 => Raw.TENON_INT16, Int32 => Raw.TENON_INT32,
                 Int64 => Raw.TENON_INT64, UInt8 => Raw.TENON_UINT8, UInt16 => Raw.TENON_UINT16,
@@ -11,7 +11,7 @@ const DTYPES = (Bool => Raw.TENON_BOOL, Int8 => Raw.TENON_INT8, Int16 => Raw.TEN
 """
     Tenon.dtype(T)
 
-The library's code for the element type `T`. A package with another type of 8 or 16 bits adds a method:
+The library's code for the element type `T`. A package that defines another 8-bit or 16-bit type adds a method:
 `Tenon.dtype(::Type{BFloat16}) = Tenon.Raw.TENON_BFLOAT16`.
 """
 dtype(::Type{T}) where {T} =
@@ -33,8 +33,8 @@ end
     TenonArray(array; device = Tenon.device())            # a copy
     unsafe_wrap(TenonArray, array)                        # the same memory
 
-An array in a device's memory, in Julia's order. In the host's memory it is a `DenseArray` like any other. Elements in a
-GPU's memory are not read one by one: use functions of whole arrays, or `Array(x)`.
+An array in a device's memory, in Julia's order. In host memory it is an ordinary `DenseArray`. Elements in a GPU's
+memory cannot be accessed one by one: use functions on whole arrays, or `Array(x)`.
 """
 mutable struct TenonArray{T,N} <: DenseArray{T,N}
     handle::Ptr{Raw.tenon_array}
@@ -42,7 +42,7 @@ mutable struct TenonArray{T,N} <: DenseArray{T,N}
     dims::NTuple{N,Int}
     host::Bool
     device::Device
-    root::Any # what else has to live as long as the memory
+    root::Any # another object that must stay alive as long as the memory
     TenonArray{T,N}(handle, data, dims, host, device, root) where {T,N} =
         finalizer(unsafe_free!, new{T,N}(handle, data, dims, host, device, root))
 end
@@ -53,7 +53,7 @@ const TenonVecOrMat{T} = Union{TenonVector{T},TenonMatrix{T}}
 
 Base.unsafe_convert(::Type{Ptr{Raw.tenon_array}}, a::TenonArray) = a.handle
 
-"Gives the memory back now, instead of when the array is collected. The array must not be used any more."
+"Releases the memory now instead of when the array is collected. The array must not be used afterwards."
 function unsafe_free!(a::TenonArray)
     Raw.tenon_array_release(a.handle)
     a.handle, a.data = C_NULL, C_NULL
@@ -66,7 +66,7 @@ function info(handle::Union{TenonArray,Ptr{Raw.tenon_array}})
     return found[]
 end
 
-"Takes over the handle of a C-ordered array; `root` lives as long as the result."
+"Takes ownership of the handle of a C-ordered array; `root` stays alive as long as the result."
 function adopt(::Type{TenonArray{T,N}}, handle, device::Device, root = nothing) where {T,N}
     about = info(handle)
     if about.dtype != dtype(T) || about.rank != N || about.flags & Raw.TENON_ARRAY_C_CONTIGUOUS == 0
@@ -78,7 +78,7 @@ function adopt(::Type{TenonArray{T,N}}, handle, device::Device, root = nothing) 
     return TenonArray{T,N}(handle, Ptr{T}(about.data), dims, host, device, root)
 end
 
-"The same for an array that the library made, whose type is known at run time only."
+"The same for an array created by the library, whose type is only known at run time."
 function adopt(handle::Ptr{Raw.tenon_array}, device::Device)
     about = info(handle)
     return adopt(TenonArray{type_of(about.dtype),Int(about.rank)}, handle, device)
@@ -105,7 +105,7 @@ TenonArray{T,N}(source::AbstractArray{<:Any,N}; device::Device = device()) where
 TenonArray{T}(source::AbstractArray{<:Any,N}; options...) where {T,N} = TenonArray{T,N}(source; options...)
 TenonArray(source::AbstractArray{T,N}; options...) where {T,N} = TenonArray{T,N}(source; options...)
 
-"Arrays of zeros, of ones, and of one value, on a device."
+"Arrays on a device, filled with zeros, with ones, or with a value."
 zeros(::Type{T}, dims::Integer...; options...) where {T} = fill!(TenonArray{T}(undef, dims; options...), zero(T))
 ones(::Type{T}, dims::Integer...; options...) where {T} = fill!(TenonArray{T}(undef, dims; options...), one(T))
 fill(x::T, dims::Integer...; options...) where {T} = fill!(TenonArray{T}(undef, dims; options...), x)
@@ -119,7 +119,7 @@ Base.IndexStyle(::Type{<:TenonArray}) = IndexLinear()
 Base.dataids(a::TenonArray) = (UInt(a.data),)
 Base.similar(a::TenonArray, ::Type{T}, dims::Dims{N}) where {T,N} = TenonArray{T,N}(undef, dims; device = a.device)
 
-"The address of the first element: of the device's memory."
+"The address of the first element, in the device's memory."
 address(a::TenonArray) = a.data
 
 @noinline scalar_access(a) = throw(ArgumentError(
@@ -151,14 +151,14 @@ function Base.reshape(a::TenonArray{T}, dims::NTuple{N,Int}) where {T,N}
     return adopt(TenonArray{T,N}, handle, a.device, a.root)
 end
 
-# Parts and transposes, as handles with strides. The caller releases what `strided` gives.
+# Parts and transposes, as handles with strides. The caller must release the result of `strided`.
 
 const Slices = Tuple{Vararg{Union{Int,AbstractRange{<:Integer},Base.Slice}}}
 const Part{T,N} = SubArray{T,N,<:TenonArray{T},<:Slices}
 const Turned{T} = Union{Adjoint{T,<:TenonVecOrMat{T}},Transpose{T,<:TenonVecOrMat{T}}}
 const Strided{T} = Union{TenonArray{T},Part{T},Turned{T}}
 
-"The `TenonArray` whose memory it is."
+"The `TenonArray` that owns the memory."
 origin(a::TenonArray) = a
 origin(a::Union{Part,Turned}) = parent(a)
 
@@ -167,10 +167,10 @@ function strided(a::TenonArray)
     return a.handle
 end
 
-# Of complex numbers it is the transpose: who asks for an adjoint conjugates.
+# For complex numbers this is the transpose: callers that need the adjoint conjugate it themselves.
 function strided(a::Turned)
     rows, columns = size(a)
-    parent(a) isa TenonVector && # a row: of size (1, n), so (n, 1) in C
+    parent(a) isa TenonVector && # a row has size (1, n), which is (n, 1) in C
         return made(out -> Raw.tenon_array_reshape(parent(a), 2, Int64[columns, rows], out), Raw.tenon_array)
     return made(out -> Raw.tenon_array_transpose(parent(a), 2, C_NULL, out), Raw.tenon_array)
 end
@@ -204,7 +204,7 @@ bounds(i::Int) = (i, i, 1)
 bounds(r::Base.Slice) = (1, length(r), 1)
 bounds(r::AbstractRange) = isempty(r) ? (1, 0, 1) : (first(r), last(r), step(r))
 
-"Calls `f` with the handles that `make` makes of the arrays, and releases them."
+"Calls `f` with the handles that `make` creates for the arrays, and then releases them."
 function with_handles(f, make, arrays...)
     GC.@preserve arrays begin
         handles = Ptr{Raw.tenon_array}[]
@@ -243,14 +243,14 @@ function copy_into!(destination::TenonArray{T,N}, source::Array{T,N}) where {T,N
     return destination
 end
 
-# Any other array goes through one of Julia's own, and through the device where the elements do not lie side by side.
+# Any other array is first copied to a Julia `Array`, and via the device if the destination is not contiguous.
 function copy_into!(destination, source::AbstractArray)
     staged = convert(Array{eltype(destination)}, source isa Array ? source : collect(source))
     destination isa TenonArray && size(destination) == size(staged) && return copy_into!(destination, staged)
     return copy_into!(destination, TenonArray(staged; device = origin(destination).device))
 end
 
-"As many elements of `destination` as `source` has, as a vector."
+"The first elements of `destination`, as many as `source` has, as a vector."
 function beginning(destination, source)
     length(source) <= length(destination) || throw(BoundsError(destination, length(source)))
     return view(vec(destination), 1:length(source))
@@ -278,7 +278,7 @@ function Base.fill!(a::Union{TenonArray{T},Part{T}}, x) where {T}
     return a
 end
 
-# Parts by ranges are arrays of the same device; element by element they would be collected.
+# Indexing with ranges gives arrays on the same device; Julia's fallback would copy element by element to the host.
 Base.getindex(a::TenonArray, indices::Union{Int,Colon,AbstractRange{<:Integer}}...) = part(a, indices)
 part(a::TenonArray, indices::Tuple{Vararg{Int}}) =
     Base.@inbounds(length(indices) == 1 ? a[indices[1]] : a[LinearIndices(a)[indices...]])
@@ -292,7 +292,7 @@ Base.show(io::IO, a::TenonArray) = show(io, Array(a))
 """
     unsafe_wrap(TenonArray, array::Array)
 
-The memory of `array` as an array of the CPU device. Julia does not collect it before the library has given it back.
+The memory of `array` as an array of the CPU device. Julia does not collect it before the library has released it.
 """
 Base.unsafe_wrap(::Type{TenonArray}, array::Array{T,N}) where {T,N} =
     unsafe_wrap(TenonArray, pointer(array), size(array); keep = array, device = host())
@@ -300,8 +300,8 @@ Base.unsafe_wrap(::Type{TenonArray}, array::Array{T,N}) where {T,N} =
 """
     unsafe_wrap(TenonArray, pointer, dims; device = Tenon.device(), keep = nothing, stream = C_NULL)
 
-Memory of a device that someone else owns, such as another package's GPU array (`keep = x`, which then lives as long as
-the library needs it). `stream` is where the owner's work on it is enqueued.
+Memory of a device with another owner, such as another package's GPU array (`keep = x`, which then stays alive as long
+as the library needs it). `stream` is the stream on which the owner's work on it is enqueued.
 """
 function Base.unsafe_wrap(::Type{TenonArray}, data::Ptr{T}, dims::NTuple{N,<:Integer}; device::Device = device(),
                           keep = nothing, stream::Streamed = C_NULL) where {T,N}
@@ -310,7 +310,7 @@ function Base.unsafe_wrap(::Type{TenonArray}, data::Ptr{T}, dims::NTuple{N,<:Int
     buffer = Ref{Ptr{Raw.tenon_buffer}}(C_NULL)
     status = Raw.tenon_buffer_wrap(device, data, prod(dims) * sizeof(T), Raw.TENON_MEMORY_DEVICE, 0, stream,
                                    destroy_function(), root.semaphore, buffer)
-    status == Raw.TENON_OK || forget(root) # a call that fails takes nothing over
+    status == Raw.TENON_OK || forget(root) # a failed call does not take ownership
     check(status)
     finalizer(keep_or_drop, root)
     try
@@ -321,13 +321,13 @@ function Base.unsafe_wrap(::Type{TenonArray}, data::Ptr{T}, dims::NTuple{N,<:Int
     end
 end
 
-# What of a Julia array lives as long as its memory does.
+# The object that keeps the memory of a Julia array alive.
 owner_of(array::Array) = VERSION >= v"1.11" ? getfield(array, :ref).mem : array
 
 """
     unsafe_wrap(Array, a::TenonArray)
 
-The elements of an array in the host's memory as an `Array`, which keeps that memory alive.
+The elements of an array in host memory as an `Array`, which keeps that memory alive.
 """
 function Base.unsafe_wrap(::Type{Array}, a::TenonArray{T,N}) where {T,N}
     array = unsafe_wrap(Array, pointer(a), size(a))

@@ -1,4 +1,4 @@
-# Broadcasting and reductions: an expression of Julia becomes one generated kernel, compiled once for its types.
+# Broadcasting and reductions: a Julia expression becomes one generated kernel, compiled once per combination of types.
 using Base.Broadcast: Broadcasted, ArrayStyle
 
 const Style = ArrayStyle{TenonArray}
@@ -25,7 +25,7 @@ const C_TYPES = Dict(Bool => "bool", Int8 => "signed char", Int16 => "short", In
 working(::Type{T}) where {T} =
     get(() -> throw(ArgumentError("a kernel cannot compute with values of type $T")), C_TYPES, T)
 
-"The text of a value of type `T` as one of type `R`."
+"The text that converts a value of type `T` to type `R`."
 function cast(::Type{R}, ::Type{T}, text) where {R,T}
     R == T && return text
     R <: Complex && T <: Complex && return "$(working(R))(real($text), imag($text))"
@@ -36,8 +36,8 @@ end
 """
     Tenon.expression(f, x...)
 
-The CUDA C expression for `f` of operands that are the texts `x`, each a variable of its own Julia type. A method makes
-a function of yours usable in broadcasts of `TenonArray`:
+The CUDA C expression for `f` of the operands `x`, given as texts, each a variable of its own Julia type. Add a method
+to use your own function in broadcasts of `TenonArray`:
 
     Tenon.expression(::typeof(logistic), x) = "1 / (1 + exp(-\$x))"
 """
@@ -74,7 +74,7 @@ expression(::typeof(^), x, y) = "pow($x, $y)"
 for name in (:(==), :(!=), :<, :<=, :>, :>=)
     @eval expression(::typeof($name), x, y) = "$x " * $(string(name)) * " $y"
 end
-expression(::typeof(max), x, y) = "$x != $x ? $x : $y != $y ? $y : $x < $y ? $y : $x" # a NaN stays, as in Julia
+expression(::typeof(max), x, y) = "$x != $x ? $x : $y != $y ? $y : $x < $y ? $y : $x" # NaN propagates, as in Julia
 expression(::typeof(min), x, y) = "$x != $x ? $x : $y != $y ? $y : $y < $x ? $y : $x"
 expression(::typeof(ifelse), condition, x, y) = "$condition ? $x : $y"
 expression(::typeof(muladd), x, y, z) = "$x * $y + $z"
@@ -93,7 +93,7 @@ const COMPARISONS = Union{map(typeof, (==, !=, <, <=, >, >=))...}
 const WHOLE = Union{map(typeof, (div, rem, mod))...}
 const OF_PARTS = Union{map(typeof, (abs, abs2, real, imag, isnan, isinf, isfinite, sign, conj, !, ~))...}
 
-"The type in which the operands of `f` meet, for a result of type `R`."
+"The type to which the operands of `f` are converted, for a result of type `R`."
 meeting(f, R, types) = R
 meeting(::OF_PARTS, R, types) = types[1]
 function meeting(f::COMPARISONS, R, types)
@@ -103,7 +103,7 @@ function meeting(f::COMPARISONS, R, types)
     return promote_type(a, b)
 end
 
-"What computes `f` of the named variables, with operands and result in Julia's types."
+"The expression that computes `f` of the named variables, with operands and result of Julia's types."
 function computed(f, R, types, names)
     f isa Type && return converting(f, types[1], names[1])
     f isa WHOLE && !(R <: Integer) && throw(ArgumentError("$f of floating-point numbers is not done in a kernel"))
@@ -128,7 +128,7 @@ function converting(R, T, name)
     throw(ArgumentError("$R.(x) of $T throws in Julia where a number does not fit, which a kernel cannot do"))
 end
 
-# The text is made of statements, one variable for each node, so that nothing is computed twice.
+# The text consists of statements with one variable per node, so that nothing is computed twice.
 mutable struct Writer
     inputs::Vector{String}
     statements::Vector{String}
@@ -136,7 +136,7 @@ mutable struct Writer
 end
 Writer() = Writer(String[], String[], Any[])
 
-"Writes the statement for one node; its variable's name and type."
+"Writes the statement for one node; returns its variable's name and type."
 function node!(w::Writer, R, text)
     name = "t$(length(w.statements))_"
     push!(w.statements, "const $(working(R)) $name = $text;")
@@ -189,7 +189,7 @@ function power(x, R, p)
 end
 fill_text(x, n) = [x for _ in 1:n]
 
-# Kernels by the type of the expression. The values of its numbers are arguments.
+# Kernels by the type of the expression. The numbers in it are passed as arguments.
 const FUSED = Dict{Any,Elementwise}()
 const FUSED_LOCK = ReentrantLock()
 
@@ -204,7 +204,7 @@ function fused(w::Writer, key, text, T)
     end
 end
 
-"An array that a kernel on the device reaches, with the memory of a leaf where that is possible."
+"An array that a kernel on the device can access; it shares the memory of the leaf if possible."
 reachable(x::Scalar, device) = x
 reachable(x::Strided, device) = x
 reachable(x::Array, device) = ishost(device) ? unsafe_wrap(TenonArray, x) : TenonArray(x; device = device)
@@ -213,7 +213,7 @@ as_argument(x::Scalar) = scalar(x)
 as_argument(handle::Ptr{Raw.tenon_array}) =
     packed(Raw.TENON_ARG_STRIDED, UInt32(0), UInt64(0), (UInt64(UInt(handle)), UInt64(0)))
 
-"Calls `f` with the packed leaves; arrays are handed over with their strides."
+"Calls `f` with the packed leaves; arrays are passed with their strides."
 function with_leaves(f, leaves)
     arrays = Any[x for x in leaves if !(x isa Scalar)]
     with_strided(arrays...) do handles...
@@ -245,7 +245,7 @@ end
 Base.copyto!(destination::TenonArray, lazy::Lazy) = evaluate!(destination, lazy)
 Base.copyto!(destination::Part, lazy::Lazy) = evaluate!(destination, lazy)
 Base.copyto!(destination::Array, lazy::Lazy) = copyto!(destination, Array(copy(lazy)))
-# A broadcast of numbers and of Julia's arrays alone into an array of the device.
+# A broadcast of only numbers and Julia's arrays into an array of the device.
 Base.copyto!(destination::Union{TenonArray,Part}, lazy::Broadcasted{<:Broadcast.AbstractArrayStyle{0}}) =
     lazy.f === identity && lazy.args[1] isa Number ? fill!(destination, lazy.args[1]) :
     evaluate!(destination, lazy)
@@ -267,7 +267,7 @@ function evaluate!(destination::Union{TenonArray{T},Part{T}}, lazy::Broadcasted)
     return destination
 end
 
-# map is a broadcast of arrays of one size.
+# map is a broadcast of arrays of the same size.
 function Base.map(f, a::Strided, more::Strided...)
     all(x -> size(x) == size(a), more) || throw(DimensionMismatch("map needs arrays of one size"))
     return f.(a, more...)
@@ -318,7 +318,7 @@ function Base.mapreduce(f, op, a::Strided{T}; dims = :, init = NoInit()) where {
     return init isa NoInit ? value : op(init, value)
 end
 
-# The result keeps its axes. Without an axis to reduce it is the map alone.
+# The result keeps its axes. Without an axis to reduce, only the map is computed.
 function reduced(reduction, a, axes)
     with_leaves(Any[a]) do list, count
         pointer_of = isempty(axes) ? Ptr{Int32}(C_NULL) : pointer(axes)

@@ -1,6 +1,6 @@
 """
-A failed call: `status` (one of `Tenon.Raw.TENON_ERROR_*`), `message`, which says what was wrong and what would be
-right, and where they are known the compiler's `log`, the vendor's `call` with its `code`, and the `batch` index.
+A failed call: `status` (one of `Tenon.Raw.TENON_ERROR_*`), `message`, which states what was wrong and what would be
+right, and, if known, the compiler's `log`, the vendor's `call` with its `code`, and the `batch` index.
 """
 struct TenonError <: Exception
     status::Int32
@@ -18,7 +18,7 @@ function Base.showerror(io::IO, e::TenonError)
     isempty(e.log) || occursin(e.log, e.message) || print(io, "\n", e.log)
 end
 
-"What a function of the error object answers through one output, or `default`."
+"The output of a function of the error object, or `default`."
 function asked(f, error, default::T) where {T}
     out = Ref{T}(default)
     return f(error, out) == Raw.TENON_OK ? out[] : default
@@ -26,7 +26,7 @@ end
 
 text_or_empty(p::Ptr{UInt8}) = p == C_NULL ? "" : unsafe_string(p)
 
-# The thread's last failure. NOT_READY is an answer, which leaves the record alone.
+# The thread's last error. NOT_READY is a result and not an error, so it is not recorded.
 @noinline function failure(status::Int32)
     status == Raw.TENON_ERROR_NOT_READY && return TenonError(status, "the work is not done yet")
     record = Ref{Ptr{Raw.tenon_error}}(C_NULL)
@@ -48,7 +48,8 @@ end
 @inline check(status::Int32) = status == Raw.TENON_OK ? nothing : throw(failure(status))
 
 """
-Calls `f`, which returns a status. If memory ran out, Julia's garbage may hold it: collects, and calls `f` once more.
+Calls `f`, which returns a status. If memory ran out, garbage in Julia may still hold memory: runs the collector and
+calls `f` once more.
 """
 @inline function retried(f)
     status = f()
@@ -62,7 +63,7 @@ end
     reclaim()
 end
 
-"The handle of type `T` that `f(out)` makes; the caller owns it."
+"The handle of type `T` that `f(out)` creates; the caller owns it."
 @inline function made(f, ::Type{T}) where {T}
     out = Ref{Ptr{T}}(C_NULL)
     check(retried(() -> f(out)))

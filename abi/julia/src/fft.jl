@@ -1,5 +1,5 @@
-# Fourier transforms by the names of AbstractFFTs, which need not be there: fft, ifft, bfft, rfft, irfft, brfft, in
-# place with !, and plans, which are applied with *, mul!, \ and inv.
+# Fourier transforms with the names of AbstractFFTs, which need not be installed: fft, ifft, bfft, rfft, irfft, brfft,
+# the in-place versions with !, and plans, which are applied with *, mul!, \ and inv.
 
 const FFTComplex = Union{ComplexF32,ComplexF64}
 const FFTReal = Union{Float32,Float64}
@@ -7,20 +7,20 @@ const FFTReal = Union{Float32,Float64}
 """
     p = Tenon.plan_fft(x, dims = 1:ndims(x))
 
-A transform that is ready for arrays of the element type and size of `x`: `p * x`, `mul!(y, p, x)`, `p \\ y`, `inv(p)`.
-`plan_ifft`, `plan_bfft`, `plan_rfft`, `plan_irfft(x, d)` and `plan_brfft(x, d)` likewise.
+A prepared transform for arrays with the element type and size of `x`: `p * x`, `mul!(y, p, x)`, `p \\ y`, `inv(p)`. The
+others are `plan_ifft`, `plan_bfft`, `plan_rfft`, `plan_irfft(x, d)` and `plan_brfft(x, d)`.
 """
 struct Plan{T,S,N}
     input::Dims{N}
     output::Dims{N}
-    axes::Vector{Int32} # C's
+    axes::Vector{Int32} # axes in C's numbering
     inverse::Bool
-    scaled::Bool # an inverse by 1/n
+    scaled::Bool # whether an inverse transform is scaled by 1/n
     device::Device
 end
 # T and S are the element types of input and output.
 
-axes_of(dims, rank) = Int32[rank - d for d in reverse(Int[dims...])] # the first of dims is the last named: halved
+axes_of(dims, rank) = Int32[rank - d for d in reverse(Int[dims...])] # the first, which rfft halves, comes last in C
 
 function Plan{T,S}(x::TenonArray{T,N}, output, dims, inverse, scaled) where {T,S,N}
     all(d -> 1 <= d <= N, dims) || throw(ArgumentError("dims are $dims, and the array has $N"))
@@ -53,7 +53,7 @@ Base.:*(p::Plan{T}, x::TenonArray{<:Real}) where {T<:Complex} = p * TenonArray{T
 Base.inv(p::Plan{T,S,N}) where {T,S,N} =
     Plan{S,T,N}(p.output, p.input, p.axes, !p.inverse, !p.inverse || p.scaled, p.device)
 
-# Of an unscaled inverse the inverse is a forward transform with 1/n.
+# The inverse of an unscaled inverse transform is a forward transform scaled by 1/n.
 function Base.:\(p::Plan{T,S}, y::TenonArray{S}) where {T,S}
     x = inv(p) * y
     return p.inverse && !p.scaled ? x .= x ./ real(T)(prod(length_along(p))) : x

@@ -1,5 +1,5 @@
-# Objects that own one reference to a handle of the library. Finalizers only release, which any thread may do at any
-# time; what Julia lent to the library is given back by roots.jl.
+# Objects that own one reference to a handle of the library. Finalizers only release handles, which is allowed on any
+# thread at any time; Julia memory that was lent to the library is handled in roots.jl.
 abstract type Object end
 
 for (name, raw) in ((:Device, :device), (:Stream, :stream), (:Program, :program), (:Operation, :operation),
@@ -17,20 +17,20 @@ for (name, raw) in ((:Device, :device), (:Stream, :stream), (:Program, :program)
     end
 end
 
-"The text that `f(object, out)` answers."
+"The text that `f(object, out)` returns through `out`."
 function text(f, object)
     out = Ref{Ptr{UInt8}}(C_NULL)
     check(f(object, out))
     return unsafe_string(out[])
 end
 
-@doc "A device's default context, or one with settings of its own: `Context(memory_limit_bytes = 2^30)`." Context
+@doc "A device's default context, or a context with other settings: `Context(memory_limit_bytes = 2^30)`." Context
 function Context(; options...)
     settings = Ref(Raw.make(Raw.tenon_context_options; options...))
     return Context(made(out -> Raw.tenon_context_create(settings, out), Raw.tenon_context))
 end
 
-"A device by name, such as \"cpu\", \"cuda:0\" or \"best\", of the default context or of the one given."
+"A device by name, such as \"cpu\", \"cuda:0\" or \"best\", of the default context or the given one."
 Device(name::AbstractString, context = C_NULL) =
     Device(made(out -> Raw.tenon_context_device(context, name, out), Raw.tenon_device))
 
@@ -44,20 +44,20 @@ function info(device::Device)
     return found[]
 end
 
-"Whether the device's memory is the host's."
+"Whether the device's memory is host memory."
 ishost(device::Device) = info(device).kind == Raw.TENON_DEVICE_CPU
 
-# The devices that calls use which name none.
+# The default device of calls that name none.
 const CHOSEN = Ref{Union{Nothing,Device}}(nothing)
 const HOST = Ref{Union{Nothing,Device}}(nothing)
 
-"The device on which arrays and kernels are made that name none: the best one, unless `device!` chose another."
+"The device of arrays and kernels that name none: the best one, unless `device!` chose another."
 function device()
     CHOSEN[] === nothing && (CHOSEN[] = Device("best"))
     return CHOSEN[]::Device
 end
 
-"Chooses the device on which arrays and kernels are made that name none."
+"Sets the device of arrays and kernels that name none."
 device!(chosen::Device) = CHOSEN[] = chosen
 device!(name::AbstractString) = device!(Device(name))
 
@@ -69,7 +69,7 @@ end
 "Waits for all work on the device."
 synchronize(device::Device = device()) = check(Raw.tenon_device_synchronize(device))
 
-"A new stream of a device. Functions that take `stream` use the device's default stream without it."
+"A new stream of a device. Without one, functions with the argument `stream` use the device's default stream."
 Stream(device::Device) =
     Stream(made(out -> Raw.tenon_stream_create(device, C_NULL, out), Raw.tenon_stream))
 synchronize(stream::Stream) = check(Raw.tenon_stream_synchronize(stream))

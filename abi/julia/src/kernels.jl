@@ -1,6 +1,6 @@
 # Programs, kernels, launches, and the operations of packages.
 
-# Arguments. Everything here has to be inferred, or a launch costs microseconds.
+# Arguments. All types here must be inferred, or a launch costs microseconds.
 @inline word(x::Union{Bool,Int8,UInt8}) = UInt64(reinterpret(UInt8, x))
 @inline word(x::Union{Int16,UInt16,Float16}) = UInt64(reinterpret(UInt16, x))
 @inline word(x::Union{Int32,UInt32,Float32}) = UInt64(reinterpret(UInt32, x))
@@ -17,7 +17,7 @@ const Scalar = Union{Bool,Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64,Floa
 scalar(x::Complex{Float16}) = packed(Raw.TENON_ARG_SCALAR, Raw.TENON_COMPLEX32, UInt64(4),
                                      (word(real(x)) | word(imag(x)) << 16, UInt64(0)))
 
-# What stands for an argument during a call, and has to live until it is over.
+# The object that represents an argument during a call, and must stay alive until the call returns.
 @inline held(x::Union{Scalar,TenonArray,Ptr}, host) = x
 held(x::Array, host) = host ? unsafe_wrap(TenonArray, x) :
     throw(ArgumentError("the kernel runs on a GPU, and an argument is in Julia's memory: pass TenonArray(x)"))
@@ -31,14 +31,14 @@ held(x::T, host) where {T} = isbitstype(T) ? Ref(x) :
 @inline argument(x::Base.RefValue{T}) where {T} =
     packed(Raw.TENON_ARG_BYTES, UInt32(0), UInt64(sizeof(T)), (UInt64(UInt(pointer_from_objref(x))), UInt64(0)))
 
-# Tuples by recursion, so that each element keeps its own type.
+# Tuples are processed by recursion, so that each element keeps its own type.
 @inline all_held(host) = ()
 @inline all_held(host, x, more::Vararg{Any,N}) where {N} = (held(x, host), all_held(host, more...)...)
 @inline all_packed(pack, i) = ()
 @inline all_packed(pack::P, i, x, more::Vararg{Any,N}) where {P,N} =
     (pack(i, x), all_packed(pack, i + 1, more...)...)
 
-"Packs the arguments and calls `f(pointer, count)`, during which they live. `pack(i, x)` makes the argument i."
+"Packs the arguments and keeps them alive while it calls `f(pointer, count)`. `pack(i, x)` makes argument i."
 @inline function with_arguments(f::F, pack::P, host, args::Vararg{Any,N}) where {F,P,N}
     kept = all_held(host, args...)
     GC.@preserve kept begin
@@ -47,7 +47,7 @@ held(x::T, host) where {T} = isbitstype(T) ? Ref(x) :
     end
 end
 
-"Calls `f` with pointers at the texts."
+"Calls `f` with pointers to the texts."
 function with_texts(f, texts)
     kept = String[text for text in texts]
     pointers = Ptr{UInt8}[Base.unsafe_convert(Cstring, Base.cconvert(Cstring, text)) for text in kept]
@@ -57,9 +57,9 @@ end
 """
     Tenon.Program(source, kernels; device = Tenon.device(), options = String[], check = false, fast_math = false)
 
-CUDA C compiled for a device; `kernels` are the names that `Tenon.Kernel(program, name)` gives. `options` go to the
-compiler. With `check` faults and races become errors on the CPU device. A text with errors throws a `TenonError` with
-the compiler's log.
+CUDA C compiled for a device; `kernels` are the names available to `Tenon.Kernel(program, name)`. `options` are passed
+to the compiler. With `check`, faults and races are errors on the CPU device. Errors in the text throw a `TenonError`
+with the compiler's log.
 """
 function Program(source::AbstractString, kernels; device::Device = device(), options = String[], check::Bool = false,
                  fast_math::Bool = false)
@@ -81,12 +81,12 @@ end
     Tenon.Kernel(source, name; options...)
     Tenon.Kernel(program, name)
 
-A kernel of a program, or of a source text that has just this one; the options are those of `Tenon.Program`.
+A kernel of a program, or a kernel compiled from a source text; the options are those of `Tenon.Program`.
 """
 mutable struct Kernel
     handle::Ptr{Raw.tenon_kernel}
     name::String
-    dtypes::Vector{UInt32} # of the parameters that are numbers; else 0
+    dtypes::Vector{UInt32} # for parameters that are numbers, else 0
     host::Bool
     function Kernel(program::Program, name::AbstractString)
         handle = made(out -> Raw.tenon_program_kernel(program, name, out), Raw.tenon_kernel)
@@ -117,8 +117,8 @@ function scalar_dtypes(kernel)
     end
 end
 
-# Julia's literals are Int64 and Float64, kernels mostly take int and float: a number becomes what the parameter is,
-# where that is exactly the same number.
+# Julia's literals are Int64 and Float64, but kernels mostly take int and float: a number is converted to the
+# parameter's type if that represents it exactly.
 @inline function fitted(kernel::Kernel, i, x::Scalar)
     i <= length(kernel.dtypes) || return scalar(x)
     wanted = @inbounds kernel.dtypes[i]
@@ -155,7 +155,7 @@ const NO_CLUSTER = (UInt32(0), UInt32(0), UInt32(0))
     Ref(Raw.tenon_launch(UInt32(sizeof(Raw.tenon_launch)), UInt32(0), extents(blocks), extents(threads), NO_CLUSTER,
                          UInt32(shared)))
 
-# As many blocks as there are elements need; threads nothing: as many as the kernel runs best with.
+# Enough blocks for the number of elements. With threads = nothing, the block size that suits the kernel best.
 function geometry(kernel::Kernel, elements, threads, shared)
     block = threads === nothing ? (UInt32(0), UInt32(0), UInt32(0)) : extents(threads)
     launch = Ref(Raw.make(Raw.tenon_launch; block = block, shared_bytes = UInt32(shared)))
@@ -177,9 +177,10 @@ end
     Tenon.launch(kernel, args...; blocks = 1, threads = 1, shared = 0, stream = C_NULL)
     Tenon.launch(kernel, args...; elements, threads = nothing, ...)
 
-Runs a kernel with the arguments given: arrays, numbers, structs of plain bits, raw pointers; on the CPU device also
-Julia's own arrays, in place. `blocks` and `threads` are numbers or tuples of up to three; `elements` gives each of so
-many elements along x a thread. A number becomes the parameter's type where that holds it exactly.
+Runs a kernel with the given arguments: arrays, numbers, structs of plain bits, raw pointers; on the CPU device also
+Julia's own arrays, in place. `blocks` and `threads` are numbers or tuples of up to three; `elements` launches one
+thread along x for each of that many elements. A number is converted to the parameter's type if that represents it
+exactly.
 """
 @inline launch(kernel::Kernel, args::Vararg{Any,N}; blocks = 1, threads = nothing, elements = nothing, shared = 0,
                stream::Streamed = C_NULL) where {N} =
@@ -189,7 +190,7 @@ many elements along x a thread. A number becomes the parameter's type where that
     @launch blocks = cld(n, 256) threads = 256 kernel(2f0, x, y, n)
     @launch elements = n kernel(2f0, x, y, n)
 
-`Tenon.launch`, written as the call that it is. Nothing is looked up at run time: a launch costs little more than in C.
+`Tenon.launch` in the form of a call. Nothing is looked up at run time, so a launch costs little more than in C.
 """
 macro launch(arguments...)
     isempty(arguments) && error("@launch needs a call: @launch threads = 256 kernel(x)")
@@ -208,12 +209,12 @@ end
 """
     Tenon.bind(kernel, args...; options as for Tenon.launch)
 
-A call whose arguments are checked and packed once: `call()` runs it, `call[i] = x` changes an argument.
+A call whose arguments are checked and packed once: `call()` runs it, `call[i] = x` replaces an argument.
 """
 mutable struct Call
     handle::Ptr{Raw.tenon_call}
     kernel::Kernel
-    args::Vector{Any} # what lives as long as the call
+    args::Vector{Any} # objects that must stay alive as long as the call
 end
 
 function bind(kernel::Kernel, args...; blocks = 1, threads = nothing, elements = nothing, shared = 0)
@@ -248,8 +249,8 @@ end
     Tenon.Operation("elementwise/sigmoid")
     operation(x, y)
 
-An operation of a package, found by its name on the search path (TENON_PLUGIN_PATH), and a call of it with all of its
-arguments, outputs included. The shapes in a package's contract are C's: Julia's, reversed.
+An operation of a package, found by its name on the search path (TENON_PLUGIN_PATH), and a call of it with all its
+arguments, including outputs. The shapes in a package's contract are C's, which are Julia's reversed.
 """
 Operation(name::AbstractString; range = C_NULL, context = C_NULL) =
     Operation(made(out -> Raw.tenon_operation_find(context, name, range, out), Raw.tenon_operation))

@@ -2,9 +2,9 @@
 # [Tenon] in the LocalPreferences.toml of the active project; the library installed with this package; libtenon.so.1
 # wherever the system's loader finds it.
 
-"Opens another library than the one found by itself."
+"Opens a library other than the one found automatically."
 function load(path::AbstractString)
-    CHOSEN[] = HOST[] = nothing # of the library before
+    CHOSEN[] = HOST[] = nothing # they belong to the previous library
     return Raw.load(path)
 end
 

@@ -1,11 +1,11 @@
-# Linear algebra by LinearAlgebra's own names. Functions of the library take matrices with their strides, so Julia's go
-# to LAPACK and cuSOLVER as they are, and results are written into Julia's order.
+# Linear algebra with the names of LinearAlgebra. The library's functions take matrices with any strides, so Julia's
+# matrices are passed to LAPACK and cuSOLVER unchanged, and results are written in Julia's order.
 
 const Number4 = Union{Float32,Float64,ComplexF32,ComplexF64}
 const Matrix4 = TenonMatrix{<:Number4}
 const MatrixLike{T} = Union{TenonMatrix{T},Turned{T}}
 
-"Matrices and vectors as the library sees them: (rows, columns), a vector as one column. The caller releases them."
+"Handles for matrices of shape (rows, columns), with a vector as one column. The caller must release them."
 function as_matrix(a::TenonMatrix)
     return made(out -> Raw.tenon_array_transpose(a, 2, C_NULL, out), Raw.tenon_array)
 end
@@ -16,7 +16,7 @@ with_matrices(f, arrays...) = with_handles(f, as_matrix, arrays...)
 
 fresh(a, ::Type{T}, dims...) where {T} = TenonArray{T}(undef, dims...; device = origin(a).device)
 
-"A failure of numbers as Julia's own exception, where there is one."
+"Throws numerical failures as Julia's own exceptions, if there is one."
 function solved(status, exception = SingularException)
     status == Raw.TENON_OK && return nothing
     error = failure(status)
@@ -26,7 +26,7 @@ end
 
 square(a) = (LinearAlgebra.checksquare(a); a)
 
-# Products. With shapes reversed, c = a b is c' = b' a' in the library's eyes; an operand that is turned is its parent.
+# Products. With shapes reversed, c = a b is c' = b' a' for the library; a transposed operand is passed as its parent.
 operation_of(::TenonVecOrMat) = Raw.TENON_OP_NONE
 operation_of(::Transpose) = Raw.TENON_OP_TRANSPOSE
 operation_of(::Adjoint) = Raw.TENON_OP_ADJOINT
@@ -53,7 +53,7 @@ end
 const Wrappers = (:(TenonMatrix{T}), :(Adjoint{T,<:TenonMatrix{T}}), :(Transpose{T,<:TenonMatrix{T}}))
 for A in Wrappers
     for B in Wrappers
-        for S in (:Number, :Real) # Julia 1.5 has methods for both
+        for S in (:Number, :Real) # both, because Julia 1.5 has methods for both
             @eval LinearAlgebra.mul!(c::TenonMatrix{T}, a::$A, b::$B, alpha::$S, beta::$S) where {T<:Number4} =
                 product!(c, a, b, alpha, beta)
         end
@@ -79,7 +79,7 @@ function LinearAlgebra.norm(x::TenonArray{<:Number4}, p::Real = 2)
     p == Inf && return maximum(abs, x)
     p == 1 && return sum(abs, x)
     p == 2 || throw(ArgumentError("norm of a TenonArray is for p = 1, 2 and Inf, and not for $p"))
-    largest = maximum(abs, x) # divided out, so that no square overflows
+    largest = maximum(abs, x) # scales the elements, so that no square overflows
     return iszero(largest) || !isfinite(largest) ? largest : largest * sqrt(sum(abs2.(x ./ largest)))
 end
 
@@ -91,7 +91,7 @@ function LinearAlgebra.lu!(a::TenonMatrix{T}, ::ROWS; check::Bool = true, option
     with_matrices(a) do matrix
         solved(retried(() -> Raw.tenon_lu(matrix, C_NULL, C_NULL, Ref(matrix), Ref(pivots.handle))))
     end
-    diagonal = Array(view(vec(a), 1:size(a, 1)+1:length(vec(a)))) # longer than wide: what is beyond is cut off
+    diagonal = Array(view(vec(a), 1:size(a, 1)+1:length(vec(a)))) # longer than the diagonal if a is wide
     singular = findfirst(iszero, diagonal[1:min(size(a)...)])
     singular = singular === nothing ? 0 : singular
     check && singular > 0 && throw(SingularException(singular))
@@ -148,7 +148,7 @@ Base.:\(factors::Cholesky{T,<:TenonMatrix{T}}, b::TenonVecOrMat{T}) where {T<:Nu
 
 """
 The factors of `qr(a::TenonMatrix)`: `Q` with orthonormal columns and upper triangular `R`, as arrays of the device.
-`Q, R = qr(a)` works too, and `qr(a) \\ b` solves the least squares problem.
+`Q, R = qr(a)` also works, and `qr(a) \\ b` solves the least-squares problem.
 """
 struct TenonQR{T} <: Factorization{T}
     Q::TenonMatrix{T}
@@ -227,7 +227,7 @@ end
 
 in_order(λ) = (real(λ), imag(λ))
 
-"The columns of a matrix in another order."
+"The columns of a matrix in the given order."
 function columns(a::TenonMatrix{T}, order) where {T}
     indices = TenonArray(Int64.(order .- 1); device = a.device)
     handle = GC.@preserve a indices begin
@@ -237,7 +237,7 @@ function columns(a::TenonMatrix{T}, order) where {T}
     return adopt(TenonMatrix{T}, handle, a.device)
 end
 
-# Any square matrix: values and vectors are complex, sorted as Julia sorts them.
+# For any square matrix: values and vectors are complex, in Julia's order.
 function LinearAlgebra.eigen(a::TenonMatrix{T}; options...) where {T<:Number4}
     n = size(square(a), 1)
     w, v = fresh(a, complex(T), n), fresh(a, complex(T), n, n)

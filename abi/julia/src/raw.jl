@@ -11,7 +11,7 @@ import Libdl
 
 const ADDRESSES = Ptr{Cvoid}[]
 
-"Opens the library at `path` (a name is searched as the system's loader does) and finds its functions."
+"Opens the library at `path` (the system's loader searches for a plain name) and looks up its functions."
 function load(path::AbstractString)
     library = Libdl.dlopen(path)
     found = [Libdl.dlsym_e(library, name) for name in NAMES]  # an older library lacks the last ones
@@ -23,7 +23,7 @@ end
 function address(index::Int)
     isempty(ADDRESSES) && error("no library is loaded: call load(path of libtenon.so.1) first")
     found = ADDRESSES[index]
-    found == C_NULL && error("the library that is loaded has no function ", NAMES[index], ": it is older than this package")
+    found == C_NULL && error("the loaded library has no function ", NAMES[index], ": it is older than this package")
     return found
 end
 
@@ -32,7 +32,7 @@ zero_of(::Type{P}) where {P<:Ptr} = P(C_NULL)
 zero_of(::Type{NTuple{N,T}}) where {N,T} = ntuple(_ -> zero_of(T), N)
 zero_of(::Type{T}) where {T} = make(T)
 
-"A struct: `struct_size` and the fields given are set, every other field is zero, its default."
+"A struct with `struct_size` and the given fields set; every other field is zero, its default."
 function make(::Type{T}; fields...) where {T}
     for name in keys(fields)
         hasfield(T, name) || error(T, " has no field ", name)
@@ -49,7 +49,7 @@ function pack(::Type{U}, x::T) where {U,T}
     return box[]
 end
 
-"What a union holds, read as a `T`."
+"The contents of a union, read as a `T`."
 function unpack(x::U, ::Type{T}) where {U,T}
     isbitstype(T) && sizeof(T) <= sizeof(U) || error(U, " cannot hold a ", T)
     box = Ref(x)
@@ -63,28 +63,28 @@ const TENON_ABI_LEVEL = UInt32(0x00010000)
 const TENON_OK = Int32(0)
 const TENON_ERROR_INVALID_ARGUMENT = Int32(1)  # a value outside its documented domain, or NULL
 const TENON_ERROR_INVALID_HANDLE = Int32(2)  # released, never a handle, or a handle of another kind
-const TENON_ERROR_OUT_OF_MEMORY = Int32(3)  # host or device; the text says asked, used and free
-const TENON_ERROR_UNSUPPORTED = Int32(4)  # right request, but not on this device or in this build; the text says why
-const TENON_ERROR_NOT_FOUND = Int32(5)  # no device, kernel, symbol or file of that name
+const TENON_ERROR_OUT_OF_MEMORY = Int32(3)  # host or device; the text gives the bytes requested, in use and free
+const TENON_ERROR_UNSUPPORTED = Int32(4)  # a valid request that this device or build cannot serve; the text says why
+const TENON_ERROR_NOT_FOUND = Int32(5)  # there is no device, kernel, symbol or file of that name
 const TENON_ERROR_OVERFLOW = Int32(6)  # a size or product does not fit its type
 const TENON_ERROR_DTYPE = Int32(7)  # element types do not fit together
 const TENON_ERROR_SHAPE = Int32(8)  # ranks or extents do not fit together
-const TENON_ERROR_DEVICE = Int32(9)  # the operands live on devices that cannot be used together
+const TENON_ERROR_DEVICE = Int32(9)  # the operands are on devices that cannot be used together
 const TENON_ERROR_CONTEXT = Int32(10)  # objects of two contexts were mixed
 const TENON_ERROR_LAYOUT = Int32(11)  # strides or alignment do not allow it without a copy
 const TENON_ERROR_READ_ONLY = Int32(12)  # a write to memory that was imported read-only
 const TENON_ERROR_OVERLAP = Int32(13)  # operands share memory in a way the operation does not define
 const TENON_ERROR_COMPILE = Int32(14)  # source did not compile; the log is in the error record
-const TENON_ERROR_MISSING_LIBRARY = Int32(15)  # a library or program is needed; the text says what to install
+const TENON_ERROR_MISSING_LIBRARY = Int32(15)  # a required library or program is missing; the text says what to install
 # a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
 const TENON_ERROR_KERNEL_FAULT = Int32(16)
-const TENON_ERROR_DEVICE_LOST = Int32(17)  # the CUDA context cannot go on; the CPU device still works
-const TENON_ERROR_NOT_CONVERGED = Int32(18)  # an iterative routine gave up; native code: its info value
+const TENON_ERROR_DEVICE_LOST = Int32(17)  # the CUDA context is no longer usable; the CPU device still works
+const TENON_ERROR_NOT_CONVERGED = Int32(18)  # an iterative routine did not converge; native code: its info value
 const TENON_ERROR_SINGULAR = Int32(19)  # a matrix has no inverse or factorisation; native code: its info value
-const TENON_ERROR_NOT_FINITE = Int32(20)  # NaN or infinity in where the routine has no meaning for it
-# asked without waiting, and the work is not done: an answer, which leaves the error record alone
+const TENON_ERROR_NOT_FINITE = Int32(20)  # NaN or infinity in an operand for which the routine has no result
+# result of a query or a wait with a limit: the work is not complete; leaves the error record alone
 const TENON_ERROR_NOT_READY = Int32(21)
-const TENON_ERROR_VERSION = Int32(22)  # a struct, package or library of a version that cannot be used
+const TENON_ERROR_VERSION = Int32(22)  # a struct, package or library has a version that cannot be used
 const TENON_ERROR_IO = Int32(23)  # reading or writing a file failed
 const TENON_ERROR_CANCELLED = Int32(24)  # the caller cancelled it
 const TENON_ERROR_FORKED = Int32(25)  # the handle was made before fork()
@@ -139,89 +139,95 @@ const TENON_LOG_ERROR = Int32(1)
 const TENON_LOG_WARNING = Int32(2)
 const TENON_LOG_INFO = Int32(3)
 const TENON_LOG_DEBUG = Int32(4)
-const TENON_CACHE_DEFAULT = Int32(0)  # read and write; TENON_CACHE in the environment may say otherwise
-const TENON_CACHE_OFF = Int32(1)  # nothing on disk; programs are shared within the process
-const TENON_CACHE_READ_ONLY = Int32(2)  # use what is there, add nothing
-const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-# buffers do not order streams: the caller places every event, releases an array only when work on other streams than
-# the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+const TENON_CACHE_DEFAULT = Int32(0)  # read and write, unless TENON_CACHE in the environment says otherwise
+const TENON_CACHE_OFF = Int32(1)  # nothing is read or written on disk; programs are shared within the process
+const TENON_CACHE_READ_ONLY = Int32(2)  # use existing entries, add none
+const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not in the cache is TENON_ERROR_NOT_FOUND
+# buffers do not order streams: the caller records and waits for every event, releases an array only when all work on
+# streams other than the one it was made on is complete, and an imported array only when all work on it is complete; a
+# graph is launched on one stream only
 const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)
-const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
-# waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is separate, for memory checkers
+# waits after each launch and operation, so that a fault is reported by the call that caused it; also
+# $TENON_DEBUG_SYNC=1
 const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)
-# NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+# NVTX ranges around launches and operations, if a profiler is attached; also $TENON_NVTX=1
 const TENON_CONTEXT_NVTX = UInt32(8)
-# operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
-# (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
-# transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
-# libraries; also $TENON_DETERMINISTIC=1
+# an operation of a package (plugin.h) whose contract does not promise the same bits on every run is refused
+# (UNSUPPORTED), tuning records are ignored, and products (linalg.h) are not tuned. Even without this flag products,
+# factorisations, transforms, reductions and scans give the same bits on every run, on one device with one version of
+# its libraries; also $TENON_DETERMINISTIC=1
 const TENON_CONTEXT_DETERMINISTIC = UInt32(16)
-# packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+# packages (plugin.h) must be signed by a trusted key; also $TENON_SIGNED_PACKAGES=1
 const TENON_CONTEXT_SIGNED_PACKAGES = UInt32(32)
-# what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
-# for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+# the calls that solve.h lists do not wait; a matrix that is singular, not positive definite or not finite is reported
+# by the call that waits for the stream; also $TENON_DEFERRED_ERRORS=1
 const TENON_CONTEXT_DEFERRED_ERRORS = UInt32(64)
-# products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not
-# while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+# products and transforms (linalg.h, blas.h, fft.h) check their operands, and NaN or infinity in one is NOT_FINITE; not
+# while a graph is recorded, and not for float8; also $TENON_CHECK_FINITE=1
 const TENON_CONTEXT_CHECK_FINITE = UInt32(128)
 # leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for
-# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its
-# launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else
-# to the handlers that were there before; also $TENON_NO_SIGNALS=1
+# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that accesses a bad address, or overflows its stack, ends its
+# launch (KERNEL_FAULT) and not the process. They act only on threads that are inside a kernel, and pass all other
+# signals to the handlers installed before; also $TENON_NO_SIGNALS=1
 const TENON_CONTEXT_NO_SIGNALS = UInt32(512)
-# a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+# a NULL stream is Tenon's own non-blocking stream on each CUDA device, not the legacy default stream; also
 # $TENON_PRIVATE_STREAM=1
 const TENON_CONTEXT_PRIVATE_STREAM = UInt32(256)
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
-const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
-const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: for a kernel exactly the parameter's type
-const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
-const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value; copied by the call
-const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
+const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED)
+const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*; for a kernel exactly the parameter's type
+const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, which Tenon neither checks nor orders
+const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value, which the call copies
+# as ARRAY, but with any strides: the kernel gets the address of the element at index 0
+const TENON_ARG_STRIDED = UInt32(5)
 # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 # TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 const TENON_ARG_WEAK = UInt32(6)
 const TENON_MAX_RANK = Int32(64)
 const TENON_MEMORY_DEVICE = Int32(0)  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
-const TENON_MEMORY_PINNED = Int32(1)  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
-const TENON_MEMORY_MANAGED = Int32(2)  # CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+# page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
+const TENON_MEMORY_PINNED = Int32(1)
+# CUDA managed memory, which migrates between host and device (DLPack kDLCUDAManaged)
+const TENON_MEMORY_MANAGED = Int32(2)
 const TENON_ARRAY_C_CONTIGUOUS = UInt32(1)
 const TENON_ARRAY_F_CONTIGUOUS = UInt32(2)
 const TENON_ARRAY_READ_ONLY = UInt32(4)
 const TENON_ACCESS_READ = Int32(1)
-const TENON_ACCESS_WRITE = Int32(2)  # reads too
-const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_COPIED in the versioned struct)
-const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # nobody promises that `stream` lives until the deleter runs: see below
-# LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+const TENON_ACCESS_WRITE = Int32(2)  # writes and reads
+const TENON_DLPACK_COPY = UInt32(1)  # always export a separate copy (flag IS_COPIED in the versioned struct)
+const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # `stream` may be destroyed before the deleter runs: see below
+# fail with LAYOUT if the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
 const TENON_DLPACK_NEVER_COPY = UInt32(4)
 const TENON_PROGRAM_MODE_FAST = Int32(0)  # optimised
-const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
-# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step through it
+# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: adds line information
 const TENON_PROGRAM_MODE_CHECK = Int32(2)
 # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 const TENON_PROGRAM_FLAG_FAST_MATH = UInt32(1)
 # CPU: run the threads of a block last to first, which shows missing barriers
 const TENON_PROGRAM_FLAG_REVERSE_ORDER = UInt32(2)
-const TENON_PROGRAM_FLAG_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
-# the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+const TENON_PROGRAM_FLAG_NO_CACHE = UInt32(4)  # compile even if the program is cached, and replace the entry
+# the images among the inputs (program.h) may be run: their code gets the caller's rights
 const TENON_PROGRAM_FLAG_TRUSTED = UInt32(8)
-const TENON_IMAGE_BINARY = Int32(1)  # what is loaded: a cubin, or the CPU's shared object
+const TENON_IMAGE_BINARY = Int32(1)  # the image that is loaded: a cubin, or the CPU's shared object
 const TENON_IMAGE_PTX = Int32(2)  # CUDA only
-const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type; dtype says which
-const TENON_PARAMETER_POINTER = Int32(2)  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
-const TENON_PARAMETER_STRUCT = Int32(3)  # anything else, passed by value: size and alignment count
-const TENON_PARAMETER_UNKNOWN = Int32(4)  # of a kernel from an image that does not describe it: only the size is known
-const TENON_EXECUTION_LOOP = UInt32(1)  # one after the other, as a loop: the fastest form
-const TENON_EXECUTION_REGIONS = UInt32(2)  # as such loops, each from one block barrier to the next
-const TENON_EXECUTION_FIBERS = UInt32(4)  # each on a stack of its own, which block barriers switch
-const TENON_EXECUTION_WARPS = UInt32(8)  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
-const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops in the order of memory (tenon_program_create)
-const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
+const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type, given by dtype
+const TENON_PARAMETER_POINTER = Int32(2)  # dtype: that of the elements (a vector type has lanes); 0 if no dtype fits
+const TENON_PARAMETER_STRUCT = Int32(3)  # anything else, passed by value; see size and alignment
+const TENON_PARAMETER_UNKNOWN = Int32(4)  # for a kernel from an image that does not describe it: only the size is known
+const TENON_EXECUTION_LOOP = UInt32(1)  # one after another, as a loop: the fastest form
+const TENON_EXECUTION_REGIONS = UInt32(2)  # as several such loops, each from one block barrier to the next
+const TENON_EXECUTION_FIBERS = UInt32(4)  # each on its own stack; block barriers switch between the stacks
+# each on its own stack, scheduled so that the lanes of a warp meet in warp operations
+const TENON_EXECUTION_WARPS = UInt32(8)
+const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops run in memory order (tenon_program_create)
+const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at the same time, so that they may wait for each other
 const TENON_LAUNCH_PROGRAMMATIC = UInt32(2)
 const TENON_INPUT_SOURCE = Int32(0)  # CUDA C text: a translation unit
-# a cubin; on the CPU device, what tenon_program_image gave there for this processor
+# a cubin; on the CPU device, the result of tenon_program_image there, for this processor
 const TENON_INPUT_BINARY = Int32(1)
 const TENON_INPUT_PTX = Int32(2)  # PTX text
 const TENON_INPUT_FATBIN = Int32(3)  # a fat binary: cubins and PTX for several architectures
@@ -231,7 +237,7 @@ const TENON_RANDOM_NORMAL = Int32(1)  # a: mean, b: standard deviation; 0: 1
 const TENON_RANDOM_EXPONENTIAL = Int32(2)  # b: mean; 0: 1
 const TENON_RANDOM_BITS = Int32(3)  # all bits of an integer dtype
 const TENON_RANDOM_INTEGERS = Int32(4)  # low, count; both 0: all numbers of the dtype
-# a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+# a: the probability, b: the value for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
 const TENON_RANDOM_BERNOULLI = Int32(5)
 const TENON_RANDOM_GAMMA = Int32(6)  # a: shape, b: scale; 0: 1
 const TENON_RANDOM_BETA = Int32(7)  # a, b: both shapes
@@ -244,7 +250,7 @@ const TENON_PAD_SYMMETRIC = Int32(3)  # mirrored at its edge: cba|abcd|dcb
 const TENON_PAD_WRAP = Int32(4)  # from the other end: bcd|abcd|abc
 const TENON_SCATTER_ASSIGN = Int32(0)
 const TENON_SCATTER_ADD = Int32(1)  # integers wrap; bool: or
-const TENON_SCATTER_MIN = Int32(2)  # NaN wins; bool: and
+const TENON_SCATTER_MIN = Int32(2)  # NaN if there is one; bool: and
 const TENON_SCATTER_MAX = Int32(3)
 const TENON_STEP_UNARY = Int32(1)  # function(x), as tenon_unary
 const TENON_STEP_BINARY = Int32(2)  # function(x, y), as tenon_binary
@@ -258,12 +264,12 @@ const TENON_GRAPH_GENERATED = Int32(2)  # a call of generated.h: arguments can b
 const TENON_GRAPH_OPERATION = Int32(3)
 const TENON_GRAPH_LIBRARY = Int32(4)  # any other function
 const TENON_FN_POSITIVE = Int32(1)  # [biufc] x itself.
-const TENON_FN_NEGATIVE = Int32(2)  # [iufc] -x; of integers modulo 2^bits.
-const TENON_FN_ABS = Int32(3)  # [biufc] The absolute value. Of the smallest signed integer it is that integer.
-const TENON_FN_SIGN = Int32(4)  # [iufc] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+const TENON_FN_NEGATIVE = Int32(2)  # [iufc] -x; for integers modulo 2^bits.
+const TENON_FN_ABS = Int32(3)  # [biufc] The absolute value; the smallest signed integer stays as it is.
+const TENON_FN_SIGN = Int32(4)  # [iufc] -1, 0 or 1; for complex numbers x / |x|; NaN for NaN.
 const TENON_FN_SQUARE = Int32(5)  # [iufc] x * x.
 const TENON_FN_RECIPROCAL = Int32(6)  # [fc] 1 / x.
-const TENON_FN_SQRT = Int32(7)  # [fc] The square root; NaN of negative real numbers.
+const TENON_FN_SQRT = Int32(7)  # [fc] The square root; NaN for negative real numbers.
 const TENON_FN_CBRT = Int32(8)  # [f] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 const TENON_FN_RSQRT = Int32(9)  # [f] 1 / sqrt(x).
 const TENON_FN_EXP = Int32(10)  # [fc] e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64.
@@ -299,20 +305,20 @@ const TENON_FN_ISINF = Int32(34)  # [biufc] Whether x is infinite.
 const TENON_FN_ISFINITE = Int32(35)  # [biufc] Whether x is neither infinite nor NaN.
 const TENON_FN_SIGNBIT = Int32(36)  # [iuf] Whether the sign of x is set, also of -0.0.
 const TENON_FN_LOGICAL_NOT = Int32(37)  # [biufc] Whether x is 0.
-const TENON_FN_BITWISE_INVERT = Int32(38)  # [biu] Every bit the other way.
+const TENON_FN_BITWISE_INVERT = Int32(38)  # [biu] Every bit inverted; for bool: not.
 const TENON_FN_CONJ = Int32(39)  # [iufc] The complex conjugate.
 const TENON_FN_REAL = Int32(40)  # [biufc] The real part.
-const TENON_FN_IMAG = Int32(41)  # [biufc] The imaginary part; 0 of real numbers.
-const TENON_FN_ANGLE = Int32(42)  # [fc] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
-const TENON_FN_DEG2RAD = Int32(43)  # [f] Degrees as radians.
-const TENON_FN_RAD2DEG = Int32(44)  # [f] Radians as degrees.
+const TENON_FN_IMAG = Int32(41)  # [biufc] The imaginary part; 0 for real numbers.
+const TENON_FN_ANGLE = Int32(42)  # [fc] The angle of a complex number, from -pi to pi; for a real one 0 or pi.
+const TENON_FN_DEG2RAD = Int32(43)  # [f] Converts degrees to radians.
+const TENON_FN_RAD2DEG = Int32(44)  # [f] Converts radians to degrees.
 const TENON_FN_SINC = Int32(45)  # [f] sin(pi x) / (pi x); 1 at 0.
 const TENON_FN_ERF = Int32(46)  # [f] The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 # [f] 1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in float64.
 const TENON_FN_ERFC = Int32(47)
 const TENON_FN_GAMMA = Int32(48)  # [f] The gamma function.
 const TENON_FN_LGAMMA = Int32(49)  # [f] The logarithm of the absolute value of the gamma function.
-const TENON_FN_DIGAMMA = Int32(50)  # [f] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+const TENON_FN_DIGAMMA = Int32(50)  # [f] The derivative of lgamma; NaN at negative integers, -infinity at 0.
 # [f] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 const TENON_FN_EXPIT = Int32(51)
 const TENON_FN_LOGIT = Int32(52)  # [f] log(x / (1 - x)).
@@ -320,140 +326,143 @@ const TENON_FN_J0 = Int32(53)  # [f] The Bessel function of the first kind of or
 const TENON_FN_J1 = Int32(54)  # [f] The Bessel function of the first kind of order 1.
 const TENON_FN_Y0 = Int32(55)  # [f] The Bessel function of the second kind of order 0.
 const TENON_FN_Y1 = Int32(56)  # [f] The Bessel function of the second kind of order 1.
-const TENON_FN_BITWISE_COUNT = Int32(57)  # [biu] How many bits of |x| are set.
-const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; of bool: or.
+const TENON_FN_BITWISE_COUNT = Int32(57)  # [biu] The number of bits set in |x|.
+const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; for bool: or.
 const TENON_FN_SUBTRACT = Int32(102)  # [iufc] x1 - x2.
-const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; of bool: and.
-const TENON_FN_DIVIDE = Int32(104)  # [fc] x1 / x2; of integers in float64.
-# [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; for bool: and.
+const TENON_FN_DIVIDE = Int32(104)  # [fc] x1 / x2; for integers in float64.
+# [iuf] The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.
 const TENON_FN_FLOOR_DIVIDE = Int32(105)
-# [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+# [iuf] x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.
 const TENON_FN_REMAINDER = Int32(106)
-const TENON_FN_FMOD = Int32(107)  # [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
-# [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
-# give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
+const TENON_FN_FMOD = Int32(107)  # [iuf] C's remainder, with x1's sign; for integers 0 where x2 is 0.
+# [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and all
+# other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 const TENON_FN_POW = Int32(108)
-const TENON_FN_MAXIMUM = Int32(109)  # [biuf] The larger one; NaN if one is.
-const TENON_FN_MINIMUM = Int32(110)  # [biuf] The smaller one; NaN if one is.
-const TENON_FN_FMAX = Int32(111)  # [biuf] The larger one; a number if only one is NaN.
-const TENON_FN_FMIN = Int32(112)  # [biuf] The smaller one; a number if only one is NaN.
+const TENON_FN_MAXIMUM = Int32(109)  # [biuf] The larger one; NaN if either is NaN.
+const TENON_FN_MINIMUM = Int32(110)  # [biuf] The smaller one; NaN if either is NaN.
+const TENON_FN_FMAX = Int32(111)  # [biuf] The larger one; if only one is NaN, the other.
+const TENON_FN_FMIN = Int32(112)  # [biuf] The smaller one; if only one is NaN, the other.
 const TENON_FN_EQUAL = Int32(113)  # [biufc] x1 == x2.
 const TENON_FN_NOT_EQUAL = Int32(114)  # [biufc] x1 != x2.
 const TENON_FN_LESS = Int32(115)  # [biuf] x1 < x2.
 const TENON_FN_LESS_EQUAL = Int32(116)  # [biuf] x1 <= x2.
 const TENON_FN_GREATER = Int32(117)  # [biuf] x1 > x2.
 const TENON_FN_GREATER_EQUAL = Int32(118)  # [biuf] x1 >= x2.
-const TENON_FN_LOGICAL_AND = Int32(119)  # [biufc] Whether both are other than 0.
-const TENON_FN_LOGICAL_OR = Int32(120)  # [biufc] Whether one is other than 0.
-const TENON_FN_LOGICAL_XOR = Int32(121)  # [biufc] Whether exactly one is other than 0.
-const TENON_FN_BITWISE_AND = Int32(122)  # [biu] The bits that both have.
-const TENON_FN_BITWISE_OR = Int32(123)  # [biu] The bits that one has.
-const TENON_FN_BITWISE_XOR = Int32(124)  # [biu] The bits that exactly one has.
-# [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+const TENON_FN_LOGICAL_AND = Int32(119)  # [biufc] Whether both are nonzero.
+const TENON_FN_LOGICAL_OR = Int32(120)  # [biufc] Whether at least one is nonzero.
+const TENON_FN_LOGICAL_XOR = Int32(121)  # [biufc] Whether exactly one is nonzero.
+const TENON_FN_BITWISE_AND = Int32(122)  # [biu] The bits set in both.
+const TENON_FN_BITWISE_OR = Int32(123)  # [biu] The bits set in at least one.
+const TENON_FN_BITWISE_XOR = Int32(124)  # [biu] The bits set in exactly one.
+# [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.
 const TENON_FN_BITWISE_LEFT_SHIFT = Int32(125)
-# [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+# [iu] x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.
 const TENON_FN_BITWISE_RIGHT_SHIFT = Int32(126)
 # [f] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 const TENON_FN_ATAN2 = Int32(127)
-# [f] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
+# [f] sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in float32, 1 in float64.
 const TENON_FN_HYPOT = Int32(128)
 const TENON_FN_COPYSIGN = Int32(129)  # [f] x1 with x2's sign.
 const TENON_FN_NEXTAFTER = Int32(130)  # [f] The next number of the dtype after x1 towards x2.
-const TENON_FN_LOGADDEXP = Int32(131)  # [f] log(exp(x1) + exp(x2)) without overflow on the way.
-const TENON_FN_LOGADDEXP2 = Int32(132)  # [f] log2(2^x1 + 2^x2) without overflow on the way.
+const TENON_FN_LOGADDEXP = Int32(131)  # [f] log(exp(x1) + exp(x2)) without intermediate overflow.
+const TENON_FN_LOGADDEXP2 = Int32(132)  # [f] log2(2^x1 + 2^x2) without intermediate overflow.
 const TENON_FN_HEAVISIDE = Int32(133)  # [f] 0 below 0, x2 at 0, 1 above.
 const TENON_FN_GCD = Int32(134)  # [iu] The greatest common divisor, not negative.
 const TENON_FN_LCM = Int32(135)  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 const TENON_FN_XLOGY = Int32(136)  # [f] x1 * log(x2); 0 where x1 is 0.
-# [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in
-# blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+# [iufc] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
+# numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides
+# give the same bits.
 const TENON_FN_SUM = Int32(301)
-const TENON_FN_PROD = Int32(302)  # [iufc] The product, as sum.
-const TENON_FN_MAX = Int32(303)  # [biuf] The largest element; NaN if there is one. There must be an element.
-const TENON_FN_MIN = Int32(304)  # [biuf] The smallest element; NaN if there is one. There must be an element.
-const TENON_FN_ALL = Int32(305)  # [b] Whether all elements are other than 0.
-const TENON_FN_ANY = Int32(306)  # [b] Whether an element is other than 0.
-const TENON_FN_COUNT_NONZERO = Int32(307)  # [b] How many elements are other than 0.
-# [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an
-# element.
+const TENON_FN_PROD = Int32(302)  # [iufc] The product; dtypes as for sum.
+const TENON_FN_MAX = Int32(303)  # [biuf] The largest element; NaN if there is one. There must be at least one element.
+const TENON_FN_MIN = Int32(304)  # [biuf] The smallest element; NaN if there is one. There must be at least one element.
+const TENON_FN_ALL = Int32(305)  # [b] Whether all elements are nonzero.
+const TENON_FN_ANY = Int32(306)  # [b] Whether any element is nonzero.
+const TENON_FN_COUNT_NONZERO = Int32(307)  # [b] The number of nonzero elements.
+# [biuf] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
+# least one element.
 const TENON_FN_ARGMAX = Int32(308)
-# [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
-# an element.
+# [biuf] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be at
+# least one element.
 const TENON_FN_ARGMIN = Int32(309)
-const TENON_FN_MEAN = Int32(310)  # [fc] The mean; of integers in float64. NaN of no elements.
+const TENON_FN_MEAN = Int32(310)  # [fc] The mean; for integers in float64; NaN for no elements.
 # [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
 const TENON_FN_VAR = Int32(311)
 const TENON_FN_STD = Int32(312)  # [fc] The standard deviation: the square root of the variance.
-# [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+# [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 const TENON_FN_NORM = Int32(313)
-const TENON_FN_LOGSUMEXP = Int32(314)  # [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
-const TENON_FN_CUMULATIVE_SUM = Int32(401)  # [iufc] The running sum along an axis. Of integers as sum.
-const TENON_FN_CUMULATIVE_PROD = Int32(402)  # [iufc] The running product along an axis. Of integers as prod.
+const TENON_FN_LOGSUMEXP = Int32(314)  # [f] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
+const TENON_FN_CUMULATIVE_SUM = Int32(401)  # [iufc] The running sum along an axis; dtypes as for sum.
+const TENON_FN_CUMULATIVE_PROD = Int32(402)  # [iufc] The running product along an axis; dtypes as for prod.
 const TENON_FN_CUMULATIVE_MAX = Int32(403)  # [biuf] The running maximum along an axis; NaN from the first one on.
 const TENON_FN_CUMULATIVE_MIN = Int32(404)  # [biuf] The running minimum along an axis; NaN from the first one on.
 const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp along an axis.
-# compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+# compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 const TENON_APPLY_COMPILED = UInt32(1)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
-const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
+const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
 const TENON_COMPUTE_BF16 = Int32(3)  # float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 const TENON_EPILOGUE_NONE = Int32(0)
-const TENON_EPILOGUE_RELU = Int32(1)  # max(x, 0); NaN stays
+const TENON_EPILOGUE_RELU = Int32(1)  # max(x, 0); NaN stays NaN
 const TENON_EPILOGUE_GELU = Int32(2)  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 const TENON_OP_NONE = Int32(0)
 const TENON_OP_TRANSPOSE = Int32(1)
 const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
 const TENON_SVD_MODE_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
 const TENON_SVD_MODE_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-# singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
+# singular values only: out_u and out_vh may be NULL, else *out_u and *out_vh are not changed
 const TENON_SVD_MODE_VALUES = Int32(2)
-const TENON_SVD_DRIVER_AUTO = Int32(0)  # by shape, dtype, device and k
+const TENON_SVD_DRIVER_AUTO = Int32(0)  # chosen by shape, dtype, device and k
 const TENON_SVD_DRIVER_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
 const TENON_SVD_DRIVER_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
 const TENON_SVD_DRIVER_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
 # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
 const TENON_SVD_DRIVER_POLAR = Int32(4)
-# the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+# the eigenvectors of a^H a (or a a^H), in double precision: for tall and wide matrices
 const TENON_SVD_DRIVER_GRAM = Int32(5)
 const TENON_SVD_DRIVER_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
-const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
+# the leading k triplets by random projection: for singular values that decay fast
+const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)
 const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 const TENON_SOLVE_POSITIVE = Int32(1)  # positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
-const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
-const TENON_SOLVE_UPPER = Int32(3)  # the upper one
+const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a; the rest is not read (xTRSM; cublasXtrsm)
+const TENON_SOLVE_UPPER = Int32(3)  # the upper triangle; the rest is not read
 const TENON_QR_REDUCED = Int32(0)  # q (..., m, k), r (..., k, n) with k = min(m, n)
 const TENON_QR_COMPLETE = Int32(1)  # q (..., m, m), r (..., m, n)
-const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
-const TENON_NORM_FROBENIUS = Int32(0)  # the root of the sum of squares
-const TENON_NORM_ONE = Int32(1)  # the largest sum of absolute values of a column
-const TENON_NORM_INFINITY = Int32(2)  # the largest of a row
-const TENON_NORM_LARGEST = Int32(3)  # the largest absolute value: no operator norm
+const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL, and *out_q is not changed
+const TENON_NORM_FROBENIUS = Int32(0)  # the square root of the sum of squares
+const TENON_NORM_ONE = Int32(1)  # the largest column sum of absolute values
+const TENON_NORM_INFINITY = Int32(2)  # the largest row sum of absolute values
+const TENON_NORM_LARGEST = Int32(3)  # the largest absolute value; not an operator norm
 const TENON_NORM_TWO = Int32(4)  # the largest singular value
-const TENON_NORM_MINUS_TWO = Int32(5)  # the smallest one
-const TENON_NORM_NUCLEAR = Int32(6)  # their sum
+const TENON_NORM_MINUS_TWO = Int32(5)  # the smallest singular value
+const TENON_NORM_NUCLEAR = Int32(6)  # the sum of the singular values
 const TENON_FFT_DIRECTION_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
 const TENON_FFT_DIRECTION_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
-const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
+const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b overlap: m + n - 1 numbers for extents m and n
 const TENON_CONVOLVE_SAME = Int32(1)  # the m numbers in the middle of these, from number (n - 1) / 2 on
-const TENON_CONVOLVE_VALID = Int32(2)  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
-# files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+# the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
+const TENON_CONVOLVE_VALID = Int32(2)
+# accept files that others own or can write, or that lie in such directories: for containers and shared mounts
 const TENON_PACKAGE_ANY_OWNER = UInt32(1)
 const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
 const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
 const TENON_OPERATION_IN_PLACE = UInt32(2)  # an output may be exactly an input
 const TENON_OPERATION_CPU = UInt32(4)  # runs on the CPU
 const TENON_OPERATION_CUDA = UInt32(8)  # runs on CUDA devices
-const TENON_OPERATION_GRADIENT = UInt32(16)  # names its gradient
+const TENON_OPERATION_GRADIENT = UInt32(16)  # has a gradient
 const TENON_ROLE_IN = Int32(1)  # an array that is read
 const TENON_ROLE_OUT = Int32(2)  # an array that is written
 const TENON_ROLE_INOUT = Int32(3)  # an array that is read and written
 const TENON_ROLE_SCALAR = Int32(4)  # a number, or a list of numbers
-const TENON_OPERAND_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
-const TENON_OPERAND_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
+const TENON_OPERAND_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) means the default
+const TENON_OPERAND_LIST = UInt32(2)  # takes TENON_ARG_BYTES: consecutive numbers
 const TENON_OPERAND_CHOICE = UInt32(4)  # an int32: the index of the choice
 const TENON_OPERAND_OPTIONAL = UInt32(8)  # an array that may be left out: an argument of kind 0 (all zeros)
 
@@ -901,60 +910,61 @@ mutable struct tenon_graph end
 mutable struct tenon_package end
 mutable struct tenon_operation end
 
-# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
-# let an exception out; one that gets out is dropped.
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, without a lock held; it may call Tenon. It
+# must not let an exception escape; one that escapes is dropped.
 # tenon_log_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{UInt8},))
 
-# Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that call
-# failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may call
-# Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one that
-# gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no log,
-# and of plug-ins' functions (plugin.h), which belong to no context.
+# Destroys a user pointer. Runs exactly once if the call that received it succeeded, and never if that call failed.
+# Runs without a lock held, on the thread of the call that drops the last use of the pointer. It may call Tenon; that
+# does not change the error record of the call that runs it. It must not let an exception escape: one that escapes is
+# dropped and logged as an error of the context, except those of log_destroy, after which there is no log, and of
+# plug-ins' functions (plugin.h), which belong to no context.
 # tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
 
-# Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
-# may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
-# Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
-# must not call Tenon, nor let an exception out, which counts as no memory.
+# Allocates memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do:
+# work enqueued on that stream from now on may use it. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+# Returns 0 on success; any other value means that there is no memory, and *out_data is ignored. Runs on any thread; it
+# must not call Tenon, nor let an exception escape, which counts as no memory.
 # tenon_allocate_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Int32, Int32, UInt64, UInt64, Ptr{Ptr{Cvoid}},))
 
-# Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
-# `stream` from now on. Otherwise as tenon_allocate_fn.
+# Frees memory that the allocate function returned, with the same number of bytes: work enqueued on `stream` from now
+# on may reuse it. Otherwise as tenon_allocate_fn.
 # tenon_deallocate_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Int32, Ptr{Cvoid}, UInt64, UInt64,))
 
-# A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
-# caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change
-# the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither Tenon
-# nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must not
-# let an exception out; one is dropped, and logged where it runs on the caller's thread.
+# A host function that runs in stream order. On the CPU device it runs within tenon_stream_call_host, on the caller's
+# thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change the
+# graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must not call Tenon or CUDA, and
+# must not wait for the result of such a call; later work on the stream waits for it. It must not let an exception
+# escape; one that escapes is dropped, and logged if the function runs on the caller's thread.
 # tenon_stream_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
 
-# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
-# `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
-# no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
+# Sets *out_stream to the current stream of a framework on a device (TENON_DEVICE_*, index), a CUstream, and returns 0.
+# It is the `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an
+# array, without a lock held. The function and the streams that it returns must live as long as the process (as
+# PyTorch's do).
 # tenon_current_stream_fn: @cfunction(f, Int32, (Int32, Int32, Ptr{Ptr{Cvoid}},))
 
-# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
-# the call returns CANCELLED. It must not call Tenon.
+# A call that compiles calls this function every few milliseconds, on the thread that made the call; a result other
+# than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 # tenon_interrupt_fn: @cfunction(f, Int32, (Ptr{Cvoid},))
 
-# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
-# Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
-# native code. May run on several threads at once. Nothing may be thrown.
+# Does the work of one step. The arguments have been checked: arrays are C-contiguous unless the contract says strided.
+# Returns TENON_OK or a status; the text of a failing call of Tenon becomes part of the message, any other value
+# becomes the native code. May run on several threads at the same time. It must not throw.
 # tenon_host_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{tenon_host_call},))
 
 # Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
-# struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
-# returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
-# text that says which.
+# struct_size: that of the plug-in's headers. tenon_plugin_init calls it once. The contract is checked after
+# tenon_plugin_init has returned. INVALID_ARGUMENT: a second package, no function, two functions of the same name,
+# NULL; the object is then refused, with a text that says why.
 # tenon_registry_add_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{tenon_host_function}, Int32,))
 
 #
 # tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
 
 """
-Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends its own
-(tenon_device_allocator).
+The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device can
+lend its own (tenon_device_allocator).
 """
 struct tenon_allocator
     struct_size::UInt32
@@ -962,40 +972,40 @@ struct tenon_allocator
     allocate::Ptr{Cvoid}
     deallocate::Ptr{Cvoid}
     user::Ptr{Cvoid}  # lives until destroy
-    destroy::Ptr{Cvoid}  # ends the life of user
+    destroy::Ptr{Cvoid}  # destroys user
 end
 
 """
-Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
+For an option left at its default, the environment variables listed at the top of this file are read.
 """
 struct tenon_context_options
     struct_size::UInt32
     flags::UInt32
     cache_directory::Ptr{UInt8}  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
-    cache_limit_bytes::UInt64  # default: 2 GiB; least recently used entries go first
+    cache_limit_bytes::UInt64  # default: 2 GiB; least recently used entries are removed first
     cache_mode::Int32
     log_level::Int32  # 0: the default, TENON_LOG_WARNING
     log::Ptr{Cvoid}  # default: lines go to stderr
     log_user::Ptr{Cvoid}
-    # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+    # called with log_user when the context closes; not if creating the context fails: the caller then keeps log_user
     log_destroy::Ptr{Cvoid}
-    # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60;
-    # negative (or 0 in the environment): none
+    # limit for a launch in TENON_PROGRAM_MODE_CHECK on the CPU, which is then a KERNEL_FAULT; default:
+    # $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): no limit
     kernel_timeout_seconds::Float64
     memory_limit_bytes::UInt64  # per device, default: none
-    # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+    # absolute directories, separated by colons, in which packages are found by name; default: $TENON_PLUGIN_PATH
     plugin_path::Ptr{UInt8}
-    # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+    # for tuning records (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
     # ~/.local/share/tenon/tuning
     tuning_directory::Ptr{UInt8}
-    # for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed, and
-    # not when creating it fails
+    # for the devices' memory, instead of Tenon's own pools; copied. Its destroy runs after the context has closed, and
+    # not if creating the context fails
     allocator::Ptr{tenon_allocator}
 end
 
 """
-What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
-fits there. Unknown is 0.
+The properties of a device. The launch limits of the CPU device are those of a mainstream GPU, so that a launch that
+fits one fits the other. Unknown values are 0.
 """
 struct tenon_device_info
     struct_size::UInt32
@@ -1008,8 +1018,8 @@ struct tenon_device_info
     max_threads_per_block::Int32
     max_block::NTuple{3,Int32}
     max_grid::NTuple{3,Int32}
-    shared_per_block::UInt64  # bytes of shared memory a block gets without asking
-    shared_per_block_max::UInt64  # and at most, with dynamic shared memory
+    shared_per_block::UInt64  # bytes of shared memory per block without opting in to more
+    shared_per_block_max::UInt64  # the most per block, with dynamic shared memory
     total_memory::UInt64  # bytes
     free_memory::UInt64  # bytes, now
     l2_bytes::UInt64
@@ -1025,8 +1035,8 @@ struct tenon_memory_info
     reserved::UInt32
     used::UInt64  # in live buffers
     used_peak::UInt64
-    held::UInt64  # taken from the system, free blocks included
-    limit::UInt64  # 0: none
+    held::UInt64  # allocated from the system, including free blocks
+    limit::UInt64  # 0: no limit
     allocations::UInt64  # so far
 end
 
@@ -1056,9 +1066,9 @@ struct tenon_arg_value
 end
 
 """
-One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
-SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
-(their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
+One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the size of
+the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
+u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
 """
 struct tenon_arg
     kind::UInt32
@@ -1068,7 +1078,7 @@ struct tenon_arg
 end
 
 """
-What an array is. Pointers are borrowed and live as long as the array.
+The properties of an array. Pointers are borrowed and live as long as the array.
 """
 struct tenon_array_info
     struct_size::UInt32
@@ -1079,7 +1089,7 @@ struct tenon_array_info
     shape::Ptr{Int64}  # rank extents
     strides::Ptr{Int64}  # rank strides, in elements
     size::Int64  # number of elements
-    bytes::UInt64  # size in bytes of the elements, packed
+    bytes::UInt64  # size of the elements in bytes, without gaps
     device_kind::Int32  # TENON_DEVICE_*
     device_index::Int32
     memory_kind::Int32  # TENON_MEMORY_*
@@ -1089,26 +1099,27 @@ end
 struct tenon_program_options
     struct_size::UInt32
     flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH ...
-    name::Ptr{UInt8}  # of the source, for messages; default "kernel.cu"
+    name::Ptr{UInt8}  # name of the source, for messages; default "kernel.cu"
     kernels::Ptr{Ptr{UInt8}}  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
     kernel_count::Int32
     header_count::Int32
-    header_names::Ptr{Ptr{UInt8}}  # headers given as text: #include "name" finds them first
+    header_names::Ptr{Ptr{UInt8}}  # headers passed as text: #include "name" finds these first
     header_sources::Ptr{Ptr{UInt8}}
     options::Ptr{Ptr{UInt8}}  # passed to the compiler: -D, -I, -U, -std=, and its own
     option_count::Int32
     mode::Int32  # TENON_PROGRAM_MODE_FAST ...
-    # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2",
-    # "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run.
-    # ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The
-    # results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
+    # CUDA: an architecture such as "sm_90" to compile for instead of the device's own; such a program cannot be run.
+    # CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native" (the instructions of this processor), which is the default
+    # unless $TENON_CPU_ISA says otherwise. A processor to schedule the code for may follow: ",tune=znver4".
+    # UNSUPPORTED: the processor lacks the instructions. The results are the same from v3 on; v2 has no fused
+    # multiply-add, so that a * b + c is rounded twice
     architecture::Ptr{UInt8}
     # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     globals::Ptr{Ptr{UInt8}}
     global_count::Int32
     reserved::UInt32
-    # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
-    # NVRTC too runs in a process of its own, where it can be ended at once
+    # seconds that compiling may take; 0: five minutes. A compile that takes longer is ended: COMPILE. If a limit is
+    # given, NVRTC too runs in a separate process, which can be ended at once
     time_limit::Float64
 end
 
@@ -1116,15 +1127,15 @@ struct tenon_parameter_info
     struct_size::UInt32
     kind::Int32  # TENON_PARAMETER_*
     dtype::UInt32  # 0: none fits (void*, a struct)
-    read_only::UInt32  # 1: a pointer to const: the kernel only reads there
+    read_only::UInt32  # 1: a pointer to const, through which the kernel only reads
     size::UInt32  # bytes of the parameter
     alignment::UInt32
-    element_size::UInt32  # bytes of what a pointer points at; 0 for void
+    element_size::UInt32  # bytes of the type that a pointer points at; 0 for void
     reserved::UInt32
 end
 
 """
-What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero.
+Properties of a kernel as reported by the compiler and the device; on the CPU fields without a meaning are 0.
 """
 struct tenon_kernel_info
     struct_size::UInt32
@@ -1145,7 +1156,7 @@ struct tenon_launch
     grid::NTuple{3,UInt32}  # blocks
     block::NTuple{3,UInt32}  # threads per block
     cluster::NTuple{3,UInt32}  # blocks per cluster; 0: none. CUDA 9.0 and later only
-    shared_bytes::UInt32  # dynamic shared memory; more than 48 KiB needs nothing special
+    shared_bytes::UInt32  # dynamic shared memory; more than 48 KiB needs no special setting
 end
 
 struct tenon_program_input
@@ -1164,12 +1175,12 @@ struct tenon_random_options
     stream::UInt64  # below 2^32; with BITS any number. Draws of different streams share no counter
     a::Float64  # of the distribution
     b::Float64  # of the distribution
-    low::Int64  # INTEGERS: the smallest; of uint64 its bits
-    count::UInt64  # INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+    low::Int64  # INTEGERS: the smallest number; for uint64 its bits
+    count::UInt64  # INTEGERS: how many numbers to choose from; 0: 2^64, or all of a narrower dtype
 end
 
 """
-Of functions that have no options yet; NULL does as well.
+For functions that have no options yet; pass NULL or this struct.
 """
 struct tenon_moving_options
     struct_size::UInt32
@@ -1179,14 +1190,14 @@ end
 struct tenon_pad_options
     struct_size::UInt32
     mode::Int32  # TENON_PAD_*
-    value::Ptr{tenon_arg}  # CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
+    value::Ptr{tenon_arg}  # CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
 end
 
 struct tenon_take_options
     struct_size::UInt32
-    # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    # 1: as take_along_axis: the one index array has x's rank, and its extents and x's broadcast except along the axis
     along::Int32
-    operation::Int32  # of tenon_scatter: TENON_SCATTER_*
+    operation::Int32  # for tenon_scatter: TENON_SCATTER_*
     reserved::Int32
 end
 
@@ -1202,8 +1213,8 @@ end
 
 struct tenon_diagonal_options
     struct_size::UInt32
-    upper::Int32  # of tenon_triangle. 1: zeros below the diagonal, else above it
-    diagonal::Int64  # which one: column - row
+    upper::Int32  # for tenon_triangle. 1: zeros below the diagonal, else above it
+    diagonal::Int64  # index of the diagonal: column - row
 end
 
 struct tenon_sort_options
@@ -1218,65 +1229,66 @@ end
 
 struct tenon_search_options
     struct_size::UInt32
-    right::Int32  # 1: behind equal elements, else in front of them
+    right::Int32  # 1: after equal elements, else before them
 end
 
 struct tenon_unique_options
     struct_size::UInt32
-    nan_distinct::Int32  # 1: each NaN is a value of its own (the array API); else all are one
+    nan_distinct::Int32  # 1: each NaN is a separate value (the array API); else all NaN are one value
 end
 
 struct tenon_bincount_options
     struct_size::UInt32
-    reserved::UInt32  # there are no options yet
+    reserved::UInt32  # no options yet
 end
 
 """
-Counted since the context was made, but for what is on disk now.
+The counters start when the context is created; the first fields describe the settings and what is on disk now.
 """
 struct tenon_cache_info
     struct_size::UInt32
-    mode::Int32  # TENON_CACHE_*, the environment's choice counted in
-    directory::Ptr{UInt8}  # "" for a cache without one. Borrowed from the context
-    limit_bytes::UInt64  # that the entries may take
-    entries::UInt64  # on disk now, whoever put them there; 0 where nothing is kept on disk
-    bytes::UInt64  # that they take
-    process_hits::UInt64  # programs that were in the process
-    disk_hits::UInt64  # and on disk
-    misses::UInt64  # that were nowhere, or were to be compiled anew
-    compiled::UInt64  # and were compiled
-    failed::UInt64  # whose compile failed
-    waits::UInt64  # waits for another thread or process that was compiling the same
-    damaged::UInt64  # entries met that were not whole
-    written::UInt64  # entries put on disk
-    not_written::UInt64  # that could not be: a full disk, say
-    evicted::UInt64  # entries removed to keep the limit
+    mode::Int32  # TENON_CACHE_*, after applying the environment variable
+    directory::Ptr{UInt8}  # "" for a cache without a directory. Borrowed from the context
+    limit_bytes::UInt64  # limit of the entries' size
+    entries::UInt64  # on disk now, written by any process; 0 if nothing is kept on disk
+    bytes::UInt64  # total size of these entries
+    process_hits::UInt64  # programs that were found in the process
+    disk_hits::UInt64  # programs that were found on disk
+    misses::UInt64  # programs that were not found, or had to be compiled again
+    compiled::UInt64  # programs that were compiled
+    failed::UInt64  # programs that failed to compile
+    waits::UInt64  # waits for another thread or process that was compiling the same program
+    damaged::UInt64  # damaged entries that were found
+    written::UInt64  # entries written to disk
+    not_written::UInt64  # entries that could not be written, for example because the disk was full
+    evicted::UInt64  # entries removed to stay within the limit
 end
 
 """
-What one of the calls below went over.
+The entries that one of the calls below processed.
 """
 struct tenon_cache_tally
     struct_size::UInt32
     reserved::UInt32
-    entries::UInt64  # verify: looked at. export: written. import: added. clear: removed
-    bytes::UInt64  # that those take
-    damaged::UInt64  # verify: of them not whole. export: left out, as they are not whole
-    kept::UInt64  # import: there already. clear: still there
+    entries::UInt64  # verify: checked. export: written. import: added. clear: removed
+    bytes::UInt64  # their size
+    damaged::UInt64  # verify: those of them that are damaged. export: left out because they are damaged
+    kept::UInt64  # import: present already. clear: not removed
 end
 
 """
-For all three.
+Options of all three.
 """
 struct tenon_generated_options
     struct_size::UInt32
     flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
     name::Ptr{UInt8}  # for messages; default "elementwise", "reduction", "scan"
-    preamble::Ptr{UInt8}  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
+    preamble::Ptr{UInt8}  # CUDA C placed before the kernel: functions, structs; it can use the placeholders
     options::Ptr{Ptr{UInt8}}  # passed to the compiler
     option_count::Int32
     mode::Int32  # TENON_PROGRAM_MODE_FAST ...
-    # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    # reduction, scan: the type of the values combined, which may come from the preamble; default: the output's type,
+    # float for 16-bit types
     accumulator::Ptr{UInt8}
 end
 
@@ -1296,8 +1308,8 @@ end
 struct tenon_graph_node_info
     struct_size::UInt32
     kind::Int32
-    # of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function without
-    # its prefix ("gemm", "array_copy"). Valid for the life of the process
+    # name of the kernel, of the generated kernel (from its options), of the operation ("image/blur"), or of the
+    # function without its prefix ("gemm", "array_copy"). Valid for the life of the process
     name::Ptr{UInt8}
     parameter_count::Int32  # arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
     reserved::Int32
@@ -1311,13 +1323,13 @@ end
 struct tenon_reduce_options
     struct_size::UInt32
     flags::UInt32  # TENON_APPLY_COMPILED
-    axes::Ptr{Int32}  # axis_count axes, negative ones from the end, none twice; NULL with 0: all
+    axes::Ptr{Int32}  # axis_count axes, negative ones counted from the end, none twice; NULL with axis_count 0: all
     axis_count::Int32
     keep_axes::Int32  # 1: each reduced axis stays, with extent 1
-    # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    # for SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
     dtype::UInt32
-    no_axes::Int32  # 1: over no axis at all, so that the result has x's shape; axis_count must be 0
-    correction::Float64  # of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+    no_axes::Int32  # 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
+    correction::Float64  # for VAR and STD: subtracted from the count, usually 0 or 1
 end
 
 struct tenon_accumulate_options
@@ -1325,8 +1337,9 @@ struct tenon_accumulate_options
     flags::UInt32  # TENON_APPLY_COMPILED
     axis::Int32  # negative: from the end
     reserved::Int32
-    dtype::UInt32  # of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
-    # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+    dtype::UInt32  # for CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+    # 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest value
+    # of the dtype
     exclusive::Int32
 end
 
@@ -1334,11 +1347,13 @@ struct tenon_gemm_options
     struct_size::UInt32
     compute::Int32  # TENON_COMPUTE_*
     out_packed::Ptr{Int32}  # receives how many operands had to be packed (0 to 2); may be NULL
-    op_a::Int32  # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+    # TENON_OP_*: the product of op_a(a) and op_b(b) is computed; unless it is NONE, exchange the last two axes in the
+    # shapes below
+    op_a::Int32
     op_b::Int32
     bias::Ptr{tenon_array}  # (n), of c's dtype, added to every row of the product; may be NULL
-    epilogue::Int32  # TENON_EPILOGUE_*, of the sum
-    tune::Int32  # 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
+    epilogue::Int32  # TENON_EPILOGUE_*, applied to the sum
+    tune::Int32  # 1: on CUDA, the first product of a kind measures cuBLASLt's algorithms; see tenon_gemm
 end
 
 struct tenon_svd_options
@@ -1346,25 +1361,26 @@ struct tenon_svd_options
     mode::Int32  # TENON_SVD_MODE_*
     driver::Int32
     reserved::Int32
-    k::Int64  # how many of the largest values are wanted, with their vectors; 0: all of them
-    tolerance::Float64  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-    out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+    k::Int64  # number of the largest values wanted, with their vectors; 0: all of them
+    tolerance::Float64  # for the leading k, see tenon_svd; 0: 1e-6 for single precision, 1e-12 for double
+    out_driver::Ptr{Int32}  # receives the driver that computed the result, never TENON_SVD_DRIVER_AUTO; may be NULL
 end
 
 """
-Each function names the fields that it has; the others must be 0. NULL stands for all zeros.
+Each function lists the fields that it uses; the others must be 0. NULL means all zeros.
 """
 struct tenon_blas_options
     struct_size::UInt32
     op::Int32  # TENON_OP_*: op(a) takes part instead of a
     upper::Int32  # 1: the upper triangle, else the lower one; the other one is neither read nor written
-    right::Int32  # 1: a stands on the right of b, else on its left
-    hermitian::Int32  # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+    right::Int32  # 1: a is on the right of b, else on its left
+    # 1: a complex matrix is Hermitian (imaginary parts on the diagonal count as 0); else it is symmetric
+    hermitian::Int32
     unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
-    conjugate::Int32  # 1: the conjugates of one operand take part; the function says of which
-    op_b::Int32  # the same for b
-    below::Int64  # how many diagonals of a banded matrix lie below the main one
-    out_packed::Ptr{Int32}  # receives how many arrays had to be packed; may be NULL. Every function has it
+    conjugate::Int32  # 1: one operand is conjugated; the function says which
+    op_b::Int32  # TENON_OP_*: op_b(b) takes part instead of b
+    below::Int64  # number of diagonals of a banded matrix below the main one
+    out_packed::Ptr{Int32}  # receives how many arrays had to be packed; may be NULL. Every function uses it
 end
 
 struct tenon_solve_options
@@ -1395,13 +1411,14 @@ end
 struct tenon_rank_options
     struct_size::UInt32
     reserved::Int32
-    rcond::Float64  # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+    # singular values up to rcond times the largest one count as 0; 0: max(m, n) epsilon; < 0: only exact 0 does
+    rcond::Float64
 end
 
 struct tenon_ldl_options
     struct_size::UInt32
     upper::Int32  # 1: the upper triangle of a is read, else the lower one
-    hermitian::Int32  # 1: of complex numbers, a is Hermitian; else it is symmetric
+    hermitian::Int32  # 1: a complex a is Hermitian; else it is symmetric
     reserved::Int32
 end
 
@@ -1409,8 +1426,8 @@ struct tenon_eigh_options
     struct_size::UInt32
     upper::Int32  # 1: the upper triangle of a is read, else the lower one
     first::Int64  # the first eigenvalue wanted, from 0, in ascending order
-    count::Int64  # how many of them; 0: all from `first` on
-    low::Float64  # with by_value 1: those above low and up to high; first and count are 0 then
+    count::Int64  # number of eigenvalues; 0: all from `first` on
+    low::Float64  # with by_value 1: the eigenvalues above low and up to high; first and count must be 0
     high::Float64
     by_value::Int32
     reserved::Int32
@@ -1437,7 +1454,7 @@ struct tenon_fft_options
     direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
-    real_length::Int64  # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+    real_length::Int64  # for a new destination: > 0: real, with this extent along the last of the axes; 0: complex
 end
 
 struct tenon_dct_options
@@ -1464,15 +1481,15 @@ end
 
 struct tenon_frequencies_options
     struct_size::UInt32
-    half::Int32  # 1: of a transform of real numbers
+    half::Int32  # 1: for a transform of real numbers
     reserved::Int32
 end
 
 struct tenon_package_options
     struct_size::UInt32
     flags::UInt32  # TENON_PACKAGE_*
-    sha256::Ptr{UInt8}  # the content hash it must have (64 hexadecimal digits); default: any
-    trusted_keys::Ptr{Ptr{UInt8}}  # public keys that are trusted beside the user's list
+    sha256::Ptr{UInt8}  # the content hash that the package must have (64 hexadecimal digits); default: any
+    trusted_keys::Ptr{Ptr{UInt8}}  # public keys that are trusted in addition to the user's list
     trusted_key_count::Int32
     reserved::UInt32
 end
@@ -1480,8 +1497,8 @@ end
 struct tenon_operation_info
     struct_size::UInt32
     flags::UInt32  # TENON_OPERATION_*
-    parameter_count::Int32  # in the order of arguments
-    output_count::Int32  # of them, those with the role TENON_ROLE_OUT
+    parameter_count::Int32  # number of arguments
+    output_count::Int32  # number of parameters with the role TENON_ROLE_OUT
     tunable_count::Int32
     test_count::Int32
 end
@@ -1490,33 +1507,32 @@ struct tenon_operation_parameter_info
     struct_size::UInt32
     role::Int32  # TENON_ROLE_*
     flags::UInt32  # TENON_OPERAND_*
-    dtype::UInt32  # 0: a placeholder decides
-    placeholder::Int32  # its number; -1: none. Parameters of one placeholder have one dtype
+    dtype::UInt32  # 0: determined by the placeholder
+    placeholder::Int32  # number of the placeholder; -1: none. Parameters with the same placeholder have the same dtype
     reserved::Int32
     name::Ptr{UInt8}  # borrowed from the operation
-    doc::Ptr{UInt8}  # borrowed; "" for an operation without one
+    doc::Ptr{UInt8}  # borrowed from the operation; "" if there is none
 end
 
 """
 Measuring and tuning.
 
-What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
-of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
-PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package,
-the product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for).
-Later calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest;
-where none is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They
-are not looked at where a tunable was set by tenon_operation_set_tunable, and in a context with
+The measured cases are the contract's `bench` cases, else its tests, or arguments passed here. Tuning tries the
+values of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one
+file PACKAGE.OPERATION.json in the context's tuning directory. A record applies to this version and content of the
+package, the device's product, the dtypes, the shapes of the inputs and the scalars that the contract lists
+(tuned_for). Later calls, in every process, use the record of the same device and dtypes whose shapes and scalars are
+nearest; if none is near, or the nearest one's values cannot be launched (logged once, as a warning), the defaults.
+Records are ignored if a tunable was set by tenon_operation_set_tunable, and in a context with
 TENON_CONTEXT_DETERMINISTIC.
 """
 struct tenon_measure_options
     struct_size::UInt32
-    given_count::Int32  # of the two lists below; 0: the contract's cases
-    given_names::Ptr{Ptr{UInt8}}  # inputs and scalars by name ...
-    # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
-    given_values::Ptr{Ptr{UInt8}}
-    types::Ptr{UInt8}  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
-    seconds::Float64  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+    given_count::Int32  # length of the two lists below; 0: the contract's cases
+    given_names::Ptr{Ptr{UInt8}}  # names of inputs and scalars ...
+    given_values::Ptr{Ptr{UInt8}}  # ... and their values: such as "normal(1000, 1000)", as in tests; a number; a choice
+    types::Ptr{UInt8}  # use only these dtypes: "T=float32, A=float64"; default: all that the contract allows
+    seconds::Float64  # time limit in all; default: 1 for each case of a measurement, 30 for tuning
 end
 
 """
@@ -1525,28 +1541,28 @@ One call of a function. All pointers are borrowed for the call.
 struct tenon_host_call
     struct_size::UInt32
     count::Int32
-    # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
-    # array that was left out has kind 0
+    # as for the operation: the step's inputs and scalars, then its outputs; defaults are filled in; an optional array
+    # that was left out has kind 0
     args::Ptr{tenon_arg}
-    stream::Ptr{tenon_stream}  # what the work belongs on; on the CPU it is done when the function returns
+    stream::Ptr{tenon_stream}  # the stream for the work; on the CPU the work must be complete when the function returns
 end
 
 struct tenon_host_function
     struct_size::UInt32
     reserved::UInt32
-    name::Ptr{UInt8}  # what the contract's steps call it
+    name::Ptr{UInt8}  # its name in the contract's steps
     function_::Ptr{Cvoid}
     user::Ptr{Cvoid}
-    destroy::Ptr{Cvoid}  # called with user when nobody can call the function any more; not when registering it failed
+    destroy::Ptr{Cvoid}  # called with user when the function can no longer be called; not if registering it failed
 end
 
 """
-What tenon_plugin_init registers with; valid until it returns.
+The registry that tenon_plugin_init uses; valid until it returns.
 """
 struct tenon_registry
     struct_size::UInt32
     reserved::UInt32
-    user::Ptr{Cvoid}  # to be handed to add
+    user::Ptr{Cvoid}  # to be passed to add
     add::Ptr{Cvoid}
 end
 
@@ -1862,7 +1878,7 @@ const NAMES = (
 """
     int32_t tenon_blob_data(const tenon_blob* blob, const void** out_data, uint64_t* out_size)
 
-The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string.
+The bytes of a blob, borrowed. A NUL byte follows the last one, so that text can be used as a C string.
 """
 tenon_blob_data(blob, out_data, out_size) =
     ccall(address(1), Int32, (Ptr{tenon_blob}, Ptr{Ptr{Cvoid}}, Ptr{UInt64}), blob, out_data, out_size)
@@ -1870,7 +1886,7 @@ tenon_blob_data(blob, out_data, out_size) =
 """
     int32_t tenon_blob_retain(tenon_blob* blob)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_blob_retain(blob) =
     ccall(address(2), Int32, (Ptr{tenon_blob},), blob)
@@ -1878,7 +1894,7 @@ tenon_blob_retain(blob) =
 """
     void tenon_blob_release(tenon_blob* blob)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_blob_release(blob) =
     ccall(address(3), Cvoid, (Ptr{tenon_blob},), blob)
@@ -1886,8 +1902,8 @@ tenon_blob_release(blob) =
 """
     uint32_t tenon_version(void)
 
-The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and
-it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
+The version of the loaded library, in the format of TENON_PACK_VERSION. It may be newer than the headers. Compare it
+with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
 """
 tenon_version() =
     ccall(address(4), UInt32, ())
@@ -1896,9 +1912,10 @@ tenon_version() =
     const tenon_api* tenon_get_api(uint32_t level)
 
 Every function as a table, for plug-ins and for programs that open the library at run time. level: the
-TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets the
-table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error
-record: the level is of another major version, whose rows this library does not have. The table is static.
+TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets this
+library's table, and checks TENON_HAS before it uses a row that an older library may lack. Returns NULL, with VERSION
+in the error record, if the level belongs to another major version, whose rows this library does not have. The table
+is static.
 """
 tenon_get_api(level) =
     ccall(address(5), Ptr{tenon_api}, (UInt32,), level)
@@ -1914,7 +1931,7 @@ tenon_build_info() =
 """
     const char* tenon_status_name(int32_t status)
 
-The name of a status, \"TENON_OK\" and so on; \"TENON_ERROR_UNKNOWN\" for a value it does not know. Static, never NULL.
+The name of a status, \"TENON_OK\" and so on; \"TENON_ERROR_UNKNOWN\" for an unknown value. Static, never NULL.
 """
 tenon_status_name(status) =
     ccall(address(7), Cstring, (Int32,), status)
@@ -1922,7 +1939,7 @@ tenon_status_name(status) =
 """
     int32_t tenon_error_last(tenon_error** out_error)
 
-The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it
+The calling thread's last failure as an owned object; *out_error is NULL if the thread has had no failure since it
 started or since tenon_error_clear.
 """
 tenon_error_last(out_error) =
@@ -1939,8 +1956,8 @@ tenon_error_clear() =
 """
     const char* tenon_error_last_message(void)
 
-The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be right.
-Borrowed until the thread's next failing call; \"\" when there was none; never NULL.
+The text of the calling thread's last failure: one or two sentences that say what was wrong and what would be right.
+Borrowed until the thread's next failing call; \"\" if there was no failure; never NULL.
 """
 tenon_error_last_message() =
     ccall(address(10), Cstring, ())
@@ -1948,7 +1965,7 @@ tenon_error_last_message() =
 """
     int32_t tenon_error_status(const tenon_error* error, int32_t* out_status)
 
-The status a failing call returned.
+The status that the failing call returned.
 """
 tenon_error_status(error, out_status) =
     ccall(address(11), Int32, (Ptr{tenon_error}, Ptr{Int32}), error, out_status)
@@ -1963,7 +1980,8 @@ tenon_error_message(error, out_text) =
 
 """
     int32_t tenon_error_native(const tenon_error* error, const char** out_call, int64_t* out_code)
- Where a vendor call failed: its name (\"cuLaunchKernel\", \"sgesdd\"; \"\" where there was none) and the code it
+
+The vendor call that failed: its name (\"cuLaunchKernel\", \"sgesdd\"; \"\" if no vendor call failed) and the code it
 returned (CUresult, cublasStatus_t, LAPACK info ...).
 """
 tenon_error_native(error, out_call, out_code) =
@@ -1972,7 +1990,7 @@ tenon_error_native(error, out_call, out_code) =
 """
     int32_t tenon_error_log(const tenon_error* error, const char** out_text)
 
-The compiler's full log with line numbers of the user's text; \"\" when the failure has none. Borrowed.
+The compiler's full log, with the line numbers of the user's source; \"\" if the failure has none. Borrowed.
 """
 tenon_error_log(error, out_text) =
     ccall(address(14), Int32, (Ptr{tenon_error}, Ptr{Ptr{UInt8}}), error, out_text)
@@ -1980,7 +1998,7 @@ tenon_error_log(error, out_text) =
 """
     int32_t tenon_error_retain(tenon_error* error)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_error_retain(error) =
     ccall(address(15), Int32, (Ptr{tenon_error},), error)
@@ -1988,7 +2006,7 @@ tenon_error_retain(error) =
 """
     void tenon_error_release(tenon_error* error)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_error_release(error) =
     ccall(address(16), Cvoid, (Ptr{tenon_error},), error)
@@ -2004,7 +2022,7 @@ tenon_dtype_name(dtype) =
 """
     int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits)
 
-Bits of one element, lanes included. DTYPE: the value does not stand for a dtype.
+Bits of one element, lanes included. DTYPE: the value is not a dtype.
 """
 tenon_dtype_bits(dtype, out_bits) =
     ccall(address(18), Int32, (UInt32, Ptr{UInt32}), dtype, out_bits)
@@ -2020,8 +2038,8 @@ tenon_context_default(out_context) =
 """
     int32_t tenon_context_create(const tenon_context_options* options, tenon_context** out_context)
 
-A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context has
-the CPU only.
+Creates a separate context. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context
+has only the CPU device.
 """
 tenon_context_create(options, out_context) =
     ccall(address(20), Int32, (Ptr{tenon_context_options}, Ptr{Ptr{tenon_context}}), options, out_context)
@@ -2029,7 +2047,7 @@ tenon_context_create(options, out_context) =
 """
     int32_t tenon_context_retain(tenon_context* context)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_context_retain(context) =
     ccall(address(21), Int32, (Ptr{tenon_context},), context)
@@ -2037,7 +2055,8 @@ tenon_context_retain(context) =
 """
     void tenon_context_release(tenon_context* context)
 
-Gives one reference back. The context closes when its last user (an array, a program ...) is gone too.
+Releases one reference. The context closes when the last object that uses it (an array, a program ...) is released
+too.
 """
 tenon_context_release(context) =
     ccall(address(22), Cvoid, (Ptr{tenon_context},), context)
@@ -2045,7 +2064,8 @@ tenon_context_release(context) =
 """
     int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count)
 
-Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver.
+Number of devices: the CPU, then every CUDA device that the driver lists. The first call looks for the CUDA
+driver.
 """
 tenon_context_device_count(context, out_count) =
     ccall(address(23), Int32, (Ptr{tenon_context}, Ptr{Int32}), context, out_count)
@@ -2053,16 +2073,16 @@ tenon_context_device_count(context, out_count) =
 """
     int32_t tenon_context_device_at(tenon_context* context, int32_t index, tenon_device** out_device)
 
-Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
+Device `index` of that list. INVALID_ARGUMENT: the index is out of range.
 """
 tenon_context_device_at(context, index, out_device) =
     ccall(address(24), Int32, (Ptr{tenon_context}, Int32, Ptr{Ptr{tenon_device}}), context, index, out_device)
 
 """
     int32_t tenon_context_device(tenon_context* context, const char* name, tenon_device** out_device)
- A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 where there is one,
-else cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none
-was found (no driver, no device, driver too old).
+ A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 if it exists, else
+cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none was
+found (no driver, no device, driver too old).
 """
 tenon_context_device(context, name, out_device) =
     ccall(address(25), Int32, (Ptr{tenon_context}, Cstring, Ptr{Ptr{tenon_device}}), context, name, out_device)
@@ -2070,8 +2090,8 @@ tenon_context_device(context, name, out_device) =
 """
     int32_t tenon_context_report(tenon_context* context, tenon_blob** out_report)
 
-What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
-compilers, cache directory and counters. Opens nothing that was not needed before.
+A report as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers, cache
+directory and counters. Opens no library that was not needed before.
 """
 tenon_context_report(context, out_report) =
     ccall(address(26), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_report)
@@ -2103,8 +2123,9 @@ tenon_device_description(device, out_text) =
 """
     int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text)
 
-What compiles kernels for it, and where it was found: \"CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)\",
-\"clang 19.1.7 at /usr/bin/clang++-19\", or a sentence saying what is missing and what to install. Borrowed.
+The compiler of the device's kernels, and where it was found: \"CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
+(toolkit)\", \"clang 19.1.7 at /usr/bin/clang++-19\", or a sentence that says what is missing and what to install.
+Borrowed.
 """
 tenon_device_toolkit(device, out_text) =
     ccall(address(30), Int32, (Ptr{tenon_device}, Ptr{Ptr{UInt8}}), device, out_text)
@@ -2112,8 +2133,8 @@ tenon_device_toolkit(device, out_text) =
 """
     int32_t tenon_device_synchronize(tenon_device* device)
 
-Waits for all work on the device that Tenon enqueued; returns the first fault that came up. KERNEL_FAULT: of work on
-the CPU device. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+Waits for all work that Tenon enqueued on the device; returns the first fault found. KERNEL_FAULT: a kernel on the
+CPU device failed. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED,
 OVERFLOW.
 """
 tenon_device_synchronize(device) =
@@ -2122,7 +2143,7 @@ tenon_device_synchronize(device) =
 """
     int32_t tenon_device_retain(tenon_device* device)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_device_retain(device) =
     ccall(address(32), Int32, (Ptr{tenon_device},), device)
@@ -2130,7 +2151,7 @@ tenon_device_retain(device) =
 """
     void tenon_device_release(tenon_device* device)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_device_release(device) =
     ccall(address(33), Cvoid, (Ptr{tenon_device},), device)
@@ -2146,7 +2167,7 @@ tenon_device_get_memory_info(device, out_info) =
 """
     int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes)
 
-Gives free blocks back to the system, keeping at most keep_bytes.
+Returns free blocks to the system, keeping at most keep_bytes.
 """
 tenon_device_trim_memory(device, keep_bytes) =
     ccall(address(35), Int32, (Ptr{tenon_device}, UInt64), device, keep_bytes)
@@ -2164,13 +2185,13 @@ tenon_stream_create(device, options, out_stream) =
     int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
                               tenon_stream** out_stream)
 
-A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-stays its owner's. On the CPU device only 0.
-destroy NULL: the native stream must stay valid until the last reference that this call gave out was released;
-arrays used on it may live on. Otherwise it stays valid until destroy(user) runs: once, when neither a reference nor
-an array or pending work remembers the stream any more (at once, where something else keeps it valid already), on
-whatever thread that is found out. Wrapping again is then as cheap as taking a reference. destroy belongs to the
-library on success only.
+A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream), which
+its owner keeps. On the CPU device only 0 is valid.
+destroy NULL: the native stream must stay valid until the last reference that this call returned is released; arrays
+used on it may live longer. Otherwise it must stay valid until destroy(user) runs: once, when no reference, array or
+pending work refers to the stream any more (at once, if the stream is kept valid already: by an earlier wrapping, by
+Tenon, or by the driver), on the thread of the call that finds this out. Wrapping it again is then as cheap as taking
+a reference. The library takes ownership of destroy on success only.
 INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context.
 """
 tenon_stream_wrap(device, native, destroy, user, out_stream) =
@@ -2180,7 +2201,7 @@ tenon_stream_wrap(device, native, destroy, user, out_stream) =
 """
     int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream)
 
-The device's default stream: the one a NULL stream means where no argument's framework tells its own.
+The device's default stream: the one that a NULL stream means unless an argument's framework provides its own.
 """
 tenon_stream_default(device, out_stream) =
     ccall(address(38), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_stream}}), device, out_stream)
@@ -2204,10 +2225,10 @@ tenon_stream_device(stream, out_device) =
 """
     int32_t tenon_stream_synchronize(tenon_stream* stream)
 
-Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was
-one; a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the
-process-default context that was used; then the first fault is returned, after all were waited for. In a context
-that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+Waits until all work enqueued so far has finished. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there
+was one; a KERNEL_FAULT is reported once and cleared. stream NULL: waits for the default stream of each device of the
+process-default context that was used, then returns the first fault. In a context that defers errors, also deferred
+errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_stream_synchronize(stream) =
     ccall(address(41), Int32, (Ptr{tenon_stream},), stream)
@@ -2215,8 +2236,9 @@ tenon_stream_synchronize(stream) =
 """
     int32_t tenon_stream_query(tenon_stream* stream)
 
-TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait. In
-a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+TENON_OK if all work has finished, TENON_ERROR_NOT_READY if not; otherwise as tenon_stream_synchronize, for NULL too.
+Does not wait. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+OVERFLOW.
 """
 tenon_stream_query(stream) =
     ccall(address(42), Int32, (Ptr{tenon_stream},), stream)
@@ -2224,8 +2246,9 @@ tenon_stream_query(stream) =
 """
     int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event)
 
-Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last
-record; on another device's stream too. CONTEXT: they belong to two contexts.
+Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the work that
+precedes the event's last record, even on a stream of another device. CONTEXT: stream and event belong to different
+contexts.
 """
 tenon_stream_wait_event(stream, event) =
     ccall(address(43), Int32, (Ptr{tenon_stream}, Ptr{tenon_event}), stream, event)
@@ -2233,7 +2256,7 @@ tenon_stream_wait_event(stream, event) =
 """
     int32_t tenon_stream_retain(tenon_stream* stream)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_stream_retain(stream) =
     ccall(address(44), Int32, (Ptr{tenon_stream},), stream)
@@ -2241,7 +2264,7 @@ tenon_stream_retain(stream) =
 """
     void tenon_stream_release(tenon_stream* stream)
 
-Gives one reference back. Work in flight goes on.
+Releases one reference. Work in flight continues.
 """
 tenon_stream_release(stream) =
     ccall(address(45), Cvoid, (Ptr{tenon_stream},), stream)
@@ -2265,7 +2288,7 @@ tenon_event_record(event, stream) =
 """
     int32_t tenon_event_synchronize(tenon_event* event)
 
-Waits on the host until the mark is reached. In a context that defers errors, also what was deferred: SINGULAR,
+Waits on the host until the mark is reached. In a context that defers errors, also deferred errors: SINGULAR,
 NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_event_synchronize(event) =
@@ -2274,7 +2297,7 @@ tenon_event_synchronize(event) =
 """
     int32_t tenon_event_query(tenon_event* event)
 
-TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not.
+TENON_OK if the mark is reached, TENON_ERROR_NOT_READY if not.
 """
 tenon_event_query(event) =
     ccall(address(49), Int32, (Ptr{tenon_event},), event)
@@ -2282,8 +2305,8 @@ tenon_event_query(event) =
 """
     int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_seconds)
 
-Seconds between two recorded timing events, both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was made
-without TENON_EVENT_TIMING. DEVICE: they belong to two devices.
+Seconds between two recorded timing events that are both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was
+created without TENON_EVENT_TIMING. DEVICE: they belong to different devices.
 """
 tenon_event_elapsed(start, end_, out_seconds) =
     ccall(address(50), Int32, (Ptr{tenon_event}, Ptr{tenon_event}, Ptr{Float64}), start, end_, out_seconds)
@@ -2291,7 +2314,7 @@ tenon_event_elapsed(start, end_, out_seconds) =
 """
     int32_t tenon_event_retain(tenon_event* event)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_event_retain(event) =
     ccall(address(51), Int32, (Ptr{tenon_event},), event)
@@ -2299,7 +2322,7 @@ tenon_event_retain(event) =
 """
     void tenon_event_release(tenon_event* event)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_event_release(event) =
     ccall(address(52), Cvoid, (Ptr{tenon_event},), event)
@@ -2309,8 +2332,9 @@ tenon_event_release(event) =
                                 tenon_buffer** out_buffer)
 
 Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
-OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. OVERFLOW: more than 2^63 - 1
-bytes. UNSUPPORTED: pinned or managed memory on the CPU device.
+OUT_OF_MEMORY, after free blocks were returned to the system and a second attempt failed: the text gives the bytes
+requested, in use and free. OVERFLOW: more than 2^63 - 1 bytes. UNSUPPORTED: pinned or managed memory on the CPU
+device.
 """
 tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
     ccall(address(53), Int32, (Ptr{tenon_device}, UInt64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_buffer}}), device,
@@ -2320,16 +2344,16 @@ tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
     int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
                               tenon_stream* stream, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
 
-Makes a buffer of memory that someone else owns. The memory must be usable on the device: host memory for the CPU
-device (kind DEVICE); for a CUDA device the driver is asked what it is (DEVICE: it is of another device or kind).
-OVERFLOW: the memory would end beyond the last address.
+Makes a buffer of memory that the caller or another library owns. The memory must be usable on the device: host
+memory for the CPU device (kind DEVICE); for a CUDA device the driver is queried (DEVICE: the memory belongs to
+another device or is of another kind). OVERFLOW: the memory would end beyond the last address.
 read_only: 1 refuses writes.
-stream: where the owner's work on the memory is enqueued (NULL: the device's default stream); uses on other streams
-wait for the work that this stream holds by then. While another library captures that stream, no other stream can
-wait for it: the memory can be used in that capture, and elsewhere only after the capture has ended (UNSUPPORTED
-before that). Wrap memory that is ready already with the stream on which it will be used. UNSUPPORTED also: the
-stream records a graph of Tenon's. destroy(user) runs once after the last use, on the thread of whatever call finds
-that out; it belongs to the library on success only.
+stream: the stream on which the owner enqueues work on the memory (NULL: the device's default stream); a use on
+another stream waits for all work that this stream holds at that time. While another library captures that stream, no
+other stream can wait for it: the memory can be used in that capture, and elsewhere only after the capture has ended
+(UNSUPPORTED before that). If the memory is ready already, pass the stream on which it will be used. UNSUPPORTED
+also: the stream records a graph of Tenon. destroy(user) runs once after the last use, on the thread of the call that
+finds the use complete; the library takes ownership of it on success only.
 """
 tenon_buffer_wrap(device, data, bytes, kind, read_only, stream, destroy, user, out_buffer) =
     ccall(address(54), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Int32, Int32, Ptr{tenon_stream}, Ptr{Cvoid},
@@ -2346,7 +2370,7 @@ tenon_buffer_data(buffer, out_data, out_bytes) =
 """
     int32_t tenon_buffer_retain(tenon_buffer* buffer)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_buffer_retain(buffer) =
     ccall(address(56), Int32, (Ptr{tenon_buffer},), buffer)
@@ -2354,7 +2378,7 @@ tenon_buffer_retain(buffer) =
 """
     void tenon_buffer_release(tenon_buffer* buffer)
 
-Gives one reference back. The memory is reused only after its last use on every stream.
+Releases one reference. The memory is reused only after its last use on every stream.
 """
 tenon_buffer_release(buffer) =
     ccall(address(57), Cvoid, (Ptr{tenon_buffer},), buffer)
@@ -2363,7 +2387,7 @@ tenon_buffer_release(buffer) =
     int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
                                tenon_stream* stream, tenon_array** out_array)
 
-A new C-ordered array, elements not set.
+A new C-ordered array whose elements are not initialised.
 """
 tenon_array_create(device, dtype, rank, shape, stream, out_array) =
     ccall(address(58), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -2384,7 +2408,7 @@ tenon_array_zeros(device, dtype, rank, shape, stream, out_array) =
                                   const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
 
 A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call
-returns. SHAPE: bytes is not what the dtype and shape take. UNSUPPORTED: on a stream that records a graph.
+returns. SHAPE: bytes is not the size of that dtype and shape. UNSUPPORTED: on a stream that records a graph.
 """
 tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array) =
     ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream},
@@ -2394,9 +2418,9 @@ tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array
     int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
                                     const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
 
-A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside
-the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's
-reference.
+A view of a buffer. strides: NULL for C order; byte_offset: the offset of the element at index 0. Every element must
+lie inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The caller keeps its
+reference to the buffer.
 """
 tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_array) =
     ccall(address(61), Int32, (Ptr{tenon_buffer}, UInt32, Int32, Ptr{Int64}, Ptr{Int64}, UInt64, Ptr{Ptr{tenon_array}}),
@@ -2405,7 +2429,7 @@ tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_ar
 """
     int32_t tenon_array_retain(tenon_array* array)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_array_retain(array) =
     ccall(address(62), Int32, (Ptr{tenon_array},), array)
@@ -2413,7 +2437,7 @@ tenon_array_retain(array) =
 """
     void tenon_array_release(tenon_array* array)
 
-Gives one reference back. Work in flight that uses the memory is not disturbed.
+Releases one reference. Work in flight that uses the memory is not affected.
 """
 tenon_array_release(array) =
     ccall(address(63), Cvoid, (Ptr{tenon_array},), array)
@@ -2437,7 +2461,7 @@ tenon_array_device(array, out_device) =
 """
     int32_t tenon_array_buffer(const tenon_array* array, tenon_buffer** out_buffer)
 
-The buffer under the array, as a new reference.
+The buffer that the array is a view of, as a new reference.
 """
 tenon_array_buffer(array, out_buffer) =
     ccall(address(66), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_buffer}}), array, out_buffer)
@@ -2445,8 +2469,8 @@ tenon_array_buffer(array, out_buffer) =
 """
     int32_t tenon_array_reshape(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when
-the strides do not allow a view (make it contiguous first).
+Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE: the sizes differ. LAYOUT: the
+strides do not allow a view (make the array contiguous first).
 """
 tenon_array_reshape(array, rank, shape, out_array) =
     ccall(address(67), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape,
@@ -2455,8 +2479,8 @@ tenon_array_reshape(array, rank, shape, out_array) =
 """
     int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array)
 
-Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end.
-INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
+The axes in another order: axis i of the result is axis axes[i] of the array; NULL reverses the order. Negative axes
+count from the end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or listed twice.
 """
 tenon_array_transpose(array, rank, axes, out_array) =
     ccall(address(68), Int32, (Ptr{tenon_array}, Int32, Ptr{Int32}, Ptr{Ptr{tenon_array}}), array, rank, axes,
@@ -2466,9 +2490,9 @@ tenon_array_transpose(array, rank, axes, out_array) =
     int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops,
                               const int64_t* steps, tenon_array** out_array)
 
-For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop
-count from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for
-all left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
+For each axis the elements start, start + step, ... before stop, as in Python; a negative start or stop counts from
+the end and is clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL if all are left
+out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
 """
 tenon_array_slice(array, rank, starts, stops, steps, out_array) =
     ccall(address(69), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Ptr{tenon_array}}),
@@ -2477,8 +2501,8 @@ tenon_array_slice(array, rank, starts, stops, steps, out_array) =
 """
     int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
 
-One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or
-index is out of range.
+The elements at one index of one axis: the result has one axis fewer. Negative indices count from the end.
+INVALID_ARGUMENT: axis or index is out of range.
 """
 tenon_array_index(array, axis, index, out_array) =
     ccall(address(70), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{Ptr{tenon_array}}), array, axis, index, out_array)
@@ -2486,8 +2510,8 @@ tenon_array_index(array, axis, index, out_array) =
 """
     int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
-broadcast.
+The array broadcast to a larger shape by NumPy's rules, with stride 0. The result is read-only. SHAPE: the shapes do
+not broadcast.
 """
 tenon_array_broadcast(array, rank, shape, out_array) =
     ccall(address(71), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape,
@@ -2496,8 +2520,9 @@ tenon_array_broadcast(array, rank, shape, out_array) =
 """
     int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
 
-The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes.
-DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
+The same bytes as another dtype. If the element sizes differ, the last axis must have unit stride (LAYOUT), and its
+extent changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis does not hold a whole number of
+new elements.
 """
 tenon_array_view(array, dtype, out_array) =
     ccall(address(72), Int32, (Ptr{tenon_array}, UInt32, Ptr{Ptr{tenon_array}}), array, dtype, out_array)
@@ -2505,14 +2530,14 @@ tenon_array_view(array, dtype, out_array) =
 """
     int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream)
 
-destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range
-and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to
-nearest even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination
-that overlaps itself. Between devices the copy is ordered on `stream`, which belongs to either of them (NULL: the
-default stream of the destination, or of the source if the destination is the CPU); into host memory that is not
-pinned the data is there on return. READ_ONLY: the destination. UNSUPPORTED: a dtype of less than a byte where the
-shapes differ or an array is not contiguous; the stream records a graph, and the copy is between devices that do not
-reach each other's memory.
+destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates; NaN and
+numbers out of range become unspecified integers; complex to real keeps the real part; to bool: != 0; rounding is to
+nearest even), with any strides, between any two devices. OVERLAP: the arrays are neither exactly the same elements
+nor disjoint, or the destination overlaps itself. Between devices the copy is ordered on `stream`, which belongs to
+either of them (NULL: the default stream of the destination, or of the source if the destination is the CPU); if the
+destination is host memory that is not pinned, the copy is complete on return. READ_ONLY: the destination is
+read-only. UNSUPPORTED: a dtype of less than a byte, if the shapes differ or an array is not contiguous; the stream
+records a graph, and the copy is between devices that cannot access each other's memory.
 """
 tenon_array_copy(destination, source, stream) =
     ccall(address(73), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), destination, source, stream)
@@ -2521,12 +2546,12 @@ tenon_array_copy(destination, source, stream) =
     int32_t tenon_array_fill(tenon_array* array, const tenon_arg* value, tenon_stream* stream)
 
 Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's
-own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and complex
-dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range,
-for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary
-part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own dtype. READ_ONLY;
-OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous. After a failure the
-array is unchanged.
+own dtype. The conversion is exact for integers and bool, and rounds to nearest even for floating and complex dtypes.
+INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for
+integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary part
+for a real dtype. DTYPE: a storage type (dtype.h), which takes only 0 or a scalar of its own dtype. READ_ONLY;
+OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte in an array that is not contiguous.
+After a failure the array is unchanged.
 """
 tenon_array_fill(array, value, stream) =
     ccall(address(74), Int32, (Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_stream}), array, value, stream)
@@ -2535,8 +2560,8 @@ tenon_array_fill(array, value, stream) =
     int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
                                 tenon_array** out_array)
 
-A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL:
-the source's). UNSUPPORTED as for tenon_array_copy.
+A new C-ordered copy of the source with another dtype (with the source's dtype: a plain contiguous copy) on another
+device (NULL: the source's). UNSUPPORTED as for tenon_array_copy.
 """
 tenon_array_convert(source, dtype, device, stream, out_array) =
     ccall(address(75), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_device}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -2545,9 +2570,9 @@ tenon_array_convert(source, dtype, device, stream, out_array) =
 """
     int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
 
-Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is
-not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also what was
-deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+Writes all elements in C order to host memory of exactly `bytes` bytes; the copy is complete on return. SHAPE: bytes
+is not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also
+deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
 """
 tenon_array_to_host(array, data, bytes, stream) =
     ccall(address(76), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -2566,9 +2591,9 @@ tenon_array_set_from_host(array, data, bytes, stream) =
     int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only,
                                     tenon_stream* stream, tenon_array** out_array)
 
-Import of the legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it). Statuses: DTYPE, SHAPE,
-LAYOUT, OVERFLOW: a tensor that cannot be; NOT_FOUND: a device that is not there; UNSUPPORTED: a kind of device that
-Tenon has none of.
+Import of the legacy struct. read_only: 1 refuses writes (the legacy struct has no such flag). Statuses: DTYPE,
+SHAPE, LAYOUT, OVERFLOW: the tensor is invalid; NOT_FOUND: its device does not exist; UNSUPPORTED: Tenon does not
+support its kind of device.
 """
 tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
     ccall(address(78), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensor}, Int32, Ptr{tenon_stream},
@@ -2579,7 +2604,7 @@ tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
                                               tenon_stream* stream, tenon_array** out_array)
 
 Import of the versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused
-(VERSION); its deleter stays the caller's to call. Other statuses: as of tenon_array_from_dlpack (DTYPE, SHAPE,
+(VERSION); the caller still has to call its deleter. Other statuses: as for tenon_array_from_dlpack (DTYPE, SHAPE,
 LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
 """
 tenon_array_from_dlpack_versioned(context, tensor, stream, out_array) =
@@ -2614,17 +2639,17 @@ tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
     int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size,
                                  const tenon_program_options* options, tenon_program** out_program)
 
-Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
-options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the
-same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the
-user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. CANCELLED:
-the function of tenon_interrupt_set asked for it, or the process is ending.
-On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x
-+ threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can
-prove that nothing else depends on the thread: each thread has its own iterations in their order, as always, and the
-memory is not walked in strides. So does the first such loop of any kernel that has no effect but on variables of its
-thread (sum += x[i]), where the compiler can prove that all threads come to it alike and nothing was done before it.
-The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
+Compiles `size` bytes of CUDA C (or finds the program in the cache). tenon_program_kernel returns the kernels named
+in the options; they share the program's __device__ and __constant__ variables. Without names the source is compiled
+all the same, so that its errors are reported here. COMPILE: the text has the first error, the record has the whole
+log with the user's line numbers. MISSING_LIBRARY: there is no compiler; the text says what to install. CANCELLED:
+the function of tenon_interrupt_set requested it, or the process is ending.
+On the CPU, in fast mode, a kernel that consists only of grid-stride loops along x (i = blockIdx.x * blockDim.x +
+threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if the
+compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in their order.
+The same holds for the first such loop of any kernel if the loop changes only variables of its thread (sum += x[i])
+and the compiler can prove that all threads reach it in the same way with nothing done before it. The word
+TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are
 written.
 """
 tenon_program_create(device, source, size, options, out_program) =
@@ -2634,7 +2659,7 @@ tenon_program_create(device, source, size, options, out_program) =
 """
     int32_t tenon_program_log(const tenon_program* program, const char** out_text)
 
-The compiler's log: warnings of a program that compiled. Borrowed; \"\" when it said nothing.
+The compiler's log: the warnings of a program that compiled. Borrowed; \"\" if there were none.
 """
 tenon_program_log(program, out_text) =
     ccall(address(83), Int32, (Ptr{tenon_program}, Ptr{Ptr{UInt8}}), program, out_text)
@@ -2642,7 +2667,8 @@ tenon_program_log(program, out_text) =
 """
     int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_blob** out_image)
 
-The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (one for the CPU, or from a cubin).
+The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (it is for the CPU, or was made from a
+cubin).
 """
 tenon_program_image(program, kind, out_image) =
     ccall(address(84), Int32, (Ptr{tenon_program}, Int32, Ptr{Ptr{tenon_blob}}), program, kind, out_image)
@@ -2651,7 +2677,7 @@ tenon_program_image(program, kind, out_image) =
     int32_t tenon_program_kernel(tenon_program* program, const char* name, tenon_kernel** out_kernel)
 
 A kernel of the program by the name or template instance given in the options. NOT_FOUND: the program has no such
-kernel; the text lists those that it has.
+kernel; the text lists its kernels.
 """
 tenon_program_kernel(program, name, out_kernel) =
     ccall(address(85), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_kernel}}), program, name, out_kernel)
@@ -2659,7 +2685,7 @@ tenon_program_kernel(program, name, out_kernel) =
 """
     int32_t tenon_program_retain(tenon_program* program)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_program_retain(program) =
     ccall(address(86), Int32, (Ptr{tenon_program},), program)
@@ -2667,7 +2693,7 @@ tenon_program_retain(program) =
 """
     void tenon_program_release(tenon_program* program)
 
-Gives one reference back. Kernels keep their program alive.
+Releases one reference. Kernels keep their program alive.
 """
 tenon_program_release(program) =
     ccall(address(87), Cvoid, (Ptr{tenon_program},), program)
@@ -2691,7 +2717,7 @@ tenon_kernel_get_parameter_info(kernel, index, out_info) =
 """
     int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name)
 
-The name it was asked for by. Borrowed.
+The name with which the kernel was requested. Borrowed.
 """
 tenon_kernel_name(kernel, out_name) =
     ccall(address(90), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{UInt8}}), kernel, out_name)
@@ -2707,7 +2733,7 @@ tenon_kernel_get_info(kernel, out_info) =
 """
     int32_t tenon_kernel_retain(tenon_kernel* kernel)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_kernel_retain(kernel) =
     ccall(address(92), Int32, (Ptr{tenon_kernel},), kernel)
@@ -2715,7 +2741,7 @@ tenon_kernel_retain(kernel) =
 """
     void tenon_kernel_release(tenon_kernel* kernel)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_kernel_release(kernel) =
     ccall(address(93), Cvoid, (Ptr{tenon_kernel},), kernel)
@@ -2724,15 +2750,16 @@ tenon_kernel_release(kernel) =
     int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                                 tenon_stream* stream)
 
-Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
-array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array
-may be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
-complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct,
-as many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype
-(float2 also complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known
-takes what has that size: an array (which then counts as written, and must not be read-only) or a pointer for 8
-bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. Statuses:
-DTYPE, LAYOUT, READ_ONLY as said above; UNSUPPORTED: clusters where the device has none.
+Launches the kernel. The call is refused before anything runs, with an error that names the argument, for a wrong
+count, kind, dtype, device or size; a read-only array that the kernel may write; an array that is not contiguous;
+geometry over a limit (the error names the limit). A pointer parameter takes an array of its own dtype; float4* and
+other vectors take an array of the lanes' dtype (rank and alignment permitting), float2* also complex64; void*, char*
+and unsigned char* take any dtype; a pointer to a struct takes bytes (uint8, int8), a whole number of structs.
+Scalars must have exactly the parameter's type; a vector passed by value takes its own dtype (float2 also complex64)
+or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes any argument of that
+size: an array (which then counts as written, and must not be read-only) or a pointer if it has 8 bytes, a scalar,
+BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. Statuses: DTYPE, LAYOUT,
+READ_ONLY: see above; UNSUPPORTED: clusters on a device without them.
 """
 tenon_kernel_launch(kernel, launch, args, count, stream) =
     ccall(address(94), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), kernel,
@@ -2742,7 +2769,7 @@ tenon_kernel_launch(kernel, launch, args, count, stream) =
     int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                               tenon_call** out_call)
 
-A call of a kernel. Statuses as for tenon_kernel_launch.
+Makes a call of a kernel. Statuses as for tenon_kernel_launch.
 """
 tenon_call_create(kernel, launch, args, count, out_call) =
     ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}),
@@ -2752,8 +2779,8 @@ tenon_call_create(kernel, launch, args, count, out_call) =
     int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
 
 Replaces argument `index`, with the same checks; the call is unchanged after a failure. INVALID_ARGUMENT: there is
-no such argument. An operation is bound anew, which takes as long as tenon_operation_bind does. DTYPE: not that of
-the parameter.
+no such argument. An operation is bound again, which takes as long as tenon_operation_bind. DTYPE: not that of the
+parameter.
 """
 tenon_call_set(call, index, arg) =
     ccall(address(96), Int32, (Ptr{tenon_call}, Int32, Ptr{tenon_arg}), call, index, arg)
@@ -2761,8 +2788,8 @@ tenon_call_set(call, index, arg) =
 """
     int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream)
 
-Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is
-another device's.
+Launches the call. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the
+stream belongs to another device.
 """
 tenon_call_launch(call, stream) =
     ccall(address(97), Int32, (Ptr{tenon_call}, Ptr{tenon_stream}), call, stream)
@@ -2770,7 +2797,7 @@ tenon_call_launch(call, stream) =
 """
     int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call)
 
-An independent copy. The copy of an operation's call has temporaries of its own, which are made on the default
+An independent copy. The copy of an operation's call has its own temporaries, which are made on the default
 stream.
 """
 tenon_call_clone(call, out_call) =
@@ -2779,7 +2806,7 @@ tenon_call_clone(call, out_call) =
 """
     int32_t tenon_call_retain(tenon_call* call)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_call_retain(call) =
     ccall(address(99), Int32, (Ptr{tenon_call},), call)
@@ -2787,7 +2814,7 @@ tenon_call_retain(call) =
 """
     void tenon_call_release(tenon_call* call)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_call_release(call) =
     ccall(address(100), Cvoid, (Ptr{tenon_call},), call)
@@ -2797,40 +2824,51 @@ tenon_call_release(call) =
                        const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
 
 c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
-broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
-dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
-bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
-2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or all
-bool, where \"or\" is the sum, \"and\" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own, without
-bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars
-of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
-NULL: 1 and 0; or, for floating and complex c but of float8, arrays without axes on the device, read when the work
-runs (blas.h). With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
-cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
-cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B,
-where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and the
-others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign
-and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for shapes
-where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After
-Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands' scales. On CUDA
-(compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32 has (32 products
-are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants k along the unit
-stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned
-memory, and what is not so goes through copies. On the CPU the operands become f32, which is exact, and c is
-rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA
-cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense;
-GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for
-which that call waits for the device. Else, and on the CPU, c is written and then changed in a second pass. tune 1
-(f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides,
-alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of
-its own, waits for them, and keeps the fastest for later products of this kind with tune, or with an epilogue or
-float8 without it. tenon_context_report counts what is kept (matmul_plans, at most 256 a device). Another
-algorithm may round otherwise. It has no effect on the CPU, on products of int8 and in parts, in a context with
-TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was not measured
-before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the dtype cannot hold; beta other
-than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a
-device that has none). After a failure c is unchanged.
+broadcast to those of c. c is provided or made (TENON_INOUT); a new c is int32 for int8, f32 for float8, else of a's
+dtype. c must share no memory with a or b. xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+
+dtypes, one of:
+- all f16, bf16, f32, f64, c64 or c128; or a and b f16 or bf16 with c f32.
+- a and b int8 with c int32, the sum modulo 2^32; alpha and beta are integers below 2^31 in absolute value.
+- all of one integer dtype, the sum modulo 2^bits; alpha and beta are integers up to 2^53 in absolute value. Or all
+  bool: \"or\" is the sum, \"and\" the product, and alpha and beta are 0 or 1. Kernels of Tenon compute both, with no
+  bias or epilogue.
+- a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32.
+alpha, beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for
+16 bits and fewer); NULL: 1 and 0. For floating and complex c, except with float8, they may also be arrays without
+axes on the device, which are read when the work runs (blas.h). With beta 0 c is not read (NaN there is overwritten);
+with k 0 c = beta c.
+
+TENON_COMPUTE_FAST computes large products of f32, on chips whose tensor cores suit it (8.0, 9.0, 10.0), from parts:
+a = A + a', where A has TF32's 11 bits, likewise for b, and a b = A B + A b' + a' B. A B is computed in TF32, summed
+over 256 or 512 terms at a time because tensor cores truncate as they add; the other products in bfloat16. The error,
+relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign and 2e-7 for random signs. cuBLAS's
+own f32 product of two plain square matrices has the same error, and a smaller one for shapes for which it splits
+the sums. Numbers below 2^-110 lose digits. Memory: 8 additional bytes per element of a and b. After Markidis et al.
+2018, Ootomo and Yokota 2022.
+
+float8: pass the product of the operands' scales as alpha. On CUDA (compute capability 8.9 and later) it uses
+cuBLASLt, whose tensor cores accumulate with fewer bits than f32 has (32 products are aligned to the largest of them:
+an error of up to 2^-8 of the sum of their magnitudes). cuBLASLt needs k along the unit stride of both operands (b a
+transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory; other operands are copied.
+On the CPU the operands are converted to f32, which is exact, and c is rounded once.
+
+With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt applies
+it within the product, rounding to c once, for f16, bf16, f32 and float8 if c's rows are dense: GELU for c f16 and
+bf16, to their accuracy; ReLU if the first use of an algorithm has shown that NaN stays NaN, for which that call
+waits for the device. Otherwise, and on the CPU, c is written and then changed in a second pass.
+
+tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides,
+alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a separate
+result, waits for them, and keeps the fastest. Later products of this kind use it if they have tune, or an epilogue,
+or float8. tenon_context_report counts the algorithms kept (matmul_plans, at most 256 per device). Another algorithm
+may round differently. tune has no effect on the CPU, on products of int8 and those in parts, in a context with
+TENON_CONTEXT_DETERMINISTIC, and if there is no memory for the separate result; while another library captures the
+stream, only earlier measurements are used.
+
+Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that
+is not a scalar or that the dtype cannot hold; beta other than 0 without a provided c), INVALID_HANDLE, VERSION,
+OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a device without it). After a failure c is unchanged.
 """
 tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
     ccall(address(101), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -2841,21 +2879,25 @@ tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
                       tenon_array** out_s, tenon_array** out_vh)
 
 a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have
-a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the
-shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u
-- 1|, |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound;
-of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
-relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
-another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
-driver whose result is not, or that does not do this shape, mode or device, gives way to the one
-TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether
-one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on
-CUDA, but for large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below
-m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW
-(a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
-driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
-reported here.
-UNSUPPORTED: while a graph is recorded.
+a's dtype. u, s and vh are provided or made (TENON_INOUT). With options->k: the k largest values, u (..., m, k), vh
+(..., k, n), independent of the shapes of the mode. Waits for the result, so that it can report a failure itself.
+
+The result is accurate for every driver. The residual |a - u s vh| and the deviations from orthogonality |u^H u - 1|
+and |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound. For
+the leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that the relative
+error of a value is about the tolerance (if values differ by less than its root, relatively, one of them may replace
+another), or max(m, n) epsilon times the largest s. Repeated values are found with their multiplicity. If a driver
+misses the bound, or does not support the shape, mode or device, the driver that TENON_SVD_DRIVER_AUTO takes for the
+whole decomposition is used instead; options->out_driver receives the one used (for a batch: that one, if any matrix
+needed it).
+
+AUTO without k: LAPACK's xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, except for large matrices of single
+precision, on devices with fast double precision, which use TENON_SVD_DRIVER_GRAM. With k well below m and n: the
+Krylov space.
+
+Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not
+fit s's dtype), DTYPE, SHAPE (rank below 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance
+outside of [0, 1)), MISSING_LIBRARY. UNSUPPORTED: while a graph is recorded.
 """
 tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -2866,25 +2908,25 @@ tenon_svd(a, options, stream, out_u, out_s, out_vh) =
                       const tenon_fft_options* options, tenon_stream* stream, tenon_array** out_destination)
 
 destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones),
-any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes
-say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is
-complex, unless options->real_length says that it is real:
+of any length, primes included; every other axis is a batch. The destination is provided or made (TENON_INOUT). The
+dtypes determine the transform: all are f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is
+complex, unless options->real_length makes it real:
 - complex to complex: equal shapes; destination may be source itself.
-- real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1
-  numbers are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source
-  elsewhere.
-- complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent
-  there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2
-  where n is even) is not read. The memories must be disjoint here and in real to complex. The source is not
-  changed.
-Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
-tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own where every length is a
-power of two and the transform has no scale, and is done in single precision elsewhere, rounded once. An axis of
-extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not fit
-the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this
-build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to
-keep a plan and its work area, as a tenon_graph does).
+- real to complex: the transform of real numbers is Hermitian, so along the last of the axes only the first n/2 + 1
+  numbers are written, where n is its extent in the source: the destination has extent n/2 + 1 there, and the
+  source's extents elsewhere.
+- complex to real: the source is such a half spectrum, with extent n/2 + 1 along the last of the axes, and the
+  destination's extent there is n, even or odd; parts that would make the result complex (the imaginary part of
+  number 0, and of number n/2 if n is even) are not read. Source and destination must be disjoint here and in real to
+  complex. The source is not changed.
+Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 per device;
+tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own if every length is a power of
+two and the transform is unscaled; otherwise it is computed in single precision and rounded once. An axis of extent 0
+is SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT
+(an axis listed twice or out of range; an unknown option; real_length that is negative, or does not fit the source or
+a provided destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has no CPU
+FFT: the text says how to get it; another library captures the stream: its graph cannot keep the plan and its work
+area alive, as a tenon_graph does).
 """
 tenon_fft(source, axes, axis_count, options, stream, out_destination) =
     ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream},
@@ -2896,8 +2938,9 @@ tenon_fft(source, axes, axis_count, options, stream, out_destination) =
 
 An operation on every element. operation: statements that assign the outputs, such as \"z = sqrt(x * x + y * y)\".
 In addition to the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number
-of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A
-parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
+of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both with `rank` entries. A
+parameter with one of these names hides it. INVALID_ARGUMENT: an error in the declarations; the text gives the
+place.
 """
 tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
     ccall(address(104), Int32, (Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}),
@@ -2907,8 +2950,8 @@ tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
     int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
                                    tenon_stream* stream)
 
-Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
-have exactly that shape. With size 0 nothing is done. The first call of a layout compiles: statuses as for
+Computes the outputs. All arrays that are not raw broadcast to one shape by NumPy's rules; outputs must have exactly
+that shape. With size 0 the call does nothing. The first call with a layout compiles: statuses as for
 tenon_program_create.
 """
 tenon_elementwise_call(elementwise, args, count, stream) =
@@ -2919,9 +2962,9 @@ tenon_elementwise_call(elementwise, args, count, stream) =
     int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
                                      int32_t index, tenon_stream* stream, tenon_array** out_array)
 
-A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
-broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a
-shape from; DTYPE when no input decides the output's placeholder.
+A new C-ordered array for output `index` (from 0) of a call with these inputs, not initialised, of the shape that the
+inputs broadcast to, on their device. count: the number of inputs only. INVALID_ARGUMENT: no input is an array, which
+would determine the shape; DTYPE: no input determines the output's placeholder.
 """
 tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
     ccall(address(106), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
@@ -2930,7 +2973,7 @@ tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
 """
     int32_t tenon_elementwise_retain(tenon_elementwise* elementwise)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_elementwise_retain(elementwise) =
     ccall(address(107), Int32, (Ptr{tenon_elementwise},), elementwise)
@@ -2938,7 +2981,7 @@ tenon_elementwise_retain(elementwise) =
 """
     void tenon_elementwise_release(tenon_elementwise* elementwise)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_elementwise_release(elementwise) =
     ccall(address(108), Cvoid, (Ptr{tenon_elementwise},), elementwise)
@@ -2948,14 +2991,14 @@ tenon_elementwise_release(elementwise) =
                                    const char* post, const char* identity, const tenon_generated_options* options,
                                    tenon_reduction** out_reduction)
 
-A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is \"\": the first
-input), such as \"x * y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how
-many there are. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\";
-its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output
-(default, when it is \"\": a). identity: an expression for the value that changes nothing (\"0\"; lowest<T>() and
-highest<T>() are the ends of a type, infinities included), or NULL: then a reduction over no elements is refused. No
-order of the operations is promised, but it is fixed: the same shapes, strides and device give the same bits, every
-time. Sums are made in blocks and trees; their error grows with the logarithm of the count.
+A reduction over axes. output: one parameter. map: an expression over the inputs (\"\": the first input), such as \"x *
+y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, the number of such
+elements. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\"; its
+operands and result are accumulators. post: an expression over the accumulator `a` and `n` that computes the output
+(\"\": a). identity: an expression for the neutral value (\"0\"; lowest<T>() and highest<T>() are the smallest and
+largest values of a type, infinities included), or NULL: then a reduction over no elements is refused. The order of
+the operations is not specified, but it is fixed: the same shapes, strides and device give the same bits every time.
+Sums are computed in blocks and trees; their error grows with the logarithm of the count.
 """
 tenon_reduction_create(inputs, output, map, reduce, post, identity, options, out_reduction) =
     ccall(address(109), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Cstring, Ptr{tenon_generated_options},
@@ -2965,9 +3008,10 @@ tenon_reduction_create(inputs, output, map, reduce, post, identity, options, out
     int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
                                  int32_t axis_count, tenon_stream* stream)
 
-Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes;
-no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of each
-reduced axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
+Reduces over `axes` of the shape that the inputs broadcast to (negative: from the end; axis_count 0 with axes NULL:
+all axes; no axis twice). The output, the last argument, has the extents of the other axes, with or without an extent
+of 1 in the place of each reduced axis. It may not overlap an input. INVALID_ARGUMENT: there are no elements to
+reduce, and no identity.
 """
 tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
     ccall(address(110), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Ptr{tenon_stream}),
@@ -2978,8 +3022,8 @@ tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
                                    const int32_t* axes, int32_t axis_count, int32_t keep_axes, tenon_stream* stream,
                                    tenon_array** out_array)
 
-A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced
-axis with extent 1.
+A new C-ordered array for the output of a call with these inputs and axes, not initialised. keep_axes: 1 keeps each
+reduced axis, with extent 1.
 """
 tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stream, out_array) =
     ccall(address(111), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Int32,
@@ -2989,7 +3033,7 @@ tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stre
 """
     int32_t tenon_reduction_retain(tenon_reduction* reduction)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_reduction_retain(reduction) =
     ccall(address(112), Int32, (Ptr{tenon_reduction},), reduction)
@@ -2997,7 +3041,7 @@ tenon_reduction_retain(reduction) =
 """
     void tenon_reduction_release(tenon_reduction* reduction)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_reduction_release(reduction) =
     ccall(address(113), Cvoid, (Ptr{tenon_reduction},), reduction)
@@ -3007,11 +3051,11 @@ tenon_reduction_release(reduction) =
                               const char* identity, int32_t exclusive, const tenon_generated_options* options,
                               tenon_scan** out_scan)
 
-A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is \"\": the first
-input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
-expression over `a`, all before, and `b`, such as \"a + b\"; it need not commute. identity: the value that changes
-nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the
-identity for the first. The order of operations is fixed, as in a reduction.
+A scan (prefix combination) along an axis. map: an expression over the inputs (\"\": the first input); it can use `i`,
+the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over `a`, the
+combination of all previous elements, and `b`, such as \"a + b\"; it need not be commutative. identity: the neutral
+value. exclusive: with 0, element k of the output combines the elements 0 to k; with 1, those before k (the first is
+the identity). The order of operations is fixed, as in a reduction.
 """
 tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, out_scan) =
     ccall(address(114), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Int32, Ptr{tenon_generated_options},
@@ -3020,8 +3064,8 @@ tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, ou
 """
     int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream)
 
-Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an
-input.
+Scans along `axis` (negative: from the end). The output has the shape that the inputs broadcast to, and may be
+exactly an input.
 """
 tenon_scan_call(scan, args, count, axis, stream) =
     ccall(address(115), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}), scan, args, count,
@@ -3031,7 +3075,7 @@ tenon_scan_call(scan, args, count, axis, stream) =
     int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream,
                               tenon_array** out_array)
 
-A new C-ordered array for the output of a call with these inputs, not set.
+A new C-ordered array for the output of a call with these inputs, not initialised.
 """
 tenon_scan_output(scan, args, count, stream, out_array) =
     ccall(address(116), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), scan,
@@ -3040,7 +3084,7 @@ tenon_scan_output(scan, args, count, stream, out_array) =
 """
     int32_t tenon_scan_retain(tenon_scan* scan)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_scan_retain(scan) =
     ccall(address(117), Int32, (Ptr{tenon_scan},), scan)
@@ -3048,7 +3092,7 @@ tenon_scan_retain(scan) =
 """
     void tenon_scan_release(tenon_scan* scan)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_scan_release(scan) =
     ccall(address(118), Cvoid, (Ptr{tenon_scan},), scan)
@@ -3056,14 +3100,15 @@ tenon_scan_release(scan) =
 """
     int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array)
 
-A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
-(tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read.
-One named in the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array,
-rank 0 for a single value; a vector or complex type adds a last axis of its lanes, another struct one of its bytes
-(uint8); read-only when it is const. Any other name that the compiler kept gives its bytes, read-only: uint8, rank 1.
-A launch of the program's kernels counts as a use of each listed variable on its stream, as it does for array
-arguments; of another name from the first such call on, which waits for the device. The array keeps the loaded image
-alive. NOT_FOUND: the program has no variable of that name.
+A __device__ or __constant__ variable of the loaded program as an array that shares its memory: later launches of the
+kernels named in the options read what is written to the array (by tenon_array_set_from_host, tenon_array_copy ...).
+A variable listed in the options' globals (it must have external linkage) has the dtype that the compiler reports and
+the shape of its C array, rank 0 for a single value; a vector or complex type adds a last axis for its lanes, any
+other struct a last axis for its bytes (uint8); the array is read-only if the variable is const. Any other variable
+that the compiler kept is returned as its bytes, read-only: uint8, rank 1. A launch of the program's kernels counts
+as a use of each listed variable on its stream, as it does for array arguments; for a variable that is not listed
+this holds from the first such call on, and that call waits for the device. The array keeps the loaded image alive.
+NOT_FOUND: the program has no variable of that name.
 """
 tenon_program_global(program, name, out_array) =
     ccall(address(119), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_array}}), program, name, out_array)
@@ -3072,9 +3117,9 @@ tenon_program_global(program, name, out_array) =
     int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
                                    int32_t* out_blocks_per_multiprocessor)
 
-How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once;
-0: such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1,
-or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
+How many blocks of block_threads threads with shared_bytes of dynamic shared memory one multiprocessor runs at the
+same time; 0: such a block does not fit. On the CPU a multiprocessor is one worker thread, which runs one block at a
+time: the result is 1 or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
 """
 tenon_kernel_occupancy(kernel, block_threads, shared_bytes, out_blocks_per_multiprocessor) =
     ccall(address(120), Int32, (Ptr{tenon_kernel}, UInt32, UInt64, Ptr{Int32}), kernel, block_threads, shared_bytes,
@@ -3084,10 +3129,10 @@ tenon_kernel_occupancy(kernel, block_threads, shared_bytes, out_blocks_per_multi
     int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block,
                                  uint32_t* out_min_grid)
 
-The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest
-blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256
-threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much
-shared memory.
+The block size that keeps the most threads of a multiprocessor busy (the larger one if two are equal), and the
+smallest number of blocks of that size that fills the device. The CPU is equally fast with any block size that leaves
+every worker some blocks: it suggests 256 threads, or as many as the kernel's limit allows, and one block per worker.
+UNSUPPORTED: no block fits with that much shared memory.
 """
 tenon_kernel_suggest(kernel, shared_bytes, out_block, out_min_grid) =
     ccall(address(121), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{UInt32}, Ptr{UInt32}), kernel, shared_bytes, out_block,
@@ -3096,11 +3141,11 @@ tenon_kernel_suggest(kernel, shared_bytes, out_block, out_min_grid) =
 """
     int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch)
 
-Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x *
-blockDim.x + threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y
-and z must be 0 or 1), and is the suggested size for launch->shared_bytes otherwise. At least one block.
-INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. UNSUPPORTED: no block fits the
-device with so much shared memory. The launch's struct_size must be set by the caller.
+Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x
++ threadIdx.x, which the kernel must compare with the count. launch->block is kept if its x is not 0 (y and z must be
+0 or 1); otherwise it becomes the suggested size for launch->shared_bytes. There is at least one block.
+INVALID_ARGUMENT: more blocks than the device supports; use a grid-stride loop instead. UNSUPPORTED: no block fits
+the device with that much shared memory. The launch's struct_size must be set by the caller.
 """
 tenon_launch_for(kernel, count, launch) =
     ccall(address(122), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{tenon_launch}), kernel, count, launch)
@@ -3109,10 +3154,10 @@ tenon_launch_for(kernel, count, launch) =
     int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                               tenon_stream* stream, double* out_seconds)
 
-Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the
-launch (after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a
-microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
-Statuses: as of tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
+Launches as tenon_kernel_launch does, waits, and returns how long the device took: from the time when the stream
+reaches the launch (after waiting for earlier uses of the arrays) to the end of the kernel. Measured by events on a
+GPU, to about a microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned
+here. Statuses: as for tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
 """
 tenon_kernel_time(kernel, launch, args, count, stream, out_seconds) =
     ccall(address(123), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream},
@@ -3122,9 +3167,9 @@ tenon_kernel_time(kernel, launch, args, count, stream, out_seconds) =
     int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size,
                                     const tenon_program_options* options, tenon_compilation** out_compilation)
 
-Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when
-its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong
-with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
+Starts a compile as tenon_program_create does, and returns at once; the time limit of the options counts from the
+start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
+tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
 ending.
 """
 tenon_compilation_start(device, source, size, options, out_compilation) =
@@ -3134,8 +3179,8 @@ tenon_compilation_start(device, source, size, options, out_compilation) =
 """
     int32_t tenon_compilation_query(tenon_compilation* compilation)
 
-TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
-TENON_ERROR_NOT_READY when not. Does not wait.
+TENON_OK if the compile has ended (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
+TENON_ERROR_NOT_READY if not. Does not wait.
 """
 tenon_compilation_query(compilation) =
     ccall(address(125), Int32, (Ptr{tenon_compilation},), compilation)
@@ -3143,9 +3188,9 @@ tenon_compilation_query(compilation) =
 """
     int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program)
 
-Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the
-same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with
-the same record.
+Waits at most `seconds` (negative: without a limit) and returns the program; each call returns a new reference to the
+same one. NOT_READY: the compile is still running. CANCELLED: it was cancelled first. Otherwise the status that
+tenon_program_create would return, with the same error record.
 """
 tenon_compilation_wait(compilation, seconds, out_program) =
     ccall(address(126), Int32, (Ptr{tenon_compilation}, Float64, Ptr{Ptr{tenon_program}}), compilation, seconds,
@@ -3154,10 +3199,10 @@ tenon_compilation_wait(compilation, seconds, out_program) =
 """
     int32_t tenon_compilation_cancel(tenon_compilation* compilation)
 
-Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
-process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it
-is asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it
-themselves.
+Cancels the compile without waiting for its end; does nothing if it has ended. A compile that has not begun never
+starts. The compiling process is killed, with all processes that it started. Where no process can be started for
+NVRTC (no /proc), NVRTC stops when it next checks for cancellation (12.8 and later), or else finishes first. Other
+callers that wait for the same program compile it themselves.
 """
 tenon_compilation_cancel(compilation) =
     ccall(address(127), Int32, (Ptr{tenon_compilation},), compilation)
@@ -3165,7 +3210,7 @@ tenon_compilation_cancel(compilation) =
 """
     int32_t tenon_compilation_retain(tenon_compilation* compilation)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_compilation_retain(compilation) =
     ccall(address(128), Int32, (Ptr{tenon_compilation},), compilation)
@@ -3173,7 +3218,7 @@ tenon_compilation_retain(compilation) =
 """
     void tenon_compilation_release(tenon_compilation* compilation)
 
-Gives one reference back. The last one cancels it, and waits for the compiler's end.
+Releases one reference. Releasing the last one cancels the compile and waits for the compiler to end.
 """
 tenon_compilation_release(compilation) =
     ccall(address(129), Cvoid, (Ptr{tenon_compilation},), compilation)
@@ -3181,7 +3226,7 @@ tenon_compilation_release(compilation) =
 """
     int32_t tenon_graph_create(tenon_device* device, tenon_graph** out_graph)
 
-An empty graph of the device.
+Makes an empty graph for the device.
 """
 tenon_graph_create(device, out_graph) =
     ccall(address(130), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_graph}}), device, out_graph)
@@ -3189,10 +3234,10 @@ tenon_graph_create(device, out_graph) =
 """
     int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream)
 
-Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that
-stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is
-used. INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails
-while recording adds nothing, and recording goes on.
+Starts recording into an empty graph and returns the stream that records. Only the thread that calls this may use
+that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that every use of it is INVALID_HANDLE.
+INVALID_ARGUMENT: the graph is being recorded, or has nodes (tenon_graph_clear removes them). A call that fails while
+recording adds nothing, and recording continues.
 """
 tenon_graph_begin(graph, out_stream) =
     ccall(address(131), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_stream}}), graph, out_stream)
@@ -3200,8 +3245,9 @@ tenon_graph_begin(graph, out_stream) =
 """
     int32_t tenon_graph_end(tenon_graph* graph)
 
-Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
-leaves it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+Ends recording and makes the graph ready to launch. After a failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) the
+graph is empty. INVALID_ARGUMENT: the graph is not being recorded, or another thread is recording it; then nothing
+changes.
 """
 tenon_graph_end(graph) =
     ccall(address(132), Int32, (Ptr{tenon_graph},), graph)
@@ -3209,7 +3255,7 @@ tenon_graph_end(graph) =
 """
     int32_t tenon_graph_clear(tenon_graph* graph)
 
-Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
+Removes all nodes, including those of a recording in progress, and frees their memory after its last use.
 """
 tenon_graph_clear(graph) =
     ccall(address(133), Int32, (Ptr{tenon_graph},), graph)
@@ -3217,9 +3263,10 @@ tenon_graph_clear(graph) =
 """
     int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream)
 
-Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of
-no nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is
-recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as of tenon_kernel_launch.
+Enqueues all nodes on the stream, in their order, after earlier uses of their memory. Allocates nothing. A graph
+without nodes does nothing. One graph may not be launched or changed from two threads at the same time. UNSUPPORTED:
+the stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as for
+tenon_kernel_launch.
 """
 tenon_graph_launch(graph, stream) =
     ccall(address(134), Int32, (Ptr{tenon_graph}, Ptr{tenon_stream}), graph, stream)
@@ -3228,11 +3275,12 @@ tenon_graph_launch(graph, stream) =
     int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg)
 
 Replaces one argument of node `node` for later launches of the graph, with the checks of the call that was recorded.
-Replays that are under way keep the old one. For a launch of a kernel this costs about a microsecond; other calls
-are recorded again, and may then be other work (a kernel for another layout, say), which the next launch of the
-graph puts together anew. INVALID_ARGUMENT: no such node or argument, the node is TENON_GRAPH_LIBRARY, or the graph
-is being recorded. What the call itself would return, such as SHAPE where the new array does not go with the others:
-replace all of them then. The graph is unchanged after a failure. DTYPE: not that of the parameter.
+Launches in progress keep the old one. For a launch of a kernel this takes about a microsecond; other calls are
+recorded again, which may result in different work (for example a kernel for another layout); the next launch of the
+graph then rebuilds it. INVALID_ARGUMENT: no such node or argument, the node is TENON_GRAPH_LIBRARY, or the graph is
+being recorded. It also returns what the call itself would return, such as SHAPE if the new array does not fit the
+others: then replace all arguments at once (tenon_graph_set_args). The graph is unchanged after a failure. DTYPE: not
+that of the parameter.
 """
 tenon_graph_set(graph, node, index, arg) =
     ccall(address(135), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_arg}), graph, node, index, arg)
@@ -3240,7 +3288,7 @@ tenon_graph_set(graph, node, index, arg) =
 """
     int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count)
 
-Number of nodes, also while the graph is recorded: the next call's node then has this number.
+Number of nodes, also while the graph is recorded: the node of the next call gets this number.
 """
 tenon_graph_node_count(graph, out_count) =
     ccall(address(136), Int32, (Ptr{tenon_graph}, Ptr{Int32}), graph, out_count)
@@ -3248,8 +3296,8 @@ tenon_graph_node_count(graph, out_count) =
 """
     int32_t tenon_graph_get_node_info(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info)
 
-What node `node` is, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's struct_size must be
-set by the caller.
+The properties of node `node`, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's
+struct_size must be set by the caller.
 """
 tenon_graph_get_node_info(graph, node, out_info) =
     ccall(address(137), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_graph_node_info}), graph, node, out_info)
@@ -3258,10 +3306,10 @@ tenon_graph_get_node_info(graph, node, out_info) =
     int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32_t node, int32_t index,
                                            tenon_parameter_info* out_info)
 
-Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info gives it. Of a
-generated kernel or an operation: what the present argument is, an array (TENON_PARAMETER_POINTER, with its dtype), a
-number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY. The info's
-struct_size must be set by the caller.
+Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info returns it. For a
+generated kernel or an operation: the kind of the current argument, an array (TENON_PARAMETER_POINTER, with its
+dtype), a number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY. The
+info's struct_size must be set by the caller.
 """
 tenon_graph_get_parameter_info(graph, node, index, out_info) =
     ccall(address(138), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_parameter_info}), graph, node, index,
@@ -3270,7 +3318,7 @@ tenon_graph_get_parameter_info(graph, node, index, out_info) =
 """
     int32_t tenon_graph_retain(tenon_graph* graph)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_graph_retain(graph) =
     ccall(address(139), Int32, (Ptr{tenon_graph},), graph)
@@ -3278,7 +3326,7 @@ tenon_graph_retain(graph) =
 """
     void tenon_graph_release(tenon_graph* graph)
 
-Gives one reference back. A recording that is under way is dropped; replays under way go on.
+Releases one reference. A recording in progress is dropped; launches in progress continue.
 """
 tenon_graph_release(graph) =
     ccall(address(140), Cvoid, (Ptr{tenon_graph},), graph)
@@ -3287,11 +3335,11 @@ tenon_graph_release(graph) =
     int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options,
                                tenon_package** out_package)
 
-Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before
-is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further
-statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a
-wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with other content), OUT_OF_MEMORY.
-On failure the registry is as it was. OVERFLOW: a number that does not fit.
+Loads a package from a directory or a tar file and adds it to the context's registry. If the same content is loaded
+already, that package is returned. An error in the contract is INVALID_ARGUMENT, and the text begins with
+FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link,
+a damaged archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with different
+content), OUT_OF_MEMORY. On failure the registry is unchanged. OVERFLOW: a number that does not fit.
 """
 tenon_package_load(context, path, options, out_package) =
     ccall(address(141), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
@@ -3301,8 +3349,8 @@ tenon_package_load(context, path, options, out_package) =
     int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name,
                                       const tenon_package_options* options, tenon_package** out_package)
 
-The same from the bytes of a tar file; they are copied. name: of the bytes, for messages. IO: a file that the
-package names cannot be read. NOT_FOUND: a file that it names is not there.
+Loads a package from the bytes of a tar file, which are copied. name: a name for the bytes, for messages. IO: a file
+that the package names cannot be read. NOT_FOUND: a file that it names does not exist.
 """
 tenon_package_load_memory(context, bytes, size, name, options, out_package) =
     ccall(address(142), Int32, (Ptr{tenon_context}, Ptr{Cvoid}, UInt64, Cstring, Ptr{tenon_package_options},
@@ -3312,8 +3360,8 @@ tenon_package_load_memory(context, bytes, size, name, options, out_package) =
     int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* options,
                                 tenon_blob** out_report)
 
-Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
-tenon_package_describe. NOT_FOUND: there is no such file or directory.
+Reads and checks a package as tenon_package_load does, without adding it to the registry. out_report: its
+description, as from tenon_package_describe. NOT_FOUND: there is no such file or directory.
 """
 tenon_package_check(context, path, options, out_report) =
     ccall(address(143), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), context,
@@ -3322,8 +3370,8 @@ tenon_package_check(context, path, options, out_report) =
 """
     int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package)
 
-A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says
-which versions there are and where was looked.
+Finds a package by name and version range: among the loaded ones, else on the search path (it is then loaded).
+NOT_FOUND: there is none; the text lists the existing versions and the places searched.
 """
 tenon_package_find(context, name, range, out_package) =
     ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range,
@@ -3341,8 +3389,8 @@ tenon_package_list(context, out_list) =
 """
     int32_t tenon_package_unload(tenon_package* package)
 
-Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good.
-NOT_FOUND: it is not there (any more).
+Removes the package from the registry, so that it is no longer found. Handles of it and its operations stay valid.
+NOT_FOUND: it is not in the registry.
 """
 tenon_package_unload(package) =
     ccall(address(146), Int32, (Ptr{tenon_package},), package)
@@ -3350,9 +3398,9 @@ tenon_package_unload(package) =
 """
     int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package)
 
-Reads the package's path again. Content that did not change gives the same package; else the new one takes its place
-in the registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays.
-UNSUPPORTED: it was loaded from memory. NOT_FOUND: it is not where it was any more.
+Reads the package's path again. If the content is unchanged, returns the same package; else the new one replaces it
+in the registry, whatever its version, and existing handles continue to refer to the old one. On failure the old one
+stays. UNSUPPORTED: the package was loaded from memory. NOT_FOUND: its path no longer exists.
 """
 tenon_package_reload(package, out_package) =
     ccall(address(147), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_package}}), package, out_package)
@@ -3361,7 +3409,7 @@ tenon_package_reload(package, out_package) =
     int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description)
 
 The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with
-parameters, types, shapes, steps ...; kernels/README.md names every field.
+parameters, types, shapes, steps ...; kernels/README.md describes every field.
 """
 tenon_package_describe(package, out_description) =
     ccall(address(148), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_blob}}), package, out_description)
@@ -3369,7 +3417,7 @@ tenon_package_describe(package, out_description) =
 """
     int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation)
 
-An operation of the package by name. NOT_FOUND lists those there are.
+An operation of the package by name. NOT_FOUND: there is none; the text lists the existing ones.
 """
 tenon_package_operation(package, name, out_operation) =
     ccall(address(149), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_operation}}), package, name, out_operation)
@@ -3377,7 +3425,8 @@ tenon_package_operation(package, name, out_operation) =
 """
     int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text)
 
-A file of the package as text, \"blur.cu\" or \"plugin.toml\". NOT_FOUND lists those there are.
+A file of the package as text, such as \"blur.cu\" or \"plugin.toml\". NOT_FOUND: there is none; the text lists the
+existing ones.
 """
 tenon_package_file(package, path, out_text) =
     ccall(address(150), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_blob}}), package, path, out_text)
@@ -3385,7 +3434,7 @@ tenon_package_file(package, path, out_text) =
 """
     int32_t tenon_package_retain(tenon_package* package)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_package_retain(package) =
     ccall(address(151), Int32, (Ptr{tenon_package},), package)
@@ -3393,7 +3442,7 @@ tenon_package_retain(package) =
 """
     void tenon_package_release(tenon_package* package)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_package_release(package) =
     ccall(address(152), Cvoid, (Ptr{tenon_package},), package)
@@ -3402,8 +3451,8 @@ tenon_package_release(package) =
     int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range,
                                  tenon_operation** out_operation)
 
-An operation by \"package/name\", and a range of versions of the package. Loads the package from the search path if
-need be. NOT_FOUND: no package has it.
+Finds an operation by \"package/name\" and a version range of the package. Loads the package from the search path if
+necessary. NOT_FOUND: no package has it.
 """
 tenon_operation_find(context, name, range, out_operation) =
     ccall(address(153), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_operation}}), context, name, range,
@@ -3438,8 +3487,8 @@ tenon_operation_get_parameter_info(operation, index, out_info) =
 """
     int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient)
 
-The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its
-outputs, and gives grad_NAME of its inputs. NOT_FOUND: the operation has no gradient.
+The operation that computes this operation's vector-Jacobian product: it takes parameters of this one by name and
+grad_NAME for its outputs, and returns grad_NAME for its inputs. NOT_FOUND: the operation has no gradient.
 """
 tenon_operation_gradient(operation, out_gradient) =
     ccall(address(157), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_operation}}), operation, out_gradient)
@@ -3447,7 +3496,7 @@ tenon_operation_gradient(operation, out_gradient) =
 """
     int32_t tenon_operation_package(const tenon_operation* operation, tenon_package** out_package)
 
-The package it belongs to.
+The package that the operation belongs to.
 """
 tenon_operation_package(operation, out_package) =
     ccall(address(158), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_package}}), operation, out_package)
@@ -3455,7 +3504,7 @@ tenon_operation_package(operation, out_package) =
 """
     int32_t tenon_operation_retain(tenon_operation* operation)
 
-Takes one more reference.
+Adds one reference.
 """
 tenon_operation_retain(operation) =
     ccall(address(159), Int32, (Ptr{tenon_operation},), operation)
@@ -3463,7 +3512,7 @@ tenon_operation_retain(operation) =
 """
     void tenon_operation_release(tenon_operation* operation)
 
-Gives one reference back.
+Releases one reference.
 """
 tenon_operation_release(operation) =
     ccall(address(160), Cvoid, (Ptr{tenon_operation},), operation)
@@ -3472,8 +3521,9 @@ tenon_operation_release(operation) =
     int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
                       tenon_stream* stream, tenon_array** out_dot)
 
-dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
-options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
+dot = the sum of x y along the last axis; with conjugate, of conj(x) y. x, y: (..., n), batches broadcast; dot:
+(...). options: conjugate. dtypes: as for tenon_gemm except float8; int8 gives int32. xDOTU, xDOTC by gemm's
+routines.
 """
 tenon_dot(x, y, options, stream, out_dot) =
     ccall(address(161), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -3484,16 +3534,17 @@ tenon_dot(x, y, options, stream, out_dot) =
                          const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
 Einstein's sum over `count` operands (at least one), as NumPy writes it: \"ij,jk->ik\", \"ii->i\", \"ij,jk,kl->il\". A
-letter names an axis; one that is not in the result is summed over; twice in one operand, it is a diagonal of equal
-extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without
-\"->\" the result has the letters that appear once, in alphabetical order. Two operands are one batched matrix product
-on views of them; each is packed at most once (options->out_packed). A letter of one operand alone that is summed
-over is summed there first (in float32 of f16 and bf16). More operands go from left to right, the first two, then
-what that gave with the third, and so on, each step with the dtype of the result: a good order saves most of the
-work. dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other integers are modulo 2^bits. options:
-compute and out_packed; the others must be 0. The result is given or made.
-Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (the text; another number
-of terms than operands).
+letter names an axis; an axis that is not in the result is summed over; a letter that occurs twice in one operand
+takes the diagonal of these axes, which must have equal extents; \"...\" represents further axes. Across operands,
+extent 1 broadcasts to any extent. Without \"->\" the result has the letters that appear once, in alphabetical order.
+Two operands are computed as one batched matrix product on views of them; each is packed at most once
+(options->out_packed). An axis of only one operand that is summed over is summed in that operand first (for f16 and
+bf16 in float32). More operands are processed from left to right, the first two, then their result with the third,
+and so on, each step with the dtype of the result: a good order saves most of the work. dtypes: as for tenon_gemm
+except float8; int8 gives int32. Sums of other integers are modulo 2^bits. options: compute and out_packed; the
+others must be 0. The result is provided or made.
+Statuses: those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (malformed subscripts; the
+number of terms differs from that of the operands).
 """
 tenon_einsum(subscripts, operands, count, options, stream, out_sum) =
     ccall(address(162), Int32, (Cstring, Ptr{Ptr{tenon_array}}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
@@ -3504,8 +3555,8 @@ tenon_einsum(subscripts, operands, count, options, stream, out_sum) =
                         tenon_stream* stream, tenon_array** out_x)
 
 x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
-factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
-definite. tenon_cond tells how far to trust x.
+factored once. SINGULAR: a is singular, or so nearly singular that the solution overflows; with POSITIVE also: a is
+not positive definite. tenon_cond measures how accurate x can be.
 """
 tenon_solve(a, b, options, stream, out_x) =
     ccall(address(163), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream},
@@ -3516,8 +3567,8 @@ tenon_solve(a, b, options, stream, out_x) =
                      tenon_array** out_pivots)
 
 a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
-diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1,
-as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)): row i was exchanged with row pivots[i], counted from
+1 as in LAPACK. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
 """
 tenon_lu(a, options, stream, out_lu, out_pivots) =
     ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3528,7 +3579,7 @@ tenon_lu(a, options, stream, out_lu, out_pivots) =
                            const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x)
 
 x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
-exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
+exactly b. options: op. SINGULAR as for tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
 cusolverDnXgetrs.
 """
 tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
@@ -3539,9 +3590,9 @@ tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
     int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* options, tenon_stream* stream,
                            tenon_array** out_factor)
 
-a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only
-that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
-positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
+a = L L^H, or with upper 1 a = U^H U, for a symmetric or Hermitian positive definite a: (..., n, n), only that
+triangle of which is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: a is not
+positive definite; the native code is the order of the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
 """
 tenon_cholesky(a, options, stream, out_factor) =
     ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
@@ -3552,7 +3603,7 @@ tenon_cholesky(a, options, stream, out_factor) =
                                  tenon_stream* stream, tenon_array** out_x)
 
 x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be
-exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+exactly b. SINGULAR as for tenon_solve. xPOTRS; cusolverDnXpotrs.
 """
 tenon_cholesky_solve(factor, b, options, stream, out_x) =
     ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
@@ -3562,8 +3613,8 @@ tenon_cholesky_solve(factor, b, options, stream, out_x) =
     int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* options, tenon_stream* stream, tenon_array** out_q,
                      tenon_array** out_r)
 
-a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
-INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
+a = q r, where the columns of q are orthonormal and r is upper triangular. a: (..., m, n). OVERFLOW: r does not fit
+its dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
 cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
 """
 tenon_qr(a, options, stream, out_q, out_r) =
@@ -3574,10 +3625,10 @@ tenon_qr(a, options, stream, out_q, out_r) =
     int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* options,
                         tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
 
-The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m,
-k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the
-singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
-routines.
+The x that minimises |a x - b|, and of all such x the one with the smallest norm. a: (..., m, n) of any shape and
+rank, b: (..., m, k), x: (..., n, k). Computed from the singular values of a. rank: int64 (...), the number of
+singular values that do not count as 0; s: (..., min(m, n)), the singular values. SINGULAR: the solution overflows;
+INVALID_ARGUMENT: rcond is NaN. As xGELSD, with tenon_svd's routines.
 """
 tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
     ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream},
@@ -3588,8 +3639,8 @@ tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
     int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
                           tenon_array** out_inverse)
 
-The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
-fields. xGETRF, xGETRS.
+The inverse of a: (..., n, n); the result may be exactly a. SINGULAR as for tenon_solve. options: none of the fields.
+xGETRF, xGETRS.
 """
 tenon_inverse(a, options, stream, out_inverse) =
     ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3600,7 +3651,7 @@ tenon_inverse(a, options, stream, out_inverse) =
                        tenon_array** out_inverse)
 
 The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is
-NaN. By tenon_svd's routines.
+NaN. Uses tenon_svd's routines.
 """
 tenon_pinv(a, options, stream, out_inverse) =
     ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3610,7 +3661,8 @@ tenon_pinv(a, options, stream, out_inverse) =
     int32_t tenon_matrix_rank(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream,
                               tenon_array** out_rank)
 
-How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
+The number of singular values of a: (..., m, n) that do not count as 0: int64 (...). INVALID_ARGUMENT: rcond is
+NaN.
 """
 tenon_matrix_rank(a, options, stream, out_rank) =
     ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3620,8 +3672,8 @@ tenon_matrix_rank(a, options, stream, out_rank) =
     int32_t tenon_det(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
                       tenon_array** out_det)
 
-The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold
-it (tenon_slogdet can). options: none of the fields. xGETRF.
+The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite if the dtype cannot hold it
+(use tenon_slogdet then). options: none of the fields. xGETRF.
 """
 tenon_det(a, options, stream, out_det) =
     ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3631,8 +3683,8 @@ tenon_det(a, options, stream, out_det) =
     int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
                           tenon_array** out_sign, tenon_array** out_log)
 
-det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
-singular matrix 0 and -infinity. options: none of the fields.
+det = sign exp(log): sign has a's dtype and absolute value 1 or 0, log is real; both have shape (...). For a singular
+matrix they are 0 and -infinity. options: none of the fields.
 """
 tenon_slogdet(a, options, stream, out_sign, out_log) =
     ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3642,13 +3694,13 @@ tenon_slogdet(a, options, stream, out_sign, out_log) =
     int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream,
                        tenon_array** out_w, tenon_array** out_v)
 
-a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
-ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a
-is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and
-|v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound. The result is checked: where it misses the
-bound, as for some graded matrices, another method computes it again, and NOT_CONVERGED is returned if that misses
-it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
-NOT_FINITE: NaN or infinity in a.
+a = v diag(w) v^H for a symmetric or Hermitian a: (..., n, n), one triangle of which is read. w: real, (..., count),
+ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. With by_value, count is the number of
+eigenvalues found, and a must be one matrix (a batch of more than 1 is SHAPE, because its matrices would have
+different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own
+bound. The result is checked: where it misses the bound, as for some graded matrices, another method computes it
+again, and NOT_CONVERGED is returned if that misses it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for
+a part of the eigenvalues xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. NOT_FINITE: NaN or infinity in a.
 """
 tenon_eigh(a, options, stream, out_w, out_v) =
     ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3658,15 +3710,16 @@ tenon_eigh(a, options, stream, out_w, out_v) =
     int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w,
                       tenon_array** out_left, tenon_array** out_right)
 
-a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v
-(out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are
-not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of
-u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the matrix'
-values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix. OVERFLOW: w does
-not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of the inverse of v;
-where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's LAPACK computes
-the values and vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6
-and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
+a v = v diag(w) and u^H a = diag(w) u^H for any a: (..., n, n). w: (..., n) complex, in no particular order; u
+(out_left) and v (out_right): (..., n, n) complex, columns of norm 1, which are linearly dependent if a is defective;
+pass NULL for those that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's
+own bound, and likewise for u. If balancing a badly scaled a breaks this bound, the host's LAPACK computes the values
+and vectors of that matrix without balancing; if that fails too, NOT_CONVERGED. If only values are requested, they
+are those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA, where cuSOLVER computes right vectors
+only, the left ones are the rows of the inverse of v; if those are not accurate, because v is ill-conditioned or
+singular (a is defective), the host's LAPACK computes the values and vectors of that matrix (MISSING_LIBRARY: no
+LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in
+a.
 """
 tenon_eig(a, options, stream, out_w, out_left, out_right) =
     ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3676,10 +3729,10 @@ tenon_eig(a, options, stream, out_w, out_left, out_right) =
     int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
                        tenon_array** out_norm)
 
-The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
-in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite
-of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown
-kind. xLANGE; tenon_svd's routines.
+The norm of each matrix of a: (..., m, n), real, of shape (...). Intermediate squares do not overflow. NaN or
+infinity in a appears in the results of kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot
+hold is infinite for kinds 0 to 3 and OVERFLOW for the others. A matrix without elements has norm 0.
+INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
 """
 tenon_norm(a, options, stream, out_norm) =
     ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3690,9 +3743,9 @@ tenon_norm(a, options, stream, out_norm) =
                        tenon_array** out_cond)
 
 The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR:
-SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of
-zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no
-operator norm. SHAPE: m or n is 0.
+SINGULAR), and if its dtype cannot hold it. TWO and MINUS_TWO (the reciprocal of TWO, but infinite for a matrix of
+zeros) take any a: (..., m, n), the others square matrices. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is
+not an operator norm. SHAPE: m or n is 0.
 """
 tenon_cond(a, options, stream, out_cond) =
     ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
@@ -3702,8 +3755,8 @@ tenon_cond(a, options, stream, out_cond) =
     int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options,
                                tenon_stream* stream, tenon_array** out_power)
 
-a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
-NOT_FINITE; OVERFLOW: the result does not fit its dtype.
+a^n for a: (..., m, m), by repeated squaring; n = 0 gives the identity, a negative n a power of the inverse (SINGULAR
+if there is none). NOT_FINITE; OVERFLOW: the result does not fit its dtype.
 """
 tenon_matrix_power(a, n, options, stream, out_power) =
     ccall(address(179), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream},
@@ -3713,11 +3766,11 @@ tenon_matrix_power(a, n, options, stream, out_power) =
     int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream,
                        tenon_array** out_exponential)
 
-e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by
-the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it
-must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result
-does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about 5e15 that
-powers of a have, too).
+e^a for a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; the scaling
+follows the norms of a's powers (Al-Mohy, Higham 2009), so that a matrix far from normal is not squared more often
+than necessary. If a is triangular, so is the result, and its diagonal holds the exponentials of a's diagonal.
+NOT_FINITE; OVERFLOW: the result does not fit its dtype, or more than 50 squarings would be needed, which leaves no
+correct digit (norms of about 5e15, of a and of its powers).
 """
 tenon_expm(a, options, stream, out_exponential) =
     ccall(address(180), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -3728,14 +3781,14 @@ tenon_expm(a, options, stream, out_exponential) =
 
 Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays
 (TENON_ARG_ARRAY; STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists
-(TENON_ARG_BYTES); an entry of all zeros stands for a default, or leaves an optional array out. The first array
-that is read says the device and the dtypes of placeholders. Everything is checked, and every step compiled, before
-the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come from the
-stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
-geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract),
-UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it compiled), OUT_OF_MEMORY, and what a
-launch gives; a host function of the package may give any status, such as NOT_FOUND or NOT_FINITE. May be recorded
-into a graph (graph.h).
+(TENON_ARG_BYTES); an entry of all zeros means the default, or leaves out an optional array. The first input array
+determines the device and the dtypes of placeholders. Everything is checked, and every step compiled, before the
+first step is launched; with compiled kernels the call takes a checked launch and about 0.3 us. Temporaries come from
+the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the
+contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the
+contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it compiled), OUT_OF_MEMORY, and
+the statuses of a launch; a host function of the package may return any status, such as NOT_FOUND or NOT_FINITE. Can
+be recorded into a graph (graph.h).
 """
 tenon_operation_call(operation, args, count, stream) =
     ccall(address(181), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count,
@@ -3745,10 +3798,10 @@ tenon_operation_call(operation, args, count, stream) =
     int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
                                    tenon_stream* stream, tenon_array** out_array)
 
-A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these
-arguments, not set. args as for the call; the entries of outputs are not looked at. The memory belongs to the order
-of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract. LAYOUT: an
-array that is not laid out as the contract says.
+A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments,
+not initialised. args as for the call; the entries of outputs are ignored. The memory is allocated in the order of
+`stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract. LAYOUT: an array
+does not have the layout that the contract requires.
 """
 tenon_operation_output(operation, args, count, index, stream, out_array) =
     ccall(address(182), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
@@ -3758,7 +3811,7 @@ tenon_operation_output(operation, args, count, index, stream, out_array) =
     int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count)
 
 Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are
-not looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+ignored. Expressions (elementwise, reduction, scan) compile at the first call with each layout.
 """
 tenon_operation_prepare(operation, args, count) =
     ccall(address(183), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
@@ -3767,9 +3820,9 @@ tenon_operation_prepare(operation, args, count) =
     int32_t tenon_package_prepare(tenon_package* package, tenon_device* device)
 
 Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the
-contracts allow, with the tunables as they are. They are found again in the cache of programs. Left out are
-instances that depend on scalars or shapes, and expressions. The first failure is returned, after all were tried.
-COMPILE: a kernel of the package does not compile.
+contracts allow, with the current values of the tunables. Later calls find them in the cache of programs. Instances
+that depend on scalars or shapes, and expressions, are not compiled. The first failure is returned, after all kernels
+were tried. COMPILE: a kernel of the package does not compile.
 """
 tenon_package_prepare(package, device) =
     ccall(address(184), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
@@ -3777,8 +3830,8 @@ tenon_package_prepare(package, device) =
 """
     int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
 
-Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values.
-Records of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
+Sets a tunable of the operation for all later calls on this context; it must be one of the contract's values. Tuning
+records (below) are then ignored for this operation. NOT_FOUND: there is no such tunable.
 """
 tenon_operation_set_tunable(operation, name, value) =
     ccall(address(185), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
@@ -3786,17 +3839,17 @@ tenon_operation_set_tunable(operation, name, value) =
 """
     int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
 
-What a tunable is for calls without a record of tuning. NOT_FOUND: the operation has no tunable of that name.
+The value of a tunable for calls without a tuning record. NOT_FOUND: the operation has no tunable of that name.
 """
 tenon_operation_get_tunable(operation, name, out_value) =
     ccall(address(186), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
 
 """
     int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
- Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and
-its gradient against differences. Failing cases are no error of this call. out_report: JSON, {\"operation\", \"device\",
-\"passed\", \"failed\", \"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\", \"tolerance\"}]}.
-UNSUPPORTED: it does not run on that device.
+ Runs the operation's self-tests (kernels/README.md) on a device: compares with the expected values, or the CPU's
+results, and the gradient with finite differences. The call succeeds even if cases fail. out_report: JSON,
+{\"operation\", \"device\", \"passed\", \"failed\", \"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\",
+\"tolerance\"}]}. UNSUPPORTED: it does not run on that device.
 """
 tenon_operation_test(operation, device, out_report) =
     ccall(address(187), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device,
@@ -3806,8 +3859,9 @@ tenon_operation_test(operation, device, out_report) =
     int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream,
                                  tenon_call** out_call)
 
-A call (kernel.h) of the operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once;
-then launched any number of times. stream: where temporaries are made. Statuses as for tenon_operation_call.
+A call (kernel.h) of the operation: arguments are checked, geometry evaluated, temporaries made and kernels compiled
+once; it can then be launched any number of times. stream: the stream on which temporaries are made. Statuses as for
+tenon_operation_call.
 """
 tenon_operation_bind(operation, args, count, stream, out_call) =
     ccall(address(188), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_call}}),
@@ -3817,24 +3871,24 @@ tenon_operation_bind(operation, args, count, stream, out_call) =
     int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                                const tenon_program_options* options, tenon_program** out_program)
 
-One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
+Makes one program from `count` inputs, which are copied. The struct_size of every input must be set, to the same
+value in all.
 
-One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
-relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" after optimising the
-whole), by the host's linker on the CPU device; functions and variables with external linkage are then shared, as
-`extern __device__` declares them. The CPU device links sources only, and code that reads threadIdx in one unit and
-is called from another is not vectorised there.
-
-A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A
-kernel of an image is named by its symbol (\"saxpy\" where it is extern \"C\", else mangled), or as it was listed when
-Tenon compiled the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are
-known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
+A single image (BINARY, PTX, FATBIN) is loaded as it is, on this device and immediately. All other inputs are
+compiled as relocatable device code and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" the whole
+program is optimised first), by the host's linker on the CPU device. Functions and variables with external linkage
+are then shared, as `extern __device__` declares them. The CPU device links sources only, and does not vectorise code
+that reads threadIdx in one unit and is called from another.
+ A kernel or variable listed in the options is taken from the first source that defines it, else from the images. A
+kernel of an image is named by its symbol (\"saxpy\" if it is extern \"C\", else mangled), or as it was listed when
+Tenon compiled the image. Images compiled by Tenon describe their kernels; for others only the sizes of the parameters
+are known (TENON_PARAMETER_UNKNOWN) and checked. The options' headers, -I and similar options apply to the sources.
 
 An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
-kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor
+TENON_PROGRAM_FLAG_TRUSTED. An image is checked before it is passed to the driver or the loader: one that is not of
+the stated kind, or visibly damaged, is INVALID_ARGUMENT; one for another device, architecture or processor is
 UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for tenon_program_create; the
-log has what the linker said.
+log contains the linker's messages.
 """
 tenon_program_link(device, inputs, count, options, out_program) =
     ccall(address(189), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
@@ -3844,7 +3898,7 @@ tenon_program_link(device, inputs, count, options, out_program) =
     int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                                    const tenon_program_options* options, tenon_compilation** out_compilation)
 
-As tenon_compilation_start, for what tenon_program_link would make.
+As tenon_compilation_start, but compiles and links as tenon_program_link does.
 """
 tenon_compilation_link(device, inputs, count, options, out_compilation) =
     ccall(address(190), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
@@ -3853,9 +3907,9 @@ tenon_compilation_link(device, inputs, count, options, out_compilation) =
 """
     int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name)
 
-What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of
-the kernel that fits what the compiler says of the parameters. \"\" where none is written so, or two differ, or the
-program is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
+The name of parameter `index` in the source: taken from a declaration of the kernel, in the source or in a header
+passed with it, that matches the parameters which the compiler reports. \"\" if there is no such declaration, if two
+differ, or if the program is an image. It is used only in messages about arguments. Borrowed.
 """
 tenon_kernel_parameter_name(kernel, index, out_name) =
     ccall(address(191), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
@@ -3863,7 +3917,8 @@ tenon_kernel_parameter_name(kernel, index, out_name) =
 """
     int32_t tenon_cache_get_info(tenon_context* context, tenon_cache_info* out_info)
 
-Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none.
+Fills *out_info; its struct_size must be set by the caller. Reads the names and sizes of the entries, not their
+contents.
 """
 tenon_cache_get_info(context, out_info) =
     ccall(address(192), Int32, (Ptr{tenon_context}, Ptr{tenon_cache_info}), context, out_info)
@@ -3871,11 +3926,11 @@ tenon_cache_get_info(context, out_info) =
 """
     int32_t tenon_cache_list(tenon_context* context, tenon_blob** out_list)
  Every entry on disk, least recently used first, as JSON text: a list of {\"key\" (32 hexadecimal digits, the file's
-name), \"kind\", \"bytes\", \"used\" (seconds since 1970)}. kind is \"program\", \"answer\", \"foreign\" (of another
-version of Tenon) or \"damaged\" (not whole). A program has also \"device\" (\"cpu\", \"cuda\"), \"name\" (of the
-source), \"kernels\", \"globals\", \"options\" (lists), \"mode\", \"flags\", \"architecture\" (\"\" is the device's
-own), \"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads all entries, and leaves the time of their
-last use as it is.
+name), \"kind\", \"bytes\", \"used\" (seconds since 1970)}. kind is \"program\", \"answer\", \"foreign\" (written by
+another version of Tenon) or \"damaged\". A program also has \"device\" (\"cpu\", \"cuda\"), \"name\" (of the source),
+\"kernels\", \"globals\", \"options\" (lists), \"mode\", \"flags\", \"architecture\" (\"\" is the device's own),
+\"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads all entries, without changing the time of their
+last use.
 """
 tenon_cache_list(context, out_list) =
     ccall(address(193), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
@@ -3883,9 +3938,9 @@ tenon_cache_list(context, out_list) =
 """
     int32_t tenon_cache_verify(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally)
 
-Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
-Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or
-(remove 1) is not writable; the text says why. Damaged entries are no error of this call.
+Reads every entry and compares its checksum. remove 1: damaged entries are removed; 0: they are kept. Entries of
+another version of Tenon do not count as damaged. UNSUPPORTED: the context's cache is off, or cannot be used, or
+(remove 1) is not writable; the text says why. The call succeeds even if it finds damaged entries.
 """
 tenon_cache_verify(context, remove, out_tally) =
     ccall(address(194), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
@@ -3893,9 +3948,9 @@ tenon_cache_verify(context, remove, out_tally) =
 """
     int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
 
-Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what
-was there, or not at all. It serves where the same compiler, headers and architecture are; it holds the programs'
-sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
+Writes every undamaged program on disk to a single file `path`, a bundle for tenon_cache_import. The file is replaced
+as a whole, or left unchanged. The bundle is useful on machines with the same compiler, headers and architecture; it
+contains the programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
 """
 tenon_cache_export(context, path, out_tally) =
     ccall(address(195), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
@@ -3903,12 +3958,12 @@ tenon_cache_export(context, path, out_tally) =
 """
     int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
 
-Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will
-run with the caller's rights: import what you trust. All of the file is read and its checksums are compared first; on
-failure nothing was imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a bundle, or
-damaged: the text says where. VERSION: another version of Tenon wrote it, with another form of entries. IO: it cannot
-be read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or the bundle is larger than
-nine tenths of the cache's limit.
+Adds all programs of a bundle to the cache on disk, except those that are present already. They are code that will
+run with the caller's rights: import only what you trust. The whole file is read and its checksums are compared
+first; on failure nothing is imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a
+bundle, or is damaged: the text says where. VERSION: another version of Tenon wrote it, with another format of
+entries. IO: the file cannot be read, or the cache cannot be written. UNSUPPORTED: as for verify with remove 1; or
+the bundle is larger than nine tenths of the cache's limit.
 """
 tenon_cache_import(context, path, out_tally) =
     ccall(address(196), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
@@ -3918,9 +3973,9 @@ tenon_cache_import(context, path, out_tally) =
                               tenon_cache_tally* out_tally)
 
 Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until
-the rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process
-remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are.
-INVALID_ARGUMENT: unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
+the rest takes `keep_bytes` or fewer (0: all of them). With 0 and 0 all entries are removed, and also the programs
+that the process keeps in memory without a reference to them: the next use compiles again. Programs in use are not
+affected. INVALID_ARGUMENT: unused_seconds is negative or NaN. UNSUPPORTED: as for verify with remove 1.
 """
 tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
     ccall(address(197), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds,
@@ -3930,9 +3985,9 @@ tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
     int32_t tenon_kron(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options,
                        tenon_stream* stream, tenon_array** out_product)
 
-The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches
-broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
-those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
+The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b: (..., p, q); batches broadcast.
+The result is provided or made. dtypes: those that tenon_gemm takes for a, b and c alike. options: as for
+tenon_einsum. Statuses: those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
 """
 tenon_kron(a, b, options, stream, out_product) =
     ccall(address(198), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
@@ -3942,11 +3997,11 @@ tenon_kron(a, b, options, stream, out_product) =
     int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream,
                       tenon_array** out_ld, tenon_array** out_pivots)
 
-a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not
-be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (...,
-n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other
-one is 0; pivots[i] > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of
-2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
+a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) for a symmetric or Hermitian a: (..., n, n) that need not be
+definite, one triangle of which is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman pivoting). ld: (..., n, n)
+and pivots: int64 (..., n) hold the factors in LAPACK's format: D and the multipliers in that triangle, the other
+triangle is 0; pivots[i] > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative pivots: a block
+of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
 """
 tenon_ldl(a, options, stream, out_ld, out_pivots) =
     ccall(address(199), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -3956,7 +4011,7 @@ tenon_ldl(a, options, stream, out_ld, out_pivots) =
     int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
                             const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
+x of a x = b with the factors of tenon_ldl and its options. SINGULAR as for tenon_solve. xSYTRS, xHETRS;
 cusolverDnXsytrs.
 """
 tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
@@ -3968,16 +4023,16 @@ tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
                                   const tenon_program_options* options, int32_t kind, tenon_blob** out_image,
                                   tenon_blob** out_log)
 
-Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC and keeps nothing: needs neither a GPU nor a
-driver, nor a context, and looks in no cache. The options' own architecture must be NULL. An architecture newer than
-the compiler is compiled as the newest one that it knows. Kernels that are not templates are in the image without
-being listed in the options.
-out_image: what tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX; kind: TENON_IMAGE_BINARY, a cubin
-for \"sm_90\" (PTX for \"compute_90\" and for what is newer than the compiler), or TENON_IMAGE_PTX. NULL only checks the
-source. out_log: the compiler's log, empty without warnings; with \"--ptxas-options=-v\" among the options, what each
-kernel takes. Both are new references, or NULL after a failure.
-COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an
-architecture that it does not know any more, or a library that was built without CUDA.
+Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC: needs no GPU, driver or context, and neither
+reads nor writes a cache. The architecture in the options must be NULL. For an architecture newer than the compiler,
+the newest one that the compiler knows is used. Kernels that are not templates are in the image without being listed
+in the options.
+out_image: an image as tenon_program_link takes it (TENON_INPUT_BINARY, TENON_INPUT_PTX); NULL only checks the
+source. kind: TENON_IMAGE_BINARY, a cubin for \"sm_90\" (PTX for \"compute_90\" and for architectures newer than the
+compiler), or TENON_IMAGE_PTX. out_log: the compiler's log, empty without warnings; with \"--ptxas-options=-v\" among
+the options, the resources that each kernel uses. Both are new references, or NULL after a failure. COMPILE: the
+source has errors, which the record's log lists. MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an architecture
+that NVRTC no longer supports, or a library that was built without CUDA.
 """
 tenon_program_compile(architecture, source, size, options, kind, out_image, out_log) =
     ccall(address(201), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}},
@@ -3986,8 +4041,8 @@ tenon_program_compile(architecture, source, size, options, kind, out_image, out_
 """
     int32_t tenon_package_pack(const char* path, const tenon_package_options* options, tenon_blob** out_archive)
 
-The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same
-content. Where the contract lists no hashes, those of all files are added to its end. Statuses as for
+The package as one uncompressed tar file. It is checked as by tenon_package_check, and the same content always gives
+the same bytes. If the contract lists no hashes, those of all files are added at its end. Statuses as for
 tenon_package_load. NOT_FOUND: there is no such directory.
 """
 tenon_package_pack(path, options, out_archive) =
@@ -3996,11 +4051,11 @@ tenon_package_pack(path, options, out_archive) =
 """
     int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device,
                                     const tenon_measure_options* options, tenon_blob** out_report)
- How long the operation takes on the device: bound, launched again and again. out_report: JSON, {\"operation\",
-\"device\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\", \"milliseconds\" (the median), \"fastest\",
-\"launches\", \"bytes\" (of all arrays once), \"gigabytes_per_second\"}]}. What fails is {\"name\", \"types\",
-\"fault\"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there is nothing to measure: no cases, and none
-given. INVALID_ARGUMENT: what is given is faulty.
+ Measures how long the operation takes on the device: it is bound once and launched repeatedly. out_report: JSON,
+{\"operation\", \"device\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\", \"milliseconds\" (the median),
+\"fastest\", \"launches\", \"bytes\" (of all arrays once), \"gigabytes_per_second\"}]}. A case that fails is {\"name\",
+\"types\", \"fault\"}. UNSUPPORTED: the operation does not run on that device. NOT_FOUND: there is nothing to measure:
+the contract has no cases, and no arguments were passed. INVALID_ARGUMENT: the arguments passed are invalid.
 """
 tenon_operation_measure(operation, device, options, out_report) =
     ccall(address(203), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
@@ -4009,11 +4064,11 @@ tenon_operation_measure(operation, device, options, out_report) =
 """
     int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options,
                                  tenon_blob** out_report)
- Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond
-the tests' tolerance, is never taken. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\",
+ Tries values of the tunables on the device and writes the records. A value that fails, or changes the results beyond
+the tests' tolerance, is never used. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\",
 \"types\", \"shapes\", \"tunables\" (the best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\",
-\"failed\", \"recorded\": false where the time was over before enough was tried}]}. NOT_FOUND: it has no tunables. IO:
-the record cannot be written; else as for tenon_operation_measure.
+\"failed\", \"recorded\": false if the time ran out before enough values were tried}]}. NOT_FOUND: the operation has no
+tunables. IO: the record cannot be written; otherwise as for tenon_operation_measure.
 """
 tenon_operation_tune(operation, device, options, out_report) =
     ccall(address(204), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
@@ -4035,8 +4090,8 @@ f32 or f64. Forward and unscaled, with n the extent of an axis and sums over j f
          4: 2 sum x[j] sin(pi (2j+1) (2k+1) / (4n))
 The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine
 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by
-sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is given or made, and may
-be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's transforms between two kernels on
+sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is provided or made, and may
+be source itself; otherwise their memory must be disjoint. ducc0 on the CPU; a cuFFT transform between two kernels on
 CUDA. The work runs on `stream` as tenon_fft's does. Statuses: those of tenon_fft.
 """
 tenon_dct(source, axes, axis_count, options, stream, out_destination) =
@@ -4046,7 +4101,8 @@ tenon_dct(source, axes, axis_count, options, stream, out_destination) =
 """
     int32_t tenon_signing_key_create(tenon_blob** out_secret)
 
-Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
+Makes a secret key. Anyone who has it can sign; store it where only you can read it. MISSING_LIBRARY: there is no
+libsodium.
 """
 tenon_signing_key_create(out_secret) =
     ccall(address(206), Int32, (Ptr{Ptr{tenon_blob}},), out_secret)
@@ -4054,8 +4110,8 @@ tenon_signing_key_create(out_secret) =
 """
     int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public)
 
-The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: the bytes are
-not a secret key. MISSING_LIBRARY: no libsodium.
+The public key that belongs to a secret key; others add it to their trust list. INVALID_ARGUMENT: the text is not a
+secret key. MISSING_LIBRARY: there is no libsodium.
 """
 tenon_signing_key_public(secret, out_public) =
     ccall(address(207), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
@@ -4064,8 +4120,8 @@ tenon_signing_key_public(secret, out_public) =
     int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options,
                                tenon_blob** out_signature)
 
-Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its
-plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
+Checks a package as tenon_package_check does and signs it. out_signature: the text of the file plugin.sig, to be
+written next to its plugin.toml. An existing signature is ignored. Statuses as for tenon_package_load and
 tenon_signing_key_public. NOT_FOUND: there is no such package.
 """
 tenon_package_sign(path, secret, options, out_signature) =
@@ -4076,14 +4132,14 @@ tenon_package_sign(path, secret, options, out_signature) =
     int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options,
                               tenon_package** out_package)
 
-Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded
-before is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the file
-is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is faulty.
-NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are required, and no
-hash is given. VERSION: it needs a newer level than the library has, or another major version; or this version is
-loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that status is returned, with
-the text of the failing call; VENDOR: with another value, which is the native code. On failure the registry is as it
-was.
+Loads a package of host code from a shared object and adds it to the context's registry; if the same object is loaded
+already, that package is returned. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not
+absolute, the file is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or its registration or its
+contract is invalid. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures
+are required, and no hash is given. VERSION: it needs a newer level than the library has, or another major version;
+or this version is loaded already with different content. If tenon_plugin_init fails with a status of Tenon, that
+status is returned, with the text of the failing call; VENDOR: it failed with another value, which is the native
+code. On failure the registry is unchanged.
 """
 tenon_plugin_load(context, path, options, out_package) =
     ccall(address(209), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
@@ -4094,11 +4150,12 @@ tenon_plugin_load(context, path, options, out_package) =
                             int32_t count, const tenon_gemm_options* options, tenon_stream* stream,
                             tenon_array** out_sum)
 
-The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end),
-which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
-outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes
-and options: as tenon_einsum's. Statuses: those of tenon_gemm (DTYPE ...), SHAPE (extents that differ, too many
-axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
+The sum of products over `count` pairs of axes: axis axes_a[i] of a is paired with axis axes_b[i] of b (negative:
+from the end), which must have the same extent. Both NULL: the last `count` axes of a with the first of b, in their
+order. count 0: the outer product. The result is provided or made: it has the other axes of a, then those of b, at
+most TENON_MAX_RANK. dtypes and options: as for tenon_einsum. Statuses: those of tenon_gemm (DTYPE ...), SHAPE
+(extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or listed twice; only one of the
+lists is NULL).
 """
 tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
     ccall(address(210), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32,
@@ -4109,14 +4166,14 @@ tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
     int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
                               int32_t axis_count, const tenon_fft_options* options)
 
-Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up
-to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same
-options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is real,
-arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have been used
-since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both may be in use;
-they must be such that tenon_fft would take them. For a moment it takes the memory that the transform takes for
-itself. Do it before another library captures a stream of the calling thread. On the CPU nothing has to be ready,
-and it only checks. Statuses: those of tenon_fft.
+Prepares what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which can take
+seconds to make, Tenon's own kernels, and their code on the device. A later tenon_fft on that device with the same
+options and arrays of the same dtypes, shapes and strides finds them (if one side is real, both pairs of arrays must
+also agree in whether their addresses are multiples of the size of a complex number), until 64 other plans have been
+used since. Only the layout of the arrays is used: the call does not read, write or wait, and both may be in use;
+tenon_fft must accept them. The call temporarily allocates the transform's work area. Call it before another library
+captures a stream of the calling thread. On the CPU there is nothing to prepare, and the call only checks its
+arguments. Statuses: those of tenon_fft.
 """
 tenon_fft_prepare(source, destination, axes, axis_count, options) =
     ccall(address(211), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source,
@@ -4138,17 +4195,17 @@ tenon_dct_prepare(source, destination, axes, axis_count, options) =
 
 The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] =
 sum over k of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the
-convolution of a with b conjugated and turned around). a and b have equally many axes, at least one; the other
-axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16
-are worked on in f32 and rounded once. The result, of that dtype, is given or made (TENON_INOUT). Of up to 65536
-products in all by their sums, so that what the dtype holds exactly (small integers) comes out exact; else by
-transforms of the shortest fast length: in their precision every number's error is of the order of epsilon
-log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b|
-has fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those
-of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory
-for both operands filled up with zeros and for their transforms. Waits for nothing; may be recorded into a graph.
-Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent 0; b larger than a in mode VALID; batches that
-do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
+convolution of a with b conjugated and reversed). a and b have the same number of axes, at least one; the other axes
+are a batch and broadcast. Any strides. dtypes: one of f16, bf16, f32, f64, c64, c128 for both; f16 and bf16 are
+computed in f32 and rounded once. The result, of that dtype, is provided or made (TENON_INOUT). Up to 65536 products
+in all are summed directly, so that values that the dtype holds exactly (small integers) give exact results.
+Otherwise transforms of the shortest fast length are used: every number then has an error of the order of epsilon
+log2(length) |a| |b| in their precision, with the Euclidean norms of the convolved sequences, so that a number much
+smaller than |a| |b| has fewer correct digits; and one NaN or infinity makes all numbers of the same transforms (of
+one batch element) NaN; a context with TENON_CONTEXT_CHECK_FINITE refuses such operands as NOT_FINITE. Allocates
+memory for both zero-padded operands and for their transforms. Does not wait; can be recorded into a graph. Statuses:
+those of tenon_fft, SHAPE (different ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not
+broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
 """
 tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
     ccall(address(213), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options},
@@ -4158,10 +4215,10 @@ tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
     int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count,
                             const tenon_shift_options* options, tenon_stream* stream, tenon_array** out_shifted)
 
-Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
-each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of
-whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
-INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
+Reorders the numbers of a transform by frequency: a copy of x in which number 0 is at index n / 2 of each of
+`axis_count` axes (as in tenon_convolve), where n is its extent. options->inverse undoes that. Every dtype of whole
+bytes, any strides and extents, including 0. The result is provided or made. Can be recorded. Statuses:
+INVALID_ARGUMENT (an axis listed twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
 DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
 """
 tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
@@ -4175,10 +4232,10 @@ tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
 
 The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
 distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0
-to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis,
-is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below
-1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its
-inverse has no float64), DEVICE (the stream's is another).
+to n / 2. dtype: f16, bf16, f32, f64; computed in f64 on the device and rounded once. The result, of one axis, is
+provided or made. Can be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below 1;
+a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its
+inverse does not fit float64), DEVICE (the stream belongs to another device).
 """
 tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencies) =
     ccall(address(215), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options},
@@ -4187,8 +4244,8 @@ tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencie
 """
     int32_t tenon_fft_fast_length(int64_t n, int64_t* out_length)
 
-The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
-every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+The smallest length of at least n (n at least 1) without a prime factor above 5: transforms of such lengths are fast
+on every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
 """
 tenon_fft_fast_length(n, out_length) =
     ccall(address(216), Int32, (Int64, Ptr{Int64}), n, out_length)
@@ -4197,9 +4254,9 @@ tenon_fft_fast_length(n, out_length) =
     int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
-as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
-routines.
+y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); the length of x is the number of
+columns of op(a), that of y its number of rows. options: op. dtypes: as for tenon_gemm. xGEMV; cublasXgemv,
+cublasXgemvStridedBatched, gemm's routines.
 """
 tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(217), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -4209,8 +4266,8 @@ tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
     int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y,
                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
 
-a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
-y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (for
+y). dtypes: as for tenon_gemm. xGER, xGERU, xGERC; on CUDA gemm's routines.
 """
 tenon_ger(alpha, x, y, options, stream, out_a) =
     ccall(address(218), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
@@ -4220,7 +4277,7 @@ tenon_ger(alpha, x, y, options, stream, out_a) =
     int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
                        tenon_stream* stream, tenon_array** out_y)
 
-y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
+y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (computed in f32
 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
 """
 tenon_axpy(alpha, x, options, stream, out_y) =
@@ -4243,8 +4300,8 @@ tenon_scal(alpha, x, options, stream, out_y) =
                        tenon_array** out_norm)
 
 norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
-tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
-where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
+tenon_axpy. Squares are summed in f64 and neither overflow nor underflow: the result is infinite only if the norm
+does not fit its dtype or x contains infinity. NaN gives NaN. options: none of the fields. xNRM2.
 """
 tenon_nrm2(x, options, stream, out_norm) =
     ccall(address(221), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
@@ -4254,9 +4311,9 @@ tenon_nrm2(x, options, stream, out_norm) =
     int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
-hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
-k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper, hermitian.
+One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, with half of gemm's work.
+hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k,
+n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as described here), upper, hermitian.
 xSYRK, xHERK; cublasXsyrk, Xherk.
 """
 tenon_syrk(alpha, a, beta, options, stream, out_c) =
@@ -4267,9 +4324,9 @@ tenon_syrk(alpha, a, beta, options, stream, out_c) =
     int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
-c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
-xSYMM, xHEMM; cublasXsymm, Xhemm.
+c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a, one triangle of which is read. c,
+b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM,
+xHEMM; cublasXsymm, Xhemm.
 """
 tenon_symm(alpha, a, b, beta, options, stream, out_c) =
     ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -4291,9 +4348,9 @@ tenon_trmm(alpha, a, b, options, stream, out_c) =
     int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
-a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
-for it. xTRSM; cublasXtrsm, XtrsmBatched.
+x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as in tenon_trmm; x may be exactly b. As in BLAS, it is not checked
+whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve checks this,
+and waits for the result. xTRSM; cublasXtrsm, XtrsmBatched.
 """
 tenon_trsm(alpha, a, b, options, stream, out_x) =
     ccall(address(225), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
@@ -4304,13 +4361,13 @@ tenon_trsm(alpha, a, b, options, stream, out_x) =
                                const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options,
                                tenon_stream* stream, tenon_array** out_c)
 
-tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order
-there. All are checked before any is written; the text of an error names the entry. Entries may differ in
-everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them where
-cuBLAS can. No c[i] may share memory with another array of the lists; an entry of out_c that is NULL is made.
-options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
-(from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm;
-INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+tenon_gemm for each entry of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with its own memory. All entries
+are checked before any is written; the text of an error names the entry. Entries may differ in everything; those with
+equal dtypes, extents and strides are computed by one call of the library, and on CUDA the others with them where
+cuBLAS supports it. No c[i] may share memory with another array of the lists; for an entry of out_c that is NULL a
+new array is made. options: as for tenon_gemm, for all entries; out_packed is the total. cublasGemmBatchedEx,
+cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are distributed over the threads. Statuses:
+those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
 """
 tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
     ccall(address(226), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg},
@@ -4320,7 +4377,8 @@ tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
 """
     int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index)
 
-Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
+The index of the matrix of a batch that caused the failure (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: no
+single matrix.
 """
 tenon_error_batch_index(error, out_index) =
     ccall(address(227), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
@@ -4328,11 +4386,11 @@ tenon_error_batch_index(error, out_index) =
 """
     int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current)
 
-The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call.
-Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered
-behind what the framework has enqueued there. The framework may reuse memory that it gets back in the order of that
-stream, as it does for its own operations. For an array that was imported just now; its import's `stream` then means
-nothing. On the CPU it changes nothing.
+Declares that the memory belongs to a framework that continues to use it; `current` returns the framework's stream
+and is called at each use. Calls with a NULL stream and this array (or a view of it) run on that stream; calls on
+other streams are first ordered after the work that the framework has enqueued there. After the memory is returned,
+the framework may reuse it in the order of that stream, as it does for its own operations. Call this right after
+importing the array; the `stream` of the import then has no effect. On the CPU it changes nothing.
 UNSUPPORTED: an array whose memory is Tenon's own.
 """
 tenon_array_follow(array, current) =
@@ -4341,9 +4399,9 @@ tenon_array_follow(array, current) =
 """
     int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user)
 
-For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function
-that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a call that is
-under way.
+Sets the process's one interrupt function, or none (NULL). It is for hosts that handle Ctrl-C themselves and could
+not respond to it while a call of Tenon compiles. It replaces the previous function, which a call in progress may
+still call once more.
 """
 tenon_interrupt_set(interrupt, user) =
     ccall(address(229), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
@@ -4360,7 +4418,7 @@ tenon_handle_kind(handle, out_kind) =
 """
     int32_t tenon_retain(void* handle)
 
-Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
+Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
 """
 tenon_retain(handle) =
     ccall(address(231), Int32, (Ptr{Cvoid},), handle)
@@ -4368,8 +4426,8 @@ tenon_retain(handle) =
 """
     void tenon_release(void* handle)
 
-Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
-alone.
+Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
+live handle.
 """
 tenon_release(handle) =
     ccall(address(232), Cvoid, (Ptr{Cvoid},), handle)
@@ -4377,9 +4435,9 @@ tenon_release(handle) =
 """
     int32_t tenon_same(const void* a, const void* b, int32_t* out_same)
 
-out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
-different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
-never do. Statuses: those of tenon_handle_kind, for either handle.
+out_same: 1 if both handles refer to the same object, else 0. Two handles of one device, stream or event, for
+example, may be different pointers. Handles of different kinds, or of objects of different contexts, never refer to
+the same object. Statuses: those of tenon_handle_kind, for either handle.
 """
 tenon_same(a, b, out_same) =
     ccall(address(233), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), a, b, out_same)
@@ -4387,9 +4445,9 @@ tenon_same(a, b, out_same) =
 """
     int32_t tenon_cpu_threads_set(int32_t threads)
 
-Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what
-\$TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it began.
-INVALID_ARGUMENT: threads is negative or above 4096.
+Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: the
+value of \$TENON_CPU_THREADS, else the number of processors that this process may run on. Work in progress finishes
+with the old number. INVALID_ARGUMENT: threads is negative or above 4096.
 """
 tenon_cpu_threads_set(threads) =
     ccall(address(234), Int32, (Int32,), threads)
@@ -4397,7 +4455,7 @@ tenon_cpu_threads_set(threads) =
 """
     int32_t tenon_cpu_threads_get(int32_t* out_threads)
 
-How many those are; also the `multiprocessors` of the CPU device.
+The number of these threads; also the `multiprocessors` of the CPU device.
 """
 tenon_cpu_threads_get(out_threads) =
     ccall(address(235), Int32, (Ptr{Int32},), out_threads)
@@ -4445,7 +4503,7 @@ tenon_kernel_device(kernel, out_device) =
 """
     int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel)
 
-The kernel that it launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
+The kernel that the call launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
 """
 tenon_call_kernel(call, out_kernel) =
     ccall(address(241), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_kernel}}), call, out_kernel)
@@ -4462,9 +4520,8 @@ tenon_graph_device(graph, out_device) =
     int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
-n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
-Xhemm.
+y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), one triangle of which is read. x, y: (..., n);
+f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm.
 """
 tenon_symv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(243), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -4496,8 +4553,8 @@ tenon_trmv(a, x, options, stream, out_y) =
     int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
                        tenon_stream* stream, tenon_array** out_x)
 
-x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
-in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
+x = op(a)^-1 b with one triangle of a, as in tenon_trmv; x may be exactly b. It is not checked whether a is singular,
+as in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
 """
 tenon_trsv(a, b, options, stream, out_x) =
     ccall(address(246), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -4527,8 +4584,8 @@ tenon_binary(function_, x, y, options, stream, out_result) =
     int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
                          const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
-out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
-together.
+out = condition ? x : y. condition: bool, or any other dtype, in which 0 is false; the result has the common dtype of
+x and y.
 """
 tenon_select(condition, x, y, options, stream, out_result) =
     ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
@@ -4538,9 +4595,9 @@ tenon_select(condition, x, y, options, stream, out_result) =
     int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high,
                        const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
-out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
-complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
-bound on that side; one must be there. bool and complex x: DTYPE.
+out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind: a
+complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
+bound on that side; at least one must be given. bool and complex x: DTYPE.
 """
 tenon_clip(x, low, high, options, stream, out_result) =
     ccall(address(250), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
@@ -4550,10 +4607,9 @@ tenon_clip(x, low, high, options, stream, out_result) =
     int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream,
                        tenon_array** out_result)
 
-out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
-lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
-open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool: whether it is
-other than 0.
+out = x converted to dtype, rounded to nearest even. Floating-point to integer drops the fraction; numbers out of
+range become the nearest integer of the dtype, and NaN becomes 0 (tenon_array_copy leaves these cases unspecified).
+Integer to shorter integer keeps the low bits; complex to real keeps the real part; to bool: x != 0.
 """
 tenon_cast(x, dtype, options, stream, out_result) =
     ccall(address(251), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream},
@@ -4564,7 +4620,7 @@ tenon_cast(x, dtype, options, stream, out_result) =
                          tenon_stream* stream, tenon_array** out_result)
 
 Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
+INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is not
 0.
 """
 tenon_reduce(function_, x, options, stream, out_result) =
@@ -4585,8 +4641,7 @@ tenon_accumulate(function_, x, options, stream, out_result) =
 """
     int32_t tenon_result_type(const tenon_arg* args, int32_t count, uint32_t* out_dtype)
 
-The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is
-looked at.
+The common dtype of the operands, weak ones included; only the dtypes of arrays are used.
 """
 tenon_result_type(args, count, out_dtype) =
     ccall(address(254), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
@@ -4596,9 +4651,9 @@ tenon_result_type(args, count, out_dtype) =
                          const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers)
 
 Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
-bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
-INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options
-NULL: key 0, offset 0.
+bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: floating-point and integer dtypes;
+BERNOULLI: those and bool. INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold.
+DTYPE: any other dtype. options NULL: key 0, offset 0.
 """
 tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numbers) =
     ccall(address(255), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options},
@@ -4608,7 +4663,7 @@ tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numb
 """
     int32_t tenon_random_blocks(uint32_t dtype, int64_t count, int32_t distribution, uint64_t* out_blocks)
 
-How many counters a draw of `count` elements uses: what the next offset is higher by.
+The number of counters that a draw of `count` elements uses, to be added to the offset for the next draw.
 """
 tenon_random_blocks(dtype, count, distribution, out_blocks) =
     ccall(address(256), Int32, (UInt32, Int64, Int32, Ptr{UInt64}), dtype, count, distribution, out_blocks)
@@ -4616,7 +4671,7 @@ tenon_random_blocks(dtype, count, distribution, out_blocks) =
 """
     int32_t tenon_random_split(uint64_t key, int64_t count, uint64_t* out_keys)
 
-Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
+Keys for independent programs: key number i is the first 64-bit word of counter i, key `key`, stream
 0xffffffff73706c74.
 """
 tenon_random_split(key, count, out_keys) =
@@ -4626,9 +4681,9 @@ tenon_random_split(key, count, out_keys) =
     int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options,
                                      tenon_stream* stream, tenon_array** out_order)
 
-The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why
-it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and
-stream count.
+The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS with the same options; it
+therefore uses n / 2 counters, rounded up. (Equal sort keys, which occur with a probability of n^2 2^-65, stay in
+order.) options: key, offset and stream are used.
 """
 tenon_random_permutation(device, n, options, stream, out_order) =
     ccall(address(258), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream},
@@ -4638,8 +4693,8 @@ tenon_random_permutation(device, n, options, stream, out_order) =
     int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis,
                          const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
-DTYPE: they have not; INVALID_ARGUMENT: no array.
+Joins arrays along an axis. All have the same dtype, rank and extents, except for the extent of that axis (else
+SHAPE, DTYPE). INVALID_ARGUMENT: no array.
 """
 tenon_concat(arrays, count, axis, options, stream, out_array) =
     ccall(address(259), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4649,7 +4704,7 @@ tenon_concat(arrays, count, axis, options, stream, out_array) =
     int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis,
                         const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
+Joins arrays of one shape and dtype along a new axis, which is axis `axis` of the result.
 """
 tenon_stack(arrays, count, axis, options, stream, out_array) =
     ccall(address(260), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4659,8 +4714,8 @@ tenon_stack(arrays, count, axis, options, stream, out_array) =
     int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, const tenon_moving_options* options,
                        tenon_stream* stream, tenon_array** out_array)
 
-x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
-(in front). INVALID_ARGUMENT: a negative number.
+Copies of x next to each other: repeats[i] along axis i of the result, whose rank is the larger of x's rank and
+`rank`; missing extents and repeats are 1, in front. INVALID_ARGUMENT: a negative number.
 """
 tenon_tile(x, rank, repeats, options, stream, out_array) =
     ccall(address(261), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4670,7 +4725,7 @@ tenon_tile(x, rank, repeats, options, stream, out_array) =
     int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, const tenon_moving_options* options,
                          tenon_stream* stream, tenon_array** out_array)
 
-Each element `count` times, next to each other along the axis.
+Each element repeated `count` times along the axis, the copies next to each other.
 """
 tenon_repeat(x, count, axis, options, stream, out_array) =
     ccall(address(262), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4680,7 +4735,8 @@ tenon_repeat(x, count, axis, options, stream, out_array) =
     int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
                        const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may come several times: the shifts add up.
+Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may be listed several times: the shifts add
+up.
 """
 tenon_roll(x, shifts, axes, count, options, stream, out_array) =
     ccall(address(263), Int32, (Ptr{tenon_array}, Ptr{Int64}, Ptr{Int32}, Int32, Ptr{tenon_moving_options},
@@ -4690,9 +4746,9 @@ tenon_roll(x, shifts, axes, count, options, stream, out_array) =
     int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
                       const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
 
-x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
-negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype cannot hold, or with
-another mode.
+x with before[i] elements added at the start of axis i and after[i] at its end. rank: that of x. As numpy.pad.
+INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
+cannot hold, or a value in another mode.
 """
 tenon_pad(x, rank, before, after, options, stream, out_array) =
     ccall(address(264), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options},
@@ -4702,10 +4758,10 @@ tenon_pad(x, rank, before, after, options, stream, out_array) =
     int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,
                        const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where
-the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
-whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an
-index out of range, an axis twice.
+Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together. If `axes` are
+consecutive and ascending, the axes of the index arrays take the place of these axes in the result; otherwise they
+come first. The other axes of x are kept whole. At most 8 index arrays. UNSUPPORTED: more than 24 axes are left that
+cannot be merged. INVALID_ARGUMENT: an index out of range, an axis listed twice.
 """
 tenon_take(x, indices, axes, count, options, stream, out_array) =
     ccall(address(265), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options},
@@ -4716,10 +4772,11 @@ tenon_take(x, indices, axes, count, options, stream, out_array) =
                           const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream)
 
 Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype,
-to the elements that the indices name. x may have any strides and shares no memory with the others. Where one element
-is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU
-in order, so that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is
-not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
+to the elements that the indices select. x may have any strides and must share no memory with the other arrays. If an
+element is selected several times, ASSIGN keeps one of the values (on the CPU the last one); the other operations
+combine all of them, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the
+order of floating-point additions is not fixed. MIN, MAX: not for complex numbers. READ_ONLY: x is read-only.
+OVERLAP: x overlaps itself or another array.
 """
 tenon_scatter(x, values, indices, axes, count, options, stream) =
     ccall(address(266), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32,
@@ -4729,8 +4786,8 @@ tenon_scatter(x, values, indices, axes, count, options, stream) =
     int32_t tenon_nonzero(const tenon_array* x, const tenon_moving_options* options, tenon_stream* stream,
                           tenon_array** out_indices)
 
-The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
-know the shape. UNSUPPORTED: while a graph is recorded.
+The indices of all elements that are not 0 (NaN counts as not 0), in C order: int64 of shape (rank of x, number of
+such elements). Waits, because the shape depends on the elements. UNSUPPORTED: while a graph is recorded.
 """
 tenon_nonzero(x, options, stream, out_indices) =
     ccall(address(267), Int32, (Ptr{tenon_array}, Ptr{tenon_moving_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
@@ -4740,9 +4797,9 @@ tenon_nonzero(x, options, stream, out_indices) =
     int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis,
                            const tenon_moving_options* options, tenon_stream* stream, tenon_array** out_array)
 
-NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
-`axis` on, as it has, with the same extents; they become one. Waits, to know the shape. UNSUPPORTED: while a graph
-is recorded.
+NumPy's x[..., mask, ...]: the elements, or subarrays, where `mask` is not 0. The mask covers as many axes of x, from
+`axis` on, as it has itself, with the same extents; in the result they become one axis. Waits, because the shape
+depends on the mask. UNSUPPORTED: while a graph is recorded.
 """
 tenon_compress(x, mask, axis, options, stream, out_array) =
     ccall(address(268), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_moving_options}, Ptr{tenon_stream},
@@ -4752,8 +4809,8 @@ tenon_compress(x, mask, axis, options, stream, out_array) =
     int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options,
                         tenon_stream* stream, tenon_array** out_array)
 
-`count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
-float64, rounded to the dtype.
+`count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
+rounded to the dtype.
 """
 tenon_range(device, dtype, count, options, stream, out_array) =
     ccall(address(269), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream},
@@ -4763,7 +4820,7 @@ tenon_range(device, dtype, count, options, stream, out_array) =
     int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns,
                       const tenon_diagonal_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Zeros with ones on a diagonal. options: diagonal. DTYPE: not one that tenon_array_fill takes.
+Zeros with ones on a diagonal. options: diagonal. DTYPE: a dtype that tenon_array_fill does not take.
 """
 tenon_eye(device, dtype, rows, columns, options, stream, out_array) =
     ccall(address(270), Int32, (Ptr{tenon_device}, UInt32, Int64, Int64, Ptr{tenon_diagonal_options}, Ptr{tenon_stream},
@@ -4773,7 +4830,7 @@ tenon_eye(device, dtype, rows, columns, options, stream, out_array) =
     int32_t tenon_triangle(const tenon_array* x, const tenon_diagonal_options* options, tenon_stream* stream,
                            tenon_array** out_array)
 
-The last two axes of x with zeros on one side of a diagonal.
+A copy of x with zeros on one side of a diagonal of the last two axes.
 """
 tenon_triangle(x, options, stream, out_array) =
     ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_diagonal_options}, Ptr{tenon_stream},
@@ -4783,9 +4840,9 @@ tenon_triangle(x, options, stream, out_array) =
     int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream,
                        tenon_array** out_values, tenon_array** out_indices)
 
-x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it
-is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements
-and more.
+out_values: x sorted along an axis. out_indices: for each element its index in x, int64. Either may be NULL, and is
+then not computed. Takes complex numbers too. INVALID_ARGUMENT: both are NULL. UNSUPPORTED: on CUDA, rows of 2^32 or
+more elements.
 """
 tenon_sort(x, axis, options, stream, out_values, out_indices) =
     ccall(address(272), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream},
@@ -4795,8 +4852,9 @@ tenon_sort(x, axis, options, stream, out_values, out_indices) =
     int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options,
                         tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
-The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
-where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set: the k
+largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or larger than the
+extent.
 """
 tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
     ccall(address(273), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream},
@@ -4806,9 +4864,9 @@ tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
     int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted,
                                 const tenon_search_options* options, tenon_stream* stream, tenon_array** out_places)
 
-Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
-int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
-length.
+For each element of `wanted`, of any shape, the index at which inserting it into `sorted` keeps the order: int64, of
+wanted's shape. `sorted` has one axis, in ascending order; both have one dtype. If it is not sorted, the result is
+some number from 0 to its length.
 """
 tenon_search_sorted(sorted, wanted, options, stream, out_places) =
     ccall(address(274), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream},
@@ -4819,9 +4877,10 @@ tenon_search_sorted(sorted, wanted, options, stream, out_places) =
                          tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse,
                          tenon_array** out_counts)
 
-The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
-x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
-int64 and may be NULL. Waits, to know the shape. UNSUPPORTED: while a graph is recorded.
+out_values: the distinct elements of x, ascending. out_indices: for each value the index of its first occurrence in C
+order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the number of occurrences
+of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on the elements.
+UNSUPPORTED: while a graph is recorded.
 """
 tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_counts) =
     ccall(address(275), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
@@ -4832,8 +4891,9 @@ tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_count
     int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length,
                            const tenon_bincount_options* options, tenon_stream* stream, tenon_array** out_counts)
 
-How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
-sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
+Counts how often each of the numbers 0 to length - 1 occurs in x, integers of any shape; the result is int64. With
+weights, of x's shape, it sums the weights of each number, in order, in their dtype. INVALID_ARGUMENT: a number is
+negative or not below length.
 """
 tenon_bincount(x, weights, length, options, stream, out_counts) =
     ccall(address(276), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int64, Ptr{tenon_bincount_options},
@@ -4842,10 +4902,10 @@ tenon_bincount(x, weights, length, options, stream, out_counts) =
 """
     int32_t tenon_device_allocator(tenon_device* device, tenon_allocator* out_allocator)
 
-Lends the device's memory to others as an allocator, such as a plug-in of PyTorch's, or a host that makes its own
-buffers: with the pool, the limit and the counts of this device. The functions may be called until destroy(user),
-which the caller owes once; memory is given back before that. On CUDA the streams must live until then. The
-allocator's struct_size must be set by the caller.
+Lends the device's memory to other code as an allocator, for example to a plug-in of PyTorch, or a host that creates
+its own buffers. It uses this device's pool, limit and counters. The functions may be called until destroy(user),
+which the caller must call once, after freeing all memory. On CUDA the streams must live until then. The allocator's
+struct_size must be set by the caller.
 """
 tenon_device_allocator(device, out_allocator) =
     ccall(address(277), Int32, (Ptr{tenon_device}, Ptr{tenon_allocator}), device, out_allocator)
@@ -4853,10 +4913,10 @@ tenon_device_allocator(device, out_allocator) =
 """
     int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, tenon_destroy_fn destroy, void* user)
 
-Runs function(user) when the work put on the stream so far is done; later work waits for it. destroy(user) runs once,
-when the function has run for the last time, or never will, as where the device is lost: on the thread of whatever
-call finds that out (tenon_stream_synchronize does). While a graph is recorded the function becomes a node, and runs
-at each launch. destroy belongs to the library on success only.
+Runs function(user) when the work enqueued on the stream so far has finished; later work waits for it. destroy(user)
+runs once, after the function has run for the last time, or when it never will (the device is lost, for example), on
+the thread of the call that finds this out (such as tenon_stream_synchronize). On a stream that records a graph the
+function becomes a node, and runs at each launch. The library takes ownership of destroy on success only.
 """
 tenon_stream_call_host(stream, function_, destroy, user) =
     ccall(address(278), Int32, (Ptr{tenon_stream}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), stream, function_, destroy,
@@ -4866,11 +4926,12 @@ tenon_stream_call_host(stream, function_, destroy, user) =
     int32_t tenon_event_wrap(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
                              tenon_event** out_event)
 
-An event for a native handle (a CUevent) that stays its owner's, who has recorded it: to be waited for, asked, or
-recorded anew. It must stay valid until the last reference is released; destroy(user), if given, runs then, on the
-thread that does it. On the CPU device, whose work is done when its call returns, only 0: a mark that is reached.
-destroy belongs to the library on success only. It has no time for tenon_event_elapsed. INVALID_ARGUMENT: a handle
-that never was an event; one that was destroyed may crash the driver.
+An event for a native handle (a CUevent), which its owner keeps and has recorded. It can be waited for, queried, or
+recorded again. It must stay valid until the last reference is released; destroy(user), if given, runs then, on the
+thread that releases it. On the CPU device, whose work is complete when a call returns, only 0 is valid: an event
+that is reached. The library takes ownership of destroy on success only. The event has no time for
+tenon_event_elapsed. INVALID_ARGUMENT: a handle that never was an event; a handle of an event that was destroyed may
+crash the driver.
 """
 tenon_event_wrap(device, native, destroy, user, out_event) =
     ccall(address(279), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_event}}), device,
@@ -4888,12 +4949,12 @@ tenon_event_native(event, out_native) =
     int32_t tenon_buffer_create_shared(tenon_device* device, uint64_t bytes, tenon_buffer** out_buffer)
 
 Memory that several processes use, with the same rights: POSIX shared memory on the CPU device, memory for CUDA's IPC
-on a CUDA device. Tenon orders the work of one process only: whoever hands the memory over waits first
-(tenon_stream_synchronize).
+on a CUDA device. Tenon orders the work of one process only: a process waits for its own work
+(tenon_stream_synchronize) before another one uses the memory.
 
-A new buffer of `bytes` (at least 1), on the CPU of zeros and mapped where others can open it. Statuses as for
-tenon_buffer_create (OVERFLOW); IO: the system gives no shared memory; UNSUPPORTED: the device cannot (CUDA on
-Windows or in a container without IPC, say).
+Makes a new buffer of `bytes` (at least 1) that other processes can open; on the CPU it is filled with zeros.
+Statuses as for tenon_buffer_create (OVERFLOW); IO: the system cannot provide shared memory; UNSUPPORTED: the device
+does not support it (for example CUDA on Windows or in a container without IPC).
 """
 tenon_buffer_create_shared(device, bytes, out_buffer) =
     ccall(address(281), Int32, (Ptr{tenon_device}, UInt64, Ptr{Ptr{tenon_buffer}}), device, bytes, out_buffer)
@@ -4901,9 +4962,9 @@ tenon_buffer_create_shared(device, bytes, out_buffer) =
 """
     int32_t tenon_buffer_share(const tenon_buffer* buffer, tenon_blob** out_key)
 
-What another process of the same user and machine needs to open the buffer, as bytes to be sent to it in any way.
-They are good for as long as the buffer of tenon_buffer_create_shared lives; buffers opened until then stay usable on
-the CPU. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
+The key with which another process of the same user on the same machine opens the buffer: bytes to be sent to it in
+any way. The key is valid as long as the buffer of tenon_buffer_create_shared lives; on the CPU, buffers opened
+before then stay usable. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
 """
 tenon_buffer_share(buffer, out_key) =
     ccall(address(282), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_blob}}), buffer, out_key)
@@ -4911,12 +4972,12 @@ tenon_buffer_share(buffer, out_key) =
 """
     int32_t tenon_buffer_open(tenon_device* device, const void* key, uint64_t size, tenon_buffer** out_buffer)
 
-The memory that such bytes stand for, as a buffer of this process. On a CUDA device, whose memory goes with the
-process that made it, release it before that process releases its own. INVALID_ARGUMENT: the bytes are no key;
-VERSION: of another version of Tenon; NOT_FOUND: the memory does not exist any more, or (on the CPU) was made on
-another machine or in another PID namespace, as containers have them; IO: it cannot be opened, as where it belongs to
-another user; DEVICE: it belongs to another
-device; UNSUPPORTED: CUDA's memory of this same process, which needs no opening.
+The memory of such a key as a buffer of this process. On a CUDA device, where the memory is freed with the process
+that made it, release this buffer before that process releases its own. INVALID_ARGUMENT: the bytes are not a key;
+VERSION: the key is from another version of Tenon; NOT_FOUND: the memory no longer exists, or (on the CPU) was made
+on another machine or in another PID namespace, such as that of another container; IO: it cannot be opened, for
+example because it belongs to another user; DEVICE: it belongs to another device; UNSUPPORTED: it is CUDA memory of
+this same process, which needs no opening.
 """
 tenon_buffer_open(device, key, size, out_buffer) =
     ccall(address(283), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Ptr{Ptr{tenon_buffer}}), device, key, size,
@@ -4925,12 +4986,12 @@ tenon_buffer_open(device, key, size, out_buffer) =
 """
     int32_t tenon_array_use(tenon_array* array, int32_t access, tenon_stream* stream)
 
-Declares that work which Tenon does not see, put on the stream right after this call, reads or writes the array
-through its address: a call of another library, say. The stream is ordered behind the uses that conflict with it, as
-for a use by Tenon; later conflicting uses are ordered behind it, and the memory is reused only behind it. Declare
-the work again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a write to an array
-that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and the stream is the CPU's,
-or the reverse. Whether one GPU can reach another's memory is the caller's to know.
+Declares that work unknown to Tenon, enqueued on the stream right after this call, reads or writes the array through
+its address: for example a call of another library. As for a use by Tenon, the work is ordered after earlier uses
+that conflict with it, later conflicting uses are ordered after the work, and the memory is reused only after the
+work. Call it again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a write to an
+array that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and the stream belongs
+to the CPU, or the reverse. Tenon does not check whether one GPU can access another one's memory.
 """
 tenon_array_use(array, access, stream) =
     ccall(address(284), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}), array, access, stream)
@@ -4946,8 +5007,8 @@ tenon_call_set_args(call, args, count) =
 """
     int32_t tenon_call_set_launch(tenon_call* call, const tenon_launch* launch)
 
-Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: what tenon_kernel_launch refuses, or the call is of an
-operation, whose geometry follows from its arguments.
+Replaces the geometry of a call of a kernel. Statuses as for tenon_kernel_launch; INVALID_ARGUMENT also: the call is
+of an operation, whose geometry follows from its arguments.
 """
 tenon_call_set_launch(call, launch) =
     ccall(address(286), Int32, (Ptr{tenon_call}, Ptr{tenon_launch}), call, launch)
@@ -4955,8 +5016,8 @@ tenon_call_set_launch(call, launch) =
 """
     int32_t tenon_graph_set_args(tenon_graph* graph, int32_t node, const tenon_arg* args, int32_t count)
 
-Replaces all arguments of node `node` at once, as tenon_graph_set does one: for arrays of another shape. DTYPE: of
-an argument, as in the call that was recorded.
+Replaces all arguments of node `node` at once, checked as by tenon_graph_set: for arrays of another shape. DTYPE: an
+argument has the wrong dtype, as for the recorded call.
 """
 tenon_graph_set_args(graph, node, args, count) =
     ccall(address(287), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_arg}, Int32), graph, node, args, count)
@@ -4964,8 +5025,8 @@ tenon_graph_set_args(graph, node, args, count) =
 """
     int32_t tenon_graph_set_launch(tenon_graph* graph, int32_t node, const tenon_launch* launch)
 
-Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: another
-kind of node, whose geometry follows from its arguments.
+Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: a node of
+another kind, whose geometry follows from its arguments.
 """
 tenon_graph_set_launch(graph, node, launch) =
     ccall(address(288), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_launch}), graph, node, launch)
@@ -4973,8 +5034,8 @@ tenon_graph_set_launch(graph, node, launch) =
 """
     int32_t tenon_graph_last_node(const tenon_stream* stream, int32_t* out_node)
 
-The node that was put last on a stream that records a graph, for those who have only the stream. NOT_FOUND: the
-stream records no graph, or nothing yet.
+The number of the last node recorded on a stream that records a graph, for code that has only the stream. NOT_FOUND:
+the stream does not record a graph, or has recorded nothing yet.
 """
 tenon_graph_last_node(stream, out_node) =
     ccall(address(289), Int32, (Ptr{tenon_stream}, Ptr{Int32}), stream, out_node)
@@ -4984,7 +5045,7 @@ tenon_graph_last_node(stream, out_node) =
                        tenon_array** out_sum)
 
 sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the dtypes of
-tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
+tenon_axpy. Summed in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
 """
 tenon_asum(x, options, stream, out_sum) =
     ccall(address(290), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
@@ -4994,8 +5055,8 @@ tenon_asum(x, options, stream, out_sum) =
     int32_t tenon_iamax(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
                         tenon_array** out_index)
 
-index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts from
-1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n is 0.
+index = the first index along the last axis at which |Re x| + |Im x| is largest, counted from 0 (BLAS counts from 1).
+x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN takes precedence over every number; -1 if n is 0.
 options: none of the fields. IxAMAX.
 """
 tenon_iamax(x, options, stream, out_index) =
@@ -5006,8 +5067,8 @@ tenon_iamax(x, options, stream, out_index) =
     int32_t tenon_iamin(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
                         tenon_array** out_index)
 
-index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
-IxAMIN, which cuBLAS and some BLAS libraries have.
+index = the first index at which |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN takes precedence over
+every number here too. IxAMIN, which cuBLAS and some BLAS libraries have.
 """
 tenon_iamin(x, options, stream, out_index) =
     ccall(address(292), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
@@ -5018,7 +5079,7 @@ tenon_iamin(x, options, stream, out_index) =
                        tenon_stream* stream, tenon_array** out_x, tenon_array** out_y)
 
 x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y exactly
-y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
+y: the two then exchange their elements, which is BLAS's own form. tenon_array_copy is xCOPY. options: none of the
 fields. xSWAP.
 """
 tenon_swap(x, y, options, stream, out_x, out_y) =
@@ -5042,11 +5103,12 @@ tenon_rot(c, s, x, y, options, stream, out_x, out_y) =
                        tenon_stream* stream, tenon_array** out_c, tenon_array** out_s, tenon_array** out_r)
 
 The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
-element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype: f32,
-f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r = a; a = 0
-gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS; BLAS's z is not
-formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none of the fields. xROTG:
-Anderson, \"Algorithm 978: Safe Scaling in the Level 1 BLAS\", ACM TOMS 44 (2017).
+element of a and b, which have the same shape (for a single rotation: no axes). c is real, s and r have a's dtype:
+f32, f64, c64, c128. Intermediate results do not overflow or underflow unless r itself does. b = 0 gives c = 1, s =
+0, r = a; a = 0 gives c = 0. For real numbers r has the sign of the one of a and b that is larger in absolute value,
+as in the reference BLAS; BLAS's z is not computed. out_r may be exactly a, out_s exactly b. Any of the outputs may
+be NULL. options: none of the fields. xROTG: Anderson, \"Algorithm 978: Safe Scaling in the Level 1 BLAS\", ACM TOMS 44
+(2017).
 """
 tenon_rotg(a, b, options, stream, out_c, out_s, out_r) =
     ccall(address(295), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -5069,12 +5131,12 @@ tenon_syr2(alpha, x, y, options, stream, out_a) =
     int32_t tenon_gbmv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below of
-them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n), which
-holds element (i, j) of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; what lies outside
-of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op is as long
-as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense is packed: give one in
-column-major order. options: op, below. xGBMV.
+y = alpha op(a) x + beta y, where a is an m x n banded matrix with options->below diagonals below the main one and
+`above` above it. The diagonals are the rows of the array a: (..., below + 1 + above, n), which holds element (i, j)
+of the matrix at [above + i - j, j], as in LAPACK and in SciPy's solve_banded; elements of the array outside of the
+matrix are not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y without op has x's length
+(the matrix is square). f32, f64, c64, c128. An array whose columns are not dense is packed: pass one in column-major
+order to avoid this. options: op, below. xGBMV.
 """
 tenon_gbmv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(297), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -5085,9 +5147,9 @@ tenon_gbmv(alpha, a, x, beta, options, stream, out_y) =
                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
 y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main diagonal and
-on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one triangle: element
-(i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices are Hermitian,
-for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV.
+on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main diagonal and those of one triangle:
+element (i, j) at [i - j, j], upper: at [k + i - j, j]. x, y: (..., n); f32, f64, c64, c128; complex matrices must be
+Hermitian, with `hermitian` 1. Otherwise as tenon_gbmv. options: upper, hermitian. xSBMV, xHBMV.
 """
 tenon_sbmv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(298), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
@@ -5099,7 +5161,7 @@ tenon_sbmv(alpha, a, x, beta, options, stream, out_y) =
 
 One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta c.
 hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is real. a,
-b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as in
+b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as in
 tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k.
 """
 tenon_syr2k(alpha, a, b, beta, options, stream, out_c) =
@@ -5122,9 +5184,9 @@ tenon_geam(alpha, a, beta, b, options, stream, out_c) =
 """
     int32_t tenon_device_limit_memory(tenon_device* device, uint64_t bytes)
 
-Sets how many bytes the device's live buffers may take together; 0: no limit. It takes the place of the context's
-memory_limit_bytes for this device. Buffers that are there stay, also where they take more: the next one is
-OUT_OF_MEMORY then.
+Sets how many bytes the device's live buffers may take together; 0: no limit. It replaces the context's
+memory_limit_bytes for this device. Existing buffers stay, even if they exceed the limit: the next allocation is then
+OUT_OF_MEMORY.
 """
 tenon_device_limit_memory(device, bytes) =
     ccall(address(301), Int32, (Ptr{tenon_device}, UInt64), device, bytes)
@@ -5136,7 +5198,7 @@ tenon_device_limit_memory(device, bytes) =
 
 x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
 (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts to
-theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2: nothing
+theirs. Flag -1: all four are used; 0: h11 and h22 are taken as 1; 1: h12 is taken as 1 and h21 as -1; -2: nothing
 changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs. out_x may be
 exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM.
 """
@@ -5149,11 +5211,11 @@ tenon_rotm(x, y, h, options, stream, out_x, out_y) =
                         const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_d1,
                         tenon_array** out_d2, tenon_array** out_x1, tenon_array** out_h)
 
-The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1) x1,
-sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no axes). d1
-and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (..., 5),
-as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and x1 zeros with flag
--1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
+The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) represents (sqrt(d1) x1,
+sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have the same shape (for a single rotation: no axes).
+d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0. h: (...,
+5), as tenon_rotm takes it; h11 to h22 are set for every flag. If d1 is negative, h, d1, d2 and x1 become 0, with
+flag -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
 options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, \"Basic Linear Algebra Subprograms for Fortran
 Usage\", ACM TOMS 5 (1979).
 """
@@ -5167,10 +5229,10 @@ tenon_rotmg(d1, d2, x1, y1, options, stream, out_d1, out_d2, out_x1, out_h) =
                        tenon_stream* stream, tenon_array** out_y)
 
 y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on one
-side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at
-[k + i - j, j]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x, which is BLAS's own
-form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op, upper,
-unit_diagonal. xTBMV.
+side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at [i - j, j], upper: at [k
++ i - j, j]; elements of the array outside of the matrix are not read. x, y: (..., n); y may be exactly x, which is
+BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv. options: op,
+upper, unit_diagonal. xTBMV.
 """
 tenon_tbmv(a, x, options, stream, out_y) =
     ccall(address(304), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
@@ -5180,7 +5242,7 @@ tenon_tbmv(a, x, options, stream, out_y) =
     int32_t tenon_tbsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
                        tenon_stream* stream, tenon_array** out_x)
 
-x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on the
+x = op(a)^-1 b with a triangular matrix stored as for tenon_tbmv; x may be exactly b. As in tenon_trsm, a zero on the
 diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
 """
 tenon_tbsv(a, b, options, stream, out_x) =
@@ -5195,9 +5257,10 @@ tenon_tbsv(a, b, options, stream, out_x) =
 The operations of compute.h fused into one kernel: input_count inputs of these dtypes, steps on them, and
 output_count outputs, each the number of a value. Steps that no output needs are dropped, and equal steps are
 computed once. dtypes follow from the steps as from the separate operations, and every step is rounded to its own
-dtype, with no multiply-add in the place of a product and a sum: what is made of +, -, *, /, sqrt, comparisons,
-integers, select, clip and casts gives the separate operations' bits. Other functions may differ from the CPU
-device's own vectorised ones in the last places (functions.h), and are those that TENON_APPLY_COMPILED gives.
+dtype, with no multiply-add in the place of a product and a sum. +, -, *, / and sqrt of real numbers, comparisons,
+integers, select, clip and casts give the bits of the separate operations. Other functions, and products, quotients
+and roots of complex numbers, may differ from the CPU device's vectorised ones in the last places (functions.h); they
+give the bits of TENON_APPLY_COMPILED.
 Casts to float16 and bfloat16 take bool, integers of up to 16 bits, float16, bfloat16, float32 and float64.
 
 The result is called, recorded and released like any other elementwise kernel. Each input is an array or a scalar

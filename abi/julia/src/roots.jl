@@ -1,7 +1,6 @@
-# Julia's memory in the library's hands. The library says that it needs the memory no more by calling a destroy
-# function, on whatever thread finds that out, which may be one that Julia does not know: there no Julia code may run.
-# The destroy function is therefore the C library's own sem_post on a semaphore of this root, and Julia looks at the
-# semaphore when it comes by.
+# Julia memory that the library uses. When the library no longer needs the memory, it calls a destroy function, on any
+# thread, which may be a foreign thread on which no Julia code may run. The destroy function is therefore the C
+# library's sem_post on a semaphore of this root, and Julia checks the semaphore later.
 mutable struct Root
     object::Any
     semaphore::Ptr{Cvoid}
@@ -14,12 +13,12 @@ mutable struct Root
 end
 
 const SEMAPHORE_BYTES = 64 # sizeof(sem_t) is 16 or 32 on Linux
-const PENDING = Root[]     # roots that nothing in Julia refers to any more, and whose memory is still used
+const PENDING = Root[]     # roots without references in Julia, whose memory is still in use
 const PENDING_LOCK = Threads.SpinLock()
 
 destroy_function() = cglobal(:sem_post)
 
-"Whether the library has given the memory back; then the root needs no more care."
+"Whether the library has released the memory; the root can then be forgotten."
 function settled(root::Root)
     root.semaphore == C_NULL && return true
     ccall(:sem_trywait, Cint, (Ptr{Cvoid},), root.semaphore) == 0 || return false
@@ -33,8 +32,8 @@ function forget(root::Root)
     return true
 end
 
-# The finalizer. It may interrupt whatever holds the lock on this very thread, so it never waits: it comes again at the
-# next collection instead.
+# The finalizer. It may interrupt code on the same thread that holds the lock, so it never waits for the lock: it runs
+# again at the next collection instead.
 function keep_or_drop(root::Root)
     settled(root) && return nothing
     if trylock(PENDING_LOCK)
@@ -50,8 +49,8 @@ function keep_or_drop(root::Root)
 end
 
 """
-Lets go of Julia's arrays that the library has given back since nothing in Julia referred to them. Every lending does
-so, and every collection that follows a lack of memory. Returns how many are still in use.
+Releases the Julia arrays that nothing in Julia refers to and that the library no longer uses. It runs whenever memory
+is lent, and when the collector runs because memory ran out. Returns the number of arrays that are still in use.
 """
 function reclaim()
     isempty(PENDING) && return 0

@@ -1,4 +1,4 @@
-# Arrays in Julia's order, shared memory, and who keeps what alive.
+# Arrays in Julia's order, shared memory, and lifetimes.
 using Test, LinearAlgebra, Tenon
 
 const cpu = Tenon.Device("cpu")
@@ -63,7 +63,7 @@ end
     handle, memory = lent_out()
     GC.gc(); GC.gc()
     @test memory.value !== nothing && Tenon.reclaim() == 1
-    # The last reference goes on a thread that Julia does not know.
+    # The last reference is released on a foreign thread.
     thread = Ref(Culong(0))
     @test 0 == ccall(:pthread_create, Cint, (Ptr{Culong}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), thread, C_NULL,
                      Tenon.Raw.ADDRESSES[findfirst(==(:tenon_array_release), Tenon.Raw.NAMES)], handle)
@@ -90,7 +90,7 @@ end
 @testset "memory that Julia's garbage holds is collected and asked for again" begin
     device = Tenon.Device("cpu", Tenon.Context(memory_limit_bytes = 2^24))
     taken() = (TenonArray{UInt8}(undef, 9 * 2^20; device = device); nothing)
-    for _ in 1:20 # each takes more than half of the limit, and nothing frees them but the collector
+    for _ in 1:20 # each takes more than half of the limit, and only the collector frees them
         taken()
     end
     kept = TenonArray{UInt8}(undef, 9 * 2^20; device = device)

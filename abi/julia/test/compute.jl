@@ -1,4 +1,4 @@
-# Broadcasting, reductions, linear algebra and transforms, against Julia's own.
+# Broadcasting, reductions, linear algebra and transforms, compared with Julia's own.
 using Test, LinearAlgebra, Tenon
 
 logistic(x) = 1 / (1 + exp(-x))
@@ -51,7 +51,7 @@ end
     @test_throws ArgumentError mapreduce(identity, -, x)
 end
 
-# What belongs to a pair of conjugates has one real part but for rounding.
+# The two values of a conjugate pair have the same real part, except for rounding.
 in_order(values) = sort(complex(values); by = λ -> (round(real(λ); digits = 3), imag(λ)))
 
 @testset "linear algebra of $T" for T in (Float32, ComplexF64)
@@ -99,7 +99,7 @@ in_order(values) = sort(complex(values); by = λ -> (round(real(λ); digits = 3)
     @test_throws TenonError svd(TenonArray(T[NaN 1; 1 1]))
 end
 
-# sum x[j] exp(-2πijk/n), as it is written
+# The sum of x[j] exp(-2πijk/n), by definition
 naive(x, sign = -1) = [sum(x[j+1] * cispi(sign * 2j * k / length(x)) for j in 0:length(x)-1) for k in 0:length(x)-1]
 cispi(x) = complex(cospi(x), sinpi(x))
 

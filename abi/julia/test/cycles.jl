@@ -1,5 +1,5 @@
-# Objects made and dropped by several tasks, and by the collector on whatever thread it runs: memory stays where it was
-# after the first tenth, and the process may end meanwhile. In processes of their own, which have several threads.
+# Creates and drops objects in several tasks; the collector drops them on any thread. Memory use must not grow after the
+# first tenth, and the process may exit meanwhile. This runs in separate processes with several threads.
 using Test
 
 const CYCLES = raw"""
@@ -29,7 +29,7 @@ function dlpack(x)
     Raw.tenon_array_release(back[])
 end
 
-# Ten objects; what Julia's types hold is dropped by the collector.
+# Ten objects; those that Julia's types own are dropped by the collector.
 function turn()
     x = Tenon.zeros(Float32, 8, 4)
     y = x[1:4, 2:3]
@@ -54,7 +54,7 @@ end
 """
 
 const FLAT = CYCLES * raw"""
-# A million objects. Each tenth ends with a collection, so that what is alive at a time is the same in all.
+# A million objects. Each tenth ends with a collection, so that the same number of objects is alive in each.
 const tenths = map(_ -> (turns(2500); amounts()), 1:10)
 println(join((tenths[1]..., tenths[10]...), " "))
 """

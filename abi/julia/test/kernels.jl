@@ -1,4 +1,4 @@
-# Kernels, arguments, errors, and what a launch costs.
+# Kernels, arguments, errors, and the cost of a launch.
 using Test, Tenon
 
 struct Point

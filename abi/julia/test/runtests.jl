@@ -1,4 +1,4 @@
-# The tests of the Julia package. They need the library, and no GPU.
+# The tests of the Julia package. They need the library, but no GPU.
 using Test
 
 @testset "Tenon" begin

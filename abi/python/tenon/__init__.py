@@ -63,7 +63,8 @@ uint8, uint16, uint32, uint64 = (_BY_NAME[f"uint{bits}"] for bits in (8, 16, 32,
 float16, float32, float64, bfloat16 = (_BY_NAME[name] for name in ("float16", "float32", "float64", "bfloat16"))
 complex32, complex64, complex128 = (_BY_NAME[f"complex{bits}"] for bits in (32, 64, 128))
 
-# Given PyTorch's tensors they return tensors. Not those that make Arrays, or compute no array.
+# These functions return tensors when they are given PyTorch tensors. Left out are the functions that create Arrays and
+# those whose result is not an array.
 _plain = {"asarray", "can_cast", "devices", "elementwise", "finfo", "from_dlpack", "iinfo", "info", "isdtype", "next_fast_length",
           "reduction", "result_type", "scan"}
 globals().update({_name: _like_inputs(_value, __name__) for _name, _value in list(globals().items())
@@ -73,9 +74,9 @@ _version = _lib.tenon_version()
 __version__ = f"{_version >> 16}.{_version >> 8 & 255}.{_version & 255}"
 
 _LATER = ("cache", "cupy", "jax",
-          "torch")  # modules that are imported when they are first wanted: few programs look into them
+          "torch")  # modules that are imported at first use, because few programs need them
 
-# Not what would shadow Python's own: abs, all, any, bool, max, min, pow, round, sum.
+# Without the names that would shadow Python's built-ins: abs, all, any, bool, max, min, pow, round, sum.
 __all__ = [name for name in dir() if not name.startswith("_") and name not in dir(_builtins)] + list(_LATER)
 
 

@@ -1,11 +1,11 @@
-"""python -m tenon: the `tenon` command, where it lies beside the library."""
+"""python -m tenon: runs the `tenon` command that was built or installed with the library."""
 
 import os
 import sys
 
 from ._library import path
 
-# In a wheel beside the library's folder, in a build tree in the tool's, installed in bin.
+# In a wheel the command is next to the library's folder, in a build tree in the folder "tool", and installed in "bin".
 PLACES = ("../bin/tenon", "../tool/tenon", "../../bin/tenon")
 
 

@@ -1,4 +1,4 @@
-"""The arguments of an operation's calls: what its contract says is worked out once, so that a call only writes numbers."""
+"""Packs the arguments of an operation's calls. The contract is evaluated once, so that a call only writes numbers."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ._dtypes import BY_NAME, DType, numbers, pack_scalar, promoted
 from ._errors import check
 from ._library import lib
 
-if TYPE_CHECKING:  # it is slow to import, and needed once a package is loaded
+if TYPE_CHECKING:  # slow to import, and only needed when a package is loaded
     import inspect
 
 ARG = struct.Struct("=IIQQ")  # a tenon_arg with a handle or an address in it
 SIZE = ctypes.sizeof(_raw.tenon_arg)
 VALUE = _raw.tenon_arg.value.offset
-ROOM = 2 * SIZE  # behind the arguments, for the numbers of each list: as many as an array has axes
+ROOM = 2 * SIZE  # bytes after the arguments for the numbers of each list: one number per axis of an array
 _HANDLE = struct.Struct("=Q")
 
 
 class _Default:
-    """What a signature shows where an argument may be left out."""
+    """The default that a signature shows for an argument that may be omitted."""
 
     def __init__(self, text: str = "default"):
         self.text = text
@@ -39,26 +39,26 @@ _LEFT_OUT = _Default()
 
 class _Input(NamedTuple):
     name: str
-    at: int            # where its tenon_arg is
+    at: int            # index of its tenon_arg
     type: str          # a dtype's name, or a placeholder's
     written: bool      # inout
-    optional: bool     # None, or left out: the kernel gets NULL
+    optional: bool     # when it is None or omitted, the kernel gets NULL
 
 
 class _Scalar(NamedTuple):
     name: str
     at: int
     type: str
-    dtype: DType | None             # None: a placeholder decides
+    dtype: DType | None             # None: the dtype of a placeholder
     choices: Mapping[str, int]
     takes: tuple[type, ...]
     format: str
-    write: Any                      # of one number
-    room: int                       # where the numbers of a list have room; 0: it is no list
+    write: Any                      # writes one number
+    room: int                       # offset of the space for the numbers of a list; 0: not a list
 
 
 class Packed:
-    """The arguments of one call, and what has to live as long as they are used."""
+    """The arguments of one call, and the objects that must stay alive while they are used."""
 
     __slots__ = ("buffer", "address", "keep")
 
@@ -98,19 +98,19 @@ class Parameters:
         self._decide = any(one.dtype is None for one in self._scalars)
         self._follows = description.get("follows", {})
         self._optional = [one.name for one in self._arrays if one.optional]
-        # It says of which library the results are.
+        # The results belong to the library of this argument.
         self.first = next((one.name for one in self._arrays if not one.optional), None)
         self._buffer = _raw.tenon_arg * max(room // SIZE, 1)
         self._index = {one["name"]: index for index, one in enumerate(described)}
         self._rows = tuple(map(_row, described))
 
     def described(self) -> tuple[bool, tuple[Any, ...], tuple[int, ...], int]:
-        """What the compiled call is told: see operation.cpp."""
+        """The description that the compiled call needs; see operation.cpp."""
         return False, self._rows, tuple(self._index[name] for name in self._names[:self._positional]), \
             self._index.get(self.first, -1)
 
     def bind(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments by name; those that are left out are not there."""
+        """The arguments by name, without those that are omitted."""
         values = dict(zip(self._names, args), **keywords)
         if (len(values) != len(args) + len(keywords) or len(args) > self._positional or not self._needed.issubset(values)
                 or not self._known.issuperset(values)):
@@ -124,7 +124,7 @@ class Parameters:
         return values
 
     def pack(self, values: Mapping[str, Any]) -> Packed:
-        """One tenon_arg for each parameter; those of outputs, of defaults and of what is left out are empty."""
+        """One tenon_arg per parameter; empty for outputs, for defaults and for omitted arguments."""
         packed = Packed(self._buffer)
         buffer, keep, decided = packed.buffer, packed.keep, {}
         for name, at, kind, changed, optional in self._arrays:
@@ -159,9 +159,10 @@ class Parameters:
         return packed
 
     def _decide_scalars(self, values: Mapping[str, Any], decided: dict[str, DType]) -> None:
-        """The dtypes of placeholders: what the arrays say, what follows from it, else what holds all numbers given for one."""
+        """Finds the dtypes of the placeholders: those of arrays, those that follow from other placeholders, and else a
+        dtype that holds all numbers given for the placeholder."""
         known = {*decided}
-        for last in (False, True):  # first the placeholders that decide others
+        for last in (False, True):  # first the placeholders that determine others
             for name, rule in self._follows.items():
                 if name not in known and rule["from"] in known:
                     origin = decided[rule["from"]].name
@@ -186,7 +187,7 @@ class Parameters:
         ARG.pack_into(packed.buffer, one.at, _raw.TENON_ARG_BYTES, 0, size, address)
 
     def _pack_other(self, buffer: Any, one: _Scalar, value: Any, decided: dict[str, DType]) -> None:
-        """A choice by its word, a number of a placeholder's dtype, or one that is no plain int or float."""
+        """Packs a choice given by its name, a number of a placeholder's dtype, or a number other than int and float."""
         if one.choices and isinstance(value, str):
             if value not in one.choices:
                 raise ValueError(f"{one.name} of {self.title} is one of {', '.join(one.choices)}, not {value!r}")
@@ -197,12 +198,12 @@ class Parameters:
         ctypes.memmove(ctypes.addressof(buffer) + one.at + VALUE, data, len(data))
 
     def give(self, packed: Packed, outputs: Sequence[Array]) -> None:
-        """Names the arrays that are written."""
+        """Enters the given output arrays."""
         for (_, at), array in zip(self.outputs, outputs):
             ARG.pack_into(packed.buffer, at, _raw.TENON_ARG_ARRAY, 0, 0, array._handle)
 
     def make(self, packed: Packed, operation: int, stream: int | None) -> list[Array]:
-        """New arrays to be written, and names them."""
+        """Makes new output arrays and enters them."""
         made = []
         for index, (_, at) in enumerate(self.outputs):
             check(lib.tenon_operation_output(operation, packed.address, self.count, index, stream,
@@ -236,9 +237,9 @@ def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:
                       if one["role"] != "scalar" and not one.get("optional")), default=-1)
     parameters, optional = [], False
     for index, one in enumerate(inputs):
-        # None is passed for an optional array in front of one that is always given: arrays have places.
+        # Arrays are positional: an optional array before a required one cannot be omitted, but can be None.
         left_out = "default" in one or one.get("optional", False) and index > last_array
-        optional = optional or left_out  # what follows a default is given by name
+        optional = optional or left_out  # parameters after a default are keywords
         kind = inspect.Parameter.KEYWORD_ONLY if optional and not left_out else inspect.Parameter.POSITIONAL_OR_KEYWORD
         default = None if left_out else inspect.Parameter.empty
         if "default" in one:

@@ -31,8 +31,9 @@ def extents(shape: Any) -> tuple[int, ...]:
 
 
 class Array(core.Array, Operators, Handle):
-    """An n-dimensional array on a device. Made by empty, zeros, full, asarray and from_dlpack; slicing, reshaping and
-    transposing give views of the same memory. Other libraries take it by DLPack: torch.from_dlpack(array)."""
+    """An n-dimensional array on a device. Created by empty, zeros, full, asarray and from_dlpack; slicing, reshaping
+    and transposing return views of the same memory. Other libraries import it through DLPack:
+    torch.from_dlpack(array)."""
 
     __slots__ = ()
     _release = lib.tenon_array_release
@@ -50,7 +51,8 @@ class Array(core.Array, Operators, Handle):
     # --- views ---
 
     def reshape(self, *shape: Any) -> Array:
-        """Another shape of the same elements; one extent may be -1. Copies only where the strides do not allow a view."""
+        """The same elements in another shape; one extent may be -1, which is then computed. Copies only when the
+        strides do not allow a view."""
         wanted = extents(shape[0] if len(shape) == 1 else shape)
         try:
             return self._new(lib.tenon_array_reshape, self._handle, len(wanted), int64s(wanted))
@@ -60,7 +62,7 @@ class Array(core.Array, Operators, Handle):
         return self.copy().reshape(wanted)
 
     def transpose(self, *axes: Any) -> Array:
-        """Axes in another order; with none given, reversed."""
+        """A view with the axes in the given order; without arguments, in reverse order."""
         order = axes[0] if len(axes) == 1 and not hasattr(axes[0], "__index__") else axes
         order = None if order is None or len(order) == 0 else tuple(order)
         if order is not None and len(order) != self.ndim:
@@ -73,23 +75,23 @@ class Array(core.Array, Operators, Handle):
 
     @property
     def mT(self) -> Array:
-        """The last two axes exchanged."""
+        """A view with the last two axes exchanged."""
         if self.ndim < 2:
             raise ValueError("mT needs at least two axes")
         return self.transpose(*range(self.ndim - 2), self.ndim - 1, self.ndim - 2)
 
     def broadcast_to(self, shape: Any) -> Array:
-        """A read-only view of a larger shape by NumPy's rules."""
+        """A read-only view of a larger shape, by NumPy's broadcasting rules."""
         wanted = extents(shape)
         return self._new(lib.tenon_array_broadcast, self._handle, len(wanted), int64s(wanted))
 
     def view(self, dtype: Any) -> Array:
-        """The same bytes as another dtype."""
+        """A view of the same bytes with another dtype."""
         return self._new(lib.tenon_array_view, self._handle, as_dtype(dtype).code)
 
     def _subscript(self, key: Any) -> Array:
-        """array[key] for the keys that the compiled __getitem__ passes on: all but integers, slices, ... and tuples of
-        these."""
+        """array[key] for the keys that the compiled __getitem__ does not handle: all but integers, slices, ... and
+        tuples of these."""
         if is_advanced(key):
             return pick(self, key)
         return Array._own(_indexing.view(self._handle, self.shape, key))
@@ -106,18 +108,18 @@ class Array(core.Array, Operators, Handle):
     # --- copies ---
 
     def astype(self, dtype: Any, *, copy: bool = True, stream: Any = None) -> Array:
-        """A new array of another dtype; this one if copy is False and nothing changes. See tenon.astype for the
-        rules."""
+        """A new array of another dtype; the array itself if copy is False and the dtype stays the same. See
+        tenon.astype for the rules of conversion."""
         from ._compute import astype
 
         return astype(self, dtype, copy=copy, stream=stream)
 
     def copy(self, *, stream: Any = None) -> Array:
-        """A C-ordered array of its own with the same elements on the same device."""
+        """A C-ordered copy in new memory on the same device."""
         return self._convert(self.dtype, None, stream)
 
     def to_device(self, device: Any, *, stream: Any = None) -> Array:
-        """The array on another device: a copy, or this array if it is there."""
+        """A copy on another device, or the array itself if it is already there."""
         wanted = as_device(device)
         return self if wanted == self.device else self._convert(self.dtype, wanted, stream)
 
@@ -126,15 +128,16 @@ class Array(core.Array, Operators, Handle):
         return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle, stream_handle(stream))
 
     def use(self, stream: Any = None, *, write: bool = False) -> Array:
-        """Declares that work which Tenon does not see, put on the stream right after this, reads (write=True: writes)
-        the array through its address: it is ordered with Tenon's uses as they are with each other."""
+        """Declares that work outside Tenon, enqueued on the stream right after this call, reads (write=True: writes)
+        the array through its address. Tenon orders that work with its own uses of the array as if it were one of
+        them."""
         access = _raw.TENON_ACCESS_WRITE if write else _raw.TENON_ACCESS_READ
         check(lib.tenon_array_use(self._handle, access, stream_handle(as_stream(stream, self.device))))
         return self
 
     def fill(self, value: Any, *, stream: Any = None) -> Array:
-        """Sets every element; returns the array. A number that the dtype cannot hold is refused: OverflowError, or TypeError for a
-        complex one in an array of real numbers. Integer dtypes take the whole part of other numbers."""
+        """Sets every element to the value; returns the array. A number that the dtype cannot hold raises OverflowError;
+        a complex number for an array of real numbers raises TypeError. Integer dtypes truncate fractions."""
         stream = as_stream(stream, self.device)
         scalar = exact(self.dtype, value.item() if isinstance(value, Array) else value)
         check(lib.tenon_array_fill(self._handle, ctypes.byref(scalar), stream_handle(stream)))
@@ -143,13 +146,13 @@ class Array(core.Array, Operators, Handle):
     # --- to Python and NumPy ---
 
     def _item(self) -> Any:
-        """item() of the dtypes that the compiled one passes on, and what it refuses."""
+        """item() for the dtypes that the compiled item() does not handle, and its errors."""
         if self.size != 1:
             raise ValueError(f"only an array with one element can be made a Python number; this one has {self.size}")
         return unpack_scalar(self.dtype, self.tobytes())
 
     def tolist(self) -> Any:
-        """Nested lists of Python numbers."""
+        """The elements as nested lists of Python numbers."""
         width, data = self.dtype.itemsize, self.tobytes()
         flat = [unpack_scalar(self.dtype, data[at:at + width]) for at in range(0, len(data), width)]
         return _nested(flat, self.shape)
@@ -173,7 +176,7 @@ class Array(core.Array, Operators, Handle):
         return self.item()
 
     def numpy(self) -> Any:
-        """As a NumPy array: on the CPU a view of the same memory, else a copy."""
+        """The elements as a NumPy array: a view of the same memory on the CPU, else a copy."""
         import numpy
 
         dtype = self.dtype.dtype
@@ -198,7 +201,7 @@ class Array(core.Array, Operators, Handle):
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        """NumPy's protocol of that name, version 3, for arrays on the CPU whose dtype NumPy itself has."""
+        """NumPy's protocol of that name, version 3, for arrays on the CPU with a dtype that NumPy itself defines."""
         if self._place[0] != _raw.TENON_DEVICE_CPU:
             raise AttributeError(f"an array on {self.device} has no __array_interface__: array.numpy() copies it")
         if self.dtype.kind == "V" or self.dtype.typestr[1] == "V":
@@ -208,7 +211,7 @@ class Array(core.Array, Operators, Handle):
         return _HostView(self).__array_interface__
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
-        """NumPy's ufuncs on arrays of Tenon are Tenon's functions of the same name, and give arrays of Tenon."""
+        """A NumPy ufunc called with Tenon's arrays runs Tenon's function of the same name and returns a Tenon array."""
         if not all(isinstance(one, Array) or _operand(one) for one in (*inputs,
                 *(keywords.get("out") or ())) if one is not None):
             return NotImplemented
@@ -217,7 +220,7 @@ class Array(core.Array, Operators, Handle):
         return array_ufunc(ufunc, method, inputs, keywords)
 
     def __array_function__(self, function: Any, _types: Any, args: Any, keywords: Any) -> Any:
-        """NumPy's other functions likewise."""
+        """The same for NumPy's other functions."""
         from ._numpy import array_function
 
         return array_function(function, args, keywords)
@@ -225,7 +228,8 @@ class Array(core.Array, Operators, Handle):
     # --- to other libraries ---
 
     def __jax_array__(self) -> Any:
-        """For jax.numpy.asarray: a copy, as JAX's arrays do not change. jax.numpy.from_dlpack shares the memory."""
+        """For jax.numpy.asarray: a copy, because JAX's arrays are immutable. jax.numpy.from_dlpack shares the
+        memory."""
         import jax
 
         return jax.numpy.from_dlpack(self.copy())
@@ -272,7 +276,7 @@ core.set_array(Array)
 
 
 def _nested(flat: list[Any], shape: tuple[int, ...]) -> Any:
-    """The elements as lists in lists of this shape."""
+    """The elements as nested lists of this shape."""
     if len(shape) < 2:
         return flat if shape else flat[0]
     step = math.prod(shape[1:])
@@ -280,7 +284,8 @@ def _nested(flat: list[Any], shape: tuple[int, ...]) -> Any:
 
 
 class _HostView:
-    """Lends an array's host memory to NumPy by __array_interface__, which takes any strides and both kinds of access."""
+    """Exposes an array's host memory to NumPy through __array_interface__, which supports any strides, read-only or
+    not."""
 
     def __init__(self, array: Array):
         self.array = array
@@ -299,7 +304,8 @@ class _HostView:
 
 
 def assign(target: Array, value: Any) -> None:
-    """target[...] = value: a number, an array, or what asarray takes; broadcast, dtype converted."""
+    """target[...] = value, where value is a number, an array, or anything asarray accepts; it is broadcast and
+    converted to the target's dtype."""
     from ._creation import asarray
 
     if is_number(value):
@@ -314,4 +320,4 @@ def require_writable(array: Array) -> None:
         raise ReadOnlyError("the array is read-only: it was imported as read-only, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)
 
 
-from ._moving import is_advanced, pick, place  # noqa: E402  what Array's subscripts need, which needs Array
+from ._moving import is_advanced, pick, place  # noqa: E402  for Array's subscripts; it imports Array itself

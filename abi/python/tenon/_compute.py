@@ -28,7 +28,7 @@ _real_arg = struct.Struct("=IIQdd").pack
 
 
 def number(value: Any) -> bytes:
-    """A number as a tenon_arg: Python's without a dtype of its own, NumPy's scalars with theirs."""
+    """A number as a tenon_arg: Python's numbers have no dtype, NumPy's scalars keep theirs."""
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         dtype = as_dtype(dtype)
@@ -47,8 +47,8 @@ def number(value: Any) -> bytes:
 
 
 def operands(*values: Any) -> tuple[list[bytes], list[Any]]:
-    """Each value as a tenon_arg, and the arrays among them, which must outlive the call. Numbers alone: the first
-    becomes an array."""
+    """Each value as a tenon_arg, and the arrays among them, which must outlive the call. If all values are numbers, the
+    first becomes an array."""
     arrays: list[Any] = []
     packed = []
     for value in values:
@@ -63,7 +63,8 @@ def operands(*values: Any) -> tuple[list[bytes], list[Any]]:
 
 
 class Output:
-    """out=: an array of Tenon's, or memory of another library's, or None for a new array."""
+    """The argument out=: a Tenon array, an array of another library whose memory is written, or None for a new
+    array."""
 
     __slots__ = ("given", "array", "pointer")
 
@@ -81,7 +82,8 @@ class Output:
         return self.array if isinstance(self.given, Array) else self.given
 
 
-# Asked for the stream of a call that names none, with the arrays' device: tenon.cupy sets it, which has current streams.
+# Called with the arrays' device to find the stream of a call without stream=. tenon.cupy, which has current streams,
+# sets it.
 current: Callable[[Any], Any] | None = None
 
 
@@ -113,7 +115,7 @@ def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> 
 
 
 def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Elements of x1 where condition is true, else of x2; all three broadcast.
+    """Elements of x1 where condition is true, elsewhere of x2. The three arguments broadcast.
 
         >>> x = tenon.asarray([1.0, -2.0])
         >>> tenon.where(x > 0, x, 0).tolist()
@@ -123,7 +125,7 @@ def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any =
 
 
 def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:
-    """min(max(x, min), max), in x's dtype; a bound that is None is not there. NaN in any of the three gives NaN.
+    """min(max(x, min), max), in x's dtype; None means no bound. NaN in any of the three gives NaN.
 
         >>> tenon.clip(tenon.arange(5), 1, 3).tolist()
         [1, 1, 2, 3, 3]
@@ -143,8 +145,9 @@ def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stream: Any = None) -> Array:
-    """x converted to dtype: floating-point numbers to integers lose their fraction, what lies beyond the dtype becomes
-    its end and NaN 0; complex to real keeps the real part. copy=False: x itself where nothing changes.
+    """x converted to dtype. Conversion from floating-point numbers to integers truncates the fraction, clamps to the
+    dtype's range and turns NaN into 0; conversion from complex to real keeps the real part. copy=False returns x itself
+    if it already has the dtype and the device.
 
         >>> tenon.astype(tenon.asarray([1.7, -1.7, 300.0]), "int8").tolist()
         [1, -1, 127]
@@ -161,7 +164,7 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stre
 
 def part(array: Array, which: int) -> Array:
     """A view of the real (0) or imaginary (1) numbers of a complex array."""
-    if array.size == 0 or array.readonly:  # what says so may be the view and not the buffer
+    if array.size == 0 or array.readonly:  # the view may be read-only and the buffer not
         return unary(_raw.TENON_FN_IMAG if which else _raw.TENON_FN_REAL, array)
     half = array.dtype.itemsize // 2
     buffer = make(lib.tenon_array_buffer, array._handle)
@@ -182,8 +185,8 @@ def computable(dtype: DType) -> bool:
 
 
 def result_type(*values: Any) -> DType:
-    """The dtype that arrays, dtypes and numbers have together by the rules of promotion; Python's numbers take that of
-    the others.
+    """The common dtype of arrays, dtypes and numbers by the rules of promotion; Python's numbers take the dtype of the
+    others.
 
         >>> tenon.result_type("int8", "uint8").name, tenon.result_type(tenon.float32, 2.0).name
         ('int16', 'float32')
@@ -210,8 +213,8 @@ def result_type(*values: Any) -> DType:
 
 
 def together(a: Array, b: Array, stream: Any = None) -> tuple[Array, Array]:
-    """Both in the dtype that promotion gives them; as they are where one cannot be computed with (of float8, say, there
-    are products of two dtypes)."""
+    """Both arrays converted to their common dtype; unchanged if either dtype has no arithmetic (float8, for example,
+    of which there are nevertheless products of two different dtypes)."""
     if a.dtype is b.dtype or not (computable(a.dtype) and computable(b.dtype)):
         return a, b
     dtype = result_type(a.dtype, b.dtype)
@@ -219,7 +222,7 @@ def together(a: Array, b: Array, stream: Any = None) -> tuple[Array, Array]:
 
 
 def can_cast(from_: Any, to: Any, /) -> bool:
-    """Whether promotion takes the dtype, or the dtype of the array, to `to`.
+    """Whether promotion converts the dtype, or the array's dtype, to `to`.
 
         >>> tenon.can_cast("int8", "float32"), tenon.can_cast("float32", "int8")
         (True, False)
@@ -229,7 +232,7 @@ def can_cast(from_: Any, to: Any, /) -> bool:
 
 
 def axes_of(axis: Any) -> tuple[int, ...] | None:
-    """axis= as a tuple; None: all."""
+    """The argument axis= as a tuple; None stands for all axes."""
     if axis is None:
         return None
     return (operator.index(axis),) if hasattr(axis, "__index__") else tuple(operator.index(one) for one in axis)

@@ -18,7 +18,7 @@ MODES = {"full": _raw.TENON_CONVOLVE_FULL, "same": _raw.TENON_CONVOLVE_SAME, "va
 
 
 def next_fast_length(n: int) -> int:
-    """The smallest length from n on with no prime factor above 5: transforms of such lengths are fast on every device."""
+    """The smallest length >= n without a prime factor above 5: transforms of such lengths are fast on every device."""
     out = ctypes.c_int64()
     check(lib.tenon_fft_fast_length(integer(n, "a length"), ctypes.byref(out)))
     return out.value
@@ -26,10 +26,11 @@ def next_fast_length(n: int) -> int:
 
 def convolve(a: Any, b: Any, mode: str = "full", *, axes: Sequence[int] | None = None, out: Any = None,
              stream: Any = None) -> Array:
-    """The convolution along the axes (None: all), as scipy.signal.fftconvolve: sums of a[k] b[i - k]. mode: "full"; "same": the
-    middle of it, as large as a; "valid": where b lies in a entirely. The other axes broadcast. Both of one dtype: float16 and
-    bfloat16 (worked on in float32), float32, float64, complex64, complex128; an error near epsilon times |a| |b|. One NaN or
-    infinity makes all numbers NaN that come of the same transforms.
+    """The convolution along the axes (None: all), as scipy.signal.fftconvolve: the sums of a[k] b[i - k]. The other
+    axes broadcast. mode: "full"; "same": the middle part, of a's size; "valid": the part where b lies entirely within
+    a. Both must have the same dtype: float16 or bfloat16 (computed in float32), float32, float64, complex64 or
+    complex128. The error is about epsilon times |a| |b|. A single NaN or infinity turns every result of the same
+    transform into NaN.
 
         >>> tenon.convolve(tenon.asarray([1.0, 2.0]), tenon.asarray([1.0, 1.0])).tolist()
         [1.0, 3.0, 2.0]

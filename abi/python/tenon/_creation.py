@@ -1,4 +1,4 @@
-"""Making arrays."""
+"""Creating arrays."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MEMORY = {"device": _raw.TENON_MEMORY_DEVICE, "pinned": _raw.TENON_MEMORY_PINNED
 
 
 def empty(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = None, memory: str = "device") -> Array:
-    """A new C-ordered array of dtype (None: float64) on a device (None: the best), elements not set.
-    memory: "pinned" is host memory that a CUDA device
-    reads too and copies from and to faster, "managed" migrates between both."""
+    """A new uninitialised C-ordered array of dtype (None: float64) on a device (None: the best). memory: "device",
+    "pinned" (host memory that a CUDA device can read too, and with which it exchanges data faster), or "managed"
+    (migrates between host and device)."""
     dtype = FLOAT64 if dtype is None else dtype
     if memory == "device":
         made = core.create(False, shape, dtype, device) if stream is None else None
@@ -57,7 +57,7 @@ def zeros(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = No
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """A new C-ordered array whose elements are all fill_value, of its dtype unless another is given.
+    """A new C-ordered array filled with fill_value, of fill_value's dtype unless another is given.
 
         >>> tenon.full(3, 7).tolist()
         [7, 7, 7]
@@ -73,24 +73,24 @@ def ones(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = Non
 
 
 def empty_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """A new C-ordered array of x's shape, elements not set; of x's dtype and on its device unless others are given."""
+    """A new uninitialised C-ordered array of x's shape, with x's dtype and device unless others are given."""
     return empty(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device,
                  stream=stream)
 
 
 def zeros_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """As empty_like, of zeros."""
+    """As empty_like, filled with zeros."""
     return zeros(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device,
                  stream=stream)
 
 
 def full_like(x: Array, /, fill_value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """As empty_like, with elements that are all fill_value."""
+    """As empty_like, filled with fill_value."""
     return empty_like(x, dtype, device=device, stream=stream).fill(fill_value, stream=stream)
 
 
 def ones_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """As empty_like, of ones.
+    """As empty_like, filled with ones.
 
         >>> tenon.ones_like(tenon.arange(3)).tolist()
         [1, 1, 1]
@@ -99,7 +99,7 @@ def ones_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any
 
 
 def _asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Array:
-    """asarray of what is neither an Array nor the memory of another library that goes in as it is."""
+    """asarray for anything that is neither an Array nor an array of another library that can be imported unchanged."""
     if isinstance(x, Array) or hasattr(x, "__dlpack__") or hasattr(x, "__cuda_array_interface__"):
         result = _shared(x, copy)
     else:
@@ -123,8 +123,8 @@ def _shared(x: Any, copy: bool | None) -> Array:
     try:
         return from_dlpack(x, copy=copy)
     except (BufferError, LayoutError):
-        # What a producer cannot say in DLPack: NumPy's byte orders, types of ml_dtypes, which have a name all the same, and
-        # addresses that are no multiple of the element's size.
+        # DLPack cannot express NumPy's other byte order, types of ml_dtypes (which can be identified by name), and
+        # addresses that are not a multiple of the element's size.
         if not hasattr(x, "__array_interface__"):
             raise
     return _through_numpy(x, copy)
@@ -142,7 +142,7 @@ def _through_numpy(x: Any, copy: bool | None) -> Array:
             raise ValueError("an array whose address or strides are not multiples of its element's alignment cannot be shared without a copy")
         host = host.copy()
     if host.dtype.kind == "V" or host.dtype.name not in _numpy_names():
-        dtype = as_dtype(host.dtype)  # an ml_dtypes type, or TypeError; DLPack export of it goes by its bytes
+        dtype = as_dtype(host.dtype)  # an ml_dtypes type, or TypeError; it is exported to DLPack as bytes
         return from_dlpack(_exportable(host.view(f"u{host.dtype.itemsize}")), copy=copy).view(dtype)
     if not host.dtype.isnative:
         if copy is False:
@@ -152,13 +152,13 @@ def _through_numpy(x: Any, copy: bool | None) -> Array:
 
 
 def _copied(numpy: Any, x: Any) -> bool:
-    """Whether NumPy makes a copy of what is no array of its own."""
+    """Whether NumPy copies x when it converts it, which is not a NumPy array."""
     first, second = numpy.asarray(x), numpy.asarray(x)
     return not numpy.shares_memory(first, second)
 
 
 def _exportable(host: Any) -> Any:
-    """NumPy refuses a legacy export of read-only memory (before NumPy 2.1 there is no other): then a copy goes."""
+    """The array, or a copy if NumPy refuses to export it: before version 2.1 it cannot export read-only memory."""
     try:
         host.__dlpack__(max_version=(1, 0))
     except TypeError:
@@ -182,8 +182,8 @@ def _create(function: Any, shape: Any, dtype: Any, device: Any, stream: Any) -> 
 
 
 def target(x: Any, what: str) -> Array:
-    """The array that a function writes to: Tenon's, or the memory of another library's. `what` names it in messages. After the
-    work is enqueued, written(x) tells the library that x belongs to."""
+    """The array that a function writes to: a Tenon array, or a view of another library's array. `what` names it in
+    error messages. After the work is enqueued, call written(x), which informs the library that owns x."""
     if type(x) is Array:
         return x
     try:
@@ -194,7 +194,7 @@ def target(x: Any, what: str) -> Array:
         raise type(error)(f"{what} cannot be written: {error}") from None
 
 
-# The library reads them only: programs make arrays of the same few shapes all the time.
+# Cached, because programs create arrays of the same few shapes, and shared, because the library only reads them.
 _kept_extents = functools.lru_cache(1024)(int64s)
 
 
@@ -206,7 +206,7 @@ def _host_bytes(data: bytes, shape: tuple[int, ...], dtype: DType, device: Any) 
 
 
 def _from_bytes(data: bytes, shape: tuple[int, ...], dtype: DType, device: str) -> Array:
-    """Unpickling: on the device it was on, or the CPU where there is no such device."""
+    """Restores a pickled array on the device it was on, or on the CPU if there is no such device."""
     try:
         return _host_bytes(data, shape, dtype, device)
     except LookupError:

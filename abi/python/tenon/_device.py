@@ -1,4 +1,4 @@
-"""Devices: where memory is and kernels run."""
+"""Devices, which hold memory and run kernels."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Device(Renewed):
 
     @property
     def toolkit(self) -> str:
-        """What compiles kernels for it and where that was found, or what is missing."""
+        """The compiler of the device's kernels and where it was found, or what is missing."""
         return self._text(lib.tenon_device_toolkit)
 
     @property
@@ -75,16 +75,17 @@ class Device(Renewed):
         return _fields(record)
 
     def trim_memory(self, keep_bytes: int = 0) -> None:
-        """Gives free blocks back to the system."""
+        """Returns free blocks of the memory pool to the system, keeping at most keep_bytes bytes of them."""
         check(lib.tenon_device_trim_memory(self._handle, integer(keep_bytes, "keep_bytes", ctypes.c_uint64)))
 
     def limit_memory(self, limit_bytes: int | None) -> None:
-        """How many bytes the device's arrays may take together: more is an OutOfMemory error. None: no limit."""
+        """Limits the total size of the device's arrays in bytes; allocations beyond it raise OutOfMemory. None: no
+        limit."""
         limit = integer(limit_bytes or 0, "limit_bytes", ctypes.c_uint64)
         check(lib.tenon_device_limit_memory(self._handle, limit))
 
     def synchronize(self) -> None:
-        """Waits for all work on the device that Tenon enqueued; raises the first fault that came up."""
+        """Waits for all work that Tenon enqueued on the device; raises the first fault of that work."""
         check(lib.tenon_device_synchronize(self._handle))
 
     def __eq__(self, other: Any) -> bool:
@@ -114,7 +115,7 @@ def _fields(record: ctypes.Structure) -> dict[str, Any]:
 
 
 _devices: dict[str, Device] = {}
-after_fork(_devices.clear)  # "best" is another one there
+after_fork(_devices.clear)  # in the child "best" may be a different device
 
 
 def _by_name(name: str) -> Device:
@@ -129,7 +130,7 @@ def as_device(what: Any) -> Device:
         return what
     if what is None:
         return _by_name("best")
-    if isinstance(what, str) or type(what).__name__ == "device":  # PyTorch's, which prints as its name
+    if isinstance(what, str) or type(what).__name__ == "device":  # PyTorch's device, whose str() is its name
         return _by_name(str(what))
     raise TypeError(f"a device must be a tenon.Device, a name such as \"cpu:0\", or None for the best one, not {what!r}")
 
@@ -146,7 +147,8 @@ def devices() -> list[Device]:
 
 
 def info() -> dict[str, Any]:
-    """What the library is and what it found, and why: build, devices, toolkit and libraries with their paths, cache."""
+    """Describes the library and what it found, with reasons: build, devices, toolkit, libraries with their paths,
+    cache."""
     import json
 
     from ._library import path

@@ -1,4 +1,4 @@
-"""DLPack in Python: capsules out and in, with the stream hand-over that the protocol asks for."""
+"""DLPack in Python: exports and imports capsules, with the stream synchronisation that the protocol requires."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ._torch import is_tensor
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType
 LEGACY_DEFAULT, PER_THREAD_DEFAULT = 1, 2
 FLAG_COPIED = 2
-VERSION = (1, 1)  # what is written, and the newest asked for; any 1.x is understood
+VERSION = (1, 1)  # the version of exports and the newest version requested; any 1.x is accepted
 
-# Names are kept for ever: a capsule holds the pointer only.
+# The names are never freed, because a capsule holds only a pointer to its name.
 _NAMES = {"legacy": b"dltensor", "versioned": b"dltensor_versioned"}
 _USED = {"legacy": b"used_dltensor", "versioned": b"used_dltensor_versioned"}
 
@@ -33,7 +33,7 @@ _CurrentStream = _raw.tenon_current_stream_fn
 
 
 def _followed(array: Array, kind: int, current: Any) -> Array:
-    """The array, which follows the stream that the function tells."""
+    """The array, after binding it to the current stream of its library, which the function reports."""
     if kind == CUDA or kind == CUDA_MANAGED:
         check(lib.tenon_array_follow(array._handle, current))
     return array
@@ -55,7 +55,8 @@ def _cupy_current(index: int) -> tuple[Any, int]:
 
 
 def _cupy_stream(kind: int, index: int, out: Any) -> int:
-    """CuPy's current stream, for the library to call; kept alive by its object for as long as arrays remember it."""
+    """Callback that reports CuPy's current stream. CuPy's object keeps the stream alive as long as arrays refer to
+    it."""
     try:
         stream, native = _cupy_current(index)
         if native not in (0, LEGACY_DEFAULT, PER_THREAD_DEFAULT):
@@ -67,7 +68,7 @@ def _cupy_stream(kind: int, index: int, out: Any) -> int:
 
 
 def _torch_stream(kind: int, index: int, out: Any) -> int:
-    """PyTorch's current stream, for versions without the exchange table."""
+    """Callback that reports PyTorch's current stream, for versions of PyTorch without the exchange table."""
     try:
         out[0] = _torch_current(index)[1]
         return 0
@@ -75,7 +76,7 @@ def _torch_stream(kind: int, index: int, out: Any) -> int:
         return -1
 
 
-# Libraries that tell their current stream in Python only; the callbacks live as long as the process.
+# Libraries whose current stream is available only in Python. The callbacks live as long as the process.
 _telling = {"cupy": _CurrentStream(_cupy_stream), "torch": _CurrentStream(_torch_stream)}
 
 
@@ -83,17 +84,18 @@ _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 class _Versioned(ctypes.Structure):
-    """The head of DLManagedTensorVersioned."""
+    """The first fields of DLManagedTensorVersioned."""
 
     _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("manager_context", ctypes.c_void_p),
                 ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64)]
 
 
-# --- out -------------------------------------------------------------------------------------------------------------
+# --- export
+# -------------------------------------------------------------------------------------------------------------
 
 def _consumer_stream(array: Array, stream: Any) -> tuple[Stream | None, bool]:
-    """The stream that the exported memory must be ready on (None where nothing has to be ordered), and whether it is known to live
-    as long as the export."""
+    """The stream on which the exported memory must be ready (None: no ordering needed), and whether that stream is
+    known to live as long as the export."""
     if array._place[0] == _raw.TENON_DEVICE_CPU:
         if stream is not None:
             raise ValueError(f"CPU memory must be exported with stream=None, not {stream!r}")
@@ -110,7 +112,8 @@ def _consumer_stream(array: Array, stream: Any) -> tuple[Stream | None, bool]:
 
 
 def _stream_of_consumer(device: Any, native: int) -> tuple[Stream, bool]:
-    """The protocol gives a number only. Where it is the current stream of a library that is loaded, its object keeps it alive."""
+    """The stream with this native handle; the protocol passes no owner. If it is the current stream of a loaded
+    library, that library's object keeps it alive."""
     if native in (LEGACY_DEFAULT, PER_THREAD_DEFAULT):
         return Stream.wrap(device, native), True
     for name, current in (("torch", _torch_current), ("cupy", _cupy_current)):
@@ -123,15 +126,15 @@ def _stream_of_consumer(device: Any, native: int) -> tuple[Stream, bool]:
 
 def export(array: Array, *, stream: Any = None, max_version: tuple[int, int] | None = None,
            dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
-    """What Array.__dlpack__ returns, a capsule that owns a reference to the memory, where it is not the CPU's and goes
-    as it is."""
+    """Array.__dlpack__ for all cases but CPU memory that is exported unchanged: a capsule that owns a reference to the
+    memory."""
     versioned = max_version is not None and max_version[0] >= 1
     copied = False
     if dl_device is not None and tuple(int(part) for part in dl_device) != array.__dlpack_device__():
         array = _moved(array, tuple(int(part) for part in dl_device), copy)
         copied = True
         if array._place[0] == _raw.TENON_DEVICE_CPU:
-            stream = None  # the data is there when the copy returns
+            stream = None  # the data is complete when the copy returns
     consumer, lasts = _consumer_stream(array, stream)
     flags = ((_raw.TENON_DLPACK_COPY if copy and not copied else 0) | (0 if lasts else _raw.TENON_DLPACK_STREAM_MAY_END)
              | (_raw.TENON_DLPACK_NEVER_COPY if copy is False else 0))
@@ -158,17 +161,19 @@ def _moved(array: Array, place: tuple[int, int], copy: bool | None) -> Array:
 
 
 def order_before_default(array: Array) -> None:
-    """Makes the device's default stream wait for the work on the array that other streams of Tenon still do."""
+    """Makes the device's default stream wait for pending work on the array on Tenon's other streams."""
     tensor = make(lib.tenon_array_to_dlpack_versioned, array._handle, 0, None)
     _Deleter(_Versioned.from_address(tensor.value).deleter)(tensor.value)
 
 
-# --- in --------------------------------------------------------------------------------------------------------------
+# --- import
+# --------------------------------------------------------------------------------------------------------------
 
 def _from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
-    """from_dlpack where more has to be done than to ask the exchange table of x, which the compiled function does."""
+    """from_dlpack for the cases that the compiled function, which only uses the exchange table of x, does not
+    handle."""
     if getattr(x, "requires_grad", False) and is_tensor(x) and not sys.modules["torch"].is_grad_enabled():
-        x = x.detach()  # PyTorch's rule: within no_grad() it counts as any other tensor
+        x = x.detach()  # PyTorch's rule: within no_grad() it is like any other tensor
     if isinstance(x, Array):
         result = x
     elif _is_capsule(x):
@@ -178,7 +183,7 @@ def _from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> 
 
         result = from_cuda_array_interface(x)
     else:
-        if hasattr(x, "is_neg") and x.is_neg():  # PyTorch shares it all the same, with the sign lost
+        if hasattr(x, "is_neg") and x.is_neg():  # PyTorch would export it without the sign
             raise BufferError("a tensor with the negative bit set cannot be shared; call resolve_neg() on it")
         result = core.imported(x)
         if result is None:
@@ -198,7 +203,8 @@ def _is_capsule(x: Any) -> bool:
 
 
 def _request(x: Any, copy: bool | None) -> tuple[Any, Stream | None]:
-    """Asks x for a capsule: the newest form it knows, ready on the stream that is returned with it."""
+    """Requests a capsule from x, in the newest form that x supports; its data is ready on the stream that is
+    returned."""
     export_of = getattr(x, "__dlpack__", None)
     if export_of is None:
         raise TypeError(f"{type(x).__name__} has no __dlpack__; tenon.asarray accepts more types")
@@ -218,8 +224,8 @@ def _request(x: Any, copy: bool | None) -> tuple[Any, Stream | None]:
 
 
 def _is_mutable(x: Any) -> bool:
-    """Whether memory that comes in the legacy struct, which cannot say "read-only", may be written: of other libraries than these
-    it is not known (JAX's arrays are immutable), and counts as read-only, as in NumPy."""
+    """Whether memory imported with the legacy struct, which has no read-only flag, may be written. That is only known
+    for these libraries; memory of others (JAX's arrays are immutable) counts as read-only, as in NumPy."""
     return type(x).__module__.partition(".")[0] in ("numpy", "torch", "cupy")
 
 
@@ -233,7 +239,7 @@ def _import(capsule: Any, stream: Stream | None, mutable: bool = False) -> Array
     else:
         raise ValueError(f"{capsule!r} is not a DLPack capsule")
     tensor = _pointer(capsule, _NAMES[form])
-    _rename(capsule, _USED[form])  # first: another thread must not take it too. From here on its destructor does nothing
+    _rename(capsule, _USED[form])  # first, so that no other thread consumes it; disables its destructor
     try:
         return Array._own(make(function, None, tensor, *flags, stream_handle(stream)))
     except BaseException:

@@ -1,4 +1,4 @@
-"""Element types: a small class that NumPy understands, one object per type DLPack has."""
+"""Element types: a small class that NumPy accepts as a dtype, with one object per type of DLPack."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _KINDS = {0: "i", 1: "u", 2: "f", 4: "V", 5: "c", 6: "b"}  # DLPack's code -> Nu
 
 
 class DType(Fixed):
-    """An element type. Compares equal to its code, its name and NumPy's, ml_dtypes' and PyTorch's types of the same name;
-    `numpy.dtype(tenon.float32)` works."""
+    """An element type. It compares equal to its code, to its name, and to the types of NumPy, ml_dtypes and PyTorch
+    with the same name. `numpy.dtype(tenon.float32)` works."""
 
     __slots__ = ("code", "name", "itemsize")
     _known: dict[int, DType] = {}
 
     code: int        # the value of dtype.h: DLPack's type code, bits and lanes
     name: str        # as NumPy spells it
-    itemsize: int    # bytes of one element, 0 for a type of fewer than 8 bits
+    itemsize: int    # bytes per element, 0 for a type of fewer than 8 bits
 
     def __new__(cls, code: int) -> DType:
         known = cls._known.get(code)
         if known is not None:
             return known
-        name = lib.tenon_dtype_name(code).decode() if 0 <= code < 2**32 else "invalid"  # ctypes would drop the other bits
+        name = lib.tenon_dtype_name(code).decode() if 0 <= code < 2**32 else "invalid"  # ctypes would drop higher bits
         if name == "invalid":
             raise DTypeError(f"0x{code:08x} is not a dtype", _raw.TENON_ERROR_DTYPE)
         self = super().__new__(cls)
@@ -40,19 +40,19 @@ class DType(Fixed):
 
     @property
     def kind(self) -> str:
-        """One letter, as NumPy's: b i u f c, V for what NumPy has no name for."""
+        """NumPy's letter for the kind: b, i, u, f or c; V for types that NumPy does not define."""
         return _KINDS.get(self.code & 255, "V") if self.code >> 16 == 1 else "V"
 
     @property
     def typestr(self) -> str:
-        """NumPy's type string, "<f4"; a void of the right size where NumPy has no such type."""
+        """NumPy's type string, such as "<f4"; a void of the same size for types that NumPy does not define."""
         if self.itemsize == 0:
             raise DTypeError(f"{self.name} has no size in whole bytes", _raw.TENON_ERROR_DTYPE)
         return f"{'|' if self.itemsize == 1 else '<'}{'V' if self.name == 'complex32' else self.kind}{self.itemsize}"
 
     @property
     def dtype(self) -> Any:
-        """The NumPy type: NumPy's own, or ml_dtypes' where that is installed (bfloat16, float8 ...)."""
+        """The NumPy dtype: NumPy's own, or that of ml_dtypes (bfloat16, float8 ...) if it is installed."""
         import numpy
 
         if self.name == "complex32":
@@ -72,7 +72,7 @@ class DType(Fixed):
             return self is other
         try:
             return self is as_dtype(other)
-        except (TypeError, ValueError, AttributeError):  # what names no dtype is not equal to one
+        except (TypeError, ValueError, AttributeError):  # not the name of a dtype: not equal
             return NotImplemented
 
     def __hash__(self) -> int:
@@ -100,8 +100,8 @@ _ALIASES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 
 
 def as_dtype(what: Any) -> DType:
-    """A DType from one, its name, or any type that has a name we know: numpy.float32, numpy.dtype, ml_dtypes.bfloat16,
-    torch.float32, Python's bool, int, float and complex. TypeError for anything else."""
+    """The DType for a DType, a name, or any type with a known name: numpy.float32, numpy.dtype, ml_dtypes.bfloat16,
+    torch.float32, Python's bool, int, float and complex. Raises TypeError for anything else."""
     if isinstance(what, DType):
         return what
     if isinstance(what, int) and not isinstance(what, bool):
@@ -137,7 +137,8 @@ PACKERS = {dtype.code: struct.Struct("=" + FORMATS[name]) for name, dtype in BY_
 
 
 def numbers(dtype: DType | None) -> tuple[tuple[type, ...], str]:
-    """The Python types whose values a dtype takes without a question, and struct's letter for it; none for other kinds of dtypes."""
+    """The Python types that the dtype accepts directly, and struct's format letter for it; empty for dtypes that are
+    neither integer nor real, or that have no letter."""
     if dtype is None or dtype.kind not in "iuf" or dtype.name not in FORMATS:
         return (), ""
     return (int,) if dtype.kind in "iu" else (int, float), FORMATS[dtype.name]
@@ -155,7 +156,7 @@ def unpack_scalar(dtype: DType, data: bytes) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Python's numbers, and NumPy's scalars (which have a dtype and no axes, but are not arrays)."""
+    """Whether value is a Python number or a NumPy scalar (which has a dtype and no axes, but is not an array)."""
     return isinstance(value, (bool, int, float, complex)) or (
         hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0 and not hasattr(value, "__dlpack__"))
 
@@ -164,7 +165,8 @@ _ORDER = "buifc"
 
 
 def promoted(dtype: DType | None, value: Any) -> DType:
-    """The dtype of a placeholder that numbers alone decide: that of the number, or of the one before it if that is of a wider kind."""
+    """The dtype of a placeholder that only numbers determine: that of this number, or `dtype`, that of the numbers
+    before it, if that is of a wider kind."""
     own = as_dtype(getattr(value, "dtype", type(value)))
     if dtype is None or own is dtype:
         return own
@@ -178,7 +180,8 @@ def _is_bool(value: Any) -> bool:
 
 
 def fitting(dtype: DType, value: Any) -> Any:
-    """The Python number that an array of this dtype is filled with: TypeError or OverflowError where it cannot hold it."""
+    """The Python number that an array of this dtype is filled with. Raises TypeError or OverflowError if the dtype
+    cannot hold the value."""
     if not any(hasattr(value, conversion) for conversion in ("__index__", "__float__", "__complex__")):
         raise TypeError(f"{value!r} is not a number")
     if dtype.kind == "b":
@@ -202,7 +205,7 @@ def fitting(dtype: DType, value: Any) -> Any:
 
 
 def exact(dtype: DType, value: Any) -> _raw.tenon_arg:
-    """What fitting gives as a scalar argument."""
+    """The result of fitting() as a scalar argument."""
     number = fitting(dtype, value)
     scalar = _raw.tenon_arg(kind=_raw.TENON_ARG_SCALAR)
     if isinstance(number, int):
@@ -215,12 +218,12 @@ def exact(dtype: DType, value: Any) -> _raw.tenon_arg:
 
 
 def pack_scalar(dtype: DType, value: Any) -> bytes:
-    """The bytes of one element holding a Python number. TypeError for a number of another kind (a float for an integer
-    type), OverflowError for one that does not fit."""
+    """The bytes of one element with the value of a Python number. Raises TypeError for a number of another kind (a
+    float for an integer type) and OverflowError for one that does not fit."""
     packer = PACKERS.get(dtype.code)
     kind = dtype.kind
     if not any(hasattr(value, conversion) for conversion in ("__index__", "__float__", "__complex__")):
-        raise TypeError(f"{value!r} is not a number, which {dtype.name} needs")  # float("2") is one, "2" is not
+        raise TypeError(f"{value!r} is not a number, which {dtype.name} needs")  # not even text
     if dtype.name == "bfloat16":
         bits = struct.unpack("=I", struct.pack("=f", float(value)))[0]
         if bits & 0x7fffffff > 0x7f800000:

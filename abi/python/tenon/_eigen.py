@@ -43,9 +43,9 @@ def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[fl
 
 def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
          out: Any = None, stream: Any = None) -> EigenResult:
-    """Eigenvalues, ascending, and orthonormal eigenvectors (columns) of a symmetric or Hermitian matrix, of which one triangle
-    is read. subset: (first, last), both included, of the eigenvalues from 0. between: (low, high), those above low and up to high,
-    of one matrix."""
+    """The eigenvalues in ascending order and the orthonormal eigenvectors (columns) of a symmetric or Hermitian matrix;
+    only one triangle is read. subset: (first, last) computes only the eigenvalues with these indices, counted from 0,
+    both included. between: (low, high) computes only those in (low, high], for a single matrix."""
     return _eigh(a, upper, subset, between, True, stream, out)
 
 
@@ -60,7 +60,7 @@ def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = No
 
 
 def eig(a: Any, *, out: Any = None, stream: Any = None) -> EigenResult:
-    """Complex eigenvalues and eigenvectors (columns, of norm 1) of any square matrix, in no order."""
+    """The complex eigenvalues and eigenvectors (columns of norm 1) of any square matrix, in no particular order."""
     return EigenResult(*several(lambda a, stream, w, v: lib.tenon_eig(a, None, stream, w, None, v), asarray(a), count=2,
                                 stream=stream, out=out))
 
@@ -74,7 +74,7 @@ class LeftRightResult(NamedTuple):
 
 
 def eig_vectors(a: Any, *, out: Any = None, stream: Any = None) -> LeftRightResult:
-    """eig with left eigenvectors too (columns, of norm 1)."""
+    """eig with the left eigenvectors as well (columns of norm 1)."""
     return LeftRightResult(*several(lib.tenon_eig, asarray(a), None, count=3, stream=stream, out=out))
 
 
@@ -89,7 +89,7 @@ def cond(a: Any, p: Any = None, *, out: Any = None, stream: Any = None) -> Array
 
 
 def matrix_power(a: Any, n: int, *, out: Any = None, stream: Any = None) -> Array:
-    """a to the power n; a negative n is one of the inverse.
+    """a to the power n; a negative n gives a power of the inverse.
 
         >>> tenon.matrix_power(tenon.asarray([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
         [[1.0, 5.0], [0.0, 1.0]]

@@ -1,7 +1,7 @@
 """The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags.
 
 Derived from the headers by abi/generate.py. The values are those of _raw, and can be passed wherever it takes an int. A
-newer library may give values that are not here.
+newer library may return values that are not listed here.
 """
 import enum
 

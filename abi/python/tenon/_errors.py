@@ -1,4 +1,4 @@
-"""Exceptions: one class per status where a Python program may want to tell them apart."""
+"""Exceptions: one class for each status that a Python program may want to handle separately."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from ._library import core, lib
 
 
 class TenonError(RuntimeError):
-    """A call of the library failed. `status` is its number, `name` its name, `native_call` and `native_code` say which
-    vendor function failed underneath and with what, where there was one; `batch_index` which matrix of a batch it is about, else -1."""
+    """A call of the library failed. `status` and `name` are the number and the name of its status. `native_call` and
+    `native_code` give the vendor function that failed and its error code, if there was one. `batch_index` is the index
+    of the matrix in a batch that caused the error, else -1."""
 
     batch_index = -1
 
@@ -27,11 +28,11 @@ class InvalidArgument(TenonError, ValueError):
 
 
 class OutOfMemory(TenonError, MemoryError):
-    """Host or device memory ran out; the message says how much was asked, used and free."""
+    """Host or device memory ran out; the message states how much was requested, used and free."""
 
 
 class Unsupported(TenonError, NotImplementedError):
-    """A right request that this device or build cannot do; the message says why."""
+    """A valid request that this device or build does not support; the message gives the reason."""
 
 
 class NotFound(TenonError, LookupError):
@@ -43,11 +44,11 @@ class SizeOverflow(TenonError, OverflowError):
 
 
 class DTypeError(TenonError, TypeError):
-    """Element types do not fit together."""
+    """Element types are incompatible."""
 
 
 class ShapeError(TenonError, ValueError):
-    """Ranks or extents do not fit together."""
+    """Ranks or extents are incompatible."""
 
 
 class DeviceError(TenonError, ValueError):
@@ -55,7 +56,7 @@ class DeviceError(TenonError, ValueError):
 
 
 class LayoutError(TenonError, ValueError):
-    """Strides or alignment do not allow it without a copy."""
+    """Strides or alignment do not allow the operation without a copy."""
 
 
 class ReadOnlyError(TenonError, ValueError):
@@ -77,7 +78,7 @@ class CompileError(TenonError):
 
 
 class MissingLibrary(TenonError):
-    """A library or program is needed; the message says what to install."""
+    """A required library or program is missing; the message states what to install."""
 
 
 class KernelFault(TenonError):
@@ -85,7 +86,7 @@ class KernelFault(TenonError):
 
 
 class DeviceLost(TenonError):
-    """The CUDA context cannot go on; the CPU device still works."""
+    """The CUDA context is unusable after a fault; the CPU device still works."""
 
 
 class LinAlgError(TenonError, ArithmeticError):
@@ -93,15 +94,15 @@ class LinAlgError(TenonError, ArithmeticError):
 
 
 class NotReady(TenonError, TimeoutError):
-    """Asked without waiting, or not waited for long enough, and the work is not done."""
+    """The work is not complete: the call did not wait, or its time limit expired."""
 
 
 class Cancelled(TenonError):
-    """It was cancelled before it was done."""
+    """The work was cancelled before it was complete."""
 
 
 class VersionError(TenonError, BufferError):
-    """A struct, package or library of a version that cannot be used."""
+    """A struct, package or library has an incompatible version."""
 
 
 CLASSES = {
@@ -131,8 +132,8 @@ CLASSES = {
 
 
 def raise_last(status: int) -> None:
-    """Raises the calling thread's last failure, which had this status."""
-    if status == _raw.TENON_ERROR_NOT_READY:  # an answer, which leaves the record alone
+    """Raises the calling thread's most recent error, which had this status."""
+    if status == _raw.TENON_ERROR_NOT_READY:  # a result, not an error: it is not recorded
         raise NotReady("the work is not done yet", status)
     message = lib.tenon_error_last_message().decode(errors="replace") or lib.tenon_status_name(status).decode()
     native_call, native_code, log, index = "", 0, "", ctypes.c_int64(-1)

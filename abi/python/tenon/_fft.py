@@ -1,4 +1,5 @@
-"""Discrete Fourier transforms, named and normed as NumPy's, with its order of arguments. out: an array of Tenon or of another library."""
+"""Discrete Fourier transforms with NumPy's names, order of arguments and norms. out: an array of Tenon or of another
+library that receives the result."""
 
 from __future__ import annotations
 
@@ -31,8 +32,9 @@ _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 def fftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
          out: Any = None,
          stream: Any = None) -> Array:
-    """The transform over the given axes (None: all), complex64 for float32 and smaller floats, complex32 for itself, else
-    complex128. s: lengths along these axes, to which x is cut or filled up with zeros. out: where to, x itself allowed."""
+    """The transform over the given axes (None: all). The result is complex64 for float32 and smaller floating-point
+    types, complex32 for complex32, else complex128. s: the lengths to which x is truncated or zero-padded along these
+    axes. out: receives the result; it may be x itself."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 
@@ -45,8 +47,7 @@ def ifftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = N
 
 def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
         stream: Any = None) -> Array:
-    """The transform over one axis; every other axis is a batch. n: the length to which x is cut or filled up with
-    zeros.
+    """The transform over one axis; the other axes are a batch. n: the length to which x is truncated or zero-padded.
 
         >>> tenon.fft(tenon.asarray([1.0, 0.0, 0.0, 0.0])).tolist()
         [(1+0j), (1+0j), (1+0j), (1+0j)]
@@ -80,21 +81,23 @@ def ifft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1)
 def rfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
-    """The transform of real numbers over the given axes (None: all): the first n/2 + 1 numbers along the last axis named, of
-    which the others are conjugates. float16 with an out of complex32 is transformed in half precision, else in single."""
+    """The transform of real numbers over the given axes (None: all). Along the last of these axes it gives the first
+    n/2 + 1 numbers; the others are conjugates of them. float16 is transformed in half precision if out is complex32,
+    else in single."""
     return _from_real(x, axes, s, norm, FORWARD, out, stream)
 
 
 def irfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward",
            *, out: Any = None,
            stream: Any = None) -> Array:
-    """The inverse of rfftn: real numbers. The length along the last axis named is the last of s, else 2 (m - 1) for m numbers."""
+    """The inverse of rfftn, which gives real numbers. The length along the last of the axes is the last entry of s, or
+    2 (m - 1) for m numbers if s is not given."""
     return _to_real(x, axes, s, norm, INVERSE, out, stream)
 
 
 def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
          stream: Any = None) -> Array:
-    """The transform of real numbers over one axis: the first n/2 + 1 numbers, of which the others are conjugates.
+    """The transform of real numbers over one axis: the first n/2 + 1 numbers; the others are conjugates of them.
 
         >>> tenon.rfft(tenon.ones(4)).real.tolist()
         [4.0, 0.0, 0.0]
@@ -104,7 +107,7 @@ def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backw
 
 def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
           stream: Any = None) -> Array:
-    """The inverse of rfft: n real numbers (None: 2 (m - 1) for m numbers)."""
+    """The inverse of rfft, which gives n real numbers (None: 2 (m - 1) for m numbers)."""
     return irfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
@@ -124,7 +127,8 @@ def irfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1
 
 def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
          stream: Any = None) -> Array:
-    """The forward transform of a Hermitian signal, of which x is the first n/2 + 1 numbers: n real numbers."""
+    """The forward transform of a Hermitian signal, given its first n/2 + 1 numbers in x; the result is n real
+    numbers."""
     return _to_real(x, (axis,), _one(n), norm, FORWARD, out, stream)
 
 
@@ -134,13 +138,13 @@ def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "back
     return _from_real(x, (axis,), _one(n), norm, INVERSE, out, stream)
 
 
-# --- cosine and sine transforms of real numbers, named and normed as SciPy's ---
+# --- cosine and sine transforms of real numbers, with SciPy's names and norms ---
 
 
 def dctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
-    """The cosine transform of type 1 to 4 over the given axes (None: all), of float32 or float64 (what is neither becomes so). out:
-    where to, x itself allowed."""
+    """The cosine transform of type 1 to 4 over the given axes (None: all) in float32 or float64, to one of which other
+    dtypes are converted. out: receives the result; it may be x itself."""
     return _cosine(x, type, axes, norm, False, FORWARD, out, stream)
 
 
@@ -152,7 +156,7 @@ def idctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str
 
 def dstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
-    """The sine transform, as dctn."""
+    """The sine transform; the arguments are those of dctn."""
     return _cosine(x, type, axes, norm, True, FORWARD, out, stream)
 
 
@@ -163,7 +167,7 @@ def idstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str
 
 
 def dct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:
-    """dctn over one axis; every other axis is a batch."""
+    """dctn over one axis; the other axes are a batch."""
     return dctn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
@@ -186,9 +190,10 @@ def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out:
 
 
 def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
-    """Makes ready what the transform of x to out over the axes (None: all) needs, and runs nothing: on CUDA cuFFT's plans, which
-    take long to make, and kernels. The dtypes say which transform: complex to complex, real to complex or complex to real. Later
-    transforms of arrays of the same dtypes, shapes and strides on that device find it there."""
+    """Prepares the transform of x to out over the axes (None: all) without running it: on CUDA it creates cuFFT plans,
+    which takes long, and compiles kernels. The dtypes of x and out determine the transform: complex to complex, real to
+    complex, or complex to real. Later transforms of arrays with the same dtypes, shapes and strides on that device
+    reuse what was prepared."""
     x, out = asarray(x), target(out, "out")
     axes = _axes(x, axes, None)
     options = _raw.tenon_fft_options(direction=INVERSE if inverse else FORWARD, norm=NORMS[_norm(norm)])
@@ -197,7 +202,7 @@ def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str |
 
 def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,
                 sine: bool = False, inverse: bool = False) -> None:
-    """As fft_prepare, for dctn; sine: for dstn; inverse: for idctn or idstn."""
+    """As fft_prepare, for dctn, or for dstn with sine=True; with inverse=True for idctn or idstn."""
     x, out = asarray(x), target(out, "out")
     axes = _axes(x, axes, None)
     options = _cosine_options(type, norm, sine, INVERSE if inverse else FORWARD)
@@ -258,7 +263,7 @@ def _length(n: int) -> int:
 
 
 def _axes(x: Array, axes: Sequence[int] | None, s: Sequence[int] | None) -> tuple[int, ...]:
-    """The axes as they are counted from the front; out-of-range ones stay as they are and are refused by the library."""
+    """The axes counted from the front; out-of-range axes stay as they are and are rejected by the library."""
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
     axes = tuple(operator.index(axis) for axis in axes)
@@ -268,7 +273,7 @@ def _axes(x: Array, axes: Sequence[int] | None, s: Sequence[int] | None) -> tupl
 
 
 def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any) -> Array:
-    """x cut, or filled up with zeros, to these lengths along the axes."""
+    """x truncated or zero-padded to these lengths along the axes."""
     cut = [slice(None)] * x.ndim
     shape = list(x.shape)
     for axis, length in zip(axes, lengths):
@@ -285,7 +290,7 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
 
 
 def _result(x: Array, shape: Sequence[int], dtype: Any, stream: Any) -> Array:
-    """A new array whose axes lie in memory in the order of x's, as NumPy's results."""
+    """A new array whose axes have the same order in memory as x's, like NumPy's results."""
     if x.c_contiguous:
         return empty(shape, dtype, device=x.device, stream=stream)
     order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
@@ -293,7 +298,7 @@ def _result(x: Array, shape: Sequence[int], dtype: Any, stream: Any) -> Array:
 
 
 def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any, alike: bool = False) -> Array:
-    """alike: the result is of x's dtype."""
+    """Runs a transform. alike: the result has x's dtype."""
     out = target(given, "out")
     options = _raw.tenon_fft_options(direction=direction, norm=NORMS[_norm(norm)])
     if alike and not axes:
@@ -306,7 +311,8 @@ def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str 
 
 
 def _copy(x: Array, out: Array, stream: Any) -> None:
-    """The transform over no axes, which the library has not. A copy would convert and broadcast; a transform does neither."""
+    """The transform over no axes, which the library does not provide. A plain copy would also convert and broadcast; a
+    transform does neither."""
     if out.shape != x.shape:
         raise ShapeError(f"the source has shape {x.shape} and the destination {out.shape}: they must be equal",
                          _raw.TENON_ERROR_SHAPE)
@@ -319,7 +325,7 @@ def _copy(x: Array, out: Array, stream: Any) -> None:
 
 def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
     if x.dtype.name == "complex32" or (x.dtype.name == "float16" and out is not None and as_dtype(out.dtype).name == "complex32" and kind == "f"):
-        return x  # half precision, where it is asked for
+        return x  # half precision, if requested
     names = ("complex64", "complex128") if kind == "c" else ("float32", "float64")
     wanted = names[x.dtype.name not in _SINGLE]
     return x if x.dtype.name == wanted else x.astype(wanted, stream=stream)
@@ -398,7 +404,7 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
 def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: Any) -> Array:
     x = asarray(x)
     axes = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
-    if axes is None:  # over no axes, which the library takes for all
+    if axes is None:  # no axes, which would mean all axes to the library
         return x.copy(stream=stream)
     return one(lib.tenon_fft_shift, x, int32s(axes), len(axes), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)),
                stream=stream)

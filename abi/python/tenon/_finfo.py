@@ -1,4 +1,4 @@
-"""What a dtype can hold: finfo, iinfo, isdtype."""
+"""Ranges and kinds of dtypes: finfo, iinfo, isdtype."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARTS = {"complex64": "float32", "complex128": "float64", "complex32": "float16
 
 @dataclasses.dataclass(frozen=True)
 class finfo_object:  # noqa: N801: the standard's name
-    """What finfo returns."""
+    """The result of finfo."""
 
     bits: int
     eps: float
@@ -29,7 +29,7 @@ class finfo_object:  # noqa: N801: the standard's name
 
 @dataclasses.dataclass(frozen=True)
 class iinfo_object:
-    """What iinfo returns."""
+    """The result of iinfo."""
 
     bits: int
     max: int
@@ -38,8 +38,8 @@ class iinfo_object:
 
 
 def finfo(type: Any, /) -> finfo_object:
-    """Bits, eps, max, min and smallest_normal of a floating-point dtype (of a complex one, of its parts), given as a
-    dtype or an array."""
+    """bits, eps, max, min and smallest_normal of a floating-point dtype, or of the parts of a complex one. The argument
+    is a dtype or an array."""
     name = as_dtype(getattr(type, "dtype", type)).name
     name = _PARTS.get(name, name)
     if name not in _FORMATS:
@@ -51,7 +51,7 @@ def finfo(type: Any, /) -> finfo_object:
 
 
 def iinfo(type: Any, /) -> iinfo_object:
-    """Bits, max and min of an integer dtype, given as a dtype or an array."""
+    """bits, max and min of an integer dtype. The argument is a dtype or an array."""
     dtype = as_dtype(getattr(type, "dtype", type))
     if dtype.kind not in "iu":
         raise DTypeError(f"iinfo is for integer dtypes, not for {dtype}: use finfo for floating-point ones",
@@ -65,8 +65,8 @@ _GROUPS = {"bool": "b", "signed integer": "i", "unsigned integer": "u", "integra
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Whether the dtype is the one given as kind, of the kind that kind names ("bool", "signed integer", "unsigned
-    integer", "integral", "real floating", "complex floating", "numeric"), or one of a tuple of these."""
+    """Whether the dtype is of a kind: kind is a dtype, one of "bool", "signed integer", "unsigned integer", "integral",
+    "real floating", "complex floating", "numeric", or a tuple of these, one of which must match."""
     dtype = as_dtype(dtype)
     if isinstance(kind, tuple):
         return any(isdtype(dtype, one) for one in kind)

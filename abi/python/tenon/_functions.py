@@ -32,7 +32,7 @@ def positive(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def negative(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """-x; of integers modulo 2^bits.
+    """-x; for integers modulo 2^bits.
 
     Computed in: signed integers, unsigned integers, floating-point, complex.
     """
@@ -40,7 +40,7 @@ def negative(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def abs(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The absolute value. Of the smallest signed integer it is that integer.
+    """The absolute value; the smallest signed integer stays as it is.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
@@ -48,7 +48,7 @@ def abs(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def sign(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """-1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+    """-1, 0 or 1; for complex numbers x / |x|; NaN for NaN.
 
     Computed in: signed integers, unsigned integers, floating-point, complex.
     """
@@ -72,7 +72,7 @@ def reciprocal(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def sqrt(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The square root; NaN of negative real numbers.
+    """The square root; NaN for negative real numbers.
 
     Computed in: floating-point, complex.
     """
@@ -320,7 +320,7 @@ def logical_not(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def bitwise_invert(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Every bit the other way.
+    """Every bit inverted; for bool: not.
 
     Computed in: bool, signed integers, unsigned integers.
     """
@@ -344,7 +344,7 @@ def real(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def imag(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The imaginary part; 0 of real numbers.
+    """The imaginary part; 0 for real numbers.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
@@ -352,7 +352,7 @@ def imag(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def angle(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The angle of a complex number, from -pi to pi; of a real one 0 or pi.
+    """The angle of a complex number, from -pi to pi; for a real one 0 or pi.
 
     Computed in: floating-point, complex.
     """
@@ -360,7 +360,7 @@ def angle(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def deg2rad(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Degrees as radians.
+    """Converts degrees to radians.
 
     Computed in: floating-point.
     """
@@ -368,7 +368,7 @@ def deg2rad(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def rad2deg(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Radians as degrees.
+    """Converts radians to degrees.
 
     Computed in: floating-point.
     """
@@ -416,7 +416,7 @@ def lgamma(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def digamma(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+    """The derivative of lgamma; NaN at negative integers, -infinity at 0.
 
     Computed in: floating-point.
     """
@@ -472,7 +472,7 @@ def y1(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def bitwise_count(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """How many bits of |x| are set.
+    """The number of bits set in |x|.
 
     Computed in: bool, signed integers, unsigned integers.
     """
@@ -480,7 +480,7 @@ def bitwise_count(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def add(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """x1 + x2; of bool: or.
+    """x1 + x2; for bool: or.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
@@ -496,7 +496,7 @@ def subtract(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Arr
 
 
 def multiply(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """x1 * x2; of bool: and.
+    """x1 * x2; for bool: and.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex.
     """
@@ -504,7 +504,7 @@ def multiply(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Arr
 
 
 def divide(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """x1 / x2; of integers in float64.
+    """x1 / x2; for integers in float64.
 
     Computed in: floating-point, complex.
     """
@@ -512,7 +512,7 @@ def divide(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array
 
 
 def floor_divide(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+    """The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.
 
     Computed in: signed integers, unsigned integers, floating-point.
     """
@@ -520,7 +520,7 @@ def floor_divide(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) ->
 
 
 def remainder(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+    """x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.
 
     Computed in: signed integers, unsigned integers, floating-point.
     """
@@ -528,7 +528,7 @@ def remainder(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Ar
 
 
 def fmod(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """C's remainder, of x1's sign; of integers, 0 where x2 is 0.
+    """C's remainder, with x1's sign; for integers 0 where x2 is 0.
 
     Computed in: signed integers, unsigned integers, floating-point.
     """
@@ -536,8 +536,8 @@ def fmod(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def pow(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
-    give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
+    """x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and all
+    other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 
     Computed in: signed integers, unsigned integers, floating-point, complex.
     """
@@ -545,7 +545,7 @@ def pow(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def maximum(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The larger one; NaN if one is.
+    """The larger one; NaN if either is NaN.
 
     Computed in: bool, signed integers, unsigned integers, floating-point.
     """
@@ -553,7 +553,7 @@ def maximum(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Arra
 
 
 def minimum(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The smaller one; NaN if one is.
+    """The smaller one; NaN if either is NaN.
 
     Computed in: bool, signed integers, unsigned integers, floating-point.
     """
@@ -561,7 +561,7 @@ def minimum(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Arra
 
 
 def fmax(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The larger one; a number if only one is NaN.
+    """The larger one; if only one is NaN, the other.
 
     Computed in: bool, signed integers, unsigned integers, floating-point.
     """
@@ -569,7 +569,7 @@ def fmax(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def fmin(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The smaller one; a number if only one is NaN.
+    """The smaller one; if only one is NaN, the other.
 
     Computed in: bool, signed integers, unsigned integers, floating-point.
     """
@@ -625,7 +625,7 @@ def greater_equal(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -
 
 
 def logical_and(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Whether both are other than 0.
+    """Whether both are nonzero.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex. The result is bool.
     """
@@ -633,7 +633,7 @@ def logical_and(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> 
 
 
 def logical_or(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Whether one is other than 0.
+    """Whether at least one is nonzero.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex. The result is bool.
     """
@@ -641,7 +641,7 @@ def logical_or(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> A
 
 
 def logical_xor(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """Whether exactly one is other than 0.
+    """Whether exactly one is nonzero.
 
     Computed in: bool, signed integers, unsigned integers, floating-point, complex. The result is bool.
     """
@@ -649,7 +649,7 @@ def logical_xor(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> 
 
 
 def bitwise_and(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The bits that both have.
+    """The bits set in both.
 
     Computed in: bool, signed integers, unsigned integers.
     """
@@ -657,7 +657,7 @@ def bitwise_and(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> 
 
 
 def bitwise_or(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The bits that one has.
+    """The bits set in at least one.
 
     Computed in: bool, signed integers, unsigned integers.
     """
@@ -665,7 +665,7 @@ def bitwise_or(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> A
 
 
 def bitwise_xor(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """The bits that exactly one has.
+    """The bits set in exactly one.
 
     Computed in: bool, signed integers, unsigned integers.
     """
@@ -673,7 +673,7 @@ def bitwise_xor(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> 
 
 
 def bitwise_left_shift(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+    """x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.
 
     Computed in: signed integers, unsigned integers.
     """
@@ -681,7 +681,7 @@ def bitwise_left_shift(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = No
 
 
 def bitwise_right_shift(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+    """x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.
 
     Computed in: signed integers, unsigned integers.
     """
@@ -697,7 +697,7 @@ def atan2(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def hypot(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
+    """sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in float32, 1 in float64.
 
     Computed in: floating-point.
     """
@@ -721,7 +721,7 @@ def nextafter(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Ar
 
 
 def logaddexp(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """log(exp(x1) + exp(x2)) without overflow on the way.
+    """log(exp(x1) + exp(x2)) without intermediate overflow.
 
     Computed in: floating-point.
     """
@@ -729,7 +729,7 @@ def logaddexp(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Ar
 
 
 def logaddexp2(x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
-    """log2(2^x1 + 2^x2) without overflow on the way.
+    """log2(2^x1 + 2^x2) without intermediate overflow.
 
     Computed in: floating-point.
     """

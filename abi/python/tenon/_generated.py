@@ -1,4 +1,4 @@
-"""Kernels made from expressions: elementwise, reduction, scan."""
+"""Kernels generated from expressions: elementwise, reduction, scan."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ._like import as_tensors, first_tensor
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
-# C's words for types, as generated.h lists them.
+# The names of C types that generated.h allows.
 _WORDS = {"char": "int8", "signed char": "int8", "unsigned char": "uint8", "short": "int16", "unsigned short": "uint16", "int": "int32",
           "unsigned int": "uint32", "unsigned": "uint32", "long long": "int64", "unsigned long long": "uint64", "size_t": "uint64",
           "float": "float32", "double": "float64", "complex<float>": "complex64", "complex<double>": "complex128"}
 
 
 class _Parameter:
-    """A declared parameter: its dtype, or the placeholder that stands for one."""
+    """A declared parameter: its dtype, or the placeholder for a dtype."""
 
     __slots__ = ("name", "dtype", "placeholder", "raw")
 
@@ -58,7 +58,8 @@ def _options(name: str, preamble: str, options: Sequence[str], mode: str, fast_m
 
 
 class _Generated(core.Operation, Renewed):
-    """What the three have in common: packing arguments. Each is the text it was made of: a recipe that can be pickled."""
+    """The base class of the three kinds, which packs arguments. An object can be pickled, as the text that defines
+    it."""
 
     __slots__ = ("name", "_inputs", "_outputs", "_recipe")
     name: str
@@ -67,7 +68,8 @@ class _Generated(core.Operation, Renewed):
 
     @classmethod
     def _made(cls, name: str, inputs: str, outputs: str, function: str, arguments: tuple[Any, Any]) -> Any:
-        """function: the library's, by name; arguments: its texts, then those of _options."""
+        """Creates an object. function: the name of the library's function; arguments: its texts, then those of
+        _options."""
         self = object.__new__(cls)
         self._recipe = (name, inputs, outputs, function, arguments)
         self._set(name=name)
@@ -91,7 +93,8 @@ class _Generated(core.Operation, Renewed):
         return None if is_number(value) else asarray(value)
 
     def _split(self, args: Sequence[Any], out: Any) -> tuple[list[Any], list[Array] | None, Sequence[Any]]:
-        """Inputs (arrays or numbers), outputs if they were given, after the inputs or as out=, and these as they were given."""
+        """The inputs (arrays or numbers); the outputs as Arrays if they were given, after the inputs or as out=; and
+        the same outputs as the caller passed them."""
         inputs, outputs = len(self._inputs), len(self._outputs)
         given: list[Any] | None
         if len(args) == inputs + outputs and outputs and out is None:
@@ -107,13 +110,13 @@ class _Generated(core.Operation, Renewed):
             given or ()
 
     def _pack(self, inputs: Sequence[Any], outputs: Sequence[Array]) -> Any:
-        """The tenon_arg of each argument. Python numbers become the declared dtype; a placeholder's is decided by the
-        arrays, else by the kind of number."""
+        """The tenon_arg of each argument. Python numbers are converted to the declared dtype; the dtype of a
+        placeholder is that of the arrays, or else depends on the kinds of the numbers."""
         decided: dict[str | None, DType] = {}
         for parameter, value in zip([*self._inputs, *self._outputs], [*inputs, *outputs]):
             if isinstance(value, Array):
                 decided.setdefault(parameter.placeholder, value.dtype)
-        for parameter, value in zip(self._inputs, inputs):  # numbers alone: the dtype that holds all of them
+        for parameter, value in zip(self._inputs, inputs):  # only numbers: a dtype that holds all of them
             if not isinstance(value, Array) and parameter.dtype is None and not self._among(parameter.placeholder, inputs, outputs):
                 decided[parameter.placeholder] = promoted(decided.get(parameter.placeholder), value)
         packed = (_raw.tenon_arg * max(len(inputs) + len(outputs), 1))()
@@ -131,12 +134,12 @@ class _Generated(core.Operation, Renewed):
         return packed
 
     def _among(self, placeholder: str | None, inputs: Sequence[Any], outputs: Sequence[Array]) -> bool:
-        """Is an array declared with the placeholder?"""
+        """Whether an array is declared with the placeholder."""
         return any(isinstance(value, Array) and one.placeholder == placeholder
                    for one, value in zip([*self._inputs, *self._outputs], [*inputs, *outputs]))
 
     def _results(self, args: Sequence[Any], outputs: Sequence[Array], given: Sequence[Any], stream: Any) -> Any:
-        """One output, or a tuple of several: what was given, else of the library that the inputs are of."""
+        """One output, or a tuple of several: the given ones, or new ones of the library of the inputs."""
         written(*given, stream=stream)
         like = None if given else first_tensor(args)
         results = tuple(given) or (tuple(outputs) if like is None else as_tensors(tuple(outputs), like))
@@ -168,8 +171,8 @@ class Elementwise(_Generated):
         return self
 
     def _launch(self, *args: Any, out: Any = None, stream: Any = None) -> Any:
-        """Calls that the compiled __call__ passes on. Inputs, then outputs or out=; with no outputs given, new arrays:
-        one, or a tuple."""
+        """Handles the calls that the compiled __call__ does not: inputs, then outputs or out=. Without outputs it
+        returns a new array, or a tuple of several."""
         inputs, outputs, given = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
         on = stream_handle(stream)
@@ -186,9 +189,9 @@ def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementw
     """An operation on every element, from an expression in CUDA C:
 
         norm = tenon.elementwise("T x, T y", "T z", "z = sqrt(x * x + y * y)")
-        z = norm(a, b)              # arrays of Tenon, NumPy, PyTorch ..., broadcast; runs where they are
+        z = norm(a, b)              # broadcasts arrays of Tenon, NumPy, PyTorch ...; runs on their device
 
-    Parameters are "type name"; the type is a dtype or a placeholder such as T. generated.h has the whole language.
+    Parameters are "type name"; the type is a dtype or a placeholder such as T. generated.h documents the language.
 
         >>> hypotenuse = tenon.elementwise("T x, T y", "T z", "z = sqrt(x * x + y * y)")
         >>> hypotenuse(tenon.asarray([3.0, 5.0]), 4.0)[0].item()
@@ -199,7 +202,7 @@ def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementw
 
 
 def _again(kind: Any, *recipe: Any) -> Any:
-    """One from its recipe: made, or unpickled."""
+    """Recreates an object from its definition, when it is created or unpickled."""
     return kind._made(*recipe)
 
 
@@ -242,7 +245,8 @@ def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", po
         norm = tenon.reduction("T x", "T y", "x * x", "a + b", "sqrt(a)", "0")
         norm(array, axis=1, keepdims=True)
 
-    map: over the inputs; reduce: over a and b; post: over a. accumulator: the type of a and b, the output's by default.
+    map: an expression of the inputs; reduce: of a and b; post: of a. accumulator: the type of a and b, by default the
+    output's.
 
         >>> largest = tenon.reduction("T x", "T y", "abs(x)", "max(a, b)", identity="0")
         >>> largest(tenon.asarray([[1.0, -3.0], [2.0, 0.0]]), axis=1).tolist()

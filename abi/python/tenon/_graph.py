@@ -1,4 +1,4 @@
-"""Graphs: work recorded once and launched many times, at the price of one call."""
+"""Graphs: work that is recorded once and launched many times, each time with a single call."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ KINDS = {_raw.TENON_GRAPH_KERNEL: "kernel", _raw.TENON_GRAPH_GENERATED: "generat
 
 
 class Node(Fixed):
-    """What one recorded call became: its kind ("kernel", "generated", "operation", "library"), its name (of the kernel,
-    the operation, or the C function without its prefix), and how many arguments can be replaced. A function of Python
-    may make several calls."""
+    """The node of one recorded call: its kind ("kernel", "generated", "operation", "library"), its name (of the kernel,
+    the operation, or the C function without its prefix), and the number of arguments that can be replaced. One Python
+    function may record several calls."""
 
     __slots__ = ("graph", "index", "kind", "name", "parameter_count")
     graph: Graph
@@ -41,15 +41,15 @@ class Node(Fixed):
                   parameter_count=record.parameter_count)
 
     def __setitem__(self, index: int, value: Any) -> None:
-        """Replaces an argument for later launches, as call[i] = value does."""
+        """Replaces an argument for later launches, like call[i] = value."""
         self.graph.set(self.index, index, value)
 
     def set_args(self, args: Sequence[Any]) -> None:
-        """Replaces all arguments at once: for arrays of another shape."""
+        """Replaces all arguments at once, for example by arrays of another shape."""
         self.graph.set_args(self.index, args)
 
     def set_launch(self, grid: Any, block: Any, **launch_options: Any) -> None:
-        """Replaces the geometry of a kernel's launch."""
+        """Replaces the grid, block and launch options of a kernel's launch."""
         self.graph.set_launch(self.index, grid, block, **launch_options)
 
     def __repr__(self) -> str:
@@ -57,15 +57,15 @@ class Node(Fixed):
 
 
 class Graph(Handle):
-    """Work recorded once and launched many times.
+    """Work that is recorded once and launched many times.
 
         with tenon.Graph("cuda:0") as graph:
             kernel(grid, block, [x, y, n], stream=graph)
             tenon.gemm(a, b, c, stream=graph)
         graph.launch()
 
-    What is given stream=graph (or stream=graph.stream) inside the block is recorded and not run; everything else runs as
-    always. The graph keeps the memory it uses alive and puts itself in order with other users of it.
+    Inside the block, calls with stream=graph (or stream=graph.stream) are recorded instead of run; all others run as
+    usual. The graph keeps the memory it uses alive, and its launches are ordered with other uses of that memory.
 
         >>> x = tenon.zeros(2)
         >>> with tenon.Graph(x.device) as graph:
@@ -80,14 +80,14 @@ class Graph(Handle):
     __slots__ = ("device", "stream", "_parameters", "_written", "_arguments")
     _release = lib.tenon_graph_release
     device: Device
-    stream: Stream | None  # while it is recorded
+    stream: Stream | None  # while the graph is recorded
 
     def __new__(cls, device: Any = None) -> Graph:
         self = object.__new__(cls)
         self._set(device=as_device(device), stream=None)
         self._parameters = {}
-        self._written = {}    # PyTorch's tensors that a launch writes, in lists by node,
-        self._arguments = {}  # those of kernels by node and argument: they can be replaced one by one
+        self._written = {}    # lists of the PyTorch tensors that a launch writes, by node
+        self._arguments = {}  # the same for kernels, by node and argument, because arguments can be replaced one by one
         self._handle = make(lib.tenon_graph_create, self.device._handle)
         return self
 
@@ -114,7 +114,7 @@ class Graph(Handle):
         return self.stream
 
     def launch(self, stream: Any = None) -> None:
-        """Puts all that was recorded on a stream."""
+        """Enqueues the recorded work on a stream."""
         if stream is not None:
             stream = as_stream(stream, self.device)
         status = lib.tenon_graph_launch(self._handle, stream_handle(stream))
@@ -127,13 +127,13 @@ class Graph(Handle):
 
     @property
     def last(self) -> Node:
-        """The node of the latest call, also while the graph is recorded: `node = graph.last` after a call keeps it."""
+        """The node of the most recent call. It is available while recording: use `node = graph.last` after a call."""
         return self[-1]
 
     def set(self, node: int, index: int, value: Any) -> None:
-        """Replaces argument `index` of node `node` (a number, counted from 0) for later launches: a kernel's, a
-        generated kernel's or an operation's. A Python number becomes the kernel's type; elsewhere it becomes the dtype
-        of the number or array that it replaces, and NumPy's numbers keep theirs."""
+        """Replaces argument `index` of node number `node` (counted from 0) for later launches. The node is a kernel, a
+        generated kernel or an operation. For a kernel, a Python number is converted to the parameter's type; otherwise
+        it is converted to the dtype of the number or array that it replaces, and NumPy's numbers keep their dtype."""
         node, index = integer(node, "a node", ctypes.c_int32), integer(index, "an argument's index", ctypes.c_int32)
         argument, keep, tensors = _raw.tenon_arg(), [], {}
         self._pack(argument, node, index, value, keep, tensors)
@@ -143,7 +143,8 @@ class Graph(Handle):
         self._arguments.update(((node, at), detached(tensor)) for at, tensor in tensors.items())
 
     def set_args(self, node: int, args: Sequence[Any]) -> None:
-        """Replaces all arguments of a node at once: for arrays of another shape or dtype. Numbers are as for set."""
+        """Replaces all arguments of a node at once, for example by arrays of another shape or dtype. Numbers are
+        converted as by set."""
         node = integer(node, "a node", ctypes.c_int32)
         packed, keep, tensors = (_raw.tenon_arg * max(len(args), 1))(), [], {}
         for index, value in enumerate(args[:Node(self, node).parameter_count]):
@@ -156,7 +157,7 @@ class Graph(Handle):
 
     def set_launch(self, node: int, grid: Any, block: Any, *, shared: int = 0, cooperative: bool = False,
                    cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
-        """Replaces the geometry of node `node`, a kernel's launch, for later launches."""
+        """Replaces the grid, block and launch options of node `node`, a kernel, for later launches."""
         launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         check(lib.tenon_graph_set_launch(self._handle, integer(node, "a node", ctypes.c_int32), ctypes.byref(launch)))
 
@@ -167,7 +168,7 @@ class Graph(Handle):
             record = _raw.tenon_parameter_info()
             check(lib.tenon_graph_get_parameter_info(self._handle, node, index, ctypes.byref(record)))
             parameter = Parameter._of(record)
-            if Node(self, node).kind == "kernel":  # it stays; those of other nodes are what their arguments are now
+            if Node(self, node).kind == "kernel":  # never changes; other nodes' describe the current arguments
                 self._parameters[node, index] = parameter
             elif is_number(value) and parameter.dtype is not None:
                 dtype = as_dtype(value.dtype) if hasattr(value, "dtype") else parameter.dtype
@@ -175,7 +176,7 @@ class Graph(Handle):
         _fill(argument, parameter, value, keep, index, tensors)
 
     def clear(self) -> None:
-        """Forgets what was recorded; the graph can be recorded again."""
+        """Discards the recorded work; the graph can be recorded again."""
         self._parameters.clear()
         self._written.clear()
         self._arguments.clear()

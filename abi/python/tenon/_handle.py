@@ -1,4 +1,4 @@
-"""Owning a handle of the library from Python; what copies, pickles and forked children make of it."""
+"""Python objects that own a handle of the library, and how they behave when copied, pickled and forked."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ._library import core
 
 
 class Fixed:
-    """An object whose public attributes are facts about it: they are read, and set only here, by _set."""
+    """An object whose public attributes are read-only; only _set sets them."""
 
     __slots__ = ()
-    _instead: ClassVar[Mapping[str, str]] = {}  # what to do instead of writing an attribute, for the message
+    _instead: ClassVar[Mapping[str, str]] = {}  # by attribute, what to do instead of setting it, for the error message
 
     def _set(self, **facts: Any) -> None:
         for name, value in facts.items():
@@ -36,19 +36,19 @@ class Fixed:
         return f"{type(self).__name__}.{name} cannot be {what}" + (f": {instead}" if instead else "")
 
     def __copy__(self) -> Any:
-        return self  # nothing of it changes, or all who hold it mean the one object
+        return self  # it is immutable, or all its users mean the same object
 
     def __deepcopy__(self, _memo: Any) -> Any:
         return self
 
 
 class Handle(core.Handle, Fixed):
-    """A Python object that owns one reference to an object of the library and gives it back when it goes. There is one such
-    Python object for each reference: copies are the object itself."""
+    """A Python object that owns one reference to an object of the library and releases it when it is destroyed. Each
+    reference has exactly one such Python object: a copy is the object itself."""
 
     __slots__ = ()
-    _release: ClassVar[Any]  # of the library: each class names its own
-    _get: ClassVar[Any] = core.Handle._handle.__get__  # the attribute itself, past __getattr__ and __setattr__
+    _release: ClassVar[Any]  # the library's release function for the class
+    _get: ClassVar[Any] = core.Handle._handle.__get__  # reads the attribute without __getattr__
     _put: ClassVar[Any] = core.Handle._handle.__set__
 
     def __init__(self, *_args: Any, **_keywords: Any) -> None:
@@ -56,7 +56,7 @@ class Handle(core.Handle, Fixed):
 
     @classmethod
     def _own(cls, handle: Any):
-        """Wraps a reference that is already ours: what make returned, or an address."""
+        """Wraps a reference that the caller owns: the result of make, or an address."""
         self = cls.__new__(cls)
         cls._put(self, handle)
         return self
@@ -66,7 +66,7 @@ class Handle(core.Handle, Fixed):
 
 
 class Renewed(Handle):
-    """A handle that is made again, by _renew, from what the Python object knows: in a child process after fork(), where the
+    """A handle that _renew recreates from the Python object's attributes in a child process after fork(), where the
     parent's handles cannot be used."""
 
     __slots__ = ()
@@ -75,7 +75,7 @@ class Renewed(Handle):
         raise NotImplementedError
 
     def _enlist(self) -> None:
-        """Called when the object is complete."""
+        """Registers the object for renewal; called when the object is complete."""
         _enlisted.add(self)
 
     def __getattr__(self, name: str) -> Any:
@@ -83,7 +83,7 @@ class Renewed(Handle):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         with _renewing:
             try:
-                return self._get(self)  # another thread was first
+                return self._get(self)  # another thread has already renewed it
             except AttributeError:
                 pass
             handle = self._renew()
@@ -97,17 +97,17 @@ _in_child: list[Callable[[], None]] = []
 
 
 def after_fork(function: Callable[[], None]) -> Callable[[], None]:
-    """Has the function called in a child process after fork()."""
+    """Registers the function to be called in a child process after fork()."""
     _in_child.append(function)
     return function
 
 
 def _forked() -> None:
     global _renewing
-    _renewing = threading.RLock()  # a thread of the parent may have held the old one
+    _renewing = threading.RLock()  # the old lock may have been held by a thread of the parent
     for one in list(_enlisted):
         try:
-            core.Handle._handle.__delete__(one)  # not released: it is the parent's
+            core.Handle._handle.__delete__(one)  # not released, because it belongs to the parent
         except AttributeError:
             pass
     for function in _in_child:

@@ -1,4 +1,4 @@
-"""From Python's subscripts to the library's views: integers, slices, ... and None; no element is copied."""
+"""Translates Python's subscripts (integers, slices, ... and None) to views of the library; no element is copied."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _bad(message: str) -> IndexError:
 
 
 def expand(key: Any, rank: int) -> list[Any]:
-    """The subscript as a list with one entry per axis (an integer or a slice) and the Nones where they stood."""
+    """The subscript as a list with one entry per axis (an integer or a slice) and the Nones at their positions."""
     entries = list(key) if isinstance(key, tuple) else [key]
     given = sum(entry is not None and entry is not Ellipsis for entry in entries)
     if sum(entry is Ellipsis for entry in entries) > 1:
@@ -41,12 +41,12 @@ def _bound(value: Any, clamp: int) -> int:
 
 
 def view(handle: int, shape: tuple[int, ...], key: Any) -> ctypes.c_void_p:
-    """A new array handle: the view of the array that `key` says."""
+    """A new array handle: the view of the array that `key` selects."""
     entries = expand(key, len(shape))
     axes = [entry for entry in entries if entry is not None]
     rank = len(shape)
     starts, stops, steps = ((ctypes.c_int64 * max(rank, 1))() for _ in range(3))
-    picked = []  # axes to drop afterwards, in the order of the array
+    picked = []  # axes to remove afterwards, in the order of the array
     for axis, entry in enumerate(axes):
         if isinstance(entry, slice):
             limit = 2**62
@@ -85,7 +85,7 @@ def _replace(old: ctypes.c_void_p, function: Any, *arguments: Any) -> ctypes.c_v
 
 
 def _insert_axes(array: ctypes.c_void_p, entries: list[Any]) -> ctypes.c_void_p:
-    """Axes of extent 1 where the subscript had None. Adding such axes is a reshape that every layout allows."""
+    """Inserts an axis of extent 1 for each None in the subscript. Every layout allows a reshape that adds such axes."""
     info = _raw.tenon_array_info()
     check(lib.tenon_array_get_info(array, ctypes.byref(info)))
     extents = iter(info.shape[:info.rank])

@@ -1,4 +1,4 @@
-"""Python's integers as the library's: ctypes drops the bits that do not fit without a word, so they are looked at first."""
+"""Converts Python's integers to C's with a range check: ctypes silently drops the bits that do not fit."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ._errors import InvalidArgument
 
 
 def integer(value: Any, what: str, kind: Any = ctypes.c_int64) -> int:
-    """An integer that fits the C type; `what` says in the message which one it was."""
+    """The value as an integer that fits the C type; `what` names it in error messages."""
     number = operator.index(value)
     if kind(number).value != number:
         low, high = limits(kind)
-        # One of thousands of digits is not printed: Python itself refuses to.
+        # A number with thousands of digits is not printed, because Python refuses to convert it.
         shown = str(number) if number.bit_length() < 1024 else f"a number of {number.bit_length()} bits"
         raise InvalidArgument(f"{what} is {shown}, which is not in {low} to {high}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return number
 
 
 def limits(kind: Any) -> tuple[int, int]:
-    """The least and the greatest number of a C type."""
+    """The smallest and the largest number of a C type."""
     top = kind(-1).value  # unsigned: all bits
     return (0, top) if top > 0 else (-1 << 8 * ctypes.sizeof(kind) - 1, (1 << 8 * ctypes.sizeof(kind) - 1) - 1)
 
@@ -36,7 +36,7 @@ def int32s(values: Iterable[Any], what: str = "an axis") -> Any:
     return _several(values, what, ctypes.c_int32)
 
 
-# ctypes finds an array type anew each time; calls of a microsecond notice.
+# Cached, because ctypes looks up an array type each time, which matters in calls that take a microsecond.
 _ARRAYS = {kind: [kind * count for count in range(9)] for kind in (ctypes.c_int32, ctypes.c_int64)}
 
 

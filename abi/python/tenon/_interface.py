@@ -1,5 +1,5 @@
-"""Memory that comes as an address: __cuda_array_interface__ of other libraries (Numba's arrays have nothing else), and
-pointers."""
+"""Imports memory given by address: __cuda_array_interface__ of other libraries (the only protocol of Numba's arrays),
+and pointers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ._stream import Stream, _handed_over, stream_handle
 
 def lent(device: Device, address: int, size: int, owner: Any, *, read_only: bool = False,
          stream: Stream | None = None) -> Any:
-    """A buffer of foreign memory, a handle that is the caller's to give back. The owner lives until nothing uses the
-    memory; what its library does with it is on the stream (None: the default one)."""
+    """A buffer for foreign memory; the caller must release the handle. The owner is kept alive until nothing uses the
+    memory. Its library uses the memory on the stream (None: the default stream)."""
     with _handed_over(owner) as user:
         buffer = make(lib.tenon_buffer_wrap, device._handle, integer(address, "an address", ctypes.c_uint64),
                       integer(size, "a size", ctypes.c_uint64), _raw.TENON_MEMORY_DEVICE, int(read_only),
@@ -33,8 +33,7 @@ def lent(device: Device, address: int, size: int, owner: Any, *, read_only: bool
 
 def array_of(buffer: Any, dtype: Any, shape: tuple[int, ...], strides: tuple[int, ...] | None = None,
              offset: int = 0) -> Array:
-    """An array of a buffer's memory; the handle of the buffer is given back. Strides in elements, the offset in
-    bytes."""
+    """An array in a buffer's memory; releases the buffer's handle. The strides are in elements, the offset in bytes."""
     try:
         return Array._own(make(lib.tenon_array_from_buffer, buffer, dtype.code, len(shape), int64s(shape),
                                None if strides is None else int64s(strides), offset))
@@ -43,8 +42,8 @@ def array_of(buffer: Any, dtype: Any, shape: tuple[int, ...], strides: tuple[int
 
 
 def from_cuda_array_interface(x: Any, where: Iterable[Device] | None = None) -> Array:
-    """The array of an object with __cuda_array_interface__, version 2 or 3. The driver says which GPU the memory is
-    on."""
+    """The array of an object with __cuda_array_interface__, version 2 or 3. The driver determines the GPU of the
+    memory."""
     interface = x.__cuda_array_interface__
     if interface.get("mask") is not None:
         raise BufferError(f"the {type(x).__name__} has a mask, which Tenon's arrays do not support")
@@ -68,14 +67,14 @@ def from_cuda_array_interface(x: Any, where: Iterable[Device] | None = None) -> 
             buffer = lent(device, address + low, high - low, x, read_only=bool(read_only),
                           stream=None if stream is None else Stream.wrap(device, stream))
             return array_of(buffer, dtype, shape, strides, -low)
-        except (DeviceError, InvalidArgument):  # of another device
+        except (DeviceError, InvalidArgument):  # the memory of another device
             if device is found[-1]:
                 raise
     raise AssertionError("one of the devices has it, or the last one says why not")
 
 
 def _ends(shape: tuple[int, ...], strides: Any, itemsize: int) -> tuple[int, int]:
-    """Where the elements begin and end, in bytes from the one at index 0."""
+    """The start and the end of the elements, in bytes from the element at index 0."""
     if 0 in shape:
         return 0, 0
     if strides is None:

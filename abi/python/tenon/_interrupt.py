@@ -1,4 +1,4 @@
-"""Ctrl-C is heard while a kernel is compiled."""
+"""Lets Ctrl-C interrupt the compilation of a kernel."""
 
 from __future__ import annotations
 

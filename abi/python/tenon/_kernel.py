@@ -1,4 +1,4 @@
-"""Programs and kernels: CUDA C text in, something to call out."""
+"""Programs and kernels: compiles CUDA C text into objects that launch kernels when called."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._torch import detached, is_tensor, launched, recording
 
-# A tenon_arg with a handle in it, written in one go.
+# A tenon_arg that holds a handle, written in one operation.
 _HANDLE = struct.Struct("=IIQQ")
 
 INPUTS = {"source": _raw.TENON_INPUT_SOURCE, "binary": _raw.TENON_INPUT_BINARY, "ptx": _raw.TENON_INPUT_PTX,
@@ -33,7 +33,7 @@ MODES = {"fast": _raw.TENON_PROGRAM_MODE_FAST, "debug": _raw.TENON_PROGRAM_MODE_
 
 
 class KernelOptions(TypedDict, total=False):
-    """The keywords of Program that Kernel takes as well."""
+    """The keywords of Program that Kernel also accepts."""
 
     headers: Mapping[str, str] | None
     options: Sequence[str]
@@ -47,16 +47,17 @@ class KernelOptions(TypedDict, total=False):
 
 
 class ProgramOptions(KernelOptions, total=False):
-    """Those that the other ways to make a program take."""
+    """The keywords of the other functions that create programs."""
 
     name: str
 
 
 class Program(Handle):
-    """CUDA C source compiled for one device. `kernels` names what is wanted of it, template instances too:
-    ["saxpy", "axpy<float>"]; `globals` names the __device__ and __constant__ variables for program.variable. headers: name -> text.
-    options go to the compiler. A fault in the text, or taking longer than time_limit seconds (0: five minutes), raises
-    CompileError. Compilation does the same in the background."""
+    """CUDA C source compiled for one device. `kernels` lists the kernels to compile, including template instances:
+    ["saxpy", "axpy<float>"]; `globals` lists the __device__ and __constant__ variables for program.variable. headers
+    maps names of headers to their text. options are passed to the compiler. CompileError is raised for errors in the
+    text and when compiling takes longer than time_limit seconds (0: five minutes). Compilation does the same in the
+    background."""
 
     __slots__ = ("device", "_kernels", "_checked")
     _release = lib.tenon_program_release
@@ -82,15 +83,15 @@ class Program(Handle):
         self._checked = mode == "check" and device.kind == "cpu"
         return self
 
-    if not TYPE_CHECKING:  # __new__ says what it takes
+    if not TYPE_CHECKING:  # __new__ declares the arguments
         def __init__(self, *_args: Any, **_keywords: Any) -> None:
             pass
 
     @classmethod
     def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None, trusted: bool = False,
              **program_options: Unpack[ProgramOptions]) -> Program:
-        """One program out of several sources (text, or Input with a name) and images, linked; the other keywords are those of
-        Program. Images that are machine code or LTO-IR are taken only where the caller says that they are trusted."""
+        """Links several sources (text, or Input with a name) and images into one program; the other keywords are those
+        of Program. Images that are machine code or LTO-IR are accepted only with trusted=True."""
         device = as_device(device)
         record = _options(kernels, trusted=trusted, **program_options)
         packed, count, keep = _inputs(inputs)
@@ -101,8 +102,9 @@ class Program(Handle):
     @classmethod
     def from_image(cls, image: bytes | str, kernels: Iterable[str] = (), *, kind: str = "binary", trusted: bool = False,
                    name: str = "image", device: Any = None) -> Program:
-        """A program from what was compiled elsewhere or before: program.image() ("binary"), "ptx", "fatbin", "lto_ir". With no
-        kernels listed: all that it describes. It runs with your rights: say trusted=True if you trust who made it."""
+        """A program from an image that was compiled before or elsewhere: the result of program.image() ("binary"),
+        "ptx", "fatbin" or "lto_ir". Without `kernels`, it has all kernels that the image describes. The image runs with
+        your rights: pass trusted=True only if you trust its source."""
         return cls.link([Input(image, kind, name)], kernels, device=device, trusted=trusted)
 
     @property
@@ -117,7 +119,7 @@ class Program(Handle):
         return _blob(make(lib.tenon_program_image, self._handle, IMAGE_KINDS[kind]))
 
     def kernel(self, name: str) -> CompiledKernel:
-        """A kernel of the program by the name it was asked for."""
+        """A kernel of the program, by the name given in `kernels`."""
         if name not in self._kernels:
             self._kernels[name] = CompiledKernel._own(make(lib.tenon_program_kernel, self._handle, name.encode()), self)
         return self._kernels[name]
@@ -128,16 +130,16 @@ class Program(Handle):
         return f"<tenon.Program on {self.device}>"
 
     def variable(self, name: str) -> Array:
-        """A __device__ or __constant__ variable as an array that shares its memory: one listed in globals= has the compiler's
-        dtype and shape, any other is its bytes, read-only."""
+        """A __device__ or __constant__ variable as an array that shares its memory. A variable listed in globals= has
+        the dtype and shape that the compiler reports; any other is a read-only array of its bytes."""
         return Array._own(make(lib.tenon_program_global, self._handle, name.encode()))
 
     @staticmethod
     def check(source: str, architecture: str, kernels: Iterable[str] = (), *, name: str = "kernel.cu",
               headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False,
               globals: Iterable[str] = (), time_limit: float = 0) -> str:
-        """Compiles for an architecture ("sm_90") with NVRTC, where no GPU need be, keeps nothing, and returns the warnings. A fault
-        in the text raises CompileError."""
+        """Compiles for an architecture ("sm_90") with NVRTC, without a GPU, discards the result, and returns the
+        warnings. Errors in the text raise CompileError."""
         record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math, globals=globals,
                           time_limit=time_limit)
         text = _text(source)
@@ -149,8 +151,9 @@ class Program(Handle):
     @staticmethod
     def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary",
                 **program_options: Unpack[ProgramOptions]) -> tuple[bytes, str]:
-        """Compiles for an architecture ("sm_90") with NVRTC, where no GPU need be: the image (a cubin, or kind="ptx") and the
-        compiler's log; options=["--ptxas-options=-v"] makes that say what each kernel takes. Program.from_image loads the image."""
+        """Compiles for an architecture ("sm_90") with NVRTC, without a GPU, and returns the image (a cubin, or PTX with
+        kind="ptx") and the compiler's log; with options=["--ptxas-options=-v"] the log lists the resources of each
+        kernel. Program.from_image loads the image."""
         record, text = _options(kernels, **program_options), _text(source)
         image, log = ctypes.c_void_p(), ctypes.c_void_p()
         check(lib.tenon_program_compile(architecture.encode(), text, len(text), ctypes.byref(record), IMAGE_KINDS[kind], ctypes.byref(image), ctypes.byref(log)))
@@ -158,7 +161,7 @@ class Program(Handle):
 
 
 class Input(NamedTuple):
-    """One input of Program.link: CUDA C text, or an image with its kind; the name is for messages."""
+    """One input of Program.link: CUDA C text, or an image with its kind; the name appears in messages."""
 
     data: bytes | str
     kind: str = "source"
@@ -166,7 +169,7 @@ class Input(NamedTuple):
 
 
 def _inputs(given: Iterable[Input | str]) -> tuple[Any, int, Any]:
-    """The inputs as records, their number, and what has to live until the call is over."""
+    """The inputs as C structs, their number, and the objects that must stay alive until the call returns."""
     inputs = [one if isinstance(one, Input) else Input(one) for one in ([given] if isinstance(given, (str, Input)) else given)]
     packed, keep = (_raw.tenon_program_input * max(len(inputs), 1))(), []
     for record, (data, kind, name) in zip(packed, inputs):
@@ -181,10 +184,11 @@ def _inputs(given: Iterable[Input | str]) -> tuple[Any, int, Any]:
 
 
 class Compilation(Handle):
-    """A program that is compiled in the background; the arguments are those of Program. Several run at once.
+    """A program that is compiled in the background; the arguments are those of Program. Several compilations run in
+    parallel.
 
         compilation = tenon.Compilation(source, ["saxpy"], device=device)
-        program = compilation.result()      # waits; raises what Program would
+        program = compilation.result()      # waits; raises the same errors as Program
     """
 
     __slots__ = ("device", "_program", "_mode")
@@ -217,21 +221,22 @@ class Compilation(Handle):
         self._mode = program_options.get("mode", "fast")
         return self
 
-    if not TYPE_CHECKING:  # __new__ says what it takes
+    if not TYPE_CHECKING:  # __new__ declares the arguments
         def __init__(self, *_args: Any, **_keywords: Any) -> None:
             pass
 
     def done(self) -> bool:
-        """Is it over: compiled, failed or cancelled?"""
+        """Whether the compilation has ended, successfully or not, or was cancelled."""
         status = lib.tenon_compilation_query(self._handle)
         if status not in (_raw.TENON_OK, _raw.TENON_ERROR_NOT_READY):
             raise_last(status)
         return status == _raw.TENON_OK
 
     def result(self, timeout: float | None = None) -> Program:
-        """The program, waited for. NotReady (a TimeoutError): it goes on after so many seconds. Cancelled, CompileError ..."""
+        """Waits for the program and returns it. Raises NotReady (a TimeoutError) after `timeout` seconds while the
+        compilation continues, Cancelled, CompileError and the other errors of Program."""
         end = None if timeout is None else time.monotonic() + timeout
-        while self._program is None:  # in small steps, so that an interrupt is heard
+        while self._program is None:  # in small steps, so that an interrupt is noticed
             step = 0.2 if end is None else min(0.2, max(0.0, end - time.monotonic()))
             out = ctypes.c_void_p()
             status = lib.tenon_compilation_wait(self._handle, step, ctypes.byref(out))
@@ -242,7 +247,7 @@ class Compilation(Handle):
         return self._program
 
     def cancel(self) -> None:
-        """Asks it to end; result() then raises Cancelled, unless it was over before."""
+        """Requests cancellation; result() then raises Cancelled, unless the compilation had already ended."""
         check(lib.tenon_compilation_cancel(self._handle))
 
     def __repr__(self) -> str:
@@ -290,10 +295,10 @@ def _strings(texts: Iterable[str]) -> Any:
 
 
 class Parameter(Fixed):
-    """One parameter of a kernel, as the compiler sees it."""
+    """One parameter of a kernel, as the compiler reports it."""
 
     __slots__ = ("name", "kind", "dtype", "read_only", "size", "alignment")
-    name: str  # as the source writes it; "" where that is not certain
+    name: str  # as in the source; "" if it is not certain
     kind: str  # "scalar", "pointer", "struct", "unknown"
     dtype: DType | None
     read_only: bool
@@ -323,8 +328,8 @@ class Parameter(Fixed):
 
 
 class Strided(NamedTuple):
-    """An array as a kernel's argument of any strides: a pointer parameter gets the address of the element at index 0,
-    and the kernel has to know the strides.
+    """An array of any strides as a kernel argument: the pointer parameter gets the address of the element at index 0,
+    and the kernel must handle the strides itself.
 
         kernel(grid, block, [tenon.Strided(x.T), *x.T.strides])
     """
@@ -333,7 +338,7 @@ class Strided(NamedTuple):
 
 
 class _Configured:
-    """A kernel with its geometry: what kernel[grid, block] gives."""
+    """A kernel with its geometry, the result of kernel[grid, block]."""
 
     __slots__ = ("_kernel", "_grid", "_block", "_options")
 
@@ -356,10 +361,10 @@ class _Configured:
 
 class CompiledKernel(core.CompiledKernel, Handle):
     """A kernel on one device: kernel(grid, block, args=(), *, shared=0, stream=None, cooperative=False, cluster=(0, 0,
-    0), programmatic=False) launches grid blocks of block threads (an integer or up to three). Arguments: arrays
-    (Tenon's, or anything with DLPack, used in place), Python numbers (converted to the parameter's type; one that does
-    not fit is refused), bytes or ctypes structures for structs by value, ctypes.c_void_p for a raw address.
-    programmatic: the kernel may begin before the one before it ends (programmatic dependent launch)."""
+    0), programmatic=False) launches `grid` blocks of `block` threads (each an integer or up to three). Arguments are
+    arrays (Tenon's, or anything with DLPack, used in place), Python numbers (converted to the parameter's type; a
+    number that does not fit is an error), bytes or ctypes structures for structs by value, and ctypes.c_void_p for a
+    raw address. programmatic: the kernel may begin before the previous kernel ends (programmatic dependent launch)."""
 
     __slots__ = ("program", "device", "parameters", "_writers", "_launches")
     _release = lib.tenon_kernel_release
@@ -403,7 +408,8 @@ class CompiledKernel(core.CompiledKernel, Handle):
 
     @property
     def info(self) -> dict[str, int]:
-        """What the compiler and the device say: registers, shared_bytes, max_threads_per_block ..."""
+        """Resources and limits that the compiler and the device report: registers, shared_bytes,
+        max_threads_per_block ..."""
         from ._device import _fields
 
         record = _raw.tenon_kernel_info()
@@ -412,7 +418,8 @@ class CompiledKernel(core.CompiledKernel, Handle):
 
     def _launch(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
                 cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
-        """Calls that the compiled __call__ passes on: all but those with integers, arrays and numbers alone."""
+        """Handles the calls that the compiled __call__ does not: those with anything but integers, arrays and
+        numbers."""
         packed, keep, tensors = self._pack(args)
         key = (grid, block, shared, cooperative, cluster, programmatic)
         try:
@@ -427,7 +434,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
             stream = as_stream(stream, self.device)
         status = lib.tenon_kernel_launch(self._handle, ctypes.addressof(launch), packed, len(args),
                                          stream_handle(stream))
-        del keep  # until here: temporaries that the arguments point at
+        del keep  # temporaries that the arguments point to, needed until here
         if status:
             raise_last(status)
         if tensors:
@@ -436,7 +443,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
             self._raise_faults(stream)
 
     def _raise_faults(self, stream: Any) -> None:
-        """In the mode "check" the guilty call itself raises."""
+        """In the mode "check", raises the faults of this launch."""
         if stream is None:
             self.device.synchronize()
         elif stream._handle not in recording:
@@ -444,7 +451,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
 
     def bind(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, cooperative: bool = False,
              cluster: Any = (0, 0, 0), programmatic: bool = False) -> Call:
-        """Geometry and arguments checked and packed once, to be launched many times."""
+        """Checks and packs the geometry and the arguments once, for many launches."""
         packed, keep, tensors = self._pack(args)
         launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         handle = make(lib.tenon_call_create, self._handle, ctypes.byref(launch), packed, len(args))
@@ -453,7 +460,7 @@ class CompiledKernel(core.CompiledKernel, Handle):
 
     def time(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
              cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> float:
-        """Launches, waits, and returns how many milliseconds the device took."""
+        """Launches, waits, and returns the milliseconds that the kernel took on the device."""
         packed, keep, tensors = self._pack(args)
         launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         if stream is not None:
@@ -465,27 +472,29 @@ class CompiledKernel(core.CompiledKernel, Handle):
         return 1e3 * out.value
 
     def occupancy(self, block: int, shared: int = 0) -> int:
-        """Blocks of that many threads that one multiprocessor runs at once."""
+        """The number of blocks of `block` threads that one multiprocessor runs at once."""
         out = ctypes.c_int32()
         block = integer(block, "block", ctypes.c_uint32)
         check(lib.tenon_kernel_occupancy(self._handle, block, _shared(shared), ctypes.byref(out)))
         return out.value
 
     def suggest(self, shared: int = 0) -> tuple[int, int]:
-        """(block, grid): the block size that keeps the most threads busy, and the fewest blocks that fill the device with it."""
+        """(block, grid): the block size with the highest occupancy, and the smallest number of such blocks that fills
+        the device."""
         block, grid = ctypes.c_uint32(), ctypes.c_uint32()
         check(lib.tenon_kernel_suggest(self._handle, _shared(shared), ctypes.byref(block), ctypes.byref(grid)))
         return block.value, grid.value
 
     def geometry(self, count: int, block: int = 0, shared: int = 0) -> tuple[int, int]:
-        """(grid, block) with a thread for each of count elements: kernel(*kernel.geometry(n), args). block 0: the suggested one."""
+        """(grid, block) with one thread per element, for `count` elements: kernel(*kernel.geometry(n), args). block 0:
+        the suggested block size."""
         launch = _raw.tenon_launch(block=(integer(block, "block", ctypes.c_uint32), 0, 0), shared_bytes=_shared(shared))
         check(lib.tenon_launch_for(self._handle, integer(count, "count", ctypes.c_uint64), ctypes.byref(launch)))
         return launch.grid[0], launch.block[0]
 
     def _pack(self, args: Sequence[Any]) -> tuple[Any, list[Any], dict[int, Any]]:
-        """The arguments as an array of tenon_arg, what has to live until the call is over, and the PyTorch tensors that the kernel
-        may write, by the argument's number."""
+        """The arguments as an array of tenon_arg, the objects that must stay alive until the call returns, and the
+        PyTorch tensors that the kernel may write, by argument number."""
         packed, keep, tensors = (_raw.tenon_arg * max(len(args), 1))(), [], {}
         writers = self._writers
         for index, value in enumerate(args):
@@ -523,7 +532,7 @@ class Call(core.Call, Handle):
         self = object.__new__(cls)
         self._handle = handle
         self._set(kernel=kernel)
-        self._tensors = {index: detached(tensor) for index, tensor in tensors.items()}  # that a launch writes
+        self._tensors = {index: detached(tensor) for index, tensor in tensors.items()}  # written by a launch
         self._weigh()
         return self
 
@@ -531,8 +540,8 @@ class Call(core.Call, Handle):
         self._plain = not self._tensors and not self.kernel.program._checked
 
     def _launch(self, stream: Any = None) -> None:
-        """Launches that the compiled __call__ passes on: with PyTorch's tensors, checked, recorded, or on another
-        library's stream."""
+        """Handles the launches that the compiled __call__ does not: with PyTorch tensors, in check mode, recorded, or
+        on another library's stream."""
         if stream is not None:
             stream = as_stream(stream, self.kernel.device)
         check(lib.tenon_call_launch(self._handle, stream_handle(stream)))
@@ -558,7 +567,7 @@ class Call(core.Call, Handle):
         check(lib.tenon_call_set_launch(self._handle, ctypes.byref(launch)))
 
     def clone(self) -> Call:
-        """An independent copy: arguments that are replaced in one stay as they are in the other."""
+        """An independent copy: replacing an argument of one does not affect the other."""
         return Call._of(make(lib.tenon_call_clone, self._handle), self.kernel, self._tensors)
 
     def __copy__(self) -> Call:
@@ -572,9 +581,9 @@ class Call(core.Call, Handle):
 
 
 class Kernel(core.Kernel, Fixed):
-    """A kernel from CUDA C source that runs wherever its arguments are: compiled for a device at the first call with arrays
-    of that device (or with device= given, for that one only). The keywords are those of Program. It can be pickled: it is its
-    source, name and keywords.
+    """A kernel from CUDA C source that runs on the device of its arguments. It is compiled for a device at the first
+    call with arrays on that device; with device= given, for that device only. The other keywords are those of Program.
+    It can be pickled, as its source, name and keywords.
 
         >>> source = '__global__ void twice(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }'
         >>> twice, x = tenon.Kernel(source, "twice"), tenon.ones(3, "float32")
@@ -595,7 +604,7 @@ class Kernel(core.Kernel, Fixed):
         if not any(word in source for word in ("__global__", "#include", "TENON_")) and not program_options.keys() & {"headers", "options"}:
             hint = ": it looks like a path; read the file and give its text" if "\n" not in source and source.endswith((".cu", ".cuh")) else ""
             raise ValueError(f"the source has no __global__ function{hint}")
-        _options([name], **program_options)  # what is wrong with them is said here, and not at the first call
+        _options([name], **program_options)  # reports invalid options here and not at the first call
         self._set(source=source, name=name)
         self._device = None if device is None else as_device(device)
         self._options = program_options
@@ -622,7 +631,7 @@ class Kernel(core.Kernel, Fixed):
         return found
 
     def _launch(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> None:
-        """Calls that the compiled __call__ passes on, such as the first on a device."""
+        """Handles the calls that the compiled __call__ does not, such as the first on a device."""
         args, kernel = self._resolve(args)
         kernel(grid, block, args, **launch_options)
 
@@ -637,7 +646,7 @@ class Kernel(core.Kernel, Fixed):
         return kernel.bind(grid, block, args, **launch_options)
 
     def _resolve(self, args: Sequence[Any]) -> tuple[list[Any], CompiledKernel]:
-        """The arguments with foreign arrays imported, and the kernel for the device they are on."""
+        """The arguments with foreign arrays imported, and the kernel for their device."""
         resolved, first = [], None
         for index, value in enumerate(args):
             kind = type(value)
@@ -652,7 +661,7 @@ class Kernel(core.Kernel, Fixed):
             elif first is None and (kind is Array or kind is Strided):
                 first = _Imported(value if kind is Array else value.array, value)
             resolved.append(value)
-        if first is None and self._device is None:  # maybe one of no axes, which is a pointer's argument or a number
+        if first is None and self._device is None:  # an array without axes may be meant for a pointer or as a number
             first = next((_Imported(from_dlpack(value), value) for value in args if hasattr(value, "__dlpack__")), None)
         if self._device is not None or first is None:
             kernel = self.on(self._device)
@@ -685,14 +694,14 @@ def _kernel_again(source: str, name: str, device: str | None, program_options: M
 
 
 class _Imported(NamedTuple):
-    """An argument of another library: its memory as an Array, and itself."""
+    """An argument of another library: an Array in its memory, and the object itself."""
 
     array: Array
     value: Any
 
 
 def _is_foreign_array(value: Any) -> bool:
-    """Whether it comes in by DLPack; NumPy's scalars and arrays without axes are numbers."""
+    """Whether the value is imported through DLPack; NumPy's scalars and arrays without axes are numbers."""
     return (hasattr(value, "__dlpack__") or hasattr(value, "__cuda_array_interface__")) \
         and not isinstance(value, Array) and getattr(value, "ndim", 1) != 0
 
@@ -708,7 +717,7 @@ def _shared(shared: int) -> int:
 
 
 def _are_integers(extent: Any) -> bool:
-    """A tuple of floats would be found by the hash of integers."""
+    """Whether all entries are integers: a tuple of floats has the same hash and would be found in the cache."""
     return type(extent) is int or (type(extent) is tuple and all(type(part) is int for part in extent))
 
 
@@ -726,15 +735,16 @@ def _three(extent: Any, what: str) -> tuple[int, int, int]:
 
 
 def _writer(parameter: Parameter) -> Any:
-    """For a number: (the Python types it takes without a question, how to write the tenon_arg, its dtype, its size)."""
+    """For a scalar parameter: (the Python types accepted directly, the function that writes the tenon_arg, the dtype,
+    the size)."""
     dtype = parameter.dtype
     types, text = numbers(dtype) if parameter.kind == "scalar" else ((), "")
     return (types, struct.Struct("=IIQ" + text).pack_into, dtype.code, dtype.itemsize) if types else None
 
 
 def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any], index: int, tensors: dict[int, Any]) -> None:
-    """Writes one tenon_arg. What the parameter cannot take is left to the library to refuse, in its words. A PyTorch tensor that the
-    kernel may write is put into `tensors`."""
+    """Writes one tenon_arg. Values that do not fit the parameter are passed on, so that the library reports the error.
+    A PyTorch tensor that the kernel may write is added to `tensors`."""
     pointer = parameter is not None and parameter.kind == "pointer"
     if not isinstance(value, (Array, _Imported)) and (_is_foreign_array(value) or (pointer and hasattr(value, "__dlpack__"))):
         value = _Imported(from_dlpack(value), value)
@@ -761,17 +771,17 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
             raise TypeError(f"a complex number does not fit a struct of {parameter.size} bytes")
         _fill_bytes(argument, pack_scalar(as_dtype(width), value), keep)
     elif hasattr(value, "tobytes") and hasattr(value, "dtype") and parameter is not None and parameter.kind == "struct":
-        _fill_bytes(argument, value.tobytes(), keep)  # a record of NumPy
+        _fill_bytes(argument, value.tobytes(), keep)  # a NumPy record
     elif parameter is not None and parameter.kind == "unknown" and isinstance(value, ctypes._SimpleCData):
         _fill_bytes(argument, bytes(value), keep)
     elif parameter is not None and parameter.kind == "unknown" and hasattr(value, "tobytes"):
-        _fill_bytes(argument, value.tobytes(), keep)  # a number of NumPy, which has a size
+        _fill_bytes(argument, value.tobytes(), keep)  # a NumPy number, which has a size
     elif parameter is not None and parameter.kind == "unknown":
         raise TypeError(f"only the size of the parameter is known ({parameter.size} bytes): pass numpy.float32(...), "
                         f"ctypes.c_int(...) or bytes instead of {type(value).__name__}")
     elif parameter is not None and parameter.kind == "pointer":
         raise TypeError(f"{parameter!r} takes an array or ctypes.c_void_p, not {type(value).__name__}")
-    elif isinstance(value, (bool, int, float)):  # one argument too many: let the library count
+    elif isinstance(value, (bool, int, float)):  # an extra argument: the library reports the wrong count
         _fill_scalar(argument, as_dtype(type(value)), pack_scalar(as_dtype(type(value)), value))
     else:
         raise TypeError(f"{type(value).__name__} cannot be a kernel argument")

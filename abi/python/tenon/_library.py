@@ -16,7 +16,8 @@ _HERE = os.path.dirname(os.path.realpath(__file__))
 
 
 def candidates() -> list[str]:
-    """Where the library may be, best first: $TENON_LIBRARY, inside this package, a built source tree, the system's."""
+    """The paths where the library may be, in order of preference: $TENON_LIBRARY, this package, a build tree, the
+    system."""
     named = os.environ.get("TENON_LIBRARY")
     if named:
         return [named]
@@ -28,7 +29,7 @@ def candidates() -> list[str]:
 
 
 def load_core() -> Any:
-    """The compiled module: beside this package where it is installed, else in the build tree of the library."""
+    """The compiled module: in this package if it is installed, else in the build tree of the library."""
     built = [os.path.dirname(os.path.realpath(path)) for path in candidates() if os.sep in path]
     places = [os.path.join(_HERE, CORE)] + [os.path.join(os.path.dirname(os.path.dirname(one)), "abi", "python", CORE)
                                             for one in built]
@@ -45,7 +46,7 @@ def load_core() -> Any:
 
 
 def load() -> tuple[Any, str]:
-    """The functions of the library, and the path that it was loaded from."""
+    """The functions of the library, and the path from which it was loaded."""
     reasons = []
     for path in candidates():
         try:

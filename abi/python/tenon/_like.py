@@ -1,8 +1,8 @@
-"""What comes out is of the library that went in: PyTorch's tensors give tensors, everything else Arrays.
+"""Results belong to the library of the inputs: PyTorch tensors give tensors, everything else gives Arrays.
 
-The public functions of the package are wrapped here, once: given a PyTorch tensor they return tensors of its class, on
-PyTorch's current stream, and where a derivative is wanted they are nodes of PyTorch's graph, as far as _torch_gradients
-has a rule."""
+The public functions of the package are wrapped here, once: given a PyTorch tensor they run on PyTorch's current stream
+and return tensors of its class. If a derivative is required, they become nodes of PyTorch's autograd graph, provided
+that _torch_gradients has a rule for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._torch import of_class
 
 
 def first_tensor(values: Sequence[Any]) -> Any:
-    """The first PyTorch tensor among the arguments of a call, or in a list of them; None without one."""
+    """The first PyTorch tensor among the arguments of a call or in a list among them; None if there is none."""
     torch = sys.modules.get("torch")
     if torch is None:
         return None
@@ -33,7 +33,7 @@ def first_tensor(values: Sequence[Any]) -> Any:
 
 
 def as_tensors(result: Any, like: Any) -> Any:
-    """The Arrays of a result, also in tuples and lists, as tensors of the class of `like`."""
+    """The result with its Arrays, including those in tuples and lists, as tensors of the class of `like`."""
     if isinstance(result, Array):
         return of_class(result.torch(), like)
     if isinstance(result, tuple):
@@ -42,7 +42,7 @@ def as_tensors(result: Any, like: Any) -> Any:
     return [as_tensors(one, like) for one in result] if isinstance(result, list) else result
 
 
-_gradients: Any = None  # the module of the rules, which imports PyTorch
+_gradients: Any = None  # the module with the gradient rules, which imports PyTorch
 
 
 def _with_gradients() -> Any:
@@ -54,7 +54,7 @@ def _with_gradients() -> Any:
 
 
 def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]:
-    """The function, with results of the library that its arguments are of."""
+    """Wraps the function so that its results belong to the library of its arguments."""
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
@@ -68,5 +68,5 @@ def like_inputs(function: Callable[..., Any], module: str) -> Callable[..., Any]
         result = function(*args, **keywords)
         return out if out is not None and not isinstance(out, (tuple, list)) else as_tensors(result, like)
 
-    call.__module__ = module  # where it is found again, by pickle too
+    call.__module__ = module  # where pickle and users find it
     return call

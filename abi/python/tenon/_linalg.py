@@ -23,7 +23,7 @@ from ._torch import written
 COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32, "fast": _raw.TENON_COMPUTE_FAST,
            "bf16": _raw.TENON_COMPUTE_BF16}
 
-# Of products, where it is not the operands' dtype.
+# The dtype of products, for operands whose products have another dtype by default.
 RESULTS = {"int8": "int32", "float8_e4m3fn": "float32", "float8_e5m2": "float32"}
 
 EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU, "gelu": _raw.TENON_EPILOGUE_GELU}
@@ -31,14 +31,19 @@ EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU,
 
 def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict", dtype: Any = None,
          bias: Any = None, epilogue: str = "none", tune: bool = False, stream: Any = None) -> Array:
-    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Integers
-    are summed modulo 2^bits, bools by "or". Without c a new array, of dtype: float32 of float16 and bfloat16 is possible,
-    int32 is that of int8 unless int8 is asked for, and of float8_e4m3fn and float8_e5m2 (not
-    both the latter) it is float32, or float16 or bfloat16 if asked for; alpha takes the scales of float8 operands. compute="tf32"
-    or "bf16" lets CUDA use shorter products for float32, "fast" tensor cores with float32's accuracy where matrices are large. bias:
-    (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets CUDA measure, once for a kind of product, which
-    algorithm is fastest, and keep it; that call waits. NumPy has no float8: the
-    package ml_dtypes makes such arrays, or array.view("float8_e4m3fn") of bytes."""
+    """Computes c = alpha a b + beta c and returns c. The last two axes are the matrix; the others are a batch and
+    broadcast. Integers are summed modulo 2^bits, bools by "or".
+
+    Without c, the result is a new array of `dtype`. By default that is the operands' dtype, with these exceptions:
+    products of int8 are int32, or int8 if requested; products of float8_e4m3fn and float8_e5m2 (at most one operand may
+    be the latter) are float32, or float16 or bfloat16 if requested. Products of float16 and bfloat16 can be float32.
+    For float8 operands, alpha includes their scales. NumPy has no float8: create such arrays with the package
+    ml_dtypes, or with array.view("float8_e4m3fn") from bytes.
+
+    compute="tf32" or "bf16" lets CUDA multiply float32 with reduced precision; "fast" lets it use tensor cores with
+    float32's accuracy for large matrices. bias: an array of shape (n), added to every row. epilogue: "relu" or "gelu",
+    applied to the sum. tune=True lets CUDA measure, once per kind of product, which algorithm is fastest, and keep it;
+    that call waits."""
     given = c
     a, b = asarray(a), asarray(b)
     if a.ndim < 2 or b.ndim < 2:
@@ -52,7 +57,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
     else:
         c = target(c, "c")
-    options = None  # what is as it mostly is costs no object
+    options = None  # default options need no struct
     if compute != "strict" or epilogue != "none" or tune or bias is not None:
         options = _options(compute)
         options.epilogue = choice(EPILOGUES, epilogue, "epilogue")
@@ -71,9 +76,9 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
 
 def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", tune: bool = False,
            out: Any = None, stream: Any = None) -> Array:
-    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes
-    again. Operands of two dtypes are converted to the one that they have together. out: where to, of the result's
-    shape. The rest as gemm.
+    """The matrix product by NumPy's rules: a vector on the left is a row, a vector on the right a column, and the
+    result does not have the vector's axis. Operands of different dtypes are converted to their common dtype. out: an
+    array of the result's shape that receives the result. The other arguments are those of gemm.
 
         >>> tenon.matmul(tenon.asarray([[1.0, 2.0]]), tenon.asarray([[3.0], [4.0]])).tolist()
         [[11.0]]
@@ -103,8 +108,8 @@ def _options(compute: str) -> Any:
 
 
 def einsum(subscripts: str, *operands: Any, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
-    """Einstein's sum, as NumPy writes it: "ij,jk->ik", "...ij,...jk", "ii->i", "ij,jk,kl->il". More than two operands
-    go from left to right.
+    """Einstein summation in NumPy's notation: "ij,jk->ik", "...ij,...jk", "ii->i", "ij,jk,kl->il". More than two
+    operands are combined from left to right.
 
         >>> x = tenon.asarray([[1.0, 2.0], [3.0, 4.0]])
         >>> tenon.einsum("ij,ij->i", x, x).tolist()
@@ -120,8 +125,8 @@ def einsum(subscripts: str, *operands: Any, compute: str = "strict", out: Any = 
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
-    """The sum over pairs of axes: the last `axes` of a with the first of b, or (axes of a, axes of b). Dtypes as
-    matmul."""
+    """The sum of products over pairs of axes: the last `axes` axes of a with the first of b, or axes=(axes of a, axes
+    of b). Dtypes as for matmul."""
     a, b = together(asarray(a), asarray(b), stream)
     if hasattr(axes, "__index__"):
         left, right, count = None, None, integer(axes, "axes", ctypes.c_int32)
@@ -135,15 +140,16 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: An
 
 
 def vecdot(a: Any, b: Any, *, axis: int = -1, conjugate: bool = True, out: Any = None, stream: Any = None) -> Array:
-    """The sum of products of conj(a) (or a) and b along an axis, counted in each from its end (or of arrays with as
-    many axes from the front); the others broadcast. Dtypes as matmul."""
+    """The sum of the products of conj(a) (with conjugate=False: a) and b along an axis; the other axes broadcast. The
+    axis is counted from the end of each array, or from the front if both have the same number of axes. Dtypes as for
+    matmul."""
     a, b = _vectors(a, b, axis, stream)
     return one(lib.tenon_dot, a, b._handle, ctypes.byref(_raw.tenon_blas_options(conjugate=bool(conjugate))),
                stream=stream, out=out)
 
 
 def cross(a: Any, b: Any, *, axis: int = -1, stream: Any = None) -> Array:
-    """The cross product of vectors of three elements along an axis, counted as by vecdot; the others broadcast."""
+    """The cross product of three-element vectors along an axis, counted as by vecdot; the other axes broadcast."""
     a, b = _vectors(a, b, axis, stream)
     if a.shape[-1] != 3 or b.shape[-1] != 3:
         raise ShapeError(f"cross takes vectors of 3 elements, not of {a.shape[-1]} and {b.shape[-1]}",
@@ -158,7 +164,7 @@ def cross(a: Any, b: Any, *, axis: int = -1, stream: Any = None) -> Array:
 
 
 def outer(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The products of each element of a with each of b, both of one axis: (m, n)."""
+    """The products of each element of a with each element of b, two vectors; the result has shape (m, n)."""
     a, b = asarray(a), asarray(b)
     if a.ndim != 1 or b.ndim != 1:
         raise ShapeError(f"outer takes vectors, not arrays of {a.ndim} and {b.ndim} axes", _raw.TENON_ERROR_SHAPE)
@@ -166,7 +172,8 @@ def outer(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
 
 
 def trace(a: Any, *, offset: int = 0, dtype: Any = None, out: Any = None, stream: Any = None) -> Array:
-    """The sum of a diagonal of each matrix: offset 0 is the main one, above 0 lies right of it. dtype as of sum."""
+    """The sum of a diagonal of each matrix: offset 0 is the main diagonal, positive offsets are above it. dtype as for
+    sum."""
     return sum_of(diagonal(a, offset=offset), -1, dtype=dtype, out=out, stream=stream)
 
 
@@ -176,7 +183,7 @@ def matrix_transpose(a: Any, /) -> Array:
 
 
 def _vectors(a: Any, b: Any, axis: int, stream: Any) -> tuple[Array, Array]:
-    """Both in one dtype, with the axis last."""
+    """Both arrays in their common dtype, with the axis last."""
     a, b = together(asarray(a), asarray(b), stream)
     if operator.index(axis) >= 0 and a.ndim != b.ndim:
         raise InvalidArgument(f"axis {axis} is not the same axis of arrays of {a.ndim} and {b.ndim} axes: count "
@@ -185,7 +192,8 @@ def _vectors(a: Any, b: Any, axis: int, stream: Any) -> tuple[Array, Array]:
 
 
 def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, stream: Any = None) -> Array:
-    """One triangle of c = alpha a a^H + beta c, at half of gemm's work; without c a new array, whose other triangle is 0."""
+    """Computes one triangle of c = alpha a a^H + beta c, with half the work of gemm. Without c, the result is a new
+    array whose other triangle is 0."""
     from .blas import herk
 
     return herk(a, c, alpha=float(alpha), beta=float(beta), upper=upper, stream=stream)
@@ -193,7 +201,8 @@ def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0,
 
 def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False,
                         out: Any = None, stream: Any = None) -> Array:
-    """alpha op(a) b with a triangle of a; trans: "N", "T" or "C". out may be b itself. solve has the inverse."""
+    """alpha op(a) b, reading only one triangle of a; trans: "N", "T" or "C". out may be b itself. For the inverse of a
+    triangle see solve."""
     a, b = asarray(a), asarray(b)
     options = _raw.tenon_blas_options(upper=bool(upper), op=choice(OPS, trans, "trans"),
                                       unit_diagonal=bool(unit_diagonal))
@@ -202,7 +211,7 @@ def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = Fal
 
 
 def kron(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The Kronecker product of the last two axes; the others broadcast.
+    """The Kronecker product of the matrices in the last two axes; the other axes broadcast.
 
         >>> tenon.kron(tenon.ones((1, 2)), tenon.asarray([[2.0]])).tolist()
         [[2.0, 2.0]]
@@ -254,7 +263,7 @@ SVD_DRIVERS = {"auto": _raw.TENON_SVD_DRIVER_AUTO, "qr": _raw.TENON_SVD_DRIVER_Q
 
 def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any,
          out: Any = None) -> tuple[list[Array], str]:
-    """u, s and vh, or with the mode VALUES s alone; and the name of the driver that found them."""
+    """u, s and vh, or only s with the mode VALUES; and the name of the driver that computed them."""
     a = asarray(a)
     stream = as_stream(stream, a.device)
     if k is not None and integer(k, "k") < 1:
@@ -278,11 +287,12 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: Literal[False], k: in
         tolerance: float = 0, out: Any = None, stream: Any = None) -> Array: ...
 def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int | None = None, driver: str = "auto", tolerance: float = 0,
         out: Any = None, stream: Any = None) -> Any:
-    """The singular value decomposition of the last two axes: (U, S, Vh), S descending; with compute_uv=False only S. k: only the k
-    largest values with their vectors, found to a relative error of about `tolerance` (0: 1e-6 in single precision, 1e-12 in double).
-    driver: auto, qr, divide, jacobi, polar, gram, and with k krylov or randomized; one whose result is not accurate gives way to
-    another, and svd_driver says which it was. out: (U, S, Vh) or S, arrays that receive the result. LinAlgError when a
-    has NaN or infinity in it or the iteration does not converge."""
+    """The singular value decomposition of the matrices in the last two axes: (U, S, Vh), with S in descending order;
+    only S with compute_uv=False. k: compute only the k largest values and their vectors, to a relative error of about
+    `tolerance` (0: 1e-6 in single precision, 1e-12 in double). driver: auto, qr, divide, jacobi, polar, gram, and with
+    k also krylov or randomized. If the result of a driver is not accurate, another is used; svd_driver reports which.
+    out: arrays that receive the result, (U, S, Vh) or S. Raises LinAlgError if a contains NaN or infinity or the
+    iteration does not converge."""
     mode = _raw.TENON_SVD_MODE_VALUES if not compute_uv else _raw.TENON_SVD_MODE_FULL if full_matrices \
         else _raw.TENON_SVD_MODE_ECONOMY
     found, _ = _svd(a, mode, k, driver, tolerance, stream, out)
@@ -291,14 +301,14 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int |
 
 def svd_driver(a: Any, *, full_matrices: bool = False, k: int | None = None, driver: str = "auto", tolerance: float = 0,
                stream: Any = None) -> tuple[SVDResult, str]:
-    """svd, and the name of the driver that found the result."""
+    """svd, and the name of the driver that computed the result."""
     found, ran = _svd(a, _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY, k,
                       driver, tolerance, stream)
     return SVDResult(*found), ran
 
 
 def svdvals(a: Any, *, stream: Any = None) -> Array:
-    """The singular values, descending.
+    """The singular values in descending order.
 
         >>> tenon.round(tenon.svdvals(tenon.asarray([[3.0, 0.0], [0.0, 4.0]]))).tolist()
         [4.0, 3.0]

@@ -1,5 +1,5 @@
-"""Arrays put together, repeated, shifted, padded; elements read and written by index or chosen by a mask. The names are
-the array API's and NumPy's. What can be a view is one."""
+"""Joins, repeats, shifts and pads arrays; reads and writes elements by index or mask. The names are those of the array
+API and NumPy. Functions return views where possible."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ def normal_axis(axis: Any, rank: int) -> int:
 
 
 def _axes(axis: Any, rank: int) -> tuple[int, ...]:
-    """None: all."""
+    """The axes as a tuple; None stands for all axes."""
     if axis is None:
         return tuple(range(rank))
     return tuple(normal_axis(one, rank) for one in (axis if hasattr(axis, "__iter__") else (axis,)))
 
 
-# --- together and apart ---
+# --- joining and splitting ---
 
 def _of_one_dtype(arrays: Sequence[Any], what: str, stream: Any) -> list[Array]:
-    """The arrays, those of another dtype converted to the one that promotion gives them together."""
+    """The arrays, converted to their common dtype where they have another."""
     list_ = [array_of(x) for x in arrays]
     if not list_:
         raise _invalid(f"{what} needs at least one array")
     if any(x.dtype is not list_[0].dtype for x in list_):
-        from ._compute import result_type  # which needs this file
+        from ._compute import result_type  # which imports this file
 
         common = result_type(*(x.dtype for x in list_))
         list_ = [x.astype(common, copy=False, stream=stream) for x in list_]
@@ -61,8 +61,7 @@ def _of_one_dtype(arrays: Sequence[Any], what: str, stream: Any) -> list[Array]:
 
 
 def concat(arrays: Sequence[Any], *, axis: int | None = 0, out: Any = None, stream: Any = None) -> Array:
-    """The arrays, in the dtype that they have together, one after another along an axis; None: all elements of each in
-    C order.
+    """Joins the arrays, converted to their common dtype, along an axis; None: joins all elements of each in C order.
 
         >>> tenon.concat([tenon.ones(1), tenon.zeros(2)]).tolist()
         [1.0, 0.0, 0.0]
@@ -78,7 +77,7 @@ concatenate = concat
 
 
 def stack(arrays: Sequence[Any], *, axis: int = 0, out: Any = None, stream: Any = None) -> Array:
-    """The arrays, all of one shape and in the dtype that they have together, along a new axis.
+    """Joins arrays of the same shape, converted to their common dtype, along a new axis.
 
         >>> tenon.stack([tenon.arange(2), tenon.arange(2)], axis=1).tolist()
         [[0, 0], [1, 1]]
@@ -100,7 +99,7 @@ def unstack(x: Any, *, axis: int = 0) -> tuple[Array, ...]:
 
 
 def split(x: Any, parts: Any, *, axis: int = 0) -> list[Array]:
-    """Views: `parts` equal ones, or a list of the places where x is cut."""
+    """Views of consecutive parts along an axis: `parts` equal ones, or parts that begin at the indices in a list."""
     x = array_of(x)
     axis = normal_axis(axis, x.ndim)
     n = x.shape[axis]
@@ -117,7 +116,7 @@ def split(x: Any, parts: Any, *, axis: int = 0) -> list[Array]:
 # --- repeated, shifted, padded ---
 
 def tile(x: Any, repetitions: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """x side by side along each axis."""
+    """Copies of x next to each other, `repetitions` times along each axis."""
     x, times = array_of(x), extents(repetitions)
     return produce(lib.tenon_tile, x._handle, len(times), int64s(times, "a repetition"), None, device=x.device,
                    stream=stream,
@@ -125,7 +124,8 @@ def tile(x: Any, repetitions: Any, *, out: Any = None, stream: Any = None) -> Ar
 
 
 def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
-    """Each element `repeats` times, next to each other; an array says how often each part along the axis comes."""
+    """Each element `repeats` times in succession; an array gives the number of repetitions for each index along the
+    axis."""
     x = array_of(x)
     if axis is None:
         x, axis = x.reshape(-1), 0
@@ -145,8 +145,7 @@ def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, st
 
 
 def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any = None) -> Array:
-    """Elements shifted along the axes, those that leave at one end come in at the other; None: of all elements in C
-    order.
+    """Shifts elements cyclically along the axes; None: along all elements in C order.
 
         >>> tenon.roll(tenon.arange(4), 1).tolist()
         [3, 0, 1, 2]
@@ -174,7 +173,7 @@ def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any =
 
 
 def flip(x: Any, *, axis: Any = None) -> Array:
-    """A view that runs backwards along the axes; None: all."""
+    """A view in reverse order along the axes; None: all axes."""
     x = array_of(x)
     axes = _axes(axis, x.ndim)
     return x[tuple(slice(None, None, -1) if d in axes else slice(None) for d in range(x.ndim))]
@@ -217,7 +216,7 @@ def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
 # --- axes ---
 
 def expand_dims(x: Any, /, axis: int | Sequence[int] = 0) -> Array:
-    """A view with more axes of extent 1: at this place of the result, or at each of these places."""
+    """A view with additional axes of extent 1, at the given position or positions in the result."""
     x = array_of(x)
     rank = x.ndim + (len(axis) if hasattr(axis, "__len__") else 1)
     axes = _axes(axis, rank)
@@ -243,7 +242,7 @@ def permute_dims(x: Any, /, axes: Sequence[int]) -> Array:
 
 
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
-    """A view with axes in other places; the others keep their order."""
+    """A view with the given axes moved to other positions; the other axes keep their order."""
     x = array_of(x)
     from_, to = _axes(source, x.ndim), _axes(destination, x.ndim)
     if len(from_) != len(to) or len(set(from_)) != len(from_) or len(set(to)) != len(to):
@@ -255,14 +254,14 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
 
 
 def broadcast_arrays(*arrays: Any) -> tuple[Array, ...]:
-    """Each array as a view of the shape that they broadcast to together."""
+    """Views of the arrays with the shape to which they broadcast together."""
     list_ = [array_of(x) for x in arrays]
     shape = broadcast_shapes(*(x.shape for x in list_))
     return tuple(x if x.shape == shape else x.broadcast_to(shape) for x in list_)
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape that arrays of these shapes broadcast to."""
+    """The shape to which arrays of these shapes broadcast."""
     rank = max(map(len, shapes), default=0)
     result = [1] * rank
     for shape in shapes:
@@ -281,8 +280,8 @@ def broadcast_to(x: Any, /, shape: Any) -> Array:
 
 
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
-    """The same elements in another shape: a view where the strides allow one, unless copy=True. copy=False: ValueError
-    elsewhere."""
+    """The same elements in another shape: a view if the strides allow one and copy is not True, else a copy. With
+    copy=False, ValueError if the strides do not allow a view."""
     x = array_of(x)
     result = x.reshape(shape)
     shared = result.data_ptr == x.data_ptr
@@ -324,7 +323,8 @@ def _scatter(x: Array, values: Any, indices: list[Array], axes: list[int], along
 
 
 def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
-    """The parts along an axis that the indices name, of any shape; None: of all elements in C order.
+    """The parts along an axis selected by the indices, which may have any shape; None: selects from all elements in C
+    order.
 
         >>> tenon.take(tenon.asarray([5, 6, 7]), [2, 0]).tolist()
         [7, 5]
@@ -336,7 +336,8 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, s
 
 
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
-    """The element of each line that the index at its place names: with what argsort gives, the sorted array."""
+    """Takes from each line along the axis the elements that the corresponding indices select; with the result of
+    argsort, the sorted array."""
     x = array_of(x)
     return _take(x, [_index_array(indices, x.device)], [axis], True, out, stream)
 
@@ -346,7 +347,7 @@ gather = take_along_axis
 
 def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, operation: str = "assign",
         stream: Any = None) -> None:
-    """Writes to the elements that take_along_axis reads."""
+    """Writes the elements that take_along_axis reads."""
     given, x = x, target(x, "x")
     _scatter(x, values, [_index_array(indices, x.device)], [axis], True, operation, stream)
     written(given, stream=as_stream(stream, x.device))
@@ -354,15 +355,15 @@ def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, oper
 
 def scatter(x: Any, indices: Any, values: Any, /, *, axis: int = 0, operation: str = "assign",
         stream: Any = None) -> None:
-    """Writes values to the parts of x along an axis that the indices name. operation: "assign", "add", "min" or "max"
-    of the old element and all values that go there."""
+    """Writes values to the parts of x along an axis selected by the indices. operation: "assign", or "add", "min" or
+    "max" of the old element and all values written to it."""
     given, x = x, target(x, "x")
     _scatter(x, values, [_index_array(indices, x.device)], [axis], False, operation, stream)
     written(given, stream=as_stream(stream, x.device))
 
 
 def put(x: Any, indices: Any, values: Any, /, *, stream: Any = None) -> None:
-    """Writes to elements by their number in C order; x is C-ordered."""
+    """Writes to the elements with these indices in C order; x must be C-ordered."""
     given, x = x, target(x, "x")
     if not x.c_contiguous:
         raise _invalid("put counts the elements in C order: the array must be C-contiguous")
@@ -371,24 +372,24 @@ def put(x: Any, indices: Any, values: Any, /, *, stream: Any = None) -> None:
 
 
 def nonzero(x: Any, /, *, stream: Any = None) -> tuple[Array, ...]:
-    """One array of indices for each axis: the places of the elements that are not 0."""
+    """The indices of the nonzero elements: one array per axis."""
     x = array_of(x)
     return unstack(produce(lib.tenon_nonzero, x._handle, None, device=x.device, stream=stream))
 
 
 def argwhere(x: Any, /, *, stream: Any = None) -> Array:
-    """The places of the elements that are not 0, a row for each."""
+    """The indices of the nonzero elements: one row per element."""
     x = array_of(x)
     return produce(lib.tenon_nonzero, x._handle, None, device=x.device, stream=stream).T
 
 
 def flatnonzero(x: Any, /, *, stream: Any = None) -> Array:
-    """The places in C order of the elements that are not zero."""
+    """The indices in C order of the nonzero elements."""
     return nonzero(array_of(x).reshape(-1), stream=stream)[0]
 
 
 def compress(condition: Any, x: Any, /, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
-    """The parts along an axis where the condition, of one axis, holds; a shorter condition leaves the rest out."""
+    """The parts along an axis where the one-dimensional condition is true; a shorter condition drops the rest."""
     x = array_of(x)
     if axis is None:
         x, axis = x.reshape(-1), 0
@@ -409,7 +410,7 @@ _PLAIN = (int, slice, type(None), type(Ellipsis))
 
 
 def is_advanced(key: Any) -> bool:
-    """Does the subscript have an array, a list or a bool in it?"""
+    """Whether the subscript contains an array, a list or a bool."""
     kind = type(key)
     if kind in _PLAIN:
         return False
@@ -424,7 +425,7 @@ def _selects(entry: Any) -> bool:
 
 
 def _is_integer(entry: Any) -> bool:
-    """A number, or an array of one that Python takes for it; NumPy's bools are none."""
+    """Whether it is an integer, or an array of one that Python accepts as an integer; NumPy's bools are not."""
     if type(entry) in _PLAIN:
         return True
     kind = getattr(getattr(entry, "dtype", None), "kind", None)
@@ -434,7 +435,7 @@ def _is_integer(entry: Any) -> bool:
 
 
 def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | None]:
-    """A view of x, the index arrays, the axes of the view that they are for, and an axis of the result to leave out."""
+    """A view of x, the index arrays, the axes of the view that they index, and an axis to drop from the result."""
     entries = list(key) if type(key) is tuple else [key]
     device, parsed, used = x.device, [], 0
     for entry in entries:
@@ -462,7 +463,7 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
         if entry is Ellipsis:
             missing = x.ndim - used
             if missing == 0 and indices and any(isinstance(later, (Array, bool)) for later in parsed[at + 1:]):
-                dummy = len(basic)  # it keeps the index arrays apart all the same
+                dummy = len(basic)  # it separates the index arrays nevertheless
                 basic.append(None)
             basic.extend([slice(None)] * missing)
             consumed += missing
@@ -476,7 +477,7 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
             basic.append(None)
             indices.append(_int64([0] if entry else [], device))
         elif entry.dtype.kind == "b":
-            # As NumPy and the standard have it, an extent of 0 stands for any.
+            # As in NumPy and the standard, an extent of 0 matches any extent.
             if any(own not in (extent, 0) for own, extent in zip(entry.shape, x.shape[consumed:])):
                 raise IndexError(f"the mask has shape {entry.shape}, but the axes that it selects have "
                                  f"{x.shape[consumed:consumed + entry.ndim]}")
@@ -492,7 +493,7 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
             consumed += 1
     view = x[tuple(basic)]
     drop = None
-    if dummy is not None:  # the index arrays are in front then
+    if dummy is not None:  # then their axes come first
         common = len(broadcast_shapes(*(index.shape for index in indices)))
         drop = common + sum(d not in axes for d in range(dummy))
     return view, indices, axes, drop
@@ -523,7 +524,7 @@ def pick(x: Array, key: Any) -> Array:
 
 
 class _IndexError(InvalidArgument, IndexError):
-    """An index or axis out of range, or indices that do not fit together."""
+    """An index or axis out of range, or indices with incompatible shapes."""
 
 
 def _index_error(error: Any) -> IndexError:
@@ -551,11 +552,11 @@ def _place(x: Array, key: Any, value: Any) -> None:
     _scatter(view, value, indices, axes, False, "assign", None)
 
 
-# --- made from nothing ---
+# --- new arrays ---
 
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None,
         stream: Any = None) -> Array:
-    """start, start + step ... up to, without, stop; one number alone is stop.
+    """start, start + step ... up to but excluding stop; a single number is stop.
 
         >>> tenon.arange(1, 7, 2).tolist()
         [1, 3, 5]
@@ -574,7 +575,7 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
 
 def linspace(start: Any, stop: Any, /, num: int = 50, *, dtype: Any = None, device: Any = None, endpoint: bool = True,
         stream: Any = None) -> Array:
-    """num numbers at equal distances from start to stop; endpoint: stop is the last.
+    """num evenly spaced numbers from start to stop; with endpoint, stop is the last.
 
         >>> tenon.linspace(0, 1, 3).tolist()
         [0.0, 0.5, 1.0]
@@ -607,7 +608,7 @@ def _range(count: int, dtype: Any, start: Any, step: Any, last: Any, device: Any
 
 def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None,
         stream: Any = None) -> Array:
-    """Ones where column - row is k, else zeros; dtype None: float64.
+    """A matrix with ones where column - row is k, else zeros; dtype None: float64.
 
         >>> tenon.eye(2).tolist()
         [[1.0, 0.0], [0.0, 1.0]]
@@ -624,7 +625,7 @@ def _options_of_diagonal(diagonal: int, upper: bool = False) -> Any:
 
 
 def _diagonal(k: int, rows: int, columns: int) -> int:
-    """The number of a diagonal; beyond the matrix one is as good as another."""
+    """The number of a diagonal, clamped: all diagonals outside the matrix are equivalent."""
     return max(-rows, min(operator.index(k), columns))
 
 
@@ -634,13 +635,13 @@ def identity(n: int, dtype: Any = None, *, device: Any = None) -> Array:
 
 
 def tril(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array:
-    """The last two axes with zeros where column - row is more than k."""
+    """The matrices in the last two axes, with zeros where column - row > k."""
     x = array_of(x)
     return _triangle(x, False, k, out, stream)
 
 
 def triu(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array:
-    """The last two axes with zeros where column - row is less than k."""
+    """The matrices in the last two axes, with zeros where column - row < k."""
     x = array_of(x)
     return _triangle(x, True, k, out, stream)
 
@@ -652,7 +653,7 @@ def _triangle(x: Array, upper: bool, k: int, out: Any, stream: Any) -> Array:
 
 
 def tri(rows: int, columns: int | None = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:
-    """Ones at and below diagonal k."""
+    """A matrix with ones at and below diagonal k."""
     ones = full((), 1, FLOAT64 if dtype is None else dtype, device=device).broadcast_to((operator.index(rows),
             operator.index(rows if columns is None else columns)))
     return tril(ones, k=k)
@@ -686,7 +687,7 @@ def _with_strides(x: Array, shape: tuple[int, ...], strides: tuple[int, ...]) ->
 
 
 def diag(x: Any, /, *, k: int = 0) -> Array:
-    """A matrix with these numbers on diagonal k; of a matrix, a view of its diagonal."""
+    """For a vector, a matrix with the vector on diagonal k; for a matrix, a view of its diagonal k."""
     x = array_of(x)
     if x.ndim == 2:
         return diagonal(x, offset=k)
@@ -701,7 +702,7 @@ def diag(x: Any, /, *, k: int = 0) -> Array:
 
 
 def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
-    """The coordinates of a grid: an array for each axis, as read-only views."""
+    """The coordinates of a grid: one array per axis, as read-only views."""
     if indexing not in ("xy", "ij"):
         raise ValueError(f'indexing must be "xy" or "ij", not {indexing!r}')
     list_ = [array_of(x) for x in arrays]

@@ -18,7 +18,7 @@ from ._moving import moveaxis, normal_axis
 from ._reductions import count_nonzero, max, min, sum
 from ._solve import one
 
-# The kinds of tenon_norm, as NumPy names them.
+# The kinds of tenon_norm, by NumPy's names.
 KINDS = {None: _raw.TENON_NORM_FROBENIUS, "fro": _raw.TENON_NORM_FROBENIUS, 1: _raw.TENON_NORM_ONE,
          math.inf: _raw.TENON_NORM_INFINITY, "max": _raw.TENON_NORM_LARGEST, 2: _raw.TENON_NORM_TWO,
          -2: _raw.TENON_NORM_MINUS_TWO, "nuc": _raw.TENON_NORM_NUCLEAR}
@@ -31,7 +31,7 @@ def kind_options(ord: Any, others: str = "") -> Any:  # noqa: A002: NumPy's name
 
 
 def _floating(x: Any, stream: Any) -> Array:
-    """Integers and bool in float64, as NumPy takes them."""
+    """x, converted to float64 if it has integers or bools, as in NumPy."""
     array = x if isinstance(x, Array) else asarray(x)
     return array.astype("float64", stream=stream) if array.dtype.kind in "biu" else array
 
@@ -48,8 +48,8 @@ def _order(ord: Any) -> float:
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2,
                 out: Any = None, stream: Any = None) -> Array:
-    """The norm of vectors along axis (None: of all elements; an integer or several): ord 2 (sums of float32 are made in
-    float64), 1, 0 (how many are other than 0), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
+    """The norm of vectors along axis (None: all elements; an integer or several). ord: 2 (float32 is summed in
+    float64), 1, 0 (the number of nonzero elements), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
     array, order = _floating(x, stream), _order(ord)
     if order == 2:
         return reduce(_raw.TENON_FN_NORM, array, axis, None, keepdims, out, stream)
@@ -88,10 +88,11 @@ def _matrix_axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, *, out: Any = None,
          stream: Any = None) -> Array:
-    """The norms of vectors, where axis is one axis, or of matrices, where it is two: of their rows and their columns.
-    None: the last two axes, or the only one. ord of matrices: None or "fro" (Frobenius), 1, -1 (largest and smallest
-    sum of a column), inf, -inf (of a row), "max" (largest element), 2, -2 (largest and smallest singular value), "nuc"
-    (their sum); of vectors: None (2), "max" (inf), and what vector_norm takes.
+    """The norms of vectors if axis is one axis, or of matrices if it is two, those of the rows and the columns. axis
+    None: the last two axes, or the only one. ord for matrices: None or "fro" (Frobenius), 1, -1 (largest and smallest
+    column sum), inf, -inf (largest and smallest row sum), "max" (largest element), 2, -2 (largest and smallest singular
+    value), "nuc" (sum of the singular values). ord for vectors: None (2), "max" (inf), and the values that vector_norm
+    accepts.
 
         >>> tenon.norm(tenon.asarray([3.0, 4.0])).item()
         5.0

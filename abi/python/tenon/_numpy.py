@@ -1,8 +1,8 @@
 """NumPy's functions on Tenon's arrays: Array.__array_ufunc__ and __array_function__, and the functions of tenon.cupy.
 
-NumPy's name finds Tenon's function, and NumPy's own signature says what the arguments are called there; nothing of
-either is written down again here but the few functions whose arguments mean something else. What Tenon does not have,
-NumPy computes where the memory is the CPU's. One rule: an array of Tenon among the operands gives arrays of Tenon."""
+A function of NumPy is mapped to Tenon's function of the same name, and its arguments are mapped by NumPy's own
+signature. Only the few functions whose arguments differ in meaning are written out here. Functions that Tenon does not
+have are computed by NumPy if the memory is the CPU's. If one operand is a Tenon array, the results are Tenon arrays."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ._creation import asarray
 from ._errors import DTypeError, TenonError
 from ._functions import __all__ as _table
 
-_RENAMED = {"ddof": "correction", "a_min": "min", "a_max": "max"}  # keywords of NumPy's
+_RENAMED = {"ddof": "correction", "a_min": "min", "a_max": "max"}  # NumPy's keyword -> Tenon's
 _REDUCED = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
             "logical_or": "any"}
 _ACCUMULATED = {"add": "cumsum", "multiply": "cumprod", "maximum": "cummax", "minimum": "cummin"}
-_STANDARD = ("matmul", "tensordot", "vecdot")  # of int8 the standard's, and NumPy's, dtype
+_STANDARD = ("matmul", "tensordot", "vecdot")  # int8 operands give int8, as in the standard and NumPy
 _NO_VALUE = getattr(numpy, "_NoValue", None)
 
 
@@ -153,8 +153,8 @@ _OWN: dict[str, Callable[..., Any]] = {
 # --- NumPy's arguments ---------------------------------------------------------------------------------------------
 
 def find(name: str) -> Callable[..., Any] | None:
-    """Tenon's function of this name of NumPy's ("sum", "linalg.svd", "fft.rfft"), taking NumPy's arguments; None where
-    there is none."""
+    """Tenon's function for a name of NumPy's ("sum", "linalg.svd", "fft.rfft"), with NumPy's arguments; None if Tenon
+    does not have it."""
     return _find(name)
 
 
@@ -176,7 +176,7 @@ def _find(name: str) -> Callable[..., Any] | None:
 
 
 def _with_arguments(name: str, ours: Callable[..., Any], theirs: Any) -> Callable[..., Any]:
-    """Tenon's function, called with NumPy's arguments."""
+    """Tenon's function with NumPy's arguments."""
     try:
         signature = inspect.signature(theirs)
     except ValueError:
@@ -210,7 +210,7 @@ def _with_arguments(name: str, ours: Callable[..., Any], theirs: Any) -> Callabl
 
 
 def _mapped(ours: inspect.Signature, theirs: inspect.Signature) -> dict[str, str | None]:
-    """What each parameter of NumPy's is called here; None: there is none."""
+    """Tenon's name for each of NumPy's parameters; None: Tenon does not have the parameter."""
     here = list(ours.parameters)
     mapped: dict[str, str | None] = {}
     for index, name in enumerate(theirs.parameters):
@@ -226,7 +226,7 @@ def _mapped(ours: inspect.Signature, theirs: inspect.Signature) -> dict[str, str
 
 
 def _left_out(name: str, keyword: str, value: Any, signature: inspect.Signature) -> None:
-    """A keyword that Tenon does not have: what says nothing may be given."""
+    """Checks a keyword that Tenon does not have: only values that have no effect are accepted."""
     if keyword == "order":
         return _c_order(value, name)
     default = signature.parameters[keyword].default
@@ -279,7 +279,7 @@ def _accumulated(name: str, inputs: tuple[Any, ...], out: tuple[Any, ...], keywo
 
 
 def _into(function: Callable[..., Any], inputs: Sequence[Any], out: tuple[Any, ...]) -> Any:
-    """The call, with its result in what was given for it, converted as NumPy's rule "same_kind" allows."""
+    """Calls the function with out=, converting the result to out's dtype if NumPy's rule "same_kind" allows it."""
     if not out or out[0] is None:
         return function(*inputs)
     try:
@@ -301,14 +301,14 @@ def array_function(function: Any, args: tuple[Any, ...], keywords: Mapping[str, 
     if ours is not None:
         try:
             return ours(*args, **keywords)
-        except TypeError as error:  # arguments that Tenon's does not take
+        except TypeError as error:  # arguments that Tenon's function does not accept
             if isinstance(error, TenonError) or not _on_cpu((args, keywords)):
                 raise
     return by_numpy(function, name, args, dict(keywords))
 
 
 def by_numpy(function: Callable[..., Any], name: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    """What Tenon does not have: NumPy's own function on the same memory, where that is the CPU's."""
+    """A function that Tenon does not have: NumPy's own function on the same memory, which must be the CPU's."""
     if not _on_cpu((args, keywords)):
         raise TypeError(f"Tenon has no {name}, and NumPy can compute it only on the CPU: pass array.numpy()")
     lent: _Lent = {}
@@ -323,11 +323,11 @@ def _on_cpu(values: Any) -> bool:
     return not isinstance(values, dict) or all(map(_on_cpu, values.values()))
 
 
-_Lent = dict[int, tuple[Any, Array]]  # NumPy's arrays by their id, and whose memory they show
+_Lent = dict[int, tuple[Any, Array]]  # by id, NumPy's arrays and the Tenon arrays whose memory they share
 
 
 def _lend(values: Any, lent: _Lent) -> Any:
-    """The values with arrays of NumPy in the place of Tenon's."""
+    """The values, with Tenon's arrays replaced by NumPy arrays."""
     if isinstance(values, Array):
         view = values.numpy()
         lent[id(view)] = view, values
@@ -345,7 +345,7 @@ def _each(function: Callable[[Any], Any], values: Any) -> Any:
 
 
 def _taken(result: Any, lent: _Lent) -> Any:
-    """NumPy's arrays and numbers in a result as arrays of Tenon; those that were lent as themselves."""
+    """The result, with NumPy's arrays and numbers replaced by Tenon arrays; a lent array becomes its original."""
     if isinstance(result, numpy.ndarray):
         if id(result) in lent:
             return lent[id(result)][1]

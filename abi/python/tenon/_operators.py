@@ -1,4 +1,4 @@
-"""What makes an Array compute: operators, and the methods that NumPy's arrays have. Array inherits it."""
+"""The base class of Array with its operators and the methods of NumPy's arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KINDS = "biufc"
 
 
 def _operand(value: Any) -> bool:
-    """Whether an operator takes it: arrays of all libraries, numbers, lists and tuples of them."""
+    """Whether operators accept the value: arrays of all libraries, numbers, and lists and tuples of them."""
     return hasattr(value, "_handle") or isinstance(value, (bool, int, float, complex, list, tuple)) \
         or hasattr(value, "__dlpack__") \
         or hasattr(value, "__array_interface__") or hasattr(value, "__array__")
@@ -45,7 +45,7 @@ def _in_place(code: int, name: str, symbol: str) -> Any:
         try:
             return binary(code, self, other, self)
         except (DTypeError, OverlapError, ShapeError) as error:
-            result = binary(code, self, other)  # what is wrong with the operands themselves shows here
+            result = binary(code, self, other)  # invalid operands raise here
             if result.shape != self.shape:
                 raise ShapeError(f"self {symbol} other has shape {result.shape}, and self {self.shape} stays as it is",
                                  error.status) from None
@@ -107,7 +107,7 @@ class Operators:
         locals()[f"__i{_name}__"] = _in_place(_code, f"__i{_name}__", f"{_symbol}=")
     del _name, _symbol, _code
 
-    if TYPE_CHECKING:  # what is made in loops, here and in _moving
+    if TYPE_CHECKING:  # methods that are defined in loops, here and in _moving
         def __add__(self, other: Any) -> Array: ...
         def __radd__(self, other: Any) -> Array: ...
         def __iadd__(self, other: Any) -> Array: ...
@@ -218,7 +218,7 @@ class Operators:
         return unary(_raw.TENON_FN_ROUND, self)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
-        """The module of the array API standard's functions."""
+        """The module with the functions of the array API standard."""
         from . import array_api
 
         if api_version is not None and api_version not in array_api.VERSIONS:
@@ -228,12 +228,12 @@ class Operators:
 
     @property
     def real(self) -> Array:
-        """The real part: a view, of real numbers the array itself."""
+        """The real part, as a view; the array itself if it is real."""
         return _part(self, 0) if self.dtype.kind == "c" else self
 
     @property
     def imag(self) -> Array:
-        """The imaginary part: a view; of real numbers new zeros."""
+        """The imaginary part, as a view; new zeros if the array is real."""
         return _part(self, 1) if self.dtype.kind == "c" else unary(_raw.TENON_FN_IMAG, self)
 
     def conj(self, *, stream: Any = None) -> Array:
@@ -243,11 +243,11 @@ class Operators:
     conjugate = conj
 
     def ravel(self) -> Array:
-        """All elements along one axis, in C order: a view where the strides allow one."""
+        """All elements along one axis in C order: a view if the strides allow one."""
         return self.reshape(-1)
 
     def flatten(self) -> Array:
-        """The same as a copy."""
+        """All elements along one axis in C order, as a copy."""
         return self.copy().reshape(-1)
 
     def swapaxes(self, axis1: int, axis2: int) -> Array:
@@ -257,20 +257,20 @@ class Operators:
         return self.transpose(axes)
 
     def dot(self, other: Any) -> Array:
-        """NumPy's dot: a product of matrices or vectors, of more axes over the last one of self and the one before the
-        last of other; of numbers the product."""
+        """NumPy's dot: the product of matrices, vectors or numbers. For more axes, the sum of products over the last
+        axis of self and the second-to-last axis of other."""
         from ._numpy import find
 
         return find("dot")(self, other)
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True) -> Any:
-        """CuPy's word for a copy as NumPy's array."""
+        """CuPy's method: a copy as a NumPy array."""
         from .cupy import asnumpy
 
         return asnumpy(self, stream, order, out)
 
     def set(self, value: Any, stream: Any = None) -> None:
-        """CuPy's word for array[...] = value, of an array of the same shape."""
+        """CuPy's method: array[...] = value, for an array of the same shape."""
         if tuple(value.shape) != self.shape:
             raise ShapeError(f"set takes an array of shape {self.shape}, not {tuple(value.shape)}",
                              _raw.TENON_ERROR_SHAPE)
@@ -278,7 +278,7 @@ class Operators:
 
     @property
     def data(self) -> Any:
-        """CuPy's pointer to the elements, array.data.ptr; array.data_ptr is the address alone."""
+        """CuPy's pointer to the elements: array.data.ptr. The address alone is array.data_ptr."""
         if not self.c_contiguous:
             raise AttributeError("array.data is for contiguous arrays; for a view use array.data_ptr, the address of its first element")
         from .cupy import cuda
@@ -286,14 +286,14 @@ class Operators:
         return cuda.MemoryPointer(cuda.Memory._of(self.reshape(-1).view("uint8")), 0)
 
     def clip(self, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:
-        """Between min and max; see tenon.clip."""
+        """The elements limited to the range from min to max; see tenon.clip."""
         from ._compute import clip
 
         return clip(self, min, max, out=out, stream=stream)
 
 
 def _part(array: Any, which: int) -> Any:
-    """One of the two numbers of each complex element, as a view."""
+    """A view of the real or the imaginary part of each complex element."""
     from ._compute import part
 
     return part(array, which)
@@ -313,7 +313,7 @@ for _name in ("sum", "prod", "max", "min", "all", "any", "argmax", "argmin", "me
     setattr(Operators, _name, _method(_name))
 
 
-# _compute needs Array, which needs this file: the first call replaces these two.
+# _compute imports Array, which imports this file; so the first call replaces these two functions.
 def binary(code: int, x1: Any, x2: Any, out: Any = None) -> Any:
     _bind()
     return binary(code, x1, x2, out)

@@ -1,4 +1,4 @@
-"""Packages of kernels: their operations as functions, made from the contract."""
+"""Packages of kernels, whose operations become functions by their contract."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ._torch import detached_all, is_tensor, of_class, refuse_gradients, result,
 
 
 def _parsed(text: Any) -> Any:
-    import json  # slow to import, and needed once a package is loaded
+    import json  # slow to import, and only needed when a package is loaded
 
     return json.loads(text)
 
@@ -57,7 +57,7 @@ class _Recipe(NamedTuple):
 
 
 class _Identity(NamedTuple):
-    """Which package: what a pickled one, or one in a forked child, is found again by."""
+    """Identifies a package, so that a pickled one, or one in a forked child, can be found again."""
 
     name: str
     version: str
@@ -65,7 +65,7 @@ class _Identity(NamedTuple):
     recipe: _Recipe | None
 
     def find(self) -> Any:
-        """A handle on this very content: of the registry, or loaded again."""
+        """A handle to the package with exactly this content, from the registry or loaded again."""
         _restore()
         try:
             handle = make(lib.tenon_package_find, None, self.name.encode(), f"={self.version}".encode())
@@ -82,8 +82,9 @@ class _Identity(NamedTuple):
 
 
 class Package(Renewed):
-    """A loaded package. Its operations are attributes and items: package.sigmoid(x), package["sigmoid"]; iterating gives their names.
-    An operation named as one of these methods is the attribute: tenon.plugins.Package.prepare(package) is then the method."""
+    """A loaded package. Its operations are attributes and items: package.sigmoid(x), package["sigmoid"]; iterating
+    yields their names. An operation with the name of one of these methods hides the method, which is then called as
+    tenon.plugins.Package.prepare(package)."""
 
     _release = lib.tenon_package_release
     description: dict[str, Any]
@@ -146,22 +147,23 @@ class Package(Renewed):
         return name in self._names
 
     def file(self, path: str) -> str:
-        """A file of the package as text."""
+        """The text of a file of the package."""
         return _blob(make(lib.tenon_package_file, self._handle, path.encode())).decode()
 
     def prepare(self, device: Any = None) -> None:
-        """Compiles its kernels for a device, in parallel, for every dtype their contracts allow."""
+        """Compiles the package's kernels for a device, in parallel, for every dtype that their contracts allow."""
         check(lib.tenon_package_prepare(self._handle, as_device(device)._handle))
 
     def reload(self) -> Package:
-        """Reads its path again; the new package, which has taken its place, or the same content."""
+        """Reads the package's path again and returns the new package, which replaces this one unless the content is the
+        same."""
         fresh = _noted(Package._of(make(lib.tenon_package_reload, self._handle), self._identity.recipe))
         if fresh._identity[:2] != self._identity[:2]:
             _loads.pop(self._identity[:2], None)
         return fresh
 
     def unload(self) -> None:
-        """Takes it out of the registry. Operations that are held go on working."""
+        """Removes the package from the registry. Operations that are still referenced keep working."""
         check(lib.tenon_package_unload(self._handle))
         _loads.pop(self._identity[:2], None)
         _found.clear()
@@ -180,9 +182,9 @@ def _operation_again(identity: _Identity, name: str) -> Operation:
 
 
 class Operation(core.Operation, Renewed):
-    """An operation of a package, called as a function: inputs and scalars in the contract's order or by name; outputs are made,
-    or given by out=. Arrays are anything with DLPack; where the first is a PyTorch tensor the results are such, too, and PyTorch can
-    differentiate through the operation where its contract names a gradient."""
+    """An operation of a package, called like a function: inputs and scalars in the contract's order or by name; outputs
+    are new arrays, or those given with out=. Arrays are anything with DLPack. If the first is a PyTorch tensor, the
+    results are tensors too, and PyTorch can differentiate through the operation if its contract names a gradient."""
 
     _release = lib.tenon_operation_release
     description: dict[str, Any]
@@ -191,11 +193,11 @@ class Operation(core.Operation, Renewed):
     def _of(cls, handle: Any, identity: _Identity) -> Operation:
         self = cls._own(handle)
         self._set(description=_parsed(_blob(make(lib.tenon_operation_describe, self._handle))))
-        self._identity = identity  # of its package
+        self._identity = identity  # of the package
         self.__name__ = self.description["name"]
         self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description)
         self._gradient = None
-        self._differentiable = None  # in PyTorch's graph; made there when a tensor first needs it
+        self._differentiable = None  # the operation in PyTorch's graph; created when a tensor first needs it
         self._describe(*self._parameters.described())
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)
@@ -213,15 +215,15 @@ class Operation(core.Operation, Renewed):
         return _operation_again, (self._identity, self.__name__)
 
     def _launch(self, /, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
-        """Calls that the compiled __call__ passes on. The output, a tuple of several, or None where there is none (of
-        an inout parameter)."""
+        """Handles the calls that the compiled __call__ does not. Returns the output, a tuple of several outputs, or
+        None if the operation has only inout parameters."""
         values = self._parameters.bind(args, keywords)
         if out is not None:
             refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
         first = values.get(self._parameters.first)
         like_torch = is_tensor(first)
         if like_torch and out is None:
-            from . import _torch_operations  # PyTorch is loaded where its tensors are
+            from . import _torch_operations  # PyTorch is loaded already if there are tensors
 
             special = _torch_operations.special(values)
             if special or _torch_operations.wants_gradient(values):
@@ -242,11 +244,12 @@ class Operation(core.Operation, Renewed):
         return [result(one, values[self._parameters.first]) for one in outputs] if like_torch else outputs
 
     def _targets(self, values: Mapping[str, Any], out: Any) -> list[Any]:
-        """What the caller gave to be written."""
+        """The outputs and inout arguments that the caller gave."""
         return [*(values[name] for name in self._parameters.changed), *(() if out is None else _listed(out))]
 
     def bind(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> BoundOperation:
-        """Checks and evaluates once what calls would each time. bound() launches; bound.outputs are what it writes."""
+        """Checks and evaluates the arguments once instead of at each call. bound() launches; bound.outputs are the
+        arrays that it writes."""
         values = self._parameters.bind(args, keywords)
         if out is not None:
             refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
@@ -255,7 +258,7 @@ class Operation(core.Operation, Renewed):
                                   outputs, [one.detach() for one in self._targets(values, out) if is_tensor(one)], _device_of(packed))
 
     def prepare(self, *args: Any, **keywords: Any) -> None:
-        """Compiles what a call with these arguments needs, and launches nothing."""
+        """Compiles the kernels that a call with these arguments needs, without launching them."""
         packed = self._parameters.pack(self._parameters.bind(args, keywords))
         check(lib.tenon_operation_prepare(self._handle, packed.buffer, self._parameters.count))
 
@@ -264,13 +267,14 @@ class Operation(core.Operation, Renewed):
         return _parsed(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
 
     def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str, Any]:
-        """How long it takes on a device: the contract's `bench` cases, else its tests, or what is given: measure(x="normal(1000, 1000)",
-        sigma=3, types="T=float32"). {"cases": [{"milliseconds", "gigabytes_per_second", ...}]}."""
+        """Measures the operation on a device, with the contract's `bench` cases, or its tests if there are none, or the
+        given arguments: measure(x="normal(1000, 1000)", sigma=3, types="T=float32"). Returns {"cases":
+        [{"milliseconds", "gigabytes_per_second", ...}]}."""
         return self._measured(lib.tenon_operation_measure, device, types, seconds, given)
 
     def tune(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str, Any]:
-        """Searches the values of its tunables on a device, for as long as `seconds`, and keeps the best as records for later calls
-        like these, in every process. Arguments as for measure."""
+        """Searches for the best values of the operation's tunables on a device, for `seconds` seconds, and stores them
+        for later calls with similar arguments, in every process. The arguments are those of measure."""
         return self._measured(lib.tenon_operation_tune, device, types, seconds, given)
 
     def _measured(self, function: Any, device: Any, types: str | None, seconds: float, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -288,7 +292,7 @@ class Operation(core.Operation, Renewed):
 
     @property
     def tunables(self) -> Mapping[str, int]:
-        """What its tunables are now; set_tunable changes one."""
+        """The current values of the operation's tunables; set_tunable changes one."""
         return {name: self._tunable(name) for name in self.description["tunables"]}
 
     def _tunable(self, name: str) -> int:
@@ -297,11 +301,11 @@ class Operation(core.Operation, Renewed):
         return out.value
 
     def set_tunable(self, name: str, value: int) -> None:
-        """One of the contract's values, for all later calls."""
+        """Sets a tunable to one of the values in the contract, for all later calls."""
         check(lib.tenon_operation_set_tunable(self._handle, name.encode(), integer(value, name)))
 
     def _pack(self, values: Mapping[str, Any], out: Any, stream: Any) -> tuple[Packed, Sequence[Array], Any]:
-        """The arguments, outputs among them: those that are given, or new ones; and the stream."""
+        """The arguments with the outputs (the given or new ones), and the stream."""
         packed = self._parameters.pack(values)
         if stream is not None:
             stream = as_stream(stream, _device_of(packed))
@@ -319,7 +323,7 @@ class Operation(core.Operation, Renewed):
 
 
 class BoundOperation(core.Call, Handle):
-    """bound(stream=None) launches. One thread at a time."""
+    """An operation with its arguments: bound(stream=None) launches it. Only one thread may use it at a time."""
 
     __slots__ = ("operation", "outputs", "_tensors", "_device")
     _release = lib.tenon_call_release
@@ -365,8 +369,8 @@ def _documentation(description: Mapping[str, Any]) -> str:
 
 
 _found: dict[str, Package] = {}
-_loads: dict[tuple[str, str], _Identity] = {}    # what this process loaded, by name and version
-_missing: list[_Identity] = []  # of that, what a child of fork() has yet to load
+_loads: dict[tuple[str, str], _Identity] = {}    # the packages that this process loaded, by name and version
+_missing: list[_Identity] = []  # those of them that a child of fork() has yet to load
 
 
 @after_fork
@@ -375,7 +379,7 @@ def _lost() -> None:
 
 
 def _restore() -> None:
-    """In a child of fork(): loads what the parent had loaded, when a package is first wanted."""
+    """In a child of fork(), loads the packages of the parent when a package is first needed."""
     while _missing:
         one = _missing.pop()
         try:
@@ -391,9 +395,10 @@ def _noted(package: Package) -> Package:
 
 
 def load(path: Any, *, any_owner: bool = False, sha256: str | None = None, signed: bool = False, trusted: Sequence[str] = ()) -> Package:
-    """Loads a package from a directory or a tar file, or one of host code from a shared object by its absolute path; tenon.ops.NAME
-    finds it from then on. any_owner: files that others own or can write are taken too. sha256: the content hash it must have (of a
-    shared object, the file's). signed: a signature by a key of the user's trust list or of `trusted` is required."""
+    """Loads a package from a directory or a tar file, or a package of host code from a shared object, given by its
+    absolute path. It is then available as tenon.ops.NAME. any_owner: also accept files that other users own or can
+    write. sha256: the required content hash (for a shared object, the hash of the file). signed: require a signature by
+    a key in the user's trust list or in `trusted`."""
     _restore()
     recipe = _Recipe(os.path.abspath(path), None, "", any_owner, signed, tuple(trusted))
     return _noted(Package._of(recipe._replace(path=str(path)).load(sha256), recipe))
@@ -407,11 +412,11 @@ def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = N
 
 
 def load_text(contract: str, files: Mapping[str, str] | None = None) -> Package:
-    """Loads a package from the text of its contract, plugin.toml, and of the files that it names:
+    """Loads a package from the text of its contract, plugin.toml, and the text of the files that it names:
 
         load_text('name = "mine"\\nop.cube = { parameters = ["in T x", "out T y"], kernel = "cube<T>" }', {"cube.cu": "template ..."})
 
-    The same text loaded again is the same package; another text of the same name needs another version."""
+    Loading the same text again returns the same package; different text with the same name needs another version."""
     import io
     import tarfile  # slow to import
 
@@ -426,32 +431,32 @@ def load_text(contract: str, files: Mapping[str, str] | None = None) -> Package:
 
 
 def new_signing_key() -> str:
-    """A secret key, to sign packages with: keep it where only you can read it."""
+    """A new secret key for signing packages: keep it where only you can read it."""
     return _blob(make(lib.tenon_signing_key_create)).decode()
 
 
 def public_key(secret: str) -> str:
-    """The public key that belongs to a secret one: what others trust."""
+    """The public key for a secret key, for the trust lists of others."""
     return _blob(make(lib.tenon_signing_key_public, secret.encode())).decode()
 
 
 def sign(path: Any, secret: str) -> str:
-    """The signature of a package: the text of the file plugin.sig, to be written beside its plugin.toml."""
+    """The signature of a package: the text of the file plugin.sig, which belongs next to its plugin.toml."""
     return _blob(make(lib.tenon_package_sign, str(path).encode(), secret.encode(), _options(False, None))).decode()
 
 
 def check_package(path: Any, *, any_owner: bool = False) -> dict[str, Any]:
-    """Reads and checks a package and keeps nothing: its description."""
+    """Reads and checks a package without loading it, and returns its description."""
     return _parsed(_blob(make(lib.tenon_package_check, None, str(path).encode(), _options(any_owner, None))))
 
 
 def pack(path: Any, *, any_owner: bool = False) -> bytes:
-    """A package as one tar file, with the hashes of its files: what load and load_bytes take."""
+    """The bytes of a tar file with the package and the hashes of its files, for load and load_bytes."""
     return _blob(make(lib.tenon_package_pack, str(path).encode(), _options(any_owner, None)))
 
 
 def find(name: str, versions: str | None = None) -> Package:
-    """A package by name and a range of versions such as ">=1.2, <2": loaded, or on the search path."""
+    """The package with this name and a version in a range such as ">=1.2, <2", loaded or on the search path."""
     _restore()
     package = Package._of(make(lib.tenon_package_find, None, name.encode(), _text(versions)))
     known = _loads.get(package._identity[:2])
@@ -461,13 +466,13 @@ def find(name: str, versions: str | None = None) -> Package:
 
 
 def packages() -> list[dict[str, Any]]:
-    """Every loaded package and every one on the search path."""
+    """All packages that are loaded or on the search path."""
     _restore()
     return _parsed(_blob(make(lib.tenon_package_list, None)))
 
 
 def named(name: str) -> Package:
-    """The package of that name that tenon.ops shows."""
+    """The package of that name in tenon.ops."""
     if name not in _found:
         _found[name] = find(name)
     return _found[name]

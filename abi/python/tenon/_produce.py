@@ -1,4 +1,4 @@
-"""Calling functions whose outputs may be given (TENON_INOUT in the headers)."""
+"""Calls functions whose outputs the caller may supply (TENON_INOUT in the headers)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._torch import written
 
 
 def array_of(x: Any, device: Any = None) -> Array:
-    """x as an Array; what is not one yet goes to the device."""
+    """x as an Array; anything that is not an array yet is copied to the device."""
     if isinstance(x, Array):
         return x
     result = asarray(x)
@@ -23,7 +23,8 @@ def array_of(x: Any, device: Any = None) -> Array:
 
 
 def produce(function: Any, *arguments: Any, device: Any, stream: Any = None, out: Any = None) -> Array:
-    """Calls a function of (arguments ..., stream, output): the new array, or `out`, which then holds the result."""
+    """Calls a function of (arguments ..., stream, output) and returns the new array, or `out`, which then holds the
+    result."""
     stream = as_stream(stream, device)
     given = None if out is None else target(out, "out")
     handle = ctypes.c_void_p(None if given is None else given._handle)
@@ -35,7 +36,7 @@ def produce(function: Any, *arguments: Any, device: Any, stream: Any = None, out
 
 
 def produce_several(function: Any, *arguments: Any, device: Any, stream: Any, wanted: list[bool]) -> list[Array | None]:
-    """As produce, for new arrays, some of which are not wanted."""
+    """As produce, for several new arrays; `wanted` selects those to create."""
     stream = as_stream(stream, device)
     handles = [ctypes.c_void_p() for _ in wanted]
     check(function(*arguments, stream_handle(stream), *(ctypes.byref(handle) if want else None for handle,

@@ -1,7 +1,7 @@
 """The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
 
-The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its
-struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+The functions are in tenon._core, which takes these structs directly or by ctypes.byref. Creating a struct sets its
+struct_size: tenon_launch(grid=(4, 1, 1)). To pass NULL for a callback, call its type without arguments.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
@@ -14,27 +14,27 @@ TENON_ABI_LEVEL = 0x00010000
 TENON_OK = 0
 TENON_ERROR_INVALID_ARGUMENT = 1  # a value outside its documented domain, or NULL
 TENON_ERROR_INVALID_HANDLE = 2  # released, never a handle, or a handle of another kind
-TENON_ERROR_OUT_OF_MEMORY = 3  # host or device; the text says asked, used and free
-TENON_ERROR_UNSUPPORTED = 4  # right request, but not on this device or in this build; the text says why
-TENON_ERROR_NOT_FOUND = 5  # no device, kernel, symbol or file of that name
+TENON_ERROR_OUT_OF_MEMORY = 3  # host or device; the text gives the bytes requested, in use and free
+TENON_ERROR_UNSUPPORTED = 4  # a valid request that this device or build cannot serve; the text says why
+TENON_ERROR_NOT_FOUND = 5  # there is no device, kernel, symbol or file of that name
 TENON_ERROR_OVERFLOW = 6  # a size or product does not fit its type
 TENON_ERROR_DTYPE = 7  # element types do not fit together
 TENON_ERROR_SHAPE = 8  # ranks or extents do not fit together
-TENON_ERROR_DEVICE = 9  # the operands live on devices that cannot be used together
+TENON_ERROR_DEVICE = 9  # the operands are on devices that cannot be used together
 TENON_ERROR_CONTEXT = 10  # objects of two contexts were mixed
 TENON_ERROR_LAYOUT = 11  # strides or alignment do not allow it without a copy
 TENON_ERROR_READ_ONLY = 12  # a write to memory that was imported read-only
 TENON_ERROR_OVERLAP = 13  # operands share memory in a way the operation does not define
 TENON_ERROR_COMPILE = 14  # source did not compile; the log is in the error record
-TENON_ERROR_MISSING_LIBRARY = 15  # a library or program is needed; the text says what to install
+TENON_ERROR_MISSING_LIBRARY = 15  # a required library or program is missing; the text says what to install
 TENON_ERROR_KERNEL_FAULT = 16  # a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
-TENON_ERROR_DEVICE_LOST = 17  # the CUDA context cannot go on; the CPU device still works
-TENON_ERROR_NOT_CONVERGED = 18  # an iterative routine gave up; native code: its info value
+TENON_ERROR_DEVICE_LOST = 17  # the CUDA context is no longer usable; the CPU device still works
+TENON_ERROR_NOT_CONVERGED = 18  # an iterative routine did not converge; native code: its info value
 TENON_ERROR_SINGULAR = 19  # a matrix has no inverse or factorisation; native code: its info value
-TENON_ERROR_NOT_FINITE = 20  # NaN or infinity in where the routine has no meaning for it
-# asked without waiting, and the work is not done: an answer, which leaves the error record alone
+TENON_ERROR_NOT_FINITE = 20  # NaN or infinity in an operand for which the routine has no result
+# result of a query or a wait with a limit: the work is not complete; leaves the error record alone
 TENON_ERROR_NOT_READY = 21
-TENON_ERROR_VERSION = 22  # a struct, package or library of a version that cannot be used
+TENON_ERROR_VERSION = 22  # a struct, package or library has a version that cannot be used
 TENON_ERROR_IO = 23  # reading or writing a file failed
 TENON_ERROR_CANCELLED = 24  # the caller cancelled it
 TENON_ERROR_FORKED = 25  # the handle was made before fork()
@@ -89,86 +89,87 @@ TENON_LOG_ERROR = 1
 TENON_LOG_WARNING = 2
 TENON_LOG_INFO = 3
 TENON_LOG_DEBUG = 4
-TENON_CACHE_DEFAULT = 0  # read and write; TENON_CACHE in the environment may say otherwise
-TENON_CACHE_OFF = 1  # nothing on disk; programs are shared within the process
-TENON_CACHE_READ_ONLY = 2  # use what is there, add nothing
-TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-# buffers do not order streams: the caller places every event, releases an array only when work on other streams than
-# the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+TENON_CACHE_DEFAULT = 0  # read and write, unless TENON_CACHE in the environment says otherwise
+TENON_CACHE_OFF = 1  # nothing is read or written on disk; programs are shared within the process
+TENON_CACHE_READ_ONLY = 2  # use existing entries, add none
+TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not in the cache is TENON_ERROR_NOT_FOUND
+# buffers do not order streams: the caller records and waits for every event, releases an array only when all work on
+# streams other than the one it was made on is complete, and an imported array only when all work on it is complete; a
+# graph is launched on one stream only
 TENON_CONTEXT_NO_STREAM_TRACKING = 1
-TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
-# waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+TENON_CONTEXT_NO_POOL = 2  # every allocation is separate, for memory checkers
+# waits after each launch and operation, so that a fault is reported by the call that caused it; also
+# $TENON_DEBUG_SYNC=1
 TENON_CONTEXT_DEBUG_SYNC = 4
-TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
-# operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
-# (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
-# transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
-# libraries; also $TENON_DETERMINISTIC=1
+TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, if a profiler is attached; also $TENON_NVTX=1
+# an operation of a package (plugin.h) whose contract does not promise the same bits on every run is refused
+# (UNSUPPORTED), tuning records are ignored, and products (linalg.h) are not tuned. Even without this flag products,
+# factorisations, transforms, reductions and scans give the same bits on every run, on one device with one version of
+# its libraries; also $TENON_DETERMINISTIC=1
 TENON_CONTEXT_DETERMINISTIC = 16
-# packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
-TENON_CONTEXT_SIGNED_PACKAGES = 32
-# what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
-# for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+TENON_CONTEXT_SIGNED_PACKAGES = 32  # packages (plugin.h) must be signed by a trusted key; also $TENON_SIGNED_PACKAGES=1
+# the calls that solve.h lists do not wait; a matrix that is singular, not positive definite or not finite is reported
+# by the call that waits for the stream; also $TENON_DEFERRED_ERRORS=1
 TENON_CONTEXT_DEFERRED_ERRORS = 64
-# products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not
-# while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+# products and transforms (linalg.h, blas.h, fft.h) check their operands, and NaN or infinity in one is NOT_FINITE; not
+# while a graph is recorded, and not for float8; also $TENON_CHECK_FINITE=1
 TENON_CONTEXT_CHECK_FINITE = 128
 # leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for
-# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its
-# launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else
-# to the handlers that were there before; also $TENON_NO_SIGNALS=1
+# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that accesses a bad address, or overflows its stack, ends its
+# launch (KERNEL_FAULT) and not the process. They act only on threads that are inside a kernel, and pass all other
+# signals to the handlers installed before; also $TENON_NO_SIGNALS=1
 TENON_CONTEXT_NO_SIGNALS = 512
-# a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+# a NULL stream is Tenon's own non-blocking stream on each CUDA device, not the legacy default stream; also
 # $TENON_PRIVATE_STREAM=1
 TENON_CONTEXT_PRIVATE_STREAM = 256
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
-TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
-TENON_ARG_SCALAR = 2  # dtype and value.*: for a kernel exactly the parameter's type
-TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
-TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value; copied by the call
-TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
+TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED)
+TENON_ARG_SCALAR = 2  # dtype and value.*; for a kernel exactly the parameter's type
+TENON_ARG_POINTER = 3  # value.pointer: a raw address, which Tenon neither checks nor orders
+TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value, which the call copies
+TENON_ARG_STRIDED = 5  # as ARRAY, but with any strides: the kernel gets the address of the element at index 0
 # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 # TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 TENON_ARG_WEAK = 6
 TENON_MAX_RANK = 64
 TENON_MEMORY_DEVICE = 0  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
-TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
-TENON_MEMORY_MANAGED = 2  # CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
+TENON_MEMORY_MANAGED = 2  # CUDA managed memory, which migrates between host and device (DLPack kDLCUDAManaged)
 TENON_ARRAY_C_CONTIGUOUS = 1
 TENON_ARRAY_F_CONTIGUOUS = 2
 TENON_ARRAY_READ_ONLY = 4
 TENON_ACCESS_READ = 1
-TENON_ACCESS_WRITE = 2  # reads too
-TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the versioned struct)
-TENON_DLPACK_STREAM_MAY_END = 2  # nobody promises that `stream` lives until the deleter runs: see below
-# LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+TENON_ACCESS_WRITE = 2  # writes and reads
+TENON_DLPACK_COPY = 1  # always export a separate copy (flag IS_COPIED in the versioned struct)
+TENON_DLPACK_STREAM_MAY_END = 2  # `stream` may be destroyed before the deleter runs: see below
+# fail with LAYOUT if the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
 TENON_DLPACK_NEVER_COPY = 4
 TENON_PROGRAM_MODE_FAST = 0  # optimised
-TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
-# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step through it
+# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: adds line information
 TENON_PROGRAM_MODE_CHECK = 2
 TENON_PROGRAM_FLAG_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 TENON_PROGRAM_FLAG_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
-TENON_PROGRAM_FLAG_NO_CACHE = 4  # compile even if it is cached, and replace the entry
-# the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+TENON_PROGRAM_FLAG_NO_CACHE = 4  # compile even if the program is cached, and replace the entry
+# the images among the inputs (program.h) may be run: their code gets the caller's rights
 TENON_PROGRAM_FLAG_TRUSTED = 8
-TENON_IMAGE_BINARY = 1  # what is loaded: a cubin, or the CPU's shared object
+TENON_IMAGE_BINARY = 1  # the image that is loaded: a cubin, or the CPU's shared object
 TENON_IMAGE_PTX = 2  # CUDA only
-TENON_PARAMETER_SCALAR = 1  # an arithmetic type; dtype says which
-TENON_PARAMETER_POINTER = 2  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
-TENON_PARAMETER_STRUCT = 3  # anything else, passed by value: size and alignment count
-TENON_PARAMETER_UNKNOWN = 4  # of a kernel from an image that does not describe it: only the size is known
-TENON_EXECUTION_LOOP = 1  # one after the other, as a loop: the fastest form
-TENON_EXECUTION_REGIONS = 2  # as such loops, each from one block barrier to the next
-TENON_EXECUTION_FIBERS = 4  # each on a stack of its own, which block barriers switch
-TENON_EXECUTION_WARPS = 8  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
-TENON_EXECUTION_IN_ORDER = 16  # with grid-stride loops in the order of memory (tenon_program_create)
-TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
+TENON_PARAMETER_SCALAR = 1  # an arithmetic type, given by dtype
+TENON_PARAMETER_POINTER = 2  # dtype: that of the elements (a vector type has lanes); 0 if no dtype fits
+TENON_PARAMETER_STRUCT = 3  # anything else, passed by value; see size and alignment
+TENON_PARAMETER_UNKNOWN = 4  # for a kernel from an image that does not describe it: only the size is known
+TENON_EXECUTION_LOOP = 1  # one after another, as a loop: the fastest form
+TENON_EXECUTION_REGIONS = 2  # as several such loops, each from one block barrier to the next
+TENON_EXECUTION_FIBERS = 4  # each on its own stack; block barriers switch between the stacks
+TENON_EXECUTION_WARPS = 8  # each on its own stack, scheduled so that the lanes of a warp meet in warp operations
+TENON_EXECUTION_IN_ORDER = 16  # with grid-stride loops run in memory order (tenon_program_create)
+TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at the same time, so that they may wait for each other
 TENON_LAUNCH_PROGRAMMATIC = 2
 TENON_INPUT_SOURCE = 0  # CUDA C text: a translation unit
-TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, what tenon_program_image gave there for this processor
+TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, the result of tenon_program_image there, for this processor
 TENON_INPUT_PTX = 2  # PTX text
 TENON_INPUT_FATBIN = 3  # a fat binary: cubins and PTX for several architectures
 TENON_INPUT_LTO_IR = 4  # NVRTC's intermediate code for link-time optimisation
@@ -177,7 +178,7 @@ TENON_RANDOM_NORMAL = 1  # a: mean, b: standard deviation; 0: 1
 TENON_RANDOM_EXPONENTIAL = 2  # b: mean; 0: 1
 TENON_RANDOM_BITS = 3  # all bits of an integer dtype
 TENON_RANDOM_INTEGERS = 4  # low, count; both 0: all numbers of the dtype
-# a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+# a: the probability, b: the value for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
 TENON_RANDOM_BERNOULLI = 5
 TENON_RANDOM_GAMMA = 6  # a: shape, b: scale; 0: 1
 TENON_RANDOM_BETA = 7  # a, b: both shapes
@@ -190,7 +191,7 @@ TENON_PAD_SYMMETRIC = 3  # mirrored at its edge: cba|abcd|dcb
 TENON_PAD_WRAP = 4  # from the other end: bcd|abcd|abc
 TENON_SCATTER_ASSIGN = 0
 TENON_SCATTER_ADD = 1  # integers wrap; bool: or
-TENON_SCATTER_MIN = 2  # NaN wins; bool: and
+TENON_SCATTER_MIN = 2  # NaN if there is one; bool: and
 TENON_SCATTER_MAX = 3
 TENON_STEP_UNARY = 1  # function(x), as tenon_unary
 TENON_STEP_BINARY = 2  # function(x, y), as tenon_binary
@@ -202,12 +203,12 @@ TENON_GRAPH_GENERATED = 2  # a call of generated.h: arguments can be replaced
 TENON_GRAPH_OPERATION = 3  # tenon_operation_call, tenon_call_launch of an operation: arguments can be replaced
 TENON_GRAPH_LIBRARY = 4  # any other function
 TENON_FN_POSITIVE = 1  # [biufc] x itself.
-TENON_FN_NEGATIVE = 2  # [iufc] -x; of integers modulo 2^bits.
-TENON_FN_ABS = 3  # [biufc] The absolute value. Of the smallest signed integer it is that integer.
-TENON_FN_SIGN = 4  # [iufc] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+TENON_FN_NEGATIVE = 2  # [iufc] -x; for integers modulo 2^bits.
+TENON_FN_ABS = 3  # [biufc] The absolute value; the smallest signed integer stays as it is.
+TENON_FN_SIGN = 4  # [iufc] -1, 0 or 1; for complex numbers x / |x|; NaN for NaN.
 TENON_FN_SQUARE = 5  # [iufc] x * x.
 TENON_FN_RECIPROCAL = 6  # [fc] 1 / x.
-TENON_FN_SQRT = 7  # [fc] The square root; NaN of negative real numbers.
+TENON_FN_SQRT = 7  # [fc] The square root; NaN for negative real numbers.
 TENON_FN_CBRT = 8  # [f] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 TENON_FN_RSQRT = 9  # [f] 1 / sqrt(x).
 TENON_FN_EXP = 10  # [fc] e to the power x. On the CPU within 1 ulp in float32, 0.85 in float64.
@@ -238,19 +239,19 @@ TENON_FN_ISINF = 34  # [biufc] Whether x is infinite.
 TENON_FN_ISFINITE = 35  # [biufc] Whether x is neither infinite nor NaN.
 TENON_FN_SIGNBIT = 36  # [iuf] Whether the sign of x is set, also of -0.0.
 TENON_FN_LOGICAL_NOT = 37  # [biufc] Whether x is 0.
-TENON_FN_BITWISE_INVERT = 38  # [biu] Every bit the other way.
+TENON_FN_BITWISE_INVERT = 38  # [biu] Every bit inverted; for bool: not.
 TENON_FN_CONJ = 39  # [iufc] The complex conjugate.
 TENON_FN_REAL = 40  # [biufc] The real part.
-TENON_FN_IMAG = 41  # [biufc] The imaginary part; 0 of real numbers.
-TENON_FN_ANGLE = 42  # [fc] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
-TENON_FN_DEG2RAD = 43  # [f] Degrees as radians.
-TENON_FN_RAD2DEG = 44  # [f] Radians as degrees.
+TENON_FN_IMAG = 41  # [biufc] The imaginary part; 0 for real numbers.
+TENON_FN_ANGLE = 42  # [fc] The angle of a complex number, from -pi to pi; for a real one 0 or pi.
+TENON_FN_DEG2RAD = 43  # [f] Converts degrees to radians.
+TENON_FN_RAD2DEG = 44  # [f] Converts radians to degrees.
 TENON_FN_SINC = 45  # [f] sin(pi x) / (pi x); 1 at 0.
 TENON_FN_ERF = 46  # [f] The error function. On the CPU within 0.51 ulp in float32, 1.5 in float64.
 TENON_FN_ERFC = 47  # [f] 1 - erf(x), accurate for large x. On the CPU within 0.51 ulp in float32, 5 in float64.
 TENON_FN_GAMMA = 48  # [f] The gamma function.
 TENON_FN_LGAMMA = 49  # [f] The logarithm of the absolute value of the gamma function.
-TENON_FN_DIGAMMA = 50  # [f] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+TENON_FN_DIGAMMA = 50  # [f] The derivative of lgamma; NaN at negative integers, -infinity at 0.
 # [f] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 TENON_FN_EXPIT = 51
 TENON_FN_LOGIT = 52  # [f] log(x / (1 - x)).
@@ -258,184 +259,187 @@ TENON_FN_J0 = 53  # [f] The Bessel function of the first kind of order 0.
 TENON_FN_J1 = 54  # [f] The Bessel function of the first kind of order 1.
 TENON_FN_Y0 = 55  # [f] The Bessel function of the second kind of order 0.
 TENON_FN_Y1 = 56  # [f] The Bessel function of the second kind of order 1.
-TENON_FN_BITWISE_COUNT = 57  # [biu] How many bits of |x| are set.
-TENON_FN_ADD = 101  # [biufc] x1 + x2; of bool: or.
+TENON_FN_BITWISE_COUNT = 57  # [biu] The number of bits set in |x|.
+TENON_FN_ADD = 101  # [biufc] x1 + x2; for bool: or.
 TENON_FN_SUBTRACT = 102  # [iufc] x1 - x2.
-TENON_FN_MULTIPLY = 103  # [biufc] x1 * x2; of bool: and.
-TENON_FN_DIVIDE = 104  # [fc] x1 / x2; of integers in float64.
-TENON_FN_FLOOR_DIVIDE = 105  # [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
-TENON_FN_REMAINDER = 106  # [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
-TENON_FN_FMOD = 107  # [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
-# [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
-# give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
+TENON_FN_MULTIPLY = 103  # [biufc] x1 * x2; for bool: and.
+TENON_FN_DIVIDE = 104  # [fc] x1 / x2; for integers in float64.
+TENON_FN_FLOOR_DIVIDE = 105  # [iuf] The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.
+TENON_FN_REMAINDER = 106  # [iuf] x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.
+TENON_FN_FMOD = 107  # [iuf] C's remainder, with x1's sign; for integers 0 where x2 is 0.
+# [iufc] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and all
+# other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 TENON_FN_POW = 108
-TENON_FN_MAXIMUM = 109  # [biuf] The larger one; NaN if one is.
-TENON_FN_MINIMUM = 110  # [biuf] The smaller one; NaN if one is.
-TENON_FN_FMAX = 111  # [biuf] The larger one; a number if only one is NaN.
-TENON_FN_FMIN = 112  # [biuf] The smaller one; a number if only one is NaN.
+TENON_FN_MAXIMUM = 109  # [biuf] The larger one; NaN if either is NaN.
+TENON_FN_MINIMUM = 110  # [biuf] The smaller one; NaN if either is NaN.
+TENON_FN_FMAX = 111  # [biuf] The larger one; if only one is NaN, the other.
+TENON_FN_FMIN = 112  # [biuf] The smaller one; if only one is NaN, the other.
 TENON_FN_EQUAL = 113  # [biufc] x1 == x2.
 TENON_FN_NOT_EQUAL = 114  # [biufc] x1 != x2.
 TENON_FN_LESS = 115  # [biuf] x1 < x2.
 TENON_FN_LESS_EQUAL = 116  # [biuf] x1 <= x2.
 TENON_FN_GREATER = 117  # [biuf] x1 > x2.
 TENON_FN_GREATER_EQUAL = 118  # [biuf] x1 >= x2.
-TENON_FN_LOGICAL_AND = 119  # [biufc] Whether both are other than 0.
-TENON_FN_LOGICAL_OR = 120  # [biufc] Whether one is other than 0.
-TENON_FN_LOGICAL_XOR = 121  # [biufc] Whether exactly one is other than 0.
-TENON_FN_BITWISE_AND = 122  # [biu] The bits that both have.
-TENON_FN_BITWISE_OR = 123  # [biu] The bits that one has.
-TENON_FN_BITWISE_XOR = 124  # [biu] The bits that exactly one has.
-TENON_FN_BITWISE_LEFT_SHIFT = 125  # [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
-# [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+TENON_FN_LOGICAL_AND = 119  # [biufc] Whether both are nonzero.
+TENON_FN_LOGICAL_OR = 120  # [biufc] Whether at least one is nonzero.
+TENON_FN_LOGICAL_XOR = 121  # [biufc] Whether exactly one is nonzero.
+TENON_FN_BITWISE_AND = 122  # [biu] The bits set in both.
+TENON_FN_BITWISE_OR = 123  # [biu] The bits set in at least one.
+TENON_FN_BITWISE_XOR = 124  # [biu] The bits set in exactly one.
+# [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.
+TENON_FN_BITWISE_LEFT_SHIFT = 125
+# [iu] x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.
 TENON_FN_BITWISE_RIGHT_SHIFT = 126
 # [f] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 TENON_FN_ATAN2 = 127
-# [f] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
+# [f] sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in float32, 1 in float64.
 TENON_FN_HYPOT = 128
 TENON_FN_COPYSIGN = 129  # [f] x1 with x2's sign.
 TENON_FN_NEXTAFTER = 130  # [f] The next number of the dtype after x1 towards x2.
-TENON_FN_LOGADDEXP = 131  # [f] log(exp(x1) + exp(x2)) without overflow on the way.
-TENON_FN_LOGADDEXP2 = 132  # [f] log2(2^x1 + 2^x2) without overflow on the way.
+TENON_FN_LOGADDEXP = 131  # [f] log(exp(x1) + exp(x2)) without intermediate overflow.
+TENON_FN_LOGADDEXP2 = 132  # [f] log2(2^x1 + 2^x2) without intermediate overflow.
 TENON_FN_HEAVISIDE = 133  # [f] 0 below 0, x2 at 0, 1 above.
 TENON_FN_GCD = 134  # [iu] The greatest common divisor, not negative.
 TENON_FN_LCM = 135  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 TENON_FN_XLOGY = 136  # [f] x1 * log(x2); 0 where x1 is 0.
-# [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in
-# blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+# [iufc] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
+# numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides
+# give the same bits.
 TENON_FN_SUM = 301
-TENON_FN_PROD = 302  # [iufc] The product, as sum.
-TENON_FN_MAX = 303  # [biuf] The largest element; NaN if there is one. There must be an element.
-TENON_FN_MIN = 304  # [biuf] The smallest element; NaN if there is one. There must be an element.
-TENON_FN_ALL = 305  # [b] Whether all elements are other than 0.
-TENON_FN_ANY = 306  # [b] Whether an element is other than 0.
-TENON_FN_COUNT_NONZERO = 307  # [b] How many elements are other than 0.
-# [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an
-# element.
+TENON_FN_PROD = 302  # [iufc] The product; dtypes as for sum.
+TENON_FN_MAX = 303  # [biuf] The largest element; NaN if there is one. There must be at least one element.
+TENON_FN_MIN = 304  # [biuf] The smallest element; NaN if there is one. There must be at least one element.
+TENON_FN_ALL = 305  # [b] Whether all elements are nonzero.
+TENON_FN_ANY = 306  # [b] Whether any element is nonzero.
+TENON_FN_COUNT_NONZERO = 307  # [b] The number of nonzero elements.
+# [biuf] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be at
+# least one element.
 TENON_FN_ARGMAX = 308
-# [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
-# an element.
+# [biuf] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be at
+# least one element.
 TENON_FN_ARGMIN = 309
-TENON_FN_MEAN = 310  # [fc] The mean; of integers in float64. NaN of no elements.
+TENON_FN_MEAN = 310  # [fc] The mean; for integers in float64; NaN for no elements.
 # [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
 TENON_FN_VAR = 311
 TENON_FN_STD = 312  # [fc] The standard deviation: the square root of the variance.
-# [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+# [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 TENON_FN_NORM = 313
-TENON_FN_LOGSUMEXP = 314  # [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
-TENON_FN_CUMULATIVE_SUM = 401  # [iufc] The running sum along an axis. Of integers as sum.
-TENON_FN_CUMULATIVE_PROD = 402  # [iufc] The running product along an axis. Of integers as prod.
+TENON_FN_LOGSUMEXP = 314  # [f] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
+TENON_FN_CUMULATIVE_SUM = 401  # [iufc] The running sum along an axis; dtypes as for sum.
+TENON_FN_CUMULATIVE_PROD = 402  # [iufc] The running product along an axis; dtypes as for prod.
 TENON_FN_CUMULATIVE_MAX = 403  # [biuf] The running maximum along an axis; NaN from the first one on.
 TENON_FN_CUMULATIVE_MIN = 404  # [biuf] The running minimum along an axis; NaN from the first one on.
 TENON_FN_CUMULATIVE_LOGSUMEXP = 405  # [f] The running logsumexp along an axis.
-# compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+# compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 TENON_APPLY_COMPILED = 1
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
-TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
+TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
 TENON_COMPUTE_BF16 = 3  # float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 TENON_EPILOGUE_NONE = 0
-TENON_EPILOGUE_RELU = 1  # max(x, 0); NaN stays
+TENON_EPILOGUE_RELU = 1  # max(x, 0); NaN stays NaN
 TENON_EPILOGUE_GELU = 2  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 TENON_OP_NONE = 0
 TENON_OP_TRANSPOSE = 1
 TENON_OP_ADJOINT = 2  # the conjugate transpose
 TENON_SVD_MODE_FULL = 0  # u (..., m, m), vh (..., n, n)
 TENON_SVD_MODE_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
-TENON_SVD_DRIVER_AUTO = 0  # by shape, dtype, device and k
+TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh may be NULL, else *out_u and *out_vh are not changed
+TENON_SVD_DRIVER_AUTO = 0  # chosen by shape, dtype, device and k
 TENON_SVD_DRIVER_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
 TENON_SVD_DRIVER_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
 TENON_SVD_DRIVER_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
 # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
 TENON_SVD_DRIVER_POLAR = 4
-TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for tall and wide matrices
 TENON_SVD_DRIVER_KRYLOV = 6  # the leading k triplets by a block Krylov space
-TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
+TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for singular values that decay fast
 TENON_SOLVE_GENERAL = 0  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 TENON_SOLVE_POSITIVE = 1  # positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
-TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
-TENON_SOLVE_UPPER = 3  # the upper one
+TENON_SOLVE_LOWER = 2  # the lower triangle of a; the rest is not read (xTRSM; cublasXtrsm)
+TENON_SOLVE_UPPER = 3  # the upper triangle; the rest is not read
 TENON_QR_REDUCED = 0  # q (..., m, k), r (..., k, n) with k = min(m, n)
 TENON_QR_COMPLETE = 1  # q (..., m, m), r (..., m, n)
-TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
-TENON_NORM_FROBENIUS = 0  # the root of the sum of squares
-TENON_NORM_ONE = 1  # the largest sum of absolute values of a column
-TENON_NORM_INFINITY = 2  # the largest of a row
-TENON_NORM_LARGEST = 3  # the largest absolute value: no operator norm
+TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL, and *out_q is not changed
+TENON_NORM_FROBENIUS = 0  # the square root of the sum of squares
+TENON_NORM_ONE = 1  # the largest column sum of absolute values
+TENON_NORM_INFINITY = 2  # the largest row sum of absolute values
+TENON_NORM_LARGEST = 3  # the largest absolute value; not an operator norm
 TENON_NORM_TWO = 4  # the largest singular value
-TENON_NORM_MINUS_TWO = 5  # the smallest one
-TENON_NORM_NUCLEAR = 6  # their sum
+TENON_NORM_MINUS_TWO = 5  # the smallest singular value
+TENON_NORM_NUCLEAR = 6  # the sum of the singular values
 TENON_FFT_DIRECTION_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
 TENON_FFT_DIRECTION_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
 TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
 TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
-TENON_CONVOLVE_FULL = 0  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
+TENON_CONVOLVE_FULL = 0  # every sum in which a and b overlap: m + n - 1 numbers for extents m and n
 TENON_CONVOLVE_SAME = 1  # the m numbers in the middle of these, from number (n - 1) / 2 on
-TENON_CONVOLVE_VALID = 2  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
-# files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+TENON_CONVOLVE_VALID = 2  # the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
+# accept files that others own or can write, or that lie in such directories: for containers and shared mounts
 TENON_PACKAGE_ANY_OWNER = 1
 TENON_PACKAGE_SIGNED = 2  # a signature by a trusted key is required
 TENON_OPERATION_DETERMINISTIC = 1  # the same arguments give the same bits
 TENON_OPERATION_IN_PLACE = 2  # an output may be exactly an input
 TENON_OPERATION_CPU = 4  # runs on the CPU
 TENON_OPERATION_CUDA = 8  # runs on CUDA devices
-TENON_OPERATION_GRADIENT = 16  # names its gradient
+TENON_OPERATION_GRADIENT = 16  # has a gradient
 TENON_ROLE_IN = 1  # an array that is read
 TENON_ROLE_OUT = 2  # an array that is written
 TENON_ROLE_INOUT = 3  # an array that is read and written
 TENON_ROLE_SCALAR = 4  # a number, or a list of numbers
-TENON_OPERAND_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
-TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
+TENON_OPERAND_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) means the default
+TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: consecutive numbers
 TENON_OPERAND_CHOICE = 4  # an int32: the index of the choice
 TENON_OPERAND_OPTIONAL = 8  # an array that may be left out: an argument of kind 0 (all zeros)
 
-# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
-# let an exception out; one that gets out is dropped.
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, without a lock held; it may call Tenon. It
+# must not let an exception escape; one that escapes is dropped.
 tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
-# Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that call
-# failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may call
-# Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one that
-# gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no log,
-# and of plug-ins' functions (plugin.h), which belong to no context.
+# Destroys a user pointer. Runs exactly once if the call that received it succeeded, and never if that call failed.
+# Runs without a lock held, on the thread of the call that drops the last use of the pointer. It may call Tenon; that
+# does not change the error record of the call that runs it. It must not let an exception escape: one that escapes is
+# dropped and logged as an error of the context, except those of log_destroy, after which there is no log, and of
+# plug-ins' functions (plugin.h), which belong to no context.
 tenon_destroy_fn = CFUNCTYPE(None, c_void_p)
 
-# Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
-# may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
-# Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
-# must not call Tenon, nor let an exception out, which counts as no memory.
+# Allocates memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do:
+# work enqueued on that stream from now on may use it. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+# Returns 0 on success; any other value means that there is no memory, and *out_data is ignored. Runs on any thread; it
+# must not call Tenon, nor let an exception escape, which counts as no memory.
 tenon_allocate_fn = CFUNCTYPE(c_int32, c_void_p, c_int32, c_int32, c_uint64, c_uint64, POINTER(c_void_p))
 
-# Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
-# `stream` from now on. Otherwise as tenon_allocate_fn.
+# Frees memory that the allocate function returned, with the same number of bytes: work enqueued on `stream` from now
+# on may reuse it. Otherwise as tenon_allocate_fn.
 tenon_deallocate_fn = CFUNCTYPE(None, c_void_p, c_int32, c_int32, c_void_p, c_uint64, c_uint64)
 
-# A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
-# caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change
-# the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither Tenon
-# nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must not
-# let an exception out; one is dropped, and logged where it runs on the caller's thread.
+# A host function that runs in stream order. On the CPU device it runs within tenon_stream_call_host, on the caller's
+# thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change the
+# graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must not call Tenon or CUDA, and
+# must not wait for the result of such a call; later work on the stream waits for it. It must not let an exception
+# escape; one that escapes is dropped, and logged if the function runs on the caller's thread.
 tenon_stream_fn = CFUNCTYPE(None, c_void_p)
 
-# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
-# `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
-# no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
+# Sets *out_stream to the current stream of a framework on a device (TENON_DEVICE_*, index), a CUstream, and returns 0.
+# It is the `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an
+# array, without a lock held. The function and the streams that it returns must live as long as the process (as
+# PyTorch's do).
 tenon_current_stream_fn = CFUNCTYPE(c_int32, c_int32, c_int32, POINTER(c_void_p))
 
-# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
-# the call returns CANCELLED. It must not call Tenon.
+# A call that compiles calls this function every few milliseconds, on the thread that made the call; a result other
+# than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 tenon_interrupt_fn = CFUNCTYPE(c_int32, c_void_p)
 
-# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
-# Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
-# native code. May run on several threads at once. Nothing may be thrown.
+# Does the work of one step. The arguments have been checked: arrays are C-contiguous unless the contract says strided.
+# Returns TENON_OK or a status; the text of a failing call of Tenon becomes part of the message, any other value
+# becomes the native code. May run on several threads at the same time. It must not throw.
 tenon_host_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
 # Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
-# struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
-# returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
-# text that says which.
+# struct_size: that of the plug-in's headers. tenon_plugin_init calls it once. The contract is checked after
+# tenon_plugin_init has returned. INVALID_ARGUMENT: a second package, no function, two functions of the same name,
+# NULL; the object is then refused, with a text that says why.
 tenon_registry_add_fn = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_int32)
 
 #
@@ -450,50 +454,50 @@ class _Sized(Structure):
 
 
 class tenon_allocator(_Sized):
-    """Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends
-    its own (tenon_device_allocator)."""
+    """The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device
+    can lend its own (tenon_device_allocator)."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
         ("allocate", tenon_allocate_fn),
         ("deallocate", tenon_deallocate_fn),
         ("user", c_void_p),  # lives until destroy
-        ("destroy", tenon_destroy_fn),  # ends the life of user
+        ("destroy", tenon_destroy_fn),  # destroys user
     )
 
 
 class tenon_context_options(_Sized):
-    """Where an option is left at its default, the environment is asked; what it says is listed at the top of this
-    file."""
+    """For an option left at its default, the environment variables listed at the top of this file are read."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),
         ("cache_directory", c_char_p),  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
-        ("cache_limit_bytes", c_uint64),  # default: 2 GiB; least recently used entries go first
+        ("cache_limit_bytes", c_uint64),  # default: 2 GiB; least recently used entries are removed first
         ("cache_mode", c_int32),
         ("log_level", c_int32),  # 0: the default, TENON_LOG_WARNING
         ("log", tenon_log_fn),  # default: lines go to stderr
         ("log_user", c_void_p),
-        # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+        # called with log_user when the context closes; not if creating the context fails: the caller then keeps
+        # log_user
         ("log_destroy", tenon_destroy_fn),
-        # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
-        # 60; negative (or 0 in the environment): none
+        # limit for a launch in TENON_PROGRAM_MODE_CHECK on the CPU, which is then a KERNEL_FAULT; default:
+        # $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): no limit
         ("kernel_timeout_seconds", c_double),
         ("memory_limit_bytes", c_uint64),  # per device, default: none
-        # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+        # absolute directories, separated by colons, in which packages are found by name; default: $TENON_PLUGIN_PATH
         ("plugin_path", c_char_p),
-        # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+        # for tuning records (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
         # ~/.local/share/tenon/tuning
         ("tuning_directory", c_char_p),
-        # for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed,
-        # and not when creating it fails
+        # for the devices' memory, instead of Tenon's own pools; copied. Its destroy runs after the context has closed,
+        # and not if creating the context fails
         ("allocator", POINTER(tenon_allocator)),
     )
 
 
 class tenon_device_info(_Sized):
-    """What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that
-    fits here fits there. Unknown is 0."""
+    """The properties of a device. The launch limits of the CPU device are those of a mainstream GPU, so that a
+    launch that fits one fits the other. Unknown values are 0."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("kind", c_int32),  # TENON_DEVICE_*
@@ -505,8 +509,8 @@ class tenon_device_info(_Sized):
         ("max_threads_per_block", c_int32),
         ("max_block", c_int32 * 3),
         ("max_grid", c_int32 * 3),
-        ("shared_per_block", c_uint64),  # bytes of shared memory a block gets without asking
-        ("shared_per_block_max", c_uint64),  # and at most, with dynamic shared memory
+        ("shared_per_block", c_uint64),  # bytes of shared memory per block without opting in to more
+        ("shared_per_block_max", c_uint64),  # the most per block, with dynamic shared memory
         ("total_memory", c_uint64),  # bytes
         ("free_memory", c_uint64),  # bytes, now
         ("l2_bytes", c_uint64),
@@ -522,8 +526,8 @@ class tenon_memory_info(_Sized):
         ("reserved", c_uint32),
         ("used", c_uint64),  # in live buffers
         ("used_peak", c_uint64),
-        ("held", c_uint64),  # taken from the system, free blocks included
-        ("limit", c_uint64),  # 0: none
+        ("held", c_uint64),  # allocated from the system, including free blocks
+        ("limit", c_uint64),  # 0: no limit
         ("allocations", c_uint64),  # so far
     )
 
@@ -556,9 +560,10 @@ class tenon_arg_value(Union):
 
 
 class tenon_arg(Structure):
-    """One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
-    SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
-    u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11."""
+    """One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the
+    size of the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16
+    and bfloat16 in u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99
+    and in C++11."""
     _fields_ = (
         ("kind", c_uint32),
         ("dtype", c_uint32),
@@ -568,7 +573,7 @@ class tenon_arg(Structure):
 
 
 class tenon_array_info(_Sized):
-    """What an array is. Pointers are borrowed and live as long as the array."""
+    """The properties of an array. Pointers are borrowed and live as long as the array."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("dtype", c_uint32),
@@ -578,7 +583,7 @@ class tenon_array_info(_Sized):
         ("shape", POINTER(c_int64)),  # rank extents
         ("strides", POINTER(c_int64)),  # rank strides, in elements
         ("size", c_int64),  # number of elements
-        ("bytes", c_uint64),  # size in bytes of the elements, packed
+        ("bytes", c_uint64),  # size of the elements in bytes, without gaps
         ("device_kind", c_int32),  # TENON_DEVICE_*
         ("device_index", c_int32),
         ("memory_kind", c_int32),  # TENON_MEMORY_*
@@ -590,28 +595,28 @@ class tenon_program_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH ...
-        ("name", c_char_p),  # of the source, for messages; default "kernel.cu"
+        ("name", c_char_p),  # name of the source, for messages; default "kernel.cu"
         # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
         ("kernels", POINTER(c_char_p)),
         ("kernel_count", c_int32),
         ("header_count", c_int32),
-        ("header_names", POINTER(c_char_p)),  # headers given as text: #include "name" finds them first
+        ("header_names", POINTER(c_char_p)),  # headers passed as text: #include "name" finds these first
         ("header_sources", POINTER(c_char_p)),
         ("options", POINTER(c_char_p)),  # passed to the compiler: -D, -I, -U, -std=, and its own
         ("option_count", c_int32),
         ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
-        # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU:
-        # "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this
-        # process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the
-        # processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded
-        # twice
+        # CUDA: an architecture such as "sm_90" to compile for instead of the device's own; such a program cannot be
+        # run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native" (the instructions of this processor), which is the
+        # default unless $TENON_CPU_ISA says otherwise. A processor to schedule the code for may follow: ",tune=znver4".
+        # UNSUPPORTED: the processor lacks the instructions. The results are the same from v3 on; v2 has no fused
+        # multiply-add, so that a * b + c is rounded twice
         ("architecture", c_char_p),
         # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
         ("globals", POINTER(c_char_p)),
         ("global_count", c_int32),
         ("reserved", c_uint32),
-        # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
-        # NVRTC too runs in a process of its own, where it can be ended at once
+        # seconds that compiling may take; 0: five minutes. A compile that takes longer is ended: COMPILE. If a limit is
+        # given, NVRTC too runs in a separate process, which can be ended at once
         ("time_limit", c_double),
     )
 
@@ -621,17 +626,16 @@ class tenon_parameter_info(_Sized):
         ("struct_size", c_uint32),
         ("kind", c_int32),  # TENON_PARAMETER_*
         ("dtype", c_uint32),  # 0: none fits (void*, a struct)
-        ("read_only", c_uint32),  # 1: a pointer to const: the kernel only reads there
+        ("read_only", c_uint32),  # 1: a pointer to const, through which the kernel only reads
         ("size", c_uint32),  # bytes of the parameter
         ("alignment", c_uint32),
-        ("element_size", c_uint32),  # bytes of what a pointer points at; 0 for void
+        ("element_size", c_uint32),  # bytes of the type that a pointer points at; 0 for void
         ("reserved", c_uint32),
     )
 
 
 class tenon_kernel_info(_Sized):
-    """What the compiler and the device say about a kernel; on the CPU only the fields that mean something are
-    non-zero."""
+    """Properties of a kernel as reported by the compiler and the device; on the CPU fields without a meaning are 0."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("max_threads_per_block", c_int32),
@@ -651,7 +655,7 @@ class tenon_launch(_Sized):
         ("grid", c_uint32 * 3),  # blocks
         ("block", c_uint32 * 3),  # threads per block
         ("cluster", c_uint32 * 3),  # blocks per cluster; 0: none. CUDA 9.0 and later only
-        ("shared_bytes", c_uint32),  # dynamic shared memory; more than 48 KiB needs nothing special
+        ("shared_bytes", c_uint32),  # dynamic shared memory; more than 48 KiB needs no special setting
     )
 
 
@@ -674,13 +678,13 @@ class tenon_random_options(_Sized):
         ("stream", c_uint64),  # below 2^32; with BITS any number. Draws of different streams share no counter
         ("a", c_double),  # of the distribution
         ("b", c_double),  # of the distribution
-        ("low", c_int64),  # INTEGERS: the smallest; of uint64 its bits
-        ("count", c_uint64),  # INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+        ("low", c_int64),  # INTEGERS: the smallest number; for uint64 its bits
+        ("count", c_uint64),  # INTEGERS: how many numbers to choose from; 0: 2^64, or all of a narrower dtype
     )
 
 
 class tenon_moving_options(_Sized):
-    """Of functions that have no options yet; NULL does as well."""
+    """For functions that have no options yet; pass NULL or this struct."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
@@ -691,16 +695,17 @@ class tenon_pad_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("mode", c_int32),  # TENON_PAD_*
-        ("value", POINTER(tenon_arg)),  # CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
+        ("value", POINTER(tenon_arg)),  # CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
     )
 
 
 class tenon_take_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+        # 1: as take_along_axis: the one index array has x's rank, and its extents and x's broadcast except along the
+        # axis
         ("along", c_int32),
-        ("operation", c_int32),  # of tenon_scatter: TENON_SCATTER_*
+        ("operation", c_int32),  # for tenon_scatter: TENON_SCATTER_*
         ("reserved", c_int32),
     )
 
@@ -720,8 +725,8 @@ class tenon_range_options(_Sized):
 class tenon_diagonal_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("upper", c_int32),  # of tenon_triangle. 1: zeros below the diagonal, else above it
-        ("diagonal", c_int64),  # which one: column - row
+        ("upper", c_int32),  # for tenon_triangle. 1: zeros below the diagonal, else above it
+        ("diagonal", c_int64),  # index of the diagonal: column - row
     )
 
 
@@ -742,69 +747,71 @@ class tenon_top_k_options(_Sized):
 class tenon_search_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("right", c_int32),  # 1: behind equal elements, else in front of them
+        ("right", c_int32),  # 1: after equal elements, else before them
     )
 
 
 class tenon_unique_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("nan_distinct", c_int32),  # 1: each NaN is a value of its own (the array API); else all are one
+        ("nan_distinct", c_int32),  # 1: each NaN is a separate value (the array API); else all NaN are one value
     )
 
 
 class tenon_bincount_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("reserved", c_uint32),  # there are no options yet
+        ("reserved", c_uint32),  # no options yet
     )
 
 
 class tenon_cache_info(_Sized):
-    """Counted since the context was made, but for what is on disk now."""
+    """The counters start when the context is created; the first fields describe the settings and what is on disk
+    now."""
     _fields_ = (
         ("struct_size", c_uint32),
-        ("mode", c_int32),  # TENON_CACHE_*, the environment's choice counted in
-        ("directory", c_char_p),  # "" for a cache without one. Borrowed from the context
-        ("limit_bytes", c_uint64),  # that the entries may take
-        ("entries", c_uint64),  # on disk now, whoever put them there; 0 where nothing is kept on disk
-        ("bytes", c_uint64),  # that they take
-        ("process_hits", c_uint64),  # programs that were in the process
-        ("disk_hits", c_uint64),  # and on disk
-        ("misses", c_uint64),  # that were nowhere, or were to be compiled anew
-        ("compiled", c_uint64),  # and were compiled
-        ("failed", c_uint64),  # whose compile failed
-        ("waits", c_uint64),  # waits for another thread or process that was compiling the same
-        ("damaged", c_uint64),  # entries met that were not whole
-        ("written", c_uint64),  # entries put on disk
-        ("not_written", c_uint64),  # that could not be: a full disk, say
-        ("evicted", c_uint64),  # entries removed to keep the limit
+        ("mode", c_int32),  # TENON_CACHE_*, after applying the environment variable
+        ("directory", c_char_p),  # "" for a cache without a directory. Borrowed from the context
+        ("limit_bytes", c_uint64),  # limit of the entries' size
+        ("entries", c_uint64),  # on disk now, written by any process; 0 if nothing is kept on disk
+        ("bytes", c_uint64),  # total size of these entries
+        ("process_hits", c_uint64),  # programs that were found in the process
+        ("disk_hits", c_uint64),  # programs that were found on disk
+        ("misses", c_uint64),  # programs that were not found, or had to be compiled again
+        ("compiled", c_uint64),  # programs that were compiled
+        ("failed", c_uint64),  # programs that failed to compile
+        ("waits", c_uint64),  # waits for another thread or process that was compiling the same program
+        ("damaged", c_uint64),  # damaged entries that were found
+        ("written", c_uint64),  # entries written to disk
+        ("not_written", c_uint64),  # entries that could not be written, for example because the disk was full
+        ("evicted", c_uint64),  # entries removed to stay within the limit
     )
 
 
 class tenon_cache_tally(_Sized):
-    """What one of the calls below went over."""
+    """The entries that one of the calls below processed."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
-        ("entries", c_uint64),  # verify: looked at. export: written. import: added. clear: removed
-        ("bytes", c_uint64),  # that those take
-        ("damaged", c_uint64),  # verify: of them not whole. export: left out, as they are not whole
-        ("kept", c_uint64),  # import: there already. clear: still there
+        ("entries", c_uint64),  # verify: checked. export: written. import: added. clear: removed
+        ("bytes", c_uint64),  # their size
+        ("damaged", c_uint64),  # verify: those of them that are damaged. export: left out because they are damaged
+        ("kept", c_uint64),  # import: present already. clear: not removed
     )
 
 
 class tenon_generated_options(_Sized):
-    """For all three."""
+    """Options of all three."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
         ("name", c_char_p),  # for messages; default "elementwise", "reduction", "scan"
-        ("preamble", c_char_p),  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
+        ("preamble", c_char_p),  # CUDA C placed before the kernel: functions, structs; it can use the placeholders
         ("options", POINTER(c_char_p)),  # passed to the compiler
         ("option_count", c_int32),
         ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
-        # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+        # reduction, scan: the type of the values combined, which may come from the preamble; default: the output's
+        # type, float for 16-bit types
         ("accumulator", c_char_p),
     )
 
@@ -827,8 +834,8 @@ class tenon_graph_node_info(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("kind", c_int32),
-        # of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function
-        # without its prefix ("gemm", "array_copy"). Valid for the life of the process
+        # name of the kernel, of the generated kernel (from its options), of the operation ("image/blur"), or of the
+        # function without its prefix ("gemm", "array_copy"). Valid for the life of the process
         ("name", c_char_p),
         ("parameter_count", c_int32),  # arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
         ("reserved", c_int32),
@@ -846,13 +853,14 @@ class tenon_reduce_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_APPLY_COMPILED
-        ("axes", POINTER(c_int32)),  # axis_count axes, negative ones from the end, none twice; NULL with 0: all
+        # axis_count axes, negative ones counted from the end, none twice; NULL with axis_count 0: all
+        ("axes", POINTER(c_int32)),
         ("axis_count", c_int32),
         ("keep_axes", c_int32),  # 1: each reduced axis stays, with extent 1
-        # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+        # for SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
         ("dtype", c_uint32),
-        ("no_axes", c_int32),  # 1: over no axis at all, so that the result has x's shape; axis_count must be 0
-        ("correction", c_double),  # of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+        ("no_axes", c_int32),  # 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
+        ("correction", c_double),  # for VAR and STD: subtracted from the count, usually 0 or 1
     )
 
 
@@ -862,8 +870,9 @@ class tenon_accumulate_options(_Sized):
         ("flags", c_uint32),  # TENON_APPLY_COMPILED
         ("axis", c_int32),  # negative: from the end
         ("reserved", c_int32),
-        ("dtype", c_uint32),  # of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
-        # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+        ("dtype", c_uint32),  # for CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+        # 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest
+        # value of the dtype
         ("exclusive", c_int32),
     )
 
@@ -873,12 +882,13 @@ class tenon_gemm_options(_Sized):
         ("struct_size", c_uint32),
         ("compute", c_int32),  # TENON_COMPUTE_*
         ("out_packed", POINTER(c_int32)),  # receives how many operands had to be packed (0 to 2); may be NULL
-        # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+        # TENON_OP_*: the product of op_a(a) and op_b(b) is computed; unless it is NONE, exchange the last two axes in
+        # the shapes below
         ("op_a", c_int32),
         ("op_b", c_int32),
         ("bias", c_void_p),  # (n), of c's dtype, added to every row of the product; may be NULL
-        ("epilogue", c_int32),  # TENON_EPILOGUE_*, of the sum
-        ("tune", c_int32),  # 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
+        ("epilogue", c_int32),  # TENON_EPILOGUE_*, applied to the sum
+        ("tune", c_int32),  # 1: on CUDA, the first product of a kind measures cuBLASLt's algorithms; see tenon_gemm
     )
 
 
@@ -888,26 +898,27 @@ class tenon_svd_options(_Sized):
         ("mode", c_int32),  # TENON_SVD_MODE_*
         ("driver", c_int32),
         ("reserved", c_int32),
-        ("k", c_int64),  # how many of the largest values are wanted, with their vectors; 0: all of them
-        ("tolerance", c_double),  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-        ("out_driver", POINTER(c_int32)),  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+        ("k", c_int64),  # number of the largest values wanted, with their vectors; 0: all of them
+        ("tolerance", c_double),  # for the leading k, see tenon_svd; 0: 1e-6 for single precision, 1e-12 for double
+        # receives the driver that computed the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+        ("out_driver", POINTER(c_int32)),
     )
 
 
 class tenon_blas_options(_Sized):
-    """Each function names the fields that it has; the others must be 0. NULL stands for all zeros."""
+    """Each function lists the fields that it uses; the others must be 0. NULL means all zeros."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("op", c_int32),  # TENON_OP_*: op(a) takes part instead of a
         ("upper", c_int32),  # 1: the upper triangle, else the lower one; the other one is neither read nor written
-        ("right", c_int32),  # 1: a stands on the right of b, else on its left
-        # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+        ("right", c_int32),  # 1: a is on the right of b, else on its left
+        # 1: a complex matrix is Hermitian (imaginary parts on the diagonal count as 0); else it is symmetric
         ("hermitian", c_int32),
         ("unit_diagonal", c_int32),  # 1: a's diagonal is 1 and not read
-        ("conjugate", c_int32),  # 1: the conjugates of one operand take part; the function says of which
-        ("op_b", c_int32),  # the same for b
-        ("below", c_int64),  # how many diagonals of a banded matrix lie below the main one
-        # receives how many arrays had to be packed; may be NULL. Every function has it
+        ("conjugate", c_int32),  # 1: one operand is conjugated; the function says which
+        ("op_b", c_int32),  # TENON_OP_*: op_b(b) takes part instead of b
+        ("below", c_int64),  # number of diagonals of a banded matrix below the main one
+        # receives how many arrays had to be packed; may be NULL. Every function uses it
         ("out_packed", POINTER(c_int32)),
     )
 
@@ -950,7 +961,7 @@ class tenon_rank_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_int32),
-        # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+        # singular values up to rcond times the largest one count as 0; 0: max(m, n) epsilon; < 0: only exact 0 does
         ("rcond", c_double),
     )
 
@@ -959,7 +970,7 @@ class tenon_ldl_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
-        ("hermitian", c_int32),  # 1: of complex numbers, a is Hermitian; else it is symmetric
+        ("hermitian", c_int32),  # 1: a complex a is Hermitian; else it is symmetric
         ("reserved", c_int32),
     )
 
@@ -969,8 +980,8 @@ class tenon_eigh_options(_Sized):
         ("struct_size", c_uint32),
         ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
         ("first", c_int64),  # the first eigenvalue wanted, from 0, in ascending order
-        ("count", c_int64),  # how many of them; 0: all from `first` on
-        ("low", c_double),  # with by_value 1: those above low and up to high; first and count are 0 then
+        ("count", c_int64),  # number of eigenvalues; 0: all from `first` on
+        ("low", c_double),  # with by_value 1: the eigenvalues above low and up to high; first and count must be 0
         ("high", c_double),
         ("by_value", c_int32),
         ("reserved", c_int32),
@@ -1005,7 +1016,7 @@ class tenon_fft_options(_Sized):
         ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
-        # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+        # for a new destination: > 0: real, with this extent along the last of the axes; 0: complex
         ("real_length", c_int64),
     )
 
@@ -1041,7 +1052,7 @@ class tenon_shift_options(_Sized):
 class tenon_frequencies_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("half", c_int32),  # 1: of a transform of real numbers
+        ("half", c_int32),  # 1: for a transform of real numbers
         ("reserved", c_int32),
     )
 
@@ -1050,8 +1061,8 @@ class tenon_package_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PACKAGE_*
-        ("sha256", c_char_p),  # the content hash it must have (64 hexadecimal digits); default: any
-        ("trusted_keys", POINTER(c_char_p)),  # public keys that are trusted beside the user's list
+        ("sha256", c_char_p),  # the content hash that the package must have (64 hexadecimal digits); default: any
+        ("trusted_keys", POINTER(c_char_p)),  # public keys that are trusted in addition to the user's list
         ("trusted_key_count", c_int32),
         ("reserved", c_uint32),
     )
@@ -1061,8 +1072,8 @@ class tenon_operation_info(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_OPERATION_*
-        ("parameter_count", c_int32),  # in the order of arguments
-        ("output_count", c_int32),  # of them, those with the role TENON_ROLE_OUT
+        ("parameter_count", c_int32),  # number of arguments
+        ("output_count", c_int32),  # number of parameters with the role TENON_ROLE_OUT
         ("tunable_count", c_int32),
         ("test_count", c_int32),
     )
@@ -1073,32 +1084,33 @@ class tenon_operation_parameter_info(_Sized):
         ("struct_size", c_uint32),
         ("role", c_int32),  # TENON_ROLE_*
         ("flags", c_uint32),  # TENON_OPERAND_*
-        ("dtype", c_uint32),  # 0: a placeholder decides
-        ("placeholder", c_int32),  # its number; -1: none. Parameters of one placeholder have one dtype
+        ("dtype", c_uint32),  # 0: determined by the placeholder
+        # number of the placeholder; -1: none. Parameters with the same placeholder have the same dtype
+        ("placeholder", c_int32),
         ("reserved", c_int32),
         ("name", c_char_p),  # borrowed from the operation
-        ("doc", c_char_p),  # borrowed; "" for an operation without one
+        ("doc", c_char_p),  # borrowed from the operation; "" if there is none
     )
 
 
 class tenon_measure_options(_Sized):
     """Measuring and tuning.
-     What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the
-    values of the contract's tunables on the device and keeps the fastest for each case as a record: readable
-    JSON, one file PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and
-    content of the package, the product the device is, the dtypes, the shapes of the inputs and the scalars that
-    the contract names (tuned_for). Later calls, in every process, take the record of the same device and dtypes
-    whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched
-    (logged as a warning, once), the defaults. They are not looked at where a tunable was set by
-    tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC."""
+     The measured cases are the contract's `bench` cases, else its tests, or arguments passed here. Tuning tries
+    the values of the contract's tunables on the device and keeps the fastest for each case as a record: readable
+    JSON, one file PACKAGE.OPERATION.json in the context's tuning directory. A record applies to this version and
+    content of the package, the device's product, the dtypes, the shapes of the inputs and the scalars that the
+    contract lists (tuned_for). Later calls, in every process, use the record of the same device and dtypes whose
+    shapes and scalars are nearest; if none is near, or the nearest one's values cannot be launched (logged once,
+    as a warning), the defaults. Records are ignored if a tunable was set by tenon_operation_set_tunable, and in a
+    context with TENON_CONTEXT_DETERMINISTIC."""
     _fields_ = (
         ("struct_size", c_uint32),
-        ("given_count", c_int32),  # of the two lists below; 0: the contract's cases
-        ("given_names", POINTER(c_char_p)),  # inputs and scalars by name ...
-        # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+        ("given_count", c_int32),  # length of the two lists below; 0: the contract's cases
+        ("given_names", POINTER(c_char_p)),  # names of inputs and scalars ...
+        # ... and their values: such as "normal(1000, 1000)", as in tests; a number; a choice
         ("given_values", POINTER(c_char_p)),
-        ("types", c_char_p),  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
-        ("seconds", c_double),  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+        ("types", c_char_p),  # use only these dtypes: "T=float32, A=float64"; default: all that the contract allows
+        ("seconds", c_double),  # time limit in all; default: 1 for each case of a measurement, 30 for tuning
     )
 
 
@@ -1107,10 +1119,10 @@ class tenon_host_call(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("count", c_int32),
-        # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
+        # as for the operation: the step's inputs and scalars, then its outputs; defaults are filled in; an optional
         # array that was left out has kind 0
         ("args", POINTER(tenon_arg)),
-        ("stream", c_void_p),  # what the work belongs on; on the CPU it is done when the function returns
+        ("stream", c_void_p),  # the stream for the work; on the CPU the work must be complete when the function returns
     )
 
 
@@ -1118,19 +1130,19 @@ class tenon_host_function(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
-        ("name", c_char_p),  # what the contract's steps call it
+        ("name", c_char_p),  # its name in the contract's steps
         ("function", tenon_host_fn),
         ("user", c_void_p),
-        # called with user when nobody can call the function any more; not when registering it failed
+        # called with user when the function can no longer be called; not if registering it failed
         ("destroy", tenon_destroy_fn),
     )
 
 
 class tenon_registry(_Sized):
-    """What tenon_plugin_init registers with; valid until it returns."""
+    """The registry that tenon_plugin_init uses; valid until it returns."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_uint32),
-        ("user", c_void_p),  # to be handed to add
+        ("user", c_void_p),  # to be passed to add
         ("add", tenon_registry_add_fn),
     )

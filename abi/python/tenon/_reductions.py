@@ -15,8 +15,9 @@ from ._moving import concat, normal_axis
 
 def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
-    """The sum over axis (None: all; an integer or several), of integers and bool in 64 bits. Floating-point numbers are
-    added in blocks and trees: the error grows with the logarithm of the count. dtype: x is converted to it first.
+    """The sum over axis (None: all; an integer or several). Integers and bools are summed in 64 bits. Floating-point
+    numbers are added in blocks and trees, so that the error grows with the logarithm of the count. dtype: x is
+    converted to it first.
 
         >>> tenon.sum(tenon.asarray([[1, 2], [3, 4]]), axis=0).tolist()
         [4, 6]
@@ -26,7 +27,7 @@ def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, 
 
 def prod(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
          stream: Any = None) -> Array:
-    """The product over axis, as sum."""
+    """The product over axis; the arguments are those of sum."""
     return reduce(_raw.TENON_FN_PROD, x, axis, dtype, keepdims, out, stream)
 
 
@@ -44,23 +45,23 @@ def min(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
 
 def all(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
-    """Whether all elements over axis are other than 0."""
+    """Whether all elements over axis are nonzero."""
     return reduce(_raw.TENON_FN_ALL, x, axis, None, keepdims, out, stream)
 
 
 def any(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
-    """Whether an element over axis is other than 0."""
+    """Whether any element over axis is nonzero."""
     return reduce(_raw.TENON_FN_ANY, x, axis, None, keepdims, out, stream)
 
 
 def count_nonzero(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """How many elements over axis are other than 0, as int64."""
+    """The number of nonzero elements over axis, as int64."""
     return reduce(_raw.TENON_FN_COUNT_NONZERO, x, axis, None, keepdims, out, stream)
 
 
 def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """The place along axis of the first largest element, or of the first NaN; with None, its number in C order.
+    """The index along axis of the first largest element, or of the first NaN; with None, its index in C order.
 
         >>> tenon.argmax(tenon.asarray([3, 9, 9])).item()
         1
@@ -69,13 +70,13 @@ def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any 
 
 
 def argmin(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """The place along axis of the first smallest element, or of the first NaN; with None, its number in C order."""
+    """The index along axis of the first smallest element, or of the first NaN; with None, its index in C order."""
     return reduce(_raw.TENON_FN_ARGMIN, x, axis, None, keepdims, out, stream)
 
 
 def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
          stream: Any = None) -> Array:
-    """The mean over axis; of integers in float64; NaN of no elements.
+    """The mean over axis, in float64 for integers; NaN if there are no elements.
 
         >>> tenon.mean(tenon.asarray([1.0, 2.0, 6.0])).item()
         3.0
@@ -85,8 +86,8 @@ def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False,
 
 def var(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
-    """The variance over axis, in two passes: the mean of |x - mean|^2, divided by the count less the correction (1: of
-    a sample)."""
+    """The variance over axis, in two passes: the sum of |x - mean|^2, divided by the count minus the correction (1 for
+    the variance of a sample)."""
     return reduce(_raw.TENON_FN_VAR, x, axis, dtype, keepdims, out, stream, correction)
 
 
@@ -101,7 +102,7 @@ def std(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, k
 
 
 def logsumexp(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """log(sum(exp(x))) over axis, without overflow on the way; -infinity of no elements."""
+    """log(sum(exp(x))) over axis, without overflow of intermediate results; -infinity if there are no elements."""
     return reduce(_raw.TENON_FN_LOGSUMEXP, x, axis, None, keepdims, out, stream)
 
 
@@ -119,10 +120,10 @@ def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: A
         raise TypeError("out= and include_initial=True cannot be combined")
     from ._creation import empty
 
-    if not -array.ndim <= axis < array.ndim:  # the library's own words
+    if not -array.ndim <= axis < array.ndim:  # the library reports the error
         return accumulate(code, array, axis, dtype, False, None, stream)
     axis %= array.ndim
-    # What changes nothing, then the running values: written in place.
+    # The initial value, then the running values: both are written in place.
     shape = array.shape[:axis] + (array.shape[axis] + 1,) + array.shape[axis + 1:]
     own = accumulate(code, array[(slice(None),) * axis + (slice(0, 0),)], axis, dtype, False, None, stream).dtype
     result = empty(shape, own, device=array.device, stream=stream)
@@ -134,14 +135,14 @@ def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: A
 
 def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False,
                    out: Any = None, stream: Any = None) -> Array:
-    """The running sum along axis, which may be left out for arrays of one axis; include_initial: with a 0 in front."""
+    """The running sum along axis, which may be omitted for arrays with one axis; include_initial: begin with a 0."""
     return _scan(_raw.TENON_FN_CUMULATIVE_SUM, x, _only(x, axis), dtype, include_initial, out, stream)
 
 
 def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False,
                     out: Any = None, stream: Any = None) -> Array:
-    """The running product along axis, which may be left out for arrays of one axis; include_initial: with a 1 in
-    front."""
+    """The running product along axis, which may be omitted for arrays with one axis; include_initial: begin with a
+    1."""
     return _scan(_raw.TENON_FN_CUMULATIVE_PROD, x, _only(x, axis), dtype, include_initial, out, stream)
 
 
@@ -152,7 +153,7 @@ def _only(x: Any, axis: int | None) -> int:
 
 
 def cumsum(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = None, stream: Any = None) -> Array:
-    """The running sum along axis; with None, of all elements in C order.
+    """The running sum along axis; with None, over all elements in C order.
 
         >>> tenon.cumsum(tenon.asarray([1, 2, 3])).tolist()
         [1, 3, 6]
@@ -161,29 +162,29 @@ def cumsum(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = Non
 
 
 def cumprod(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = None, stream: Any = None) -> Array:
-    """The running product along axis; with None, of all elements in C order."""
+    """The running product along axis; with None, over all elements in C order."""
     return _scan(_raw.TENON_FN_CUMULATIVE_PROD, x, axis, dtype, False, out, stream)
 
 
 def cummax(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array:
-    """The running maximum along axis; with None, of all elements in C order."""
+    """The running maximum along axis; with None, over all elements in C order."""
     return _scan(_raw.TENON_FN_CUMULATIVE_MAX, x, axis, None, False, out, stream)
 
 
 def cummin(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array:
-    """The running minimum along axis; with None, of all elements in C order."""
+    """The running minimum along axis; with None, over all elements in C order."""
     return _scan(_raw.TENON_FN_CUMULATIVE_MIN, x, axis, None, False, out, stream)
 
 
 def logcumsumexp(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array:
-    """The running logsumexp along axis; with None, of all elements in C order."""
+    """The running logsumexp along axis; with None, over all elements in C order."""
     return _scan(_raw.TENON_FN_CUMULATIVE_LOGSUMEXP, x, axis, None, False, out, stream)
 
 
 def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None,
          stream: Any = None) -> Array:
-    """The differences of neighbouring elements along axis, n times over; of bools whether they differ. prepend, append:
-    arrays that stand before and after x along that axis.
+    """The differences of neighbouring elements along axis, taken n times; for bools, whether they differ. prepend,
+    append: arrays that are joined to the start and the end of x along that axis.
 
         >>> tenon.diff(tenon.asarray([1, 4, 9])).tolist()
         [3, 5]

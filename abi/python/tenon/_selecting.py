@@ -1,5 +1,5 @@
-"""Sorting, searching, sets and counting. The order is that of NumPy: NaN last; sorts are stable, and in both
-directions."""
+"""Sorting, searching, sets and counting. The order is NumPy's, with NaN last. Sorts are stable, in ascending and
+descending order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _line(x: Any, axis: int | None) -> tuple[Array, int]:
 
 def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True, out: Any = None,
         stream: Any = None) -> Array:
-    """Sorted along an axis (None: all elements). Always stable; NaN last in both directions.
+    """A sorted copy along an axis (None: all elements). The sort is always stable; NaN comes last in both directions.
 
         >>> tenon.sort(tenon.asarray([3, 1, 2])).tolist()
         [1, 2, 3]
@@ -49,7 +49,7 @@ def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: 
 
 def argsort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True,
         stream: Any = None) -> Array:
-    """The indices that sort along an axis: int64.
+    """The indices that sort along an axis, as int64.
 
         >>> tenon.argsort(tenon.asarray([3, 1, 2]), descending=True).tolist()
         [0, 2, 1]
@@ -67,7 +67,8 @@ class TopK(NamedTuple):
 
 
 def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, stream: Any = None) -> TopK:
-    """The k largest (or smallest) along an axis, in that order, and where they were; of equal ones the first."""
+    """The k largest (or smallest) elements along an axis, in that order, and their indices; the first among equal
+    elements."""
     x = array_of(x)
     options = _raw.tenon_top_k_options(smallest=not largest)
     return TopK(*produce_several(lib.tenon_top_k, x._handle, integer(k, "k"), integer(axis, "an axis", INT32),
@@ -76,13 +77,13 @@ def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, stream: An
 
 
 def partition(x: Any, kth: Any, /, *, axis: int | None = -1, stream: Any = None) -> Array:
-    """As numpy.partition promises, and more: all of it is sorted."""
+    """numpy.partition; the result is completely sorted, which is more than NumPy promises."""
     _check_kth(*_line(x, axis), kth)
     return sort(x, axis=axis, stream=stream)
 
 
 def argpartition(x: Any, kth: Any, /, *, axis: int | None = -1, stream: Any = None) -> Array:
-    """The indices that partition by."""
+    """The indices of partition's result."""
     _check_kth(*_line(x, axis), kth)
     return argsort(x, axis=axis, stream=stream)
 
@@ -95,7 +96,7 @@ def _check_kth(x: Array, axis: int, kth: Any) -> None:
 
 
 def lexsort(keys: Sequence[Any], /, *, axis: int = -1, stream: Any = None) -> Array:
-    """The indices that sort by several keys, the last of which counts most."""
+    """The indices that sort by several keys; the last key is the primary one."""
     list_ = [array_of(key) for key in keys]
     if not list_:
         raise _invalid("lexsort needs at least one key")
@@ -107,8 +108,8 @@ def lexsort(keys: Sequence[Any], /, *, axis: int = -1, stream: Any = None) -> Ar
 
 
 def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: Any = None, stream: Any = None) -> Array:
-    """Where values would have to stand in a sorted list of one axis: in front of equal elements, or (side "right")
-    behind them.
+    """The indices at which values would have to be inserted into a sorted one-dimensional array: before equal elements,
+    or after them with side="right".
 
         >>> tenon.searchsorted(tenon.asarray([1, 3, 5]), tenon.asarray([0, 3, 9])).tolist()
         [0, 1, 3]
@@ -128,7 +129,7 @@ def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: An
 
 
 def _common(a: Array, b: Array) -> Any:
-    """One dtype that holds both, as NumPy promotes them."""
+    """The common dtype of both, by NumPy's promotion."""
     if a.dtype is b.dtype:
         return a.dtype
     import numpy
@@ -169,8 +170,8 @@ def _unique(x: Any, indices: bool, inverse: bool, counts: bool, distinct: bool, 
 def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, *,
         equal_nan: bool = True,
            stream: Any = None) -> Any:
-    """The different elements, ascending; on request where each is first, for each element the number of its value, how
-    often each is there.
+    """The distinct values in ascending order; on request, the index of the first of each, for each element the index of
+    its value, and how often each value occurs.
 
         >>> tenon.unique(tenon.asarray([2, 1, 2])).tolist()
         [1, 2]
@@ -181,19 +182,19 @@ def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, 
 
 
 def unique_all(x: Any, /) -> UniqueAll:
-    """The distinct values, the index of the first of each, the number of each element's value, and how often each is
-    there."""
+    """The distinct values, the index of the first of each, the index of each element's value, and how often each value
+    occurs."""
     return UniqueAll(*_unique(x, True, True, True, True, None))
 
 
 def unique_counts(x: Any, /) -> UniqueCounts:
-    """The distinct values, and how often each is there."""
+    """The distinct values, and how often each occurs."""
     found = _unique(x, False, False, True, True, None)
     return UniqueCounts(found[0], found[3])
 
 
 def unique_inverse(x: Any, /) -> UniqueInverse:
-    """The distinct values, and the number of each element's value."""
+    """The distinct values, and the index of each element's value."""
     found = _unique(x, False, True, False, True, None)
     return UniqueInverse(found[0], found[2])
 
@@ -204,7 +205,7 @@ def unique_values(x: Any, /) -> Array:
 
 
 def isin(x: Any, test: Any, /, *, invert: bool = False, stream: Any = None) -> Array:
-    """For each element: is it among those of `test`? NaN is among none."""
+    """For each element, whether it equals an element of `test`. NaN equals none."""
     x = array_of(x)
     list_ = array_of(test, x.device).reshape(-1)
     if not list_.size:
@@ -218,20 +219,20 @@ def isin(x: Any, test: Any, /, *, invert: bool = False, stream: Any = None) -> A
 
 
 def union1d(a: Any, b: Any, /) -> Array:
-    """What either has, in ascending order and once each."""
+    """The distinct values in a or b, in ascending order."""
     a, b = array_of(a).reshape(-1), array_of(b).reshape(-1)
     common = _common(a, b)
     return unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]))
 
 
 def intersect1d(a: Any, b: Any, /) -> Array:
-    """What both have, in ascending order and once each."""
+    """The distinct values in both a and b, in ascending order."""
     values = unique(a)
     return values[isin(values, b)]
 
 
 def setdiff1d(a: Any, b: Any, /) -> Array:
-    """What a has and b has not, in ascending order and once each."""
+    """The distinct values in a but not in b, in ascending order."""
     values = unique(a)
     return values[isin(values, b, invert=True)]
 
@@ -239,14 +240,14 @@ def setdiff1d(a: Any, b: Any, /) -> Array:
 # --- counting ---
 
 def _looks(what: str, x: Array, stream: Any) -> None:
-    """The function looks at elements on the way, which a graph that is being recorded does not have."""
+    """Refuses a stream that records a graph: the function reads elements, which do not exist while recording."""
     if stream is not None and as_stream(stream, x.device)._handle in recording:
         raise Unsupported(f"{what} must wait for elements of the array, but the stream is recording a graph: do "
                           f"it before or after", _raw.TENON_ERROR_UNSUPPORTED)
 
 
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any = None) -> Array:
-    """How often each number from 0 on is in x, or the sums of its weights.
+    """How often each of the numbers 0, 1, ... occurs in x, or the sum of the weights at its occurrences.
 
         >>> tenon.bincount(tenon.asarray([0, 2, 2])).tolist()
         [1, 0, 2]
@@ -266,9 +267,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
 
 def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
               stream: Any = None) -> tuple[Array, Array]:
-    """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the
-    last bin; and the edges.
-    bins: their number, between the ends of `range` (None: the smallest and largest element), or the edges."""
+    """The number of elements between neighbouring edges, or the sum of their weights; and the edges. The last bin
+    includes its upper edge. bins: the number of bins within `range` (None: from the smallest to the largest element),
+    or the edges."""
     x = array_of(x).reshape(-1)
     _looks("histogram", x, stream)
     if getattr(bins, "ndim", 0) or isinstance(bins, (list, tuple)):
@@ -300,10 +301,10 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
     x = x.astype(common, copy=False, stream=stream)
     if weights is not None:
         weights = array_of(weights, x.device).reshape(-1).astype("float64", copy=False, stream=stream)
-    # Number of edges up to an element: 0 is before the first, count + 1 behind the last.
+    # The number of edges up to an element: 0 is before the first edge, count + 1 after the last.
     sums = _sums(searchsorted(upper, x, side="right", stream=stream), weights, count + 2, stream)
     counts = sums[1:count + 1]
-    if open_end:  # the last edge is the largest number there is: only NaN is behind it
+    if open_end:  # the last edge is the dtype's largest number: only NaN is after it
         behind = _sums(searchsorted(upper, x, side="left", stream=stream), weights, count + 2, stream)
         scatter(counts, [count - 1], sums[count + 1].item() - behind[count + 1].item(), operation="add", stream=stream)
     return counts, edges
@@ -315,8 +316,8 @@ def _ends(x: Array, stream: Any) -> tuple[Any, Any]:
 
 
 def _raised(edges: Array, dtype: Any, stream: Any) -> tuple[Array, bool]:
-    """The edges, the last of them raised to the next number: the last bin holds its end. And whether there is no such
-    number."""
+    """The edges, the last of them raised to the next number so that the last bin includes its end; and whether there is
+    no such number."""
     import numpy
 
     last, kind = edges[-1].item(), numpy.dtype(dtype.name)
@@ -337,7 +338,7 @@ def _sums(places: Array, weights: Array | None, length: int, stream: Any) -> Arr
 
 
 def _sorted_method(self: Array, *, axis: int | None = -1, descending: bool = False) -> None:
-    """Sorts the array itself."""
+    """Sorts the array in place."""
     self[...] = sort(self, axis=axis, descending=descending)
 
 

@@ -1,8 +1,8 @@
-"""Shapes and dtypes of an operation's outputs, from its contract alone.
+"""Shapes and dtypes of an operation's outputs, computed from its contract alone.
 
-libtenon computes the same for arrays that exist. Compilers ask before there is any array, and PyTorch's extents can
-then be symbols (SymInt). So the contract's expressions (kernels/README.md has their grammar) are translated to Python
-here and evaluated with whatever the extents are.
+libtenon computes the same for existing arrays. Compilers need them before any array exists, and PyTorch's extents can
+then be symbols (SymInt). So the contract's expressions (their grammar is in kernels/README.md) are translated to Python
+here and evaluated with extents of any kind.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ._errors import ShapeError, Unsupported
 
 
 class Form(NamedTuple):
-    """An array without its elements: extents, which may be symbols, and the name of its dtype."""
+    """The shape and dtype of an array: its extents, which may be symbols, and the name of its dtype."""
 
     shape: tuple[Any, ...]
     dtype: str
 
 
 class NotGiven:
-    """An optional array that a call leaves out: shapes may ask whether it was given, and nothing else."""
+    """An optional array that a call omits: expressions may only test whether it was given."""
 
 
 # --- expressions -----------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ _PART = re.compile(r"(\w+)\.shape(?:\[(.*):(.*)\])?")
 
 
 class _Translator:
-    """The text of an expression as the source of a Python one: values are V["name"], counters Python's variables."""
+    """Translates the text of an expression to Python: values become V["name"], counters become Python variables."""
 
     def __init__(self, text: str, counters: Sequence[str] = ()):
         self._tokens = [(match.lastgroup, match[match.lastgroup]) for match in _TOKEN.finditer(text.strip())]
@@ -211,7 +211,7 @@ def _compiled(text: str, counter: str | None = None) -> Callable[..., Any]:
 # --- shapes ----------------------------------------------------------------------------------------------------------
 
 class _Choice(int):
-    """The number of a choice, which expressions compare with its name."""
+    """The number of a choice, which expressions compare with names."""
 
     name: str
 
@@ -225,7 +225,7 @@ class _Choice(int):
 
 
 class _Values(dict[str, Any]):
-    """What expressions know by name; `let` values and defaults are computed when they are first wanted."""
+    """The names in expressions and their values; `let` values and defaults are computed at first use."""
 
     def __init__(self, description: Mapping[str, Any]):
         super().__init__()
@@ -262,21 +262,21 @@ class _Values(dict[str, Any]):
         return made
 
     def listed(self, one: Mapping[str, Any], items: Sequence[Any]) -> list[Any]:
-        """A list as the kernel has it: one entry stands for all where the contract says how many there are."""
+        """A list as the kernel gets it: a single entry is repeated if the contract gives the length."""
         extent = one["shape"][0] if one["shape"] else "*"
         if len(items) != 1 or extent == "*" or self.is_new(extent):
             return list(items)
         return list(items) * int(self.number(extent))
 
     def is_new(self, extent: str) -> bool:
-        """Whether this extent of an input is a name that the input's shape gives a value."""
+        """Whether this extent of an input is a new name, which gets its value from the input's shape."""
         return bool(_NAME.fullmatch(extent)) and not any(extent in known for known in (self, self.lets, self.scalars))
 
     def number(self, text: str) -> Any:
         return _compiled(text)(self)
 
     def extents(self, rule: Any) -> list[Any]:
-        """The extents that a shape of the contract stands for; those that are not known yet are None."""
+        """The values of a shape in the contract; extents that are not known yet are None."""
         out: list[Any] = []
         for extent in rule:
             part = _PART.fullmatch(extent)
@@ -293,7 +293,7 @@ class _Values(dict[str, Any]):
         return out
 
     def bind(self, name: str, rule: Any, form: Form) -> None:
-        """Notes an input, gives the new names of its shape their extents, and compares the others."""
+        """Adds an input: gives the new names in its shape their values, and checks the other extents."""
         self[name] = form
         shape = form.shape
         if rule is None or rule == "broadcast":
@@ -304,34 +304,34 @@ class _Values(dict[str, Any]):
         if "..." in rule and self.leading is None:
             first, others = self._count(rule[:rule.index("...")]), self._count(rule)
             if len(shape) < others:
-                self._refuse(name, shape, f"its rank has to be at least {others}")
+                self._refuse(name, shape, f"its rank must be at least {others}")
             self.leading = tuple(shape[first:first + len(shape) - others])
         if len(shape) != self._count(rule):
-            self._refuse(name, shape, f"its rank has to be {self._count(rule)}")
+            self._refuse(name, shape, f"its rank must be {self._count(rule)}")
         at = 0
-        for extent in rule:  # one after the other: a name is known to the extents behind it
+        for extent in rule:  # in order, because later extents may use a name
             wanted = self.extents([extent])
             if wanted == [None] and extent != "*":
                 self[extent] = shape[at]
             for one in wanted:
                 if one is not None and shape[at] != one:
-                    self._refuse(name, shape, f"extent {at}, {extent}, has to be {one}")
+                    self._refuse(name, shape, f"extent {at}, {extent}, must be {one}")
                 at += 1
 
     def _count(self, rule: Sequence[str]) -> int:
-        """How many extents there are, as far as `...` is known."""
+        """The number of extents, as far as the length of `...` is known."""
         return sum(len(self.extents([extent])) if extent == "..." or _PART.fullmatch(extent) else 1 for extent in rule)
 
     def _compare(self, name: str, shape: Sequence[Any], wanted: Sequence[Any]) -> None:
         if len(shape) != len(wanted) or any(a != b for a, b in zip(shape, wanted)):
-            self._refuse(name, shape, f"it has to have {tuple(wanted)}")
+            self._refuse(name, shape, f"it must have {tuple(wanted)}")
 
     def _refuse(self, name: str, shape: Sequence[Any], why: str) -> None:
         raise ShapeError(f"{name} of {self.title} has the shape {tuple(shape)}: {why}", _raw.TENON_ERROR_SHAPE)
 
 
 def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
-    """The shape that all of these broadcast to."""
+    """The shape to which all of these broadcast."""
     out: list[Any] = []
     for shape in shapes:
         out[:0] = [1] * (len(shape) - len(out))
@@ -346,18 +346,19 @@ def broadcast(shapes: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
 
 
 def begins_with_batch(rule: Any) -> bool:
-    """Whether any number of extents may stand in front of an array's own."""
+    """Whether the shape begins with any number of batch extents."""
     return isinstance(rule, list) and rule[:1] == ["..."]
 
 
 def scalars_know_rank(description: Mapping[str, Any]) -> bool:
-    """Whether a scalar's length or default counts axes, so that another axis in front changes what it means."""
+    """Whether a scalar's length or default depends on the number of axes, so that an additional leading axis changes
+    its meaning."""
     return any("rank" in str(one.get("shape", "")) or "rank" in one.get("default", "")
                for one in description["parameters"] if one["role"] == "scalar")
 
 
 def outputs(description: Mapping[str, Any], values: Mapping[str, Any]) -> list[Form]:
-    """The outputs of a call, in the contract's order. values: a Form for each array, and the scalars that are given."""
+    """The outputs of a call, in the contract's order. values: a Form for each array, and the given scalars."""
     known = _Values(description)
     parameters = description["parameters"]
     types = _dtypes(description, values)
@@ -404,7 +405,7 @@ def _shape(known: _Values, one: Mapping[str, Any], parameters: Sequence[Mapping[
 
 
 def _dtypes(description: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:
-    """What each placeholder is: as the arrays say, else what follows from another one, else as the numbers say."""
+    """The dtype of each placeholder: from the arrays, else from another placeholder, else from the numbers."""
     types: dict[str, str] = {}
     for one in description["parameters"]:
         if one["role"] in ("in", "inout") and one["type"] in description["types"] and not one.get("optional"):

@@ -1,4 +1,4 @@
-"""Arrays as text for people: few elements, short numbers, lines of a screen's width."""
+"""Arrays as readable text: few elements, short numbers, lines of a screen's width."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import struct
 from typing import Any
 
 WIDTH = 100
-MOST = 1000  # elements that are shown all
-EDGE = 3     # of each axis where there are more
+MOST = 1000  # arrays with up to this many elements are shown completely
+EDGE = 3     # elements shown at each end of an axis of a larger array
 
 
 def shown(array: Any, indent: int) -> str:
-    """The elements as nested lists; of many, those at the ends of each axis, with "..." between."""
+    """The elements as nested lists; for a large array only those at the ends of each axis, with "..." between them."""
     cut = array.size > MOST
     rows = _ends(array) if cut else array
     return _lines(rows.tolist(), array.shape, cut, array.dtype, indent)
@@ -51,7 +51,7 @@ _DIGITS = {"float32": ("f", 6), "complex64": ("f", 6), "float16": ("e", 3), "com
 
 
 def number(dtype: Any, value: Any) -> str:
-    """With as few digits as name it among the numbers of its dtype."""
+    """The value with the fewest digits that identify it among the numbers of its dtype."""
     letter, digits = _DIGITS.get(dtype.name, (None, 0))
     if letter is None:
         return repr(value)

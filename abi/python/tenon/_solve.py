@@ -1,8 +1,9 @@
-"""Linear systems and factorisations. The last two axes are the matrix, leading axes a batch that broadcasts; float32, float64,
-complex64 and complex128. LinAlgError names the matrix that is singular, did not converge, or has NaN or infinity in it.
+"""Linear systems and factorisations in float32, float64, complex64 and complex128. The last two axes are the matrix,
+the leading axes a batch that broadcasts. LinAlgError names the matrix that is singular, did not converge, or contains
+NaN or infinity.
 
-out: the array that receives the result, of exactly its shape and dtype and any strides; where there are several results
-a tuple with an array, or None for a new one, for each."""
+out: the array that receives the result, with exactly its shape and dtype and any strides. For several results, a tuple
+with one entry each: an array, or None for a new one."""
 
 from __future__ import annotations
 
@@ -26,13 +27,14 @@ QR_MODES = {"reduced": _raw.TENON_QR_REDUCED, "complete": _raw.TENON_QR_COMPLETE
 
 
 def into(array: Array) -> Any:
-    """An output that is given, for one call."""
+    """The argument for an output that the caller supplies."""
     return ctypes.byref(ctypes.c_void_p(array._handle))
 
 
 def one(function: Any, a: Array, *arguments: Any, stream: Any, out: Any = None) -> Array:
-    """Calls a function of (a, arguments ..., stream, out) and gives the array it makes, or `out`, which it writes."""
-    stream = as_stream(stream, a.device)  # has to live as long as the call: it may be made for it
+    """Calls a function of (a, arguments ..., stream, out) and returns the array that it creates, or `out`, which it
+    writes."""
+    stream = as_stream(stream, a.device)  # may be a new object, which must live until the call returns
     if out is None:
         return Array._own(make(function, a._handle, *arguments, stream_handle(stream)))
     result = target(out, "out")
@@ -42,7 +44,7 @@ def one(function: Any, a: Array, *arguments: Any, stream: Any, out: Any = None) 
 
 
 def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any, out: Any = None) -> list[Array]:
-    """As one, for a function with several output arrays; out: None, or one array or None for each."""
+    """As one, for a function with several output arrays; out: None, or for each output an array or None."""
     given = (None,) * count if out is None else tuple(out)
     if len(given) != count:
         raise ValueError(f"out has {len(given)} entries, but there are {count} results: give an array or None for each")
@@ -54,7 +56,7 @@ def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any, o
 
 
 def solution(vector: bool, call: Any, out: Any, stream: Any) -> Array:
-    """call(out) for a right-hand side that is a matrix; where it was a vector, out and the result are vectors too."""
+    """call(out), which expects a matrix as right-hand side; if it was a vector, out and the result are vectors too."""
     if not vector:
         return call(out)
     if out is None:
@@ -72,7 +74,7 @@ def choice(table: dict[str, int], value: str, what: str) -> int:
 
 
 def right_side(a: Array, b: Array) -> tuple[Array, bool]:
-    """b as a matrix, and whether it was a vector: one of one axis is."""
+    """b as a matrix, and whether it was a vector (an array with one axis)."""
     if b.ndim == 0:
         raise ShapeError("b has no axes: a right-hand side must have at least one", _raw.TENON_ERROR_SHAPE)
     return (b[:, None], True) if b.ndim == 1 else (b, False)
@@ -80,9 +82,9 @@ def right_side(a: Array, b: Array) -> tuple[Array, bool]:
 
 def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diagonal: bool = False, out: Any = None,
           stream: Any = None) -> Array:
-    """x of op(a) x = b: b has one axis (a vector) or is (..., n, k). kind: "general" (LU), "positive" (Cholesky; the lower
-    triangle is read), "lower", "upper" (triangles). trans: "N", "T" or "C" for a, its transpose, its adjoint. Operands
-    of two dtypes are converted to the one that they have together.
+    """Solves op(a) x = b for x, where b has one axis (a vector) or is (..., n, k). kind: "general" (LU), "positive"
+    (Cholesky, which reads the lower triangle), "lower" or "upper" (triangular). trans: "N", "T" or "C" for a, its
+    transpose, its adjoint. Operands of different dtypes are converted to their common dtype.
 
         >>> tenon.solve(tenon.asarray([[2.0, 0.0], [0.0, 4.0]]), tenon.asarray([2.0, 2.0])).tolist()
         [1.0, 0.5]
@@ -95,20 +97,21 @@ def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diago
 
 
 class LUResult(NamedTuple):
-    """P a = L U: U in and above the diagonal of LU, L below it; row i was exchanged with row pivots[i], from 1."""
+    """P a = L U. LU contains U on and above the diagonal, and L below it; row i was exchanged with row pivots[i], where
+    rows are counted from 1."""
 
     LU: Array
     pivots: Array
 
 
 def lu_factor(a: Any, *, out: Any = None, stream: Any = None) -> LUResult:
-    """The factors of LU with partial pivoting, for lu_solve. A singular matrix has them too."""
+    """The factors of LU with partial pivoting, for lu_solve. Singular matrices have them too."""
     return LUResult(*several(lib.tenon_lu, asarray(a), None, count=2, stream=stream, out=out))
 
 
 def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", out: Any = None,
              stream: Any = None) -> Array:
-    """x of op(a) x = b with the factors of lu_factor."""
+    """Solves op(a) x = b for x with the factors of lu_factor."""
     lu, pivots = (asarray(x) for x in factors)
     b, vector = right_side(lu, asarray(b))
     options = ctypes.byref(_raw.tenon_lu_options(op=choice(OPS, trans, "trans")))
@@ -117,7 +120,7 @@ def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", o
 
 
 def cholesky(a: Any, *, upper: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """L of a = L L^H, or with upper U of a = U^H U; only that triangle of a is read.
+    """The factor L of a = L L^H, or with upper the factor U of a = U^H U; only that triangle of a is read.
 
         >>> tenon.cholesky(tenon.asarray([[9.0]])).tolist()
         [[3.0]]
@@ -130,7 +133,7 @@ def _cholesky_options(upper: bool) -> Any:
 
 
 def cholesky_solve(factor: Any, b: Any, *, upper: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """x of a x = b with the factor of cholesky."""
+    """Solves a x = b for x with the factor of cholesky."""
     factor = asarray(factor)
     b, vector = right_side(factor, asarray(b))
     options = _cholesky_options(upper)
@@ -139,7 +142,7 @@ def cholesky_solve(factor: Any, b: Any, *, upper: bool = False, out: Any = None,
 
 
 class LDLResult(NamedTuple):
-    """The factors of ldl_factor, as LAPACK writes them: D and the multipliers in one triangle, and the exchanges of rows."""
+    """The factors of ldl_factor, in LAPACK's format: D and the multipliers in one triangle, and the row exchanges."""
 
     LD: Array
     pivots: Array
@@ -147,15 +150,15 @@ class LDLResult(NamedTuple):
 
 def ldl_factor(a: Any, *, upper: bool = False, hermitian: bool = False, out: Any = None,
                stream: Any = None) -> LDLResult:
-    """The factors of Bunch and Kaufman of a symmetric matrix, or with hermitian of a Hermitian one, that need not be definite; one
-    triangle is read. For ldl_solve."""
+    """The Bunch-Kaufman factors of a symmetric matrix, or with hermitian=True of a Hermitian matrix, for ldl_solve. The
+    matrix need not be definite; only one triangle is read."""
     return LDLResult(*several(lib.tenon_ldl, asarray(a), _ldl_options(upper, hermitian), count=2,
                               stream=stream, out=out))
 
 
 def ldl_solve(factors: LDLResult | tuple[Any, Any], b: Any, *, upper: bool = False, hermitian: bool = False,
               out: Any = None, stream: Any = None) -> Array:
-    """x of a x = b with the factors of ldl_factor, and its options."""
+    """Solves a x = b for x with the factors of ldl_factor and the same options."""
     ld, pivots = (asarray(x) for x in factors)
     b, vector = right_side(ld, asarray(b))
     options = _ldl_options(upper, hermitian)
@@ -180,7 +183,7 @@ def qr(a: Any, mode: Literal["reduced", "complete"] = "reduced", *, out: Any = N
 @overload
 def qr(a: Any, mode: Literal["r"], *, out: Any = None, stream: Any = None) -> Array: ...
 def qr(a: Any, mode: str = "reduced", *, out: Any = None, stream: Any = None) -> Any:
-    """(Q, R) with orthonormal columns of Q: min(m, n) of them, or with mode "complete" m. With mode "r" only R."""
+    """(Q, R), where Q has min(m, n) orthonormal columns, or m with mode "complete". With mode "r" only R."""
     a = asarray(a)
     which = choice(QR_MODES, mode, "mode")
     options = ctypes.byref(_raw.tenon_qr_options(mode=which))
@@ -197,7 +200,7 @@ def _only_r(a: Array, options: Any, stream: Any, out: Any) -> Array:
 
 
 class LeastSquares(NamedTuple):
-    """The shortest x of those with the least |a x - b|; the rank of a; its singular values."""
+    """The shortest x among those that minimise |a x - b|; the rank of a; its singular values."""
 
     x: Array
     rank: Array
@@ -205,7 +208,7 @@ class LeastSquares(NamedTuple):
 
 
 def lstsq(a: Any, b: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> LeastSquares:
-    """Least squares by the singular values of a, those not above rcond times the largest counting as 0. Dtypes as
+    """Least squares by the singular values of a; values up to rcond times the largest count as 0. Dtypes as for
     solve."""
     a, b = together(asarray(a), asarray(b), stream)
     b, vector = right_side(a, b)
@@ -217,7 +220,7 @@ def lstsq(a: Any, b: Any, *, rcond: float | None = None, out: Any = None, stream
 
 
 def _cut(rcond: float | None) -> Any:
-    """As the library has it: 0 is its default, and below 0 only zeros count as 0."""
+    """rcond in the library's encoding: 0 is the default, and a negative number means that only zeros count as 0."""
     value = 0.0 if rcond is None or rcond < 0 else float(rcond) or -1.0
     return ctypes.byref(_raw.tenon_rank_options(rcond=value))
 
@@ -237,7 +240,7 @@ def pinv(a: Any, *, rcond: float | None = None, out: Any = None, stream: Any = N
 
 
 def matrix_rank(a: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> Array:
-    """How many singular values are above rcond times the largest (None: max(m, n) epsilon)."""
+    """The number of singular values above rcond times the largest (None: max(m, n) epsilon)."""
     return one(lib.tenon_matrix_rank, asarray(a), _cut(rcond), stream=stream, out=out)
 
 
@@ -258,5 +261,5 @@ class SlogdetResult(NamedTuple):
 
 
 def slogdet(a: Any, *, out: Any = None, stream: Any = None) -> SlogdetResult:
-    """The determinant's sign and the logarithm of its absolute value, which no dtype is too small for."""
+    """The determinant's sign and the logarithm of its absolute value, which does not overflow or underflow."""
     return SlogdetResult(*several(lib.tenon_slogdet, asarray(a), None, count=2, stream=stream, out=out))

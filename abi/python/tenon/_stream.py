@@ -1,4 +1,4 @@
-"""Streams and events: orders of work on one device, and points in them."""
+"""Streams, which order work on a device, and events, which mark points in streams."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from ._library import core, lib
 
 
 class Stream(Handle):
-    """A new order of work on a device. Stream.default(device) is the one meant where none is given (on CUDA the legacy default
-    stream); Stream.wrap(device, handle) is another library's CUstream. Objects of one native stream share its order.
+    """A new stream on a device. Stream.default(device) is the stream of calls that name none (on CUDA the legacy
+    default stream); Stream.wrap(device, handle) wraps another library's CUstream. Objects for the same native stream
+    share its order.
 
         >>> stream = tenon.Stream()
         >>> x = tenon.ones(3, device=stream.device, stream=stream)
@@ -48,14 +49,15 @@ class Stream(Handle):
 
     @classmethod
     def default(cls, device: Any = None) -> Stream:
-        """The stream that is meant where none is given."""
+        """The stream that is used when none is given."""
         device = as_device(device)
         return cls._on(device, make(lib.tenon_stream_default, device._handle))
 
     @classmethod
     def wrap(cls, device: Any, native: int, owner: Any = None) -> Stream:
-        """A stream of another library: a CUstream; 0 or 1 the legacy default stream, 2 the per-thread one. The native stream has to
-        stay valid as long as the wrapper; owner: an object that keeps it valid, which Tenon holds for as long as it needs that."""
+        """Wraps a stream of another library: a CUstream; 0 or 1 is the legacy default stream, 2 the per-thread default
+        stream. The native stream must stay valid as long as the wrapper exists. owner: an object that keeps it valid,
+        which Tenon references as long as necessary."""
         device = as_device(device)
         handle = integer(native, "a stream's handle", ctypes.c_uint64)
         if owner is None:
@@ -77,21 +79,21 @@ class Stream(Handle):
         return 0, self.native
 
     def synchronize(self) -> None:
-        """Waits until all work enqueued so far is done; raises the stream's fault if there was one."""
+        """Waits until all work enqueued so far is complete; raises the stream's fault if there was one."""
         check(lib.tenon_stream_synchronize(self._handle))
 
     def query(self) -> bool:
-        """Whether all work is done."""
+        """Whether all work is complete."""
         return _ready(lib.tenon_stream_query(self._handle))
 
     def wait(self, event: Event) -> None:
-        """Work enqueued from now on waits for the event's last record."""
+        """Makes work enqueued from now on wait for the point that the event last recorded."""
         check(lib.tenon_stream_wait_event(self._handle, event._handle))
 
     def call_host(self, function: Callable[[], Any]) -> None:
-        """Runs a function of the host, without arguments, when the work so far is done; later work waits for it. On the
-        CPU it runs now, on a GPU on a thread of the driver, where it must call neither Tenon nor CUDA. What it raises
-        is reported as an exception that could not be raised (sys.unraisablehook)."""
+        """Runs a host function without arguments when the work enqueued so far is complete; later work waits for it. On
+        the CPU it runs immediately, on a GPU on a thread of the driver, where it must call neither Tenon nor CUDA.
+        Exceptions of the function are passed to sys.unraisablehook."""
         if not callable(function):
             raise TypeError(f"{function!r} cannot be called")
         _run_before_exit(self.device)
@@ -101,7 +103,7 @@ class Stream(Handle):
         check(status)
 
     def record(self, timing: bool = False) -> Event:
-        """A new event that marks this point of the stream."""
+        """A new event that marks the current point of the stream."""
         event = Event(self.device, timing=timing)
         event.record(self)
         return event
@@ -111,7 +113,7 @@ class Stream(Handle):
 
 
 class Event(Handle):
-    """A point in a stream that can be waited for; with timing=True also measured from.
+    """A point in a stream that can be waited for; with timing=True it also measures time.
 
         >>> event = tenon.Event()
         >>> event.record()
@@ -136,8 +138,8 @@ class Event(Handle):
 
     @classmethod
     def wrap(cls, device: Any, native: int, owner: Any = None) -> Event:
-        """An event of another library: a CUevent that it has recorded; on the CPU only 0, which is reached. It has to
-        stay valid as long as the wrapper; owner: an object that keeps it valid."""
+        """Wraps an event of another library: a CUevent that it has recorded; on the CPU only 0, which counts as
+        reached. The event must stay valid as long as the wrapper exists; owner: an object that keeps it valid."""
         self = object.__new__(cls)
         self._set(device=as_device(device))
         handle = integer(native, "an event's handle", ctypes.c_uint64)
@@ -158,7 +160,7 @@ class Event(Handle):
         return out.value
 
     def record(self, stream: Any = None) -> None:
-        """Marks this point of the stream (None: the default stream of the event's device)."""
+        """Marks the current point of the stream (None: the default stream of the event's device)."""
         stream = as_stream(stream, self.device)
         check(lib.tenon_event_record(self._handle, stream_handle(stream)))
 
@@ -171,7 +173,7 @@ class Event(Handle):
         return _ready(lib.tenon_event_query(self._handle))
 
     def milliseconds_since(self, start: Event) -> float:
-        """The time between two timing events that were both reached."""
+        """The time in milliseconds since the event `start`. Both events need timing=True and must have been reached."""
         out = ctypes.c_double()
         check(lib.tenon_event_elapsed(start._handle, self._handle, ctypes.byref(out)))
         return 1e3 * out.value
@@ -186,7 +188,7 @@ for _function in (_keep, _give_back):
 
 
 class _handed_over:
-    """The user pointer of a call that takes over a reference to the object: `taken` says that it did."""
+    """The user pointer of a call that takes over a reference to the object; set `taken` when it has done so."""
 
     def __init__(self, owner: Any) -> None:
         self.owner, self.value, self.taken = owner, id(owner), False
@@ -205,7 +207,8 @@ os.register_at_fork(after_in_child=_calling.clear)
 
 
 def _run_before_exit(device: Device) -> None:
-    """What runs on a thread of the driver must not find an interpreter that has ended."""
+    """Makes the process wait for the device before it exits: a thread of the driver must not call a Python function
+    after the interpreter has ended."""
     if not _calling:
         atexit.register(_wait_for_calls)
     _calling[device.name] = device
@@ -215,11 +218,11 @@ def _wait_for_calls() -> None:
     while _calling:
         try:
             _calling.popitem()[1].synchronize()
-        except TenonError:  # of a device that runs nothing any more
+        except TenonError:  # the device can no longer run anything
             pass
 
 
-_lasting: dict[tuple[str, int], Stream] = {}  # of PyTorch's streams, which live as long as the process
+_lasting: dict[tuple[str, int], Stream] = {}  # for PyTorch's streams, which live as long as the process
 os.register_at_fork(after_in_child=_lasting.clear)
 
 
@@ -238,7 +241,8 @@ def _ready(status: int) -> bool:
 
 
 def as_stream(what: Any, device: Device) -> Stream | None:
-    """A Stream from one, None, a Graph that is recorded, or any object with __cuda_stream__ (torch's, CuPy's and cuda.core's streams)."""
+    """The Stream for a Stream, for None (None), for a Graph that is being recorded, or for any object with
+    __cuda_stream__ (the streams of torch, CuPy and cuda.core)."""
     if what is None or isinstance(what, Stream):
         return what
     if hasattr(type(what), "_recording_stream"):
@@ -249,7 +253,7 @@ def as_stream(what: Any, device: Device) -> Stream | None:
         if version != 0:
             raise TypeError(f"{what!r} speaks version {version} of __cuda_stream__; only version 0 is supported")
         return _of_library(what, device, native)
-    if hasattr(what, "cuda_stream"):  # PyTorch before it had the protocol
+    if hasattr(what, "cuda_stream"):  # versions of PyTorch without the protocol
         return _of_library(what, device, what.cuda_stream)
     raise TypeError(f"{what!r} is not a stream: pass a tenon.Stream, or an object with __cuda_stream__")
 
@@ -262,5 +266,5 @@ def _of_library(what: Any, device: Device, native: int) -> Stream:
 
 
 def stream_handle(stream: Any) -> int | None:
-    """What the library takes for it."""
+    """The handle to pass to the library."""
     return None if stream is None else stream._handle

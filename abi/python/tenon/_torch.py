@@ -1,4 +1,4 @@
-"""PyTorch's part in a call: its tensors are known by isinstance, writes into them are counted, and results are of the caller's class."""
+"""PyTorch tensors in calls: detects them, counts writes into them, and returns results of the caller's class."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from ._library import core
 
-# Graphs that are being recorded, by the handle of their stream: what is written there is written at each launch.
+# Graphs that are being recorded, by the handle of their stream: a recorded write happens at each launch.
 recording: dict[int, Any] = {}
 
 
@@ -18,8 +18,8 @@ def is_tensor(value: Any) -> bool:
 
 
 def written(*values: Any, stream: Any = None) -> None:
-    """Counts a write into each tensor among the values as PyTorch's in-place operations do: backward() then refuses to use a tensor
-    whose elements are no longer those that it was saved with. `stream` is the one that the work was put on."""
+    """Increments the version of each tensor among the values, as PyTorch's in-place operations do: backward() then
+    refuses a saved tensor that has changed. `stream` is the stream of the work."""
     torch = sys.modules.get("torch")
     if torch is None:
         return
@@ -32,7 +32,8 @@ def written(*values: Any, stream: Any = None) -> None:
 
 
 def launched(tensors: Mapping[int, Any], stream: Any) -> None:
-    """The same for a kernel of the user's, with those of its arguments that it writes by their numbers: a graph's can be replaced."""
+    """The same for a user's kernel. tensors: those it writes, by argument number, because a graph's arguments can be
+    replaced."""
     graph = None if stream is None else recording.get(stream._handle)
     if graph is None:
         count(tensors.values())
@@ -42,12 +43,12 @@ def launched(tensors: Mapping[int, Any], stream: Any) -> None:
 
 
 def detached(tensor: Any) -> Any:
-    """It shares the counter, and keeps nothing of the graph of derivatives."""
+    """The tensor without its autograd history; it shares the version counter."""
     return tensor.detach()
 
 
 def detached_all(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The same without PyTorch's history, so that memory can be shared."""
+    """The values with tensors detached from PyTorch's graph, so that their memory can be shared."""
     return {name: detached(value) if is_tensor(value) else value for name, value in values.items()}
 
 
@@ -61,7 +62,7 @@ core.set_hooks(None, None, None, None, None, None, recording, count)
 
 
 def refuse_gradients(title: str, values: Iterable[Any]) -> None:
-    """For a call with out=: PyTorch's own rule, and its words."""
+    """Refuses a call with out= and tensors that require gradients, as PyTorch does, with the same message."""
     torch = sys.modules.get("torch")
     if torch is None or not torch.is_grad_enabled():
         return
@@ -71,12 +72,13 @@ def refuse_gradients(title: str, values: Iterable[Any]) -> None:
 
 
 def result(array: Any, like: Any) -> Any:
-    """An Array as a tensor of the class of `like`, unless that class has rules of its own for results."""
+    """An Array as a tensor of the class of `like`, unless that class defines its own rule for results."""
     return of_class(array.torch(), like)
 
 
 def of_class(tensor: Any, like: Any) -> Any:
-    """PyTorch's results are of their inputs' class where the class does not say otherwise by a __torch_function__ of its own."""
+    """The tensor as an instance of the class of `like`, which is PyTorch's rule for classes without their own
+    __torch_function__."""
     torch, kind = sys.modules["torch"], type(like)
     plain = kind is torch.Tensor or getattr(kind.__torch_function__, "__func__", None) is not torch.Tensor.__torch_function__.__func__
     return tensor if plain else tensor.as_subclass(kind)

@@ -1,19 +1,20 @@
 """Derivatives of Tenon's products, transforms and factorisations in PyTorch's graph.
 
-Each rule is made of functions that have derivatives themselves, so that second derivatives come of their own. Real and
-complex numbers; for these PyTorch's convention, in which the gradient of a real loss is dL/d(Re x) + i dL/d(Im x).
+Each rule consists of functions that have derivatives themselves, so that second derivatives need no rules of their own.
+Numbers may be real or complex; complex gradients follow PyTorch's convention, in which the gradient of a real loss is
+dL/d(Re x) + i dL/d(Im x).
 
     products, inverse, solve, eigh, svd
         M. B. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation",
-        2008; for complex vectors Z.-Q. Wan and S.-X. Zhang, arXiv:1909.02659. Eigenvalues and singular values have to
-        be distinct, and the loss must not depend on the vectors' phases, which nothing determines
+        2008; for complex vectors Z.-Q. Wan and S.-X. Zhang, arXiv:1909.02659. Eigenvalues and singular values must be
+        distinct, and the loss must not depend on the vectors' phases, which are arbitrary
     cholesky
         I. Murray, "Differentiation of the Cholesky decomposition", arXiv:1602.07527
 
-In forward mode the same sources' differentials. Each rule says how it is done for a batch, so that torch.func.vmap and
-what is made of it (jacrev, jacfwd, hessian) are one call.
+Forward mode uses the differentials from the same sources. Each rule also handles batches, so that torch.func.vmap and
+functions based on it (jacrev, jacfwd, hessian) make a single call.
 
-Functions that read one triangle of a symmetric matrix have the gradient that is symmetric too.
+For functions that read one triangle of a symmetric matrix, the gradient is symmetric.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from ._linalg import SVDResult, matmul, svd, svdvals
 from ._solve import cholesky, inv, solve
 from ._torch import of_class, refuse_gradients
 
-SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}  # of the adjoint
+SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}  # the norm of the adjoint
 
 
 def wanted(args: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
-    """Whether PyTorch has to see a call with these arguments: it wants a derivative, or they are torch.func's."""
+    """Whether a call with these arguments must go through PyTorch: it needs a derivative, or torch.func wraps them."""
     return any(map(_is_followed, args)) or bool(keywords) and any(map(_is_followed, keywords.values()))
 
 
@@ -54,7 +55,7 @@ def _has_tangent(tensor: torch.Tensor) -> bool:
 
 
 def tracked(function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, Any], like: Any) -> Any:
-    """The call as a part of PyTorch's graph of derivatives; RuntimeError where there is no rule."""
+    """Makes the call as a node of PyTorch's autograd graph; RuntimeError if there is no rule."""
     rule = RULES.get(function)
     if rule is None:
         if any(map(_is_called_by_func, (*args, *keywords.values()))):
@@ -83,7 +84,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _run(function: Callable[..., Any], *tensors: torch.Tensor, **options: Any) -> Any:
-    """The function itself, on tensors whose history is not looked at."""
+    """Calls the function itself, on tensors without their autograd history."""
     made = function(*(tensor.detach().resolve_conj() for tensor in tensors), **options)
     return tuple(one.torch() for one in made) if isinstance(made, tuple) else made.torch()
 
@@ -95,7 +96,7 @@ def _no_options(function: Callable[..., Any], options: Mapping[str, Any]) -> Non
 
 
 def _of_batch(matrices: int, results: int = 1) -> Any:
-    """The vmap of a rule whose arguments begin with that many matrices: their batch becomes the first axis."""
+    """The vmap of a rule whose first `matrices` arguments are matrices: their batch becomes the first axis."""
 
     def vmap(info: Any, dims: Any, *args: Any) -> Any:
         given, rest = args[:matrices], args[matrices:]
@@ -108,7 +109,7 @@ def _of_batch(matrices: int, results: int = 1) -> Any:
 
 
 def _first(tensor: torch.Tensor, dim: int | None, rank: int) -> torch.Tensor:
-    """The tensor with the batch as its first axis, and as many axes behind it as the others have."""
+    """The tensor with the batch as its first axis, followed by as many axes as the others have."""
     if dim is None:
         return tensor
     tensor = tensor.movedim(dim, 0)
@@ -116,7 +117,8 @@ def _first(tensor: torch.Tensor, dim: int | None, rank: int) -> torch.Tensor:
 
 
 class _Rule(torch.autograd.Function):
-    """A rule: forward computes, setup_context keeps what the derivatives need, backward and jvp are these."""
+    """A rule: forward computes the result, setup_context saves what the derivatives need, backward and jvp compute
+    them."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -129,7 +131,7 @@ def _keep(ctx: Any, *tensors: Any) -> None:
 
 
 def _hermitian(a: torch.Tensor) -> torch.Tensor:
-    """What a function that reads one triangle sees of a change."""
+    """The Hermitian part of a change, which is what a function that reads one triangle depends on."""
     return (a + a.mH) / 2
 
 
@@ -162,12 +164,12 @@ class _Matmul(_Rule):
 
 
 def _sum(a: Any, b: Any) -> Any:
-    """Of two parts of a differential, one of which may not be there."""
+    """The sum of two parts of a differential, each of which may be None."""
     return b if a is None else a if b is None else a + b
 
 
 def _summed(gradient: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-    """A gradient for a batch that was broadcast; its real part for a real matrix."""
+    """A gradient summed over the axes along which `like` was broadcast; its real part if `like` is real."""
     gradient = gradient.sum_to_size(like.shape)
     return gradient if like.is_complex() or not gradient.is_complex() else gradient.real
 
@@ -175,7 +177,7 @@ def _summed(gradient: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
 def _matmul(a: Any, b: Any, *, compute: str = "strict", stream: Any = None, **options: Any) -> Any:
     _no_options(matmul, {**options, "stream": stream})
     if a.dim() == 0 or b.dim() == 0:
-        return matmul(a.detach(), b.detach())  # which says what is wrong
+        return matmul(a.detach(), b.detach())  # reports the error
     row, column = a.dim() == 1, b.dim() == 1
     c = _Matmul.apply(*_together(a[None, :] if row else a, b[:, None] if column else b), compute)
     c = c[..., 0] if column else c
@@ -223,7 +225,7 @@ def _inverse(a: Any, *, stream: Any = None) -> Any:
 
 
 class _Solve(_Rule):
-    """x of a x = b. `unit`: the diagonal of a triangle is not read."""
+    """Solves a x = b for x. `unit`: the diagonal of a triangular matrix is not read."""
 
     vmap = staticmethod(_of_batch(2))
 
@@ -267,7 +269,7 @@ def _solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diag
            stream: Any = None) -> Any:
     _no_options(solve, {"stream": stream})
     if b.dim() == 0:
-        return solve(a.detach(), b.detach())  # which says what is wrong
+        return solve(a.detach(), b.detach())  # reports the error
     a, b = _together(a, b)
     if trans in ("T", "C"):
         a = a.mT if trans == "T" else a.mH
@@ -305,7 +307,7 @@ class _Cholesky(_Rule):
 
 
 def _half(matrix: torch.Tensor) -> torch.Tensor:
-    """The lower triangle, with half of the diagonal."""
+    """The lower triangle, with the diagonal halved."""
     lower = matrix.tril()
     return lower - torch.diag_embed(lower.diagonal(dim1=-2, dim2=-1)) / 2
 
@@ -347,7 +349,7 @@ class _Eigh(_Rule):
 
 
 def _off_diagonal(matrix: torch.Tensor, gaps: torch.Tensor) -> torch.Tensor:
-    """The elements beside the diagonal over the gaps; 0 on it."""
+    """The off-diagonal elements divided by the gaps; 0 on the diagonal."""
     diagonal = torch.eye(gaps.shape[-1], dtype=torch.bool, device=gaps.device)
     return torch.where(diagonal, 0, matrix / torch.where(diagonal, 1, gaps))
 
@@ -424,7 +426,7 @@ def _svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int 
 # --- Fourier transforms ----------------------------------------------------------------------------------------------
 
 def _along(at: int) -> Any:
-    """The vmap of a transform: its axes, argument number `at`, are one further on."""
+    """The vmap of a transform, whose axes are argument number `at`: the batch comes first, so they shift by one."""
 
     def vmap(info: Any, dims: Any, x: Any, *options: Any) -> Any:
         options = tuple([axis + 1 for axis in one] if number == at else one for number, one in enumerate(options, 1))
@@ -434,7 +436,7 @@ def _along(at: int) -> Any:
 
 
 class _Transform(_Rule):
-    """fftn or ifftn of complex numbers: its adjoint is the other one, with the other norm."""
+    """fftn or ifftn of complex numbers: the adjoint of each is the other, with the other norm."""
 
     vmap = staticmethod(_along(1))
 
@@ -498,12 +500,12 @@ class _ToReal(_Rule):
         n, axes, norm = ctx.options
         half = _FromReal.apply(g, axes, SWAPPED[norm])
         twice = torch.ones(half.shape[axes[-1]], dtype=g.dtype, device=g.device)
-        twice[1:n - n // 2] = 2  # numbers whose conjugates are not among the input's
+        twice[1:n - n // 2] = 2  # numbers whose conjugates are not part of the input
         return half * twice.reshape(-1, *(1,) * (half.dim() - 1 - axes[-1])), None, None, None
 
 
 def _resized(x: torch.Tensor, lengths: Sequence[int], axes: Sequence[int]) -> torch.Tensor:
-    """Cut, or filled up with zeros, along the axes."""
+    """x truncated or zero-padded along the axes."""
     for n, axis in zip(lengths, axes):
         if n < x.shape[axis]:
             x = x.narrow(axis, 0, n)
@@ -514,7 +516,7 @@ def _resized(x: torch.Tensor, lengths: Sequence[int], axes: Sequence[int]) -> to
 
 
 def _plan(x: torch.Tensor, s: Any, axes: Any) -> tuple[list[int], list[int | None]]:
-    """The axes counted from 0, and the lengths along them; None: as it is."""
+    """The axes counted from 0, and the lengths along them; None: unchanged."""
     if axes is None:
         axes = range(0 if s is None else x.dim() - len(s), x.dim())
     axes = list(axes)

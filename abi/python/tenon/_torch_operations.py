@@ -1,13 +1,13 @@
-"""Operations of packages as PyTorch's: torch.ops.PACKAGE.OPERATION, made from the contract.
+"""Registers the operations of packages in PyTorch as torch.ops.PACKAGE.OPERATION, from their contracts.
 
-One operation has four implementations in PyTorch's dispatcher. "Autograd" is the one that a call meets first: without
-a gradient it runs the operation at once; with one it puts a node into the graph whose backward calls the gradient that
-the contract names, which is registered in the same way. Within transformations (torch.func, torch.compile, FakeTensor)
-it hands on to what is below: a rule for vmap, the shapes of the contract for tensors without memory ("fake"), or the
-operation itself ("CPU" and "CUDA").
+Each operation has several implementations in PyTorch's dispatcher. A call reaches "Autograd" first. Without a gradient
+that runs the operation at once; with one it adds a node to the graph whose backward calls the gradient named by the
+contract, which is registered in the same way. Within transformations (torch.func, torch.compile, FakeTensor) it
+redispatches to the next implementation: a rule for vmap, the contract's shapes for tensors without memory ("fake"), or
+the operation itself ("CPU" and "CUDA").
 
-The calls that programs make again and again, on plain tensors without a gradient, run no Python code of these: what is
-registered for "Autograd", "CPU" and "CUDA" is _core.TorchKernel, which is compiled and does them alone.
+The most frequent calls, on plain tensors without a gradient, do not run the Python code here: the implementation
+registered for "Autograd", "CPU" and "CUDA" is the compiled _core.TorchKernel, which handles them alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ._dtypes import BY_NAME
 from ._errors import Unsupported
 
 _NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # what the text of an expression may ask of an element's place
+_PLACES = re.compile(r"\b(i|n|coord|shape)\b")  # the names in an expression's text that depend on an element's position
 
 _Keys = torch._C.DispatchKeySet
 _Key = torch._C.DispatchKey
@@ -37,14 +37,14 @@ _after_autograd = torch._C._after_autograd_keyset
 _any_requires_grad = torch._C._any_requires_grad
 _is_grad_enabled = torch.is_grad_enabled
 _transformed = torch._C._functorch.maybe_current_level
-# What a call has to do with where nothing is being traced or transformed: autograd, and the device's implementation.
+# The dispatch keys of a call that is neither traced nor transformed: autograd, and the device's implementation.
 _PLAIN = tuple((_Keys(device) | _Keys(autograd)).raw_repr()
                for device, autograd in ((_Key.CPU, _Key.AutogradCPU), (_Key.CUDA, _Key.AutogradCUDA)))
-_MEMORY = torch.Tensor, torch.nn.Parameter  # classes whose tensors have it, unless they are of the device "meta"
+_MEMORY = torch.Tensor, torch.nn.Parameter  # classes whose tensors have memory, unless their device is "meta"
 
 
 def dtype_of(name: str) -> torch.dtype:
-    """PyTorch's dtype of that name; both libraries use the same names."""
+    """PyTorch's dtype with this name; both libraries use the same names."""
     found = getattr(torch, name, None)
     if not isinstance(found, torch.dtype):
         raise Unsupported(f"PyTorch has no dtype {name}", _raw.TENON_ERROR_UNSUPPORTED)
@@ -64,12 +64,12 @@ def _scalar_type(one: Mapping[str, Any]) -> str:
     if dtype is None:
         return "float[1]" if several else "Scalar"
     kind = {"b": "bool", "c": "complex", "f": "float", "V": "float"}.get(dtype.kind, "int")
-    # A list may be given as one number. An extent may be a symbol; a list of them may not be one number.
+    # A list of numbers may be given as one number. An extent may be a symbol; a list of extents may not be one number.
     return f"{kind}[1]" if several else "SymInt" if kind == "int" else kind
 
 
 def _default(one: Mapping[str, Any], kind: str) -> str | None:
-    """A default that is a number or a choice; others are for the library to compute."""
+    """The default, if it is a number or a choice; the library computes other defaults."""
     text = one["default"]
     if kind == "str":
         return f'"{text}"'
@@ -105,9 +105,9 @@ def _schema(operation: Any) -> str:
 # --- derivatives -----------------------------------------------------------------------------------------------------
 
 class Differentiable:
-    """An operation in PyTorch's graph of derivatives, as tenon.ops calls it."""
+    """An operation in PyTorch's autograd graph, as tenon.ops calls it."""
 
-    resolved = False  # whether the dispatcher has taken care of tensors that are a conjugate or a negative of others
+    resolved = False  # whether the dispatcher has resolved lazily conjugated or negated tensors
 
     def __init__(self, operation: Any, is_gradient: bool):
         self.operation, self.is_gradient = operation, is_gradient
@@ -120,7 +120,7 @@ class Differentiable:
         self.outputs = [one["name"] for one in self.described if one["role"] == "out"]
         self.saved = {one["name"] for one in self.described if one.get("saved")}
         self.run: Callable[..., Any] = operation
-        self._node: Any = None  # made at the first call that needs a derivative
+        self._node: Any = None  # created at the first call that needs a derivative
         self._total = False
 
     def gradient(self) -> Differentiable | None:
@@ -128,17 +128,17 @@ class Differentiable:
         return None if gradient is None else Differentiable(gradient, True)
 
     def __call__(self, values: Mapping[str, Any]) -> Any:
-        """A call by name."""
+        """A call with arguments by name."""
         return self.operation(**values)
 
     def redispatch(self, keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         raise NotImplementedError
 
     def tracked(self, keyset: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
-        """A call that PyTorch wants derivatives of. keyset: what is left for the dispatcher to do; None: nothing."""
+        """A call that needs derivatives. keyset: the remaining dispatch keys; None: there are none."""
         if self._node is None:
             self._gradient = self.gradient()
-            # A gradient may be part of a graph that nobody differentiates again: it refuses in the backward pass.
+            # A gradient may be part of a graph that is never differentiated again, so it refuses only in backward.
             self._total = self.is_gradient or not self.changed and all(map(self.has_gradient, self.arrays))
             self._node = _node(self, self._gradient)
         if not self._total:
@@ -155,7 +155,7 @@ class Differentiable:
         return f"{self.title} has no gradient for {name}, which requires one: pass {name}.detach()"
 
     def _check_differentiable(self, values: Mapping[str, Any]) -> None:
-        """Refuses what there is no derivative for."""
+        """Refuses tensors that require a gradient for inputs without a derivative."""
         for name in self.arrays:
             value = values.get(name)
             requires = isinstance(value, torch.Tensor) and value.requires_grad
@@ -166,7 +166,7 @@ class Differentiable:
         return self._gradient is not None and f"grad_{name}" in self._gradient.outputs
 
     def undifferentiable_outputs(self) -> list[str]:
-        """The outputs that have no derivative, or none for some dtypes."""
+        """The outputs that have no derivative, at least for some dtypes."""
         types = self.operation.description["types"]
 
         def differentiable(one: Mapping[str, Any]) -> bool:
@@ -176,7 +176,7 @@ class Differentiable:
         return [one["name"] for one in self.described if one["role"] == "out" and not differentiable(one)]
 
     def named(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a call by name, without those that are left to the library."""
+        """The arguments of a call by name, without those whose defaults the library computes."""
         return _named(self.names, args, keywords)
 
     @staticmethod
@@ -190,13 +190,13 @@ def _named(names: Sequence[str], args: Sequence[Any], keywords: Mapping[str, Any
 
 
 def _without_none(operation: Any, names: Sequence[str], *args: Any, **keywords: Any) -> Any:
-    """A call of PyTorch's dispatcher, which passes None for what is left to the library."""
+    """A call from PyTorch's dispatcher, which passes None for arguments whose defaults the library computes."""
     return operation(**_named(names, args, keywords))
 
 
 def _node(registered: Differentiable, gradient: Differentiable | None) -> Callable[..., Any]:
-    """The operation in a graph of derivatives: a function of how it is called and its arguments. How: (keys, names of
-    those arguments that were given by name), or None for no keys and no names."""
+    """The operation as a node of the autograd graph: a function of `how` and the arguments. how: (dispatch keys, names
+    of the arguments that were given by name), or None if both are empty."""
     names, outputs = registered.names, registered.outputs
     wanted = () if gradient is None else [name for name in gradient.names if name in names or name in outputs]
     kept = [name for name in wanted if name in registered.arrays or name in outputs]
@@ -209,7 +209,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
     undifferentiable = registered.undifferentiable_outputs()
     broadcasts = len(registered.arrays) > 1 and any(one["shape"] == "broadcast" for one in registered.described
                                                     if one["role"] == "out")
-    # Where these are among the arguments, each at its place, and the outputs behind them.
+    # The positions of these among the arguments, followed by the outputs.
     place = {name: index for index, name in enumerate([*names, *outputs])}
     kept_at, plain_at = (tuple(place[name] for name in some) for some in (kept, plain))
     shaped_at = tuple((name, place[name]) for name in registered.arrays) if broadcasts else ()
@@ -224,7 +224,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
             return registered.redispatch(keyset, args, keywords)
 
     class TenonOperation(torch.autograd.Function):
-        # It keeps what backward needs while it runs: a setup_context of its own would be a second call of Python.
+        # It saves what backward needs while it runs: a separate setup_context would be a second call of Python code.
         @staticmethod
         def forward(ctx: Any, how: Any, *args: Any) -> Any:
             keyset, words = how or (None, ())
@@ -241,7 +241,7 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
                 [(name, known[at].shape) for name, at in shaped_at if known[at] is not None]
             return made
 
-        if not undifferentiable_at:  # the same, compiled
+        if not undifferentiable_at:  # the compiled version does the same
             forward = staticmethod(registered.operation._forward(
                 forward, registered.resolved, len(names), tuple(names[:count] for count in range(len(names) + 1)),
                 kept_at, plain_at, shaped_at))
@@ -258,14 +258,13 @@ def _node(registered: Differentiable, gradient: Differentiable | None) -> Callab
                 values[name] = gradients[at].contiguous()
             found = results(gradient(values))
             made = [found[found_at[name]] if needed else None for name, needed in wanted.items()]
-            for name, shape in shapes:  # each element of a broadcast input had a part in several outputs
+            for name, shape in shapes:  # each element of a broadcast input contributed to several outputs
                 at = given.index(name)
                 if wanted[name] and made[at].shape != shape:
                     made[at] = made[at].sum_to_size(shape)
             return None, *made
 
-    # Function.apply binds a signature at each call, and takes the calls of torch.func, which the dispatcher has taken
-    # apart already.
+    # Function.apply binds a signature at each call, and handles torch.func, which the dispatcher has already handled.
     return super(torch.autograd.Function, TenonOperation).apply
 
 
@@ -284,7 +283,7 @@ class Registered(Differentiable):
         library.define(_schema(operation), tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_exact_strides))
         self.op = getattr(getattr(torch.ops, package), own).default
         self._absent = {one["name"]: None for one in self.described if one.get("optional")}
-        # Both are given the cases that are not the common one: see torch_operation.cpp.
+        # Both handle the less common cases: see torch_operation.cpp.
         self.run = operation._in_torch(functools.partial(_without_none, operation, self.names), None, ())
         for key in ("CPU", "CUDA"):
             library.impl(own, self.run, key)
@@ -309,11 +308,11 @@ class Registered(Differentiable):
         return self.op(**({**self._absent, **values} if self._absent else values))
 
     def _autograd(self, keyset: Any, *args: Any, **keywords: Any) -> Any:
-        """keyset: what is left for the dispatcher to do; None: nothing."""
+        """keyset: the remaining dispatch keys; None: there are none."""
         if _is_grad_enabled() and (_any_requires_grad(*args) or keywords and _any_requires_grad(*keywords.values())):
             made = self.tracked(keyset, args, keywords)
             if self._total and self._kernel.tracked is None:
-                self._kernel.tracked = self._node  # the next call goes there at once
+                self._kernel.tracked = self._node  # later calls go there directly
             return made
         return self.run(*args, **keywords) if keyset is None else self.redispatch(keyset, args, keywords)
 
@@ -330,14 +329,14 @@ class Registered(Differentiable):
         return made[0] if len(made) == 1 else made or None
 
     def _mixes(self) -> bool:
-        """Whether two arrays have to have one dtype, which may be a floating one."""
+        """Whether several arrays must have the same dtype, which may be a floating-point one."""
         types = self.operation.description["types"]
         kinds = [one["type"] for one in self.described if one["role"] == "in"
                  and any(BY_NAME[name].kind in "fV" for name in types.get(one["type"], ()))]
         return len(kinds) > len(set(kinds))
 
     def promoted(self, values: Mapping[str, Any], device: str) -> dict[str, Any]:
-        """Floating tensors of one placeholder in the widest dtype among them."""
+        """Converts the floating-point tensors of each placeholder to the widest dtype among them."""
         out, kinds = dict(values), {one["name"]: one["type"] for one in self.described}
         for kind in set(kinds.values()):
             mine = {name: value for name, value in values.items() if name in self.arrays and kinds[name] == kind
@@ -364,7 +363,8 @@ class Registered(Differentiable):
         return (made[0], 0) if len(made) == 1 else (made or None, (0,) * len(made) or None)
 
     def _batched(self, values: Mapping[str, Any], dims: Mapping[str, int], size: int) -> dict[str, Any] | None:
-        """The arguments of one call for the whole batch, its axis in front; None where that needs a call each."""
+        """The arguments of a single call for the whole batch, with its axis first; None if each element needs its own
+        call."""
         shapes = {one["name"]: one["shape"] for one in self.described if one["role"] != "scalar"}
         if self.changed or _shapes.scalars_know_rank(self.operation.description):
             return None
@@ -385,15 +385,15 @@ class Registered(Differentiable):
         return out
 
     def _of_elements(self) -> bool:
-        """Whether each output's element depends on the inputs' elements alone, and not on where they are."""
+        """Whether each output element depends only on the input elements and not on their position."""
         return not any(one.get("raw") for one in self.described) and all(
             step["kind"] == "elementwise" and not _PLACES.search(step["expression"])
             for step in self.operation.description["steps"])
 
 
 def _autocast(registered: Registered, device: str) -> Callable[..., Any]:
-    """Within torch.autocast tensors that have to be of one dtype may come in two: then they are taken in float32, the
-    wider one, as PyTorch's own operations of several tensors do."""
+    """The implementation within torch.autocast, where tensors that must have the same dtype may arrive with two: they
+    are then converted to float32, the wider one, as by PyTorch's own operations of several tensors."""
     key = _Keys(getattr(_Key, f"Autocast{device.upper()}"))
 
     def implementation(*args: Any, **keywords: Any) -> Any:
@@ -410,8 +410,8 @@ _registering = threading.RLock()
 
 
 def registered(package: Any) -> dict[str, Registered]:
-    """The package's operations in PyTorch's dispatcher, by name. Another version or content takes the place of the one
-    that was there."""
+    """The package's operations in PyTorch's dispatcher, by name. Another version or content replaces the previous
+    one."""
     with _registering:
         known = _registered.get(package.name)
         if known is not None and known[0] == package.description["hash"]:
@@ -429,7 +429,7 @@ def registered(package: Any) -> dict[str, Registered]:
 
 
 def of(operation: Any) -> Registered | None:
-    """The operation in PyTorch's dispatcher; its package is registered if need be."""
+    """The operation in PyTorch's dispatcher; registers its package if necessary."""
     with _registering:
         name = operation.description["package"]
         known = _registered.get(name)
@@ -442,7 +442,7 @@ def of(operation: Any) -> Registered | None:
 # --- tenon.ops -------------------------------------------------------------------------------------------------------
 
 def special(values: Mapping[str, Any]) -> bool:
-    """Whether the tensors have no memory, or are being traced or transformed: such calls are the dispatcher's."""
+    """Whether tensors have no memory, or are being traced or transformed: such calls go through the dispatcher."""
     def without_memory(value: torch.Tensor) -> bool:
         return value.is_meta or type(value) not in _MEMORY and (isinstance(value, FakeTensor)
                                                                 or is_traceable_wrapper_subclass(value))
@@ -457,12 +457,12 @@ def wants_gradient(values: Mapping[str, Any]) -> bool:
 
 
 def dispatched(operation: Any, values: Mapping[str, Any]) -> Any:
-    """The call by torch.ops."""
+    """Makes the call through torch.ops."""
     return of(operation)(values)
 
 
 def tracked(operation: Any, values: Mapping[str, Any], stream: Any) -> Any:
-    """The call as a node of PyTorch's graph of derivatives."""
+    """Makes the call as a node of PyTorch's autograd graph."""
     if operation._differentiable is None:
         operation._differentiable = Differentiable(operation, False)
     one = operation._differentiable

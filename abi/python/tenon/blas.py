@@ -1,12 +1,12 @@
-"""BLAS's own routines: results in place, one triangle of a matrix, lists of products.
+"""The routines of BLAS: results in place, one triangle of a matrix, lists of products.
 
-A vector is the last axis, a matrix the last two; leading axes are a batch, and those of operands broadcast to those of the result.
-The result is the argument that a routine's name has last in BLAS (y, c, or b of trmm and trsm): a Tenon array, or one of another
-library, whose memory is then written; it is returned. Where it may be left out a new array is made: a PyTorch tensor
-where one is among the operands. With beta 0 it is not read.
-trans: "N", "T" or "C" (adjoint). upper: the upper triangle, else the lower one; the other one is neither read nor written. right:
-a stands on the right of b. alpha, beta, c and s may be arrays without axes on the device of the work: they are read
-there, when it runs. Nothing here waits for its result, and all of it can be recorded in a Graph (stream=graph).
+A vector is the last axis, a matrix the last two; leading axes are a batch, and those of operands broadcast to those of
+the result. The result is the argument that BLAS puts last (y, c, or b of trmm and trsm): a Tenon array, or an array of
+another library, whose memory is then written. It is also returned. If it may be omitted and is, a new array is created,
+which is a PyTorch tensor if one is among the operands. With beta 0 the result's old elements are not read. trans: "N",
+"T" or "C" (adjoint). upper: the upper triangle, else the lower one; the other triangle is neither read nor written.
+right: a is to the right of b. alpha, beta, c and s may be arrays without axes on the same device; they are read when
+the work runs. No function waits for its result, and all can be recorded in a Graph (stream=graph).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def __dir__() -> list[str]:
 
 
 def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, trans: str = "N", stream: Any = None) -> Array:
-    """y = alpha op(a) x + beta y. dtypes as gemm.
+    """y = alpha op(a) x + beta y. The dtypes are those of gemm.
 
         >>> tenon.blas.gemv(tenon.asarray([[1.0, 2.0]]), tenon.asarray([3.0, 4.0])).tolist()
         [11.0]
@@ -57,7 +57,8 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
 
 
 def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = False, stream: Any = None) -> Array:
-    """a = a + alpha x y^T, with conjugate a + alpha x y^H. dtypes as gemm. Without a: of zeros."""
+    """a = a + alpha x y^T, or with conjugate a + alpha x y^H. The dtypes are those of gemm. Without a, a new array of
+    zeros is used."""
     x, y = asarray(x), asarray(y)
     if a is None:
         _axes(x, 1, "x"), _axes(y, 1, "y")
@@ -70,7 +71,7 @@ def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = 
 
 
 def axpy(x: Any, y: Any, *, alpha: complex = 1, stream: Any = None) -> Array:
-    """y = alpha x + y, of any shape and strides, x broadcast to y; floating and complex dtypes.
+    """y = alpha x + y, for any shape and strides; x is broadcast to y. The dtypes are floating-point and complex.
 
         >>> y = tenon.ones(2)
         >>> tenon.blas.axpy(tenon.asarray([1.0, 2.0]), y, alpha=10).tolist()
@@ -83,7 +84,7 @@ def axpy(x: Any, y: Any, *, alpha: complex = 1, stream: Any = None) -> Array:
 
 
 def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
-    """x = alpha x, as axpy. With alpha 0 x becomes 0, NaN too."""
+    """x = alpha x, with the shapes and dtypes of axpy. With alpha 0, x becomes 0, even where it is NaN."""
     given, x = x, target(x, "x")
     stream = as_stream(stream, x.device)
     check(lib.tenon_scal(number(alpha), x._handle, None, stream_handle(stream), into(x)))
@@ -91,33 +92,34 @@ def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
 
 
 def nrm2(x: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The Euclidean norm along the last axis, a new real array: nothing overflows or vanishes on the way. NaN gives NaN."""
+    """The Euclidean norm along the last axis, as a new real array. Intermediate results neither overflow nor underflow.
+    NaN gives NaN."""
     return one(lib.tenon_nrm2, asarray(x), None, stream=stream, out=out)
 
 
 def asum(x: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """The sum of |Re x| + |Im x| along the last axis, a new real array. NaN gives NaN."""
+    """The sum of |Re x| + |Im x| along the last axis, as a new real array. NaN gives NaN."""
     return one(lib.tenon_asum, asarray(x), None, stream=stream, out=out)
 
 
 def iamax(x: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """Where |Re x| + |Im x| is largest along the last axis: the first such place, from 0; int64. A NaN comes before
-    every number. -1 where there are no numbers."""
+    """The first index, counted from 0, along the last axis at which |Re x| + |Im x| is largest, as int64. A NaN counts
+    as larger than every number. -1 if the axis is empty."""
     return one(lib.tenon_iamax, asarray(x), None, stream=stream, out=out)
 
 
 def iamin(x: Any, *, out: Any = None, stream: Any = None) -> Array:
-    """Where it is smallest, as iamax."""
+    """The first index at which |Re x| + |Im x| is smallest; otherwise as iamax."""
     return one(lib.tenon_iamin, asarray(x), None, stream=stream, out=out)
 
 
 def swap(x: Any, y: Any, *, stream: Any = None) -> tuple[Array, Array]:
-    """The numbers of x and y, of one shape and any strides, change places."""
+    """Exchanges the elements of x and y, which have the same shape and any strides."""
     return _in_place(lib.tenon_swap, (), x, y, stream)
 
 
 def rot(x: Any, y: Any, c: float, s: complex, *, stream: Any = None) -> tuple[Array, Array]:
-    """x, y = c x + s y, c y - conj(s) x, in place, of one shape and any strides; c is real."""
+    """x, y = c x + s y, c y - conj(s) x, in place. x and y have the same shape and any strides; c is real."""
     return _in_place(lib.tenon_rot, (number(c), number(s)), x, y, stream)
 
 
@@ -137,16 +139,16 @@ class Rotation(NamedTuple):
 
 
 def rotg(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Rotation:
-    """The Givens rotations that make b zero, one for each element of a and b, which have one shape; float32, float64,
+    """The Givens rotations that make b zero, one per element of a and b, which have the same shape; float32, float64,
     complex64, complex128."""
     a, b = asarray(a), asarray(b)
     return Rotation(*several(lib.tenon_rotg, a, b._handle, None, count=3, stream=stream, out=out))
 
 
 def rotm(x: Any, y: Any, h: Any, *, stream: Any = None) -> tuple[Array, Array]:
-    """x, y = h11 x + h12 y, h21 x + h22 y, in place, of one shape (..., n) and any strides; h: (..., 5), BLAS's param,
-    a flag, h11, h21, h12, h22, on the device of the work; float32, float64. Flag -1: all count; 0: h11 and h22 are 1;
-    1: h12 is 1 and h21 is -1; -2: nothing changes."""
+    """x, y = h11 x + h12 y, h21 x + h22 y, in place. x and y have the same shape (..., n) and any strides. h, of shape
+    (..., 5), is BLAS's param: a flag, h11, h21, h12, h22, on the same device; float32, float64. Flag -1: h is used as
+    given; 0: h11 and h22 are 1; 1: h12 is 1 and h21 is -1; -2: x and y stay unchanged."""
     given, x, y, h = (x, y), target(x, "x"), target(y, "y"), asarray(h)
     stream = as_stream(stream, x.device)
     check(lib.tenon_rotm(x._handle, y._handle, h._handle, None, stream_handle(stream), into(x), into(y)))
@@ -164,8 +166,8 @@ class ModifiedRotation(NamedTuple):
 
 
 def rotmg(d1: Any, d2: Any, x1: Any, y1: Any, *, out: Any = None, stream: Any = None) -> ModifiedRotation:
-    """The modified Givens rotations that turn (x1, y1), which stands for (sqrt(d1) x1, sqrt(d2) y1), into (x1', 0): one
-    for each element of the four, which have one shape; float32, float64."""
+    """The modified Givens rotations that turn (x1, y1), which represents (sqrt(d1) x1, sqrt(d2) y1), into (x1', 0): one
+    per element of the four arrays, which have the same shape; float32, float64."""
     d1, rest = asarray(d1), [asarray(x) for x in (d2, x1, y1)]
     return ModifiedRotation(*several(lib.tenon_rotmg, d1, *(x._handle for x in rest), None, count=4, stream=stream,
                                      out=out))
@@ -173,17 +175,17 @@ def rotmg(d1: Any, d2: Any, x1: Any, y1: Any, *, out: Any = None, stream: Any = 
 
 def gbmv(a: Any, x: Any, y: Any = None, *, below: int, alpha: complex = 1, beta: complex = 0, trans: str = "N",
          stream: Any = None) -> Array:
-    """y = alpha op(a) x + beta y with a banded matrix: a holds its diagonals as rows, element (i, j) at
-    [above + i - j, j], as scipy.linalg.solve_banded has them; `below` of them lie below the main one. Without y and
-    trans the matrix is square."""
+    """y = alpha op(a) x + beta y with a banded matrix: the rows of a are its diagonals, with element (i, j) at [above +
+    i - j, j], as in scipy.linalg.solve_banded; `below` of them are below the main diagonal. Without y and trans the
+    matrix is square."""
     options = ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans, "trans"), below=below))
     return _product_with_vector(lib.tenon_gbmv, a, x, y, alpha, beta, options, stream)
 
 
 def sbmv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
          stream: Any = None) -> Array:
-    """y = alpha a x + beta y with a symmetric banded matrix of float32 or float64: a holds the diagonals of one
-    triangle, element (i, j) at [i - j, j], or upper: at [k + i - j, j]."""
+    """y = alpha a x + beta y with a symmetric banded matrix in float32 or float64: the rows of a are the diagonals of
+    one triangle, with element (i, j) at [i - j, j], or with upper at [k + i - j, j]."""
     options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper)))
     return _product_with_vector(lib.tenon_sbmv, a, x, y, alpha, beta, options, stream)
 
@@ -206,8 +208,8 @@ def _product_with_vector(function: Any, a: Any, x: Any, y: Any, alpha: complex, 
 
 def geam(a: Any, b: Any = None, *, alpha: complex = 1, beta: complex | None = None, trans_a: str = "N",
          trans_b: str = "N", out: Any = None, stream: Any = None) -> Array:
-    """alpha op(a) + beta op(b); beta is 1 unless given. Without b: alpha op(a). out may be a or b itself where that is
-    not transposed. float32, float64, complex64, complex128."""
+    """alpha op(a) + beta op(b); beta is 1 unless given. Without b: alpha op(a). out may be a or b itself if that
+    operand is not transposed. float32, float64, complex64, complex128."""
     a, b = asarray(a), None if b is None else asarray(b)
     of_b = number((0 if b is None else 1) if beta is None else beta)
     options = ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans_a, "trans_a"),
@@ -235,24 +237,25 @@ def _symmetric_vector(a: Any, x: Any, y: Any, alpha: complex, beta: complex, upp
 
 
 def syr(x: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
-    """One triangle of a = a + alpha x x^T. Without a: of zeros, as its other triangle then is."""
+    """One triangle of a = a + alpha x x^T. Without a, a new array of zeros is used, so its other triangle is 0."""
     options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper)))
     return one(lambda *rest: lib.tenon_syr(number(alpha), *rest), asarray(x), options, stream=stream, out=a)
 
 
 def her(x: Any, a: Any = None, *, alpha: float = 1, upper: bool = False, stream: Any = None) -> Array:
-    """The same of a + alpha x x^H, with a real alpha."""
+    """The same for a + alpha x x^H, with a real alpha."""
     options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=1))
     return one(lambda *rest: lib.tenon_syr(number(alpha), *rest), asarray(x), options, stream=stream, out=a)
 
 
 def syr2(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
-    """One triangle of a = a + alpha x y^T + alpha y x^T. Without a: of zeros, as its other triangle then is."""
+    """One triangle of a = a + alpha x y^T + alpha y x^T. Without a, a new array of zeros is used, so its other triangle
+    is 0."""
     return _rank_two(x, y, a, alpha, upper, False, stream)
 
 
 def her2(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
-    """The same of a + alpha x y^H + conj(alpha) y x^H."""
+    """The same for a + alpha x y^H + conj(alpha) y x^H."""
     return _rank_two(x, y, a, alpha, upper, True, stream)
 
 
@@ -264,15 +267,15 @@ def _rank_two(x: Any, y: Any, a: Any, alpha: complex, upper: bool, hermitian: bo
 
 def syr2k(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
           trans: str = "N", stream: Any = None) -> Array:
-    """A triangle of c = alpha a b^T + alpha b a^T + beta c, with trans="T" of alpha a^T b + alpha b^T a + beta c, as
-    syrk."""
+    """One triangle of c = alpha a b^T + alpha b a^T + beta c, or with trans="T" of alpha a^T b + alpha b^T a + beta c;
+    otherwise as syrk."""
     return _rank_2k(a, b, c, alpha, beta, upper, trans, False, stream)
 
 
 def her2k(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: float = 0, upper: bool = False, trans: str = "N",
           stream: Any = None) -> Array:
-    """A triangle of c = alpha a b^H + conj(alpha) b a^H + beta c, with trans="C" of alpha a^H b + conj(alpha) b^H a +
-    beta c; beta is real."""
+    """One triangle of c = alpha a b^H + conj(alpha) b a^H + beta c, or with trans="C" of alpha a^H b + conj(alpha) b^H
+    a + beta c; beta is real."""
     return _rank_2k(a, b, c, alpha, beta, upper, trans, True, stream)
 
 
@@ -289,7 +292,7 @@ def _rank_2k(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: bool,
 
 def trmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
          stream: Any = None) -> Array:
-    """op(a) x with a triangle of a, a new array or out, which may be x itself; float32, float64, complex64,
+    """op(a) x with one triangle of a, as a new array or in out, which may be x itself; float32, float64, complex64,
     complex128."""
     x = asarray(x)
     return one(lib.tenon_trmv, asarray(a), x._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
@@ -297,22 +300,23 @@ def trmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal
 
 def trsv(a: Any, b: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
          stream: Any = None) -> Array:
-    """op(a)^-1 b, as trmv. Nobody looks whether a is singular."""
+    """op(a)^-1 b; otherwise as trmv. Whether a is singular is not checked."""
     b = asarray(b)
     return one(lib.tenon_trsv, asarray(a), b._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
 
 
 def tbmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
          stream: Any = None) -> Array:
-    """op(a) x with a banded triangle: a holds its diagonals as rows, element (i, j) at [i - j, j], or upper: at
-    [k + i - j, j]. A new array or out, which may be x itself; float32, float64, complex64, complex128."""
+    """op(a) x with a banded triangular matrix: the rows of a are its diagonals, with element (i, j) at [i - j, j], or
+    with upper at [k + i - j, j]. The result is a new array or in out, which may be x itself; float32, float64,
+    complex64, complex128."""
     x = asarray(x)
     return one(lib.tenon_tbmv, asarray(a), x._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
 
 
 def tbsv(a: Any, b: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
          stream: Any = None) -> Array:
-    """op(a)^-1 b, as tbmv. Nobody looks whether a is singular."""
+    """op(a)^-1 b; otherwise as tbmv. Whether a is singular is not checked."""
     b = asarray(b)
     return one(lib.tenon_tbsv, asarray(a), b._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
 
@@ -323,13 +327,14 @@ def _triangle(upper: bool, trans: str, unit_diagonal: bool) -> Any:
 
 
 def syrk(a: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, trans: str = "N", stream: Any = None) -> Array:
-    """A triangle of c = alpha a a^T + beta c, with trans="T" of alpha a^T a + beta c; float32, float64, complex64, complex128. Without c a
-    new array, whose other triangle is 0."""
+    """One triangle of c = alpha a a^T + beta c, or with trans="T" of alpha a^T a + beta c; float32, float64, complex64,
+    complex128. Without c, the result is a new array whose other triangle is 0."""
     return _rank_k(a, c, alpha, beta, upper, trans, False, stream)
 
 
 def herk(a: Any, c: Any = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, trans: str = "N", stream: Any = None) -> Array:
-    """A triangle of c = alpha a a^H + beta c, with trans="C" of alpha a^H a + beta c, as syrk; alpha and beta are real."""
+    """One triangle of c = alpha a a^H + beta c, or with trans="C" of alpha a^H a + beta c; otherwise as syrk. alpha and
+    beta are real."""
     return _rank_k(a, c, alpha, beta, upper, trans, True, stream)
 
 
@@ -350,7 +355,8 @@ def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: s
 
 def symm(a: Any, b: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, right: bool = False,
          stream: Any = None) -> Array:
-    """c = alpha a b + beta c, or right: alpha b a + beta c, with a symmetric a; float32, float64, complex64, complex128."""
+    """c = alpha a b + beta c, or with right alpha b a + beta c, with a symmetric a; float32, float64, complex64,
+    complex128."""
     return _symmetric(a, b, c, alpha, beta, upper, right, False, stream)
 
 
@@ -376,15 +382,15 @@ def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: boo
 
 def trmm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, right: bool = False,
          stream: Any = None) -> Array:
-    """b = alpha op(a) b, or right: alpha b op(a), with a triangle of a; float32, float64, complex64, complex128. tenon.triangular_multiply
-    leaves b as it is."""
+    """b = alpha op(a) b, or with right alpha b op(a), with one triangle of a; float32, float64, complex64, complex128.
+    tenon.triangular_multiply does not overwrite b."""
     return _triangular(lib.tenon_trmm, a, b, alpha, upper, trans, unit_diagonal, right, stream)
 
 
 def trsm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, right: bool = False,
          stream: Any = None) -> Array:
-    """b = alpha op(a)^-1 b, or right: alpha b op(a)^-1, as trmm. Nobody looks whether a is singular: b is then infinite or NaN.
-    tenon.solve looks."""
+    """b = alpha op(a)^-1 b, or with right alpha b op(a)^-1; otherwise as trmm. Whether a is singular is not checked,
+    and b is then infinite or NaN; tenon.solve checks it."""
     return _triangular(lib.tenon_trsm, a, b, alpha, upper, trans, unit_diagonal, right, stream)
 
 
@@ -398,8 +404,9 @@ def _triangular(call: Any, a: Any, b: Any, alpha: complex, upper: bool, trans: s
 
 def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = None, *, alpha: complex = 1, beta: complex = 0,
                  trans_a: str = "N", trans_b: str = "N", compute: str = "strict", dtype: Any = None, stream: Any = None) -> list[Array]:
-    """c[i] = alpha op(a[i]) op(b[i]) + beta c[i] for lists of arrays, each with memory of its own, which may differ in everything; those of
-    equal extents and strides go down together. Everything is checked before anything is written. The rest as gemm."""
+    """c[i] = alpha op(a[i]) op(b[i]) + beta c[i] for lists of arrays in separate memory, which may differ in every
+    respect; arrays with equal extents and strides are computed together. All arguments are checked before anything is
+    written. The other arguments are those of gemm."""
     lefts, rights = _arrays(a), _arrays(b)
     op_a, op_b = choice(OPS, trans_a, "trans_a"), choice(OPS, trans_b, "trans_b")
     if c is None:
@@ -421,7 +428,7 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
 
 
 def _arrays(xs: Sequence[Any]) -> list[Array]:
-    """Those that are arrays of ours, as most of a long list are, cost nothing."""
+    """The values as Arrays; values that are Arrays already, usually most of a long list, are not converted."""
     return [x if type(x) is Array else asarray(x) for x in xs]
 
 
@@ -434,7 +441,7 @@ def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: 
 
 
 def _written(given: Any, result: Array, stream: Any) -> Any:
-    """What a routine returns for what it wrote: PyTorch's tensor itself, else the Array."""
+    """The value to return for a written argument: the PyTorch tensor itself, else the Array."""
     written(given, stream=stream)
     return given if is_tensor(given) else result
 
@@ -454,5 +461,5 @@ def _same_length(*lists: list[Array]) -> None:
         raise ShapeError(f"the lists have {', '.join(str(len(one)) for one in lists)} entries: they must have the same length", _raw.TENON_ERROR_SHAPE)
 
 
-# What comes out is of the library that went in.
+# Results belong to the library of the inputs.
 globals().update({_name: like_inputs(globals()[_name], __name__) for _name in __all__})

@@ -1,4 +1,4 @@
-"""The cache of compiled programs: what it did, what it holds, and taking it along:
+"""The cache of compiled programs: its statistics, its contents, and how to copy it to another machine:
 
     tenon.cache.info().compiled
     tenon.cache.export("kernels.bundle")        # on a machine with the same compilers: tenon.cache.load("kernels.bundle")
@@ -32,28 +32,28 @@ _MODES = {_raw.TENON_CACHE_DEFAULT: "on", _raw.TENON_CACHE_OFF: "off", _raw.TENO
 
 @_dataclass(frozen=True)
 class Info:
-    """What the cache did in this process, and what is on disk now."""
+    """Statistics of the cache in this process, and what is on disk now."""
 
     mode: str          # "on", "off", "read-only", "no-compile"
-    directory: str     # "" where there is none
+    directory: str     # "" if there is none
     limit_bytes: int
     entries: int       # on disk
-    bytes: int         # that they take
-    process_hits: int  # programs that were in the process
+    bytes: int         # size of the entries
+    process_hits: int  # programs found in the process
     disk_hits: int
-    misses: int        # that were nowhere, or were to be compiled anew
+    misses: int        # programs not found, or to be compiled anew
     compiled: int
     failed: int
-    waits: int         # for another thread or process that compiled the same
-    damaged: int       # entries met that were not whole
+    waits: int         # waits for another thread or process that compiled the same program
+    damaged: int       # incomplete entries encountered
     written: int
     not_written: int
-    evicted: int       # to keep the limit
+    evicted: int       # entries removed to stay within the limit
 
 
 @_dataclass(frozen=True)
 class Entry:
-    """One entry on disk. What follows `used` is that of a program; an answer has its question as name."""
+    """One entry on disk. The attributes after `used` belong to programs; for an "answer", `name` is the question."""
 
     key: str            # 32 hexadecimal digits, the file's name
     kind: str           # "program", "answer" (about a compiler), "foreign" (of another version of Tenon), "damaged"
@@ -73,7 +73,7 @@ class Entry:
 
 @_dataclass(frozen=True)
 class Tally:
-    """What a call went over; each says what it counts."""
+    """Counts of the entries that a call processed; each call documents what it counts."""
 
     entries: int
     bytes: int
@@ -82,7 +82,7 @@ class Tally:
 
 
 def info() -> Info:
-    """Counters of this process, and the directory with what it holds."""
+    """The counters of this process, and the directory with its contents."""
     record = _raw.tenon_cache_info()
     _check(_lib.tenon_cache_get_info(None, _ctypes.byref(record)))
     values = {name: getattr(record, name) for name in Info.__dataclass_fields__}
@@ -101,25 +101,27 @@ def entries() -> list[Entry]:
 
 
 def verify(remove: bool = False) -> Tally:
-    """Reads every entry and computes its checksum again: `entries` were looked at, of which `damaged` are not whole; remove=True
+    """Reads every entry and verifies its checksum: `entries` were read, of which `damaged` are incomplete; remove=True
     removes those."""
     return _tally(_lib.tenon_cache_verify, int(remove))
 
 
 def export(path: str | _os.PathLike[str]) -> Tally:
-    """Writes every whole program on disk to one file; `damaged` were left out. It holds the programs' sources too."""
+    """Writes every intact program on disk to one file; `damaged` entries are left out. The file also contains the
+    programs' sources."""
     return _tally(_lib.tenon_cache_export, _os.fsencode(path))
 
 
 def load(path: str | _os.PathLike[str]) -> Tally:
-    """Puts the programs of an exported file into the cache on disk; `kept` were there already. A damaged file raises
-    InvalidArgument, and nothing of it is taken. The programs will run with your rights: load what you trust."""
+    """Adds the programs of an exported file to the cache on disk; `kept` were there already. A damaged file raises
+    InvalidArgument and adds nothing. The programs will run with your rights: load only files that you trust."""
     return _tally(_lib.tenon_cache_import, _os.fsencode(path))
 
 
 def clear(*, unused_seconds: float = 0, keep_bytes: int = 0) -> Tally:
-    """Removes entries that were not used for so long (0: all), least recently used first, until the rest takes keep_bytes or
-    fewer. clear() removes everything, and forgets what the process remembers of programs that nobody holds."""
+    """Removes entries that were not used for unused_seconds (0: any entries), least recently used first, until the rest
+    takes at most keep_bytes. clear() removes everything, including programs in this process's memory that are not in
+    use."""
     return _tally(_lib.tenon_cache_clear, unused_seconds, _integer(keep_bytes, "keep_bytes", _ctypes.c_uint64))
 
 

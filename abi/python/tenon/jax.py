@@ -1,4 +1,4 @@
-"""JAX's side of Tenon: operations of packages and kernels under jit, grad and vmap, on XLA's buffers and its stream.
+"""Tenon in JAX: operations of packages and kernels under jit, grad and vmap, with XLA's buffers and stream.
 
     ops = tenon.jax.register("image")                 # or a Package
     jax.jit(lambda x: ops.gaussian_filter(x, 2.0))(x)
@@ -24,14 +24,14 @@ from ._library import core
 
 __all__ = ["Operations", "launch", "register"]
 
-_TARGET = "tenon_call"  # one target runs everything; see core/ffi.cpp
+_TARGET = "tenon_call"  # a single target runs all calls; see core/ffi.cpp
 for _platform in ("cpu", "CUDA"):
     jax.ffi.register_ffi_target(_TARGET, core.ffi_target(_platform), platform=_platform)
-_used: list[Any] = []  # whose addresses compiled programs of XLA hold
+_used: list[Any] = []  # kept alive, because compiled XLA programs hold their addresses
 
 
 class _Template:
-    """The tenon_args of a call with an array's number in its place, and behind them what else they refer to."""
+    """The tenon_args of a call, with indices in place of the arrays, followed by the other data that they refer to."""
 
     def __init__(self, arguments: Any, count: int):
         self._bytes = bytearray(ctypes.string_at(ctypes.addressof(arguments), SIZE * count))
@@ -66,8 +66,7 @@ def _result(form: _shapes.Form, title: str) -> jax.ShapeDtypeStruct:
 # --- operations ------------------------------------------------------------------------------------------------------
 
 class _Function:
-    """An operation as a function of JAX: arrays and numbers as in tenon.ops; the numbers are constants of the
-    program."""
+    """An operation as a JAX function: arrays and numbers as in tenon.ops; the numbers are constants of the program."""
 
     def __init__(self, operation: Any):
         self._operation = operation
@@ -91,7 +90,7 @@ class _Function:
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         values = self._operation._parameters.bind(args, keywords)
         static = {name: _constant(value, name, self.title) for name, value in values.items() if name not in self.arrays}
-        names = tuple(name for name in self.arrays if name in values)  # without optional ones that are left out
+        names = tuple(name for name in self.arrays if name in values)  # without omitted optional arrays
         made = self._made(names, tuple(static.items()))(*(jnp.asarray(values[name]) for name in names))
         return made[0] if len(made) == 1 else made
 
@@ -100,7 +99,7 @@ class _Function:
         return made if isinstance(made, tuple) else (made,)
 
     def _differentiable(self, names: tuple[str, ...], static: tuple[tuple[str, Any], ...]) -> Callable[..., Any]:
-        """The function of these arrays alone, with the gradient that the contract names."""
+        """The function of only these arrays, with the gradient that the contract names."""
         values = dict(static)
 
         @jax.custom_vjp
@@ -161,7 +160,7 @@ class _Function:
         return template
 
     def _batches(self) -> bool:
-        """Whether one call does a whole batch whose axis stands in front of all arrays."""
+        """Whether one call can compute a whole batch, with the batch as the first axis of all arrays."""
         return not self.changed and not _shapes.scalars_know_rank(self._operation.description) and all(
             _shapes.begins_with_batch(one["shape"]) for one in self._described if one["role"] != "scalar")
 
@@ -188,7 +187,7 @@ def _instance(cotangent: Any) -> Any:
 
 
 def _summed(gradient: Any, like: Any) -> Any:
-    """Where an input was broadcast, each of its elements had a part in several outputs."""
+    """The gradient summed over the broadcast axes of an input, whose elements contributed to several outputs."""
     if gradient.shape == like.shape:
         return gradient
     gradient = gradient.sum(tuple(range(gradient.ndim - like.ndim)))
@@ -197,7 +196,7 @@ def _summed(gradient: Any, like: Any) -> Any:
 
 
 class Operations:
-    """The operations of a package as functions of JAX, as attributes."""
+    """The operations of a package as attributes that are JAX functions."""
 
     def __init__(self, package: Any):
         self._package = package
@@ -223,10 +222,10 @@ class Operations:
 
 
 def register(package: Any) -> Operations:
-    """The operations of a package as functions of JAX. package: a loaded Package, or the name of one that is loaded or
-    on the search path. They take JAX's arrays and return new ones, under jit, vmap and grad, by the gradient that the
-    contract names. A parameter that the contract calls inout is a result too: JAX's arrays do not change. Numbers are
-    constants of the compiled program."""
+    """The operations of a package as JAX functions. package: a loaded Package, or the name of one that is loaded or on
+    the search path. The functions take JAX arrays and return new ones, under jit, vmap and grad, with the gradients
+    that the contract names. An inout parameter of the contract is also a result, because JAX's arrays are immutable.
+    Numbers are constants of the compiled program."""
     if isinstance(package, str):
         package = _plugins.named(package)
     if not isinstance(package, _plugins.Package):
@@ -237,10 +236,10 @@ def register(package: Any) -> Operations:
 # --- kernels ---------------------------------------------------------------------------------------------------------
 
 def launch(kernel: Any, grid: Any, block: Any, args: Sequence[Any], *, shared: int = 0, device: Any = None) -> Any:
-    """Launches a Kernel (or a CompiledKernel) as a part of JAX's program, under jit and vmap: the array that it writes,
-    or a tuple of several. args: JAX's arrays for pointers to const; jax.ShapeDtypeStruct(shape, dtype) for each array
-    that the kernel writes, whose memory holds anything before; numbers, which are constants of the program. device: of a
-    Kernel, where to compile it for; None: where JAX's default backend is."""
+    """Launches a Kernel (or a CompiledKernel) as part of a JAX program, under jit and vmap; returns the array that it
+    writes, or a tuple of several. args: JAX arrays for pointers to const; jax.ShapeDtypeStruct(shape, dtype) for each
+    array that the kernel writes, whose memory is uninitialised; numbers, which are constants of the program. device:
+    the device for which to compile a Kernel; None: that of JAX's default backend."""
     if isinstance(kernel, Kernel):
         kernel = kernel.on(device or ("cpu:0" if jax.default_backend() == "cpu" else "cuda:0"))
     if not isinstance(kernel, CompiledKernel):

@@ -1,4 +1,5 @@
-"""The operations of packages, as tenon.ops.PACKAGE.OPERATION(...). A package that is not loaded is looked for on the search path."""
+"""The operations of packages, as tenon.ops.PACKAGE.OPERATION(...). A package that is not loaded is searched for on the
+search path."""
 
 from typing import Any as _Any
 

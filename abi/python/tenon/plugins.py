@@ -1,4 +1,4 @@
-"""Loading packages of kernels; their operations are then in tenon.ops:
+"""Loads packages of kernels, whose operations are then in tenon.ops:
 
     tenon.plugins.load("kernels/elementwise")
     y = tenon.ops.elementwise.sigmoid(x)

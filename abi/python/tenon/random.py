@@ -1,12 +1,12 @@
-"""Random numbers: the same bits on every device and in every language for the same key and offset
+"""Random numbers, with the same bits on every device and in every language for the same key and offset
 (include/tenon/random.h).
 
     g = tenon.random.Generator(7)
     x = g.normal((1000, 1000), "float32")     # counters from offset 0 on
-    y = g.uniform(10)                          # those behind them
-    a, b = g.split(2)                          # generators for parts of a program that draw on their own
+    y = g.uniform(10)                          # the counters after them
+    a, b = g.split(2)                          # generators for independent parts of a program
 
-There is no generator of the module's own: a program says what its numbers come from.
+The module has no global generator: a program always names the generator of its numbers.
 """
 
 from __future__ import annotations
@@ -33,14 +33,13 @@ UINT64 = ctypes.c_uint64
 
 
 def _as_given(method: Any) -> Any:
-    """Parts of a PyTorch tensor are a tensor."""
+    """Wraps the method: for a PyTorch tensor, the result is a tensor."""
     return like_inputs(method, __name__)
 
 
 class Generator:
-    """A key and an offset. Draws are functions of both and raise the offset by the counters they used: a copy draws the
-    same numbers.
-    device: where arrays are made, None: on the best device.
+    """A key and an offset. The numbers are a function of both, and drawing increases the offset by the number of
+    counters used; so a copy draws the same numbers. device: the device of new arrays (None: the best).
 
         >>> g = tenon.random.Generator(7)
         >>> x = g.normal((2, 3), "float32")
@@ -76,21 +75,21 @@ class Generator:
         return _restored, (self.key, self.offset, self.device.name)
 
     def split(self, count: int = 2) -> list[Generator]:
-        """Generators with keys made of this one's key: the same each time."""
+        """Generators with keys derived from this one's key: the same keys each time."""
         count = operator.index(count)
         keys = (UINT64 * max(count, 1))()
         check(lib.tenon_random_split(self.key, count, keys))
         return [Generator(key, device=self.device) for key in keys[:count]]
 
     def jump(self, counters: int) -> Generator:
-        """A generator further on: each counter has four 32-bit words."""
+        """A generator with the offset advanced by `counters`; each counter yields four 32-bit words."""
         return Generator(self.key, (self.offset + operator.index(counters)) % 2**64, device=self.device)
 
     # --- distributions ---
 
     def uniform(self, shape: Any = (), dtype: Any = "float64", *, low: float = 0.0, high: float = 1.0, out: Any = None,
             stream: Any = None) -> Array:
-        """Between low and high, low included."""
+        """Uniformly distributed in [low, high)."""
         if low == high == 0:
             raise InvalidArgument("uniform numbers need two different ends: low and high are both 0",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
@@ -103,20 +102,20 @@ class Generator:
 
     def exponential(self, shape: Any = (), dtype: Any = "float64", *, scale: float = 1.0, out: Any = None,
             stream: Any = None) -> Array:
-        """Of mean `scale`."""
+        """Exponentially distributed with mean `scale`."""
         _positive(scale, "scale")
         return self._draw(_raw.TENON_RANDOM_EXPONENTIAL, shape, dtype, out, stream, b=scale)
 
     def bits(self, shape: Any = (), dtype: Any = "uint32", *, stream_number: int = 0, out: Any = None,
             stream: Any = None) -> Array:
-        """All bits of an integer dtype. stream_number: the upper half of the counters."""
+        """Random bits for all bits of an integer dtype. stream_number: the upper half of the counters."""
         return self._draw(_raw.TENON_RANDOM_BITS, shape, dtype, out, stream,
                 stream=integer(stream_number, "a stream number", UINT64))
 
     def integers(self, low: int, high: int | None = None, shape: Any = (), dtype: Any = "int64", *,
             endpoint: bool = False, out: Any = None,
                  stream: Any = None) -> Array:
-        """From low up to, without, high (endpoint: with it); one number alone is high. Without bias."""
+        """Integers in [low, high), or with endpoint in [low, high], without bias; a single number is high."""
         if high is None:
             low, high = 0, low
         low, high = operator.index(low), operator.index(high) + bool(endpoint)
@@ -135,12 +134,12 @@ class Generator:
 
     def bernoulli(self, p: float, shape: Any = (), dtype: Any = "bool", *, out: Any = None,
             stream: Any = None) -> Array:
-        """True, or 1, with probability p."""
+        """True (or 1) with probability p."""
         return self._draw(_raw.TENON_RANDOM_BERNOULLI, shape, dtype, out, stream, a=p)
 
     def dropout_mask(self, shape: Any, p: float, dtype: Any = "float32", *, out: Any = None,
             stream: Any = None) -> Array:
-        """0 with probability p, else 1 / (1 - p): what activations are multiplied by."""
+        """0 with probability p, else 1 / (1 - p): the factors for activations."""
         if not 0 <= p < 1:
             raise InvalidArgument(f"p is {p}: the part that is dropped must be at least 0 and below 1",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
@@ -148,7 +147,7 @@ class Generator:
 
     def gamma(self, a: float, shape: Any = (), dtype: Any = "float64", *, scale: float = 1.0, out: Any = None,
             stream: Any = None) -> Array:
-        """Of shape parameter a."""
+        """Gamma distributed with shape parameter a."""
         _positive(scale, "scale")
         return self._draw(_raw.TENON_RANDOM_GAMMA, shape, dtype, out, stream, a=a, b=scale)
 
@@ -168,7 +167,7 @@ class Generator:
 
     @_as_given
     def permutation(self, x: Any, *, axis: int = 0, stream: Any = None) -> Array:
-        """The numbers below x in random order, or an array's parts along an axis."""
+        """The integers 0 to x - 1 in random order, or an array with its parts along an axis in random order."""
         if isinstance(x, Array) or hasattr(x, "__len__"):
             array = array_of(x, self.device)
             return take(array, self._order(array.shape[axis], array.device, stream), axis=axis, stream=stream)
@@ -177,8 +176,8 @@ class Generator:
     @_as_given
     def choice(self, x: Any, shape: Any = (), *, replace: bool = True, p: Any = None, axis: int = 0,
             stream: Any = None) -> Array:
-        """Of the numbers below x, or of an array's parts along an axis. p: the probability of each, for choices with
-        replacement."""
+        """Random choices from the integers 0 to x - 1, or from an array's parts along an axis. p: the probability of
+        each, for choices with replacement."""
         array = None if not (isinstance(x, Array) or hasattr(x, "__len__")) else array_of(x, self.device)
         count = operator.index(x) if array is None else array.shape[axis]
         device = self.device if array is None else array.device
@@ -220,7 +219,7 @@ class Generator:
         return searchsorted(edges, numbers, side="right", stream=stream)
 
     def at(self, device: Any) -> Generator:
-        """The same key and offset for arrays on another device."""
+        """A generator with the same key and offset for arrays on another device."""
         return Generator(self.key, self.offset, device=device)
 
     # --- how ---
@@ -253,7 +252,7 @@ class Generator:
 
 
 def _positive(value: float, what: str) -> None:
-    if not value > 0:  # 0 is the library's word for 1
+    if not value > 0:  # the library takes 0 for 1
         raise InvalidArgument(f"{what} is {value}: it must be positive", _raw.TENON_ERROR_INVALID_ARGUMENT)
 
 

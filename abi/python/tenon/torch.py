@@ -1,10 +1,11 @@
-"""PyTorch's side of Tenon.
+"""Tenon in PyTorch.
 
     ops = tenon.torch.register("image")               # or a Package
     torch.ops.image.gaussian_filter(x, 2.0, mode="wrap")
 
-makes the operations of a package PyTorch's own, from the contract alone: autograd with the gradients that the contract
-names, torch.compile(fullgraph=True), torch.export, torch.func (grad, vmap, jacrev ...), FakeTensor, make_fx.
+registers the operations of a package in PyTorch, from the contract alone: with autograd by the gradients that the
+contract names, torch.compile(fullgraph=True), torch.export, torch.func (grad, vmap, jacrev ...), FakeTensor and
+make_fx.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ __all__ = ["Operations", "register"]
 
 
 class Operations:
-    """The operations of a registered package, as attributes: the same objects as torch.ops.PACKAGE has. A copy, and
-    what is pickled and loaded again in another process, is the package registered there."""
+    """The operations of a registered package, as attributes: the same objects as in torch.ops.PACKAGE. A copy, or an
+    object unpickled in another process, refers to the package registered there."""
 
     def __init__(self, package: Any, operations: Mapping[str, Any]):
         self._package, self._names = package, tuple(operations)
@@ -52,13 +53,13 @@ class Operations:
 
 
 def register(package: Any) -> Operations:
-    """Makes the operations of a package torch.ops.PACKAGE.OPERATION and returns them. package: a loaded Package, or the
-    name of one that is loaded or on the search path. Registering the same content again changes nothing; another
-    version takes the place of the first. Operations that take no array are left out: PyTorch could not tell their
-    device.
+    """Registers the operations of a package as torch.ops.PACKAGE.OPERATION and returns them. package: a loaded Package,
+    or the name of one that is loaded or on the search path. Registering the same content again has no effect; another
+    version replaces the first. Operations without array arguments are left out, because PyTorch could not determine
+    their device.
 
-    Scalars are numbers, choices text, lists a list or one number for all entries. A parameter that the contract calls
-    inout is written in place. An operation without a gradient refuses tensors that require one."""
+    Scalars are numbers, choices are strings, and lists are lists, or one number for all entries. An inout parameter of
+    the contract is written in place. An operation without a gradient refuses tensors that require one."""
     import torch
 
     from ._torch_operations import registered

@@ -1,4 +1,5 @@
-//! Finds libtenon, unless it is opened at run time: TENON_LIB_DIR where it is set, else what pkg-config says, else the linker's own directories.
+//! Finds libtenon, unless it is opened at run time: in TENON_LIB_DIR if that is set, else with pkg-config, else in the
+//! linker's own directories.
 use std::env;
 use std::process::Command;
 
@@ -12,7 +13,7 @@ fn main() {
     println!("cargo:rustc-link-lib=dylib=tenon");
     if let Some(directory) = env::var("TENON_LIB_DIR").ok().or_else(from_pkg_config) {
         println!("cargo:rustc-link-search=native={directory}");
-        println!("cargo:lib_dir={directory}"); // for a dependent that wants it as its run path: DEP_TENON_LIB_DIR
+        println!("cargo:lib_dir={directory}"); // DEP_TENON_LIB_DIR, for a dependent crate that sets its run path
     }
 }
 

@@ -13,7 +13,7 @@
 namespace tenon {
 inline namespace TENON_CXX_MODE {
 
-// The 16 bits of a number, for programs whose compiler has no such type: tenon::half{0x3c00} is 1.
+// The 16 bits of a number, for programs whose compiler has no 16-bit floating-point type: tenon::half{0x3c00} is 1.
 struct half {
   uint16_t bits;
 };
@@ -25,7 +25,7 @@ template <tenon::dtype Value> struct dtype_constant {
   static constexpr tenon::dtype value = Value;
 };
 
-// The dtype of a C++ type. A type of a program's own becomes one by a specialisation:
+// The dtype of a C++ type. A program adds its own types by a specialisation:
 //   template <> struct tenon::dtype_of<__half> : tenon::dtype_constant<tenon::dtype::float16> {};
 template <class T, class = void> struct dtype_of {};
 
@@ -71,7 +71,7 @@ template <class T> tenon_arg scalar(const T& value) noexcept {
   return made;
 }
 
-// What a value is as an argument. A struct is only pointed at: it has to live until the call is over.
+// Converts a value to an argument. For a struct the argument holds its address: it must live until the call returns.
 template <class T> tenon_arg argument(const T& value) noexcept {
   if constexpr (std::is_same_v<T, tenon_arg>) {
     return value;
@@ -91,17 +91,17 @@ template <class T> tenon_arg argument(const T& value) noexcept {
 
 }  // namespace detail
 
-// An argument: an array, a number of exactly this type, or a plain struct by value, which has to outlive the argument.
+// An argument: an array, a number of exactly this type, or a plain struct by value, which must outlive the argument.
 template <class T> tenon_arg arg(const T& value) noexcept { return detail::argument(value); }
 template <class T, class = std::enable_if_t<!std::is_reference_v<T> && !detail::has_dtype<T>::value &&
                                             !detail::is_array<T> && std::is_class_v<T>>>
-tenon_arg arg(T&&) = delete;  // it would point at a struct that is gone
+tenon_arg arg(T&&) = delete;  // the argument would point at a destroyed temporary
 
 // An array with any strides: the kernel gets the address of the element at index 0.
 inline tenon_arg strided(ref<tenon_array> array) noexcept { return tenon_arg_of_array(TENON_ARG_STRIDED, array.get()); }
-// A raw address: neither checked nor ordered by Tenon.
+// A raw address, which Tenon neither checks nor orders.
 inline tenon_arg pointer(const void* address) noexcept { return tenon_arg_of_memory(TENON_ARG_POINTER, address, 0); }
-// For functions of arrays: a number that takes the dtype of the arrays beside it.
+// For functions of arrays: a number that takes the dtype of the array operands.
 template <class T, class = std::enable_if_t<std::is_integral_v<T>>> tenon_arg weak(T number) noexcept {
   if constexpr (std::is_same_v<T, bool>) return tenon_arg_weakened(TENON_BOOL_ARG(number));
   else if constexpr (std::is_signed_v<T>) return TENON_WEAK_I64_ARG(number);
@@ -112,7 +112,7 @@ inline tenon_arg weak(std::complex<double> number) noexcept {
   return tenon_arg_weakened(TENON_C128_ARG(number.real(), number.imag()));
 }
 
-// A number or an array as a parameter of functions that take either; nothing where it may be left out.
+// A number or an array as a parameter of functions that take either; empty where it may be left out.
 class operand {
  public:
   operand() noexcept = default;

@@ -29,9 +29,9 @@
 #include <expected>
 #endif
 
-// How failures arrive: 1, as an exception tenon::error; 0, in a returned tenon::result. May be defined before the first
-// header of Tenon is included. Two parts of one program may differ in it: their functions have different names for the
-// linker.
+// How failures are reported: 1, by an exception tenon::error; 0, by a returned tenon::result. A program may define it
+// before it includes the first header of Tenon. Parts of one program may use different values: the functions then have
+// different linker names.
 #if !defined(TENON_EXCEPTIONS)
 #if defined(__cpp_exceptions)
 #define TENON_EXCEPTIONS 1
@@ -55,15 +55,15 @@
 namespace tenon {
 inline namespace TENON_CXX_MODE {
 
-// A failure: the status, the library's text about it, and the details that there are. Copies share one record.
+// A failure: the status, the library's text, and available details. Copies share one record.
 class error : public std::exception {
  public:
   error() noexcept = default;
 
-  // The calling thread's failure, of a call that returned `code` just now.
+  // The calling thread's failure, for a call that has just returned `code`.
   TENON_CXX_COLD static error last(int32_t code) {
     tenon_error* found = nullptr;
-    if (code != TENON_ERROR_NOT_READY) tenon_error_last(&found);  // NOT_READY is an answer, and leaves the record alone
+    if (code != TENON_ERROR_NOT_READY) tenon_error_last(&found);  // NOT_READY leaves the record alone
     int32_t recorded = TENON_OK;
     if (found && (tenon_error_status(found, &recorded) != TENON_OK || recorded != code)) {
       tenon_error_release(found);
@@ -72,7 +72,7 @@ class error : public std::exception {
     std::string text = code == TENON_ERROR_NOT_READY ? "the work is not done yet" : tenon_status_name(code);
     return error(code, found, std::move(text));
   }
-  // A failure that this header found out itself.
+  // A failure that these headers detect themselves.
   TENON_CXX_COLD static error of(tenon::status code, std::string text) {
     return error(static_cast<int32_t>(code), nullptr, std::move(text));
   }
@@ -84,18 +84,18 @@ class error : public std::exception {
   const char* what() const noexcept override {
     return record_ ? text_of(tenon_error_message, record_->text.c_str()) : "";
   }
-  // The compiler's log, with the line numbers of the source that was given; "" when there is none.
+  // The compiler's log, with the line numbers of the user's source; "" if there is none.
   const char* log() const noexcept { return text_of(tenon_error_log, ""); }
-  // The call of a vendor's library that failed, "" when there was none, and what it returned.
+  // The call of a vendor library that failed ("" if there was none), and the code that it returned.
   const char* native_call() const noexcept { return native().first; }
   int64_t native_code() const noexcept { return native().second; }
-  // Which matrix of a batch the failure is about; -1: of no single one.
+  // The index of the matrix of a batch that caused the failure; -1: no single matrix.
   int64_t batch_index() const noexcept {
     int64_t index = -1;
     if (record_ && record_->object) tenon_error_batch_index(record_->object, &index);
     return index;
   }
-  // All of it, to be printed: the name of the status, the text, and the log.
+  // Everything, for printing: the name of the status, the text, and the log.
   std::string text() const {
     std::string all = std::string(tenon_status_name(static_cast<int32_t>(status()))) + ": " + what();
     if (*log()) all += std::string("\n") + log();
@@ -110,7 +110,7 @@ class error : public std::exception {
     ~record() { tenon_error_release(object); }
     int32_t code;
     tenon_error* object;  // may be null
-    std::string text;     // what there is to say without the object
+    std::string text;     // the text if there is no object
   };
 
   error(int32_t code, tenon_error* object, std::string text)
@@ -144,7 +144,7 @@ namespace detail {
 
 }  // namespace detail
 
-// A value, or the error that there is in its place. In C++23 it converts to std::expected.
+// A value, or the error in its place. In C++23 it converts to std::expected.
 template <class T> class [[nodiscard]] result {
  public:
   using value_type = T;
@@ -155,7 +155,7 @@ template <class T> class [[nodiscard]] result {
 
   bool has_value() const noexcept { return value_.has_value(); }
   explicit operator bool() const noexcept { return has_value(); }
-  // Throws the error where there is no value; without exceptions the program ends.
+  // Throws the error if there is no value; without exceptions it terminates the program.
   T& value() & { return check(), *value_; }
   const T& value() const& { return check(), *value_; }
   T&& value() && { return check(), std::move(*value_); }
@@ -168,7 +168,7 @@ template <class T> class [[nodiscard]] result {
   template <class U> T value_or(U&& other) && {
     return has_value() ? std::move(*value_) : static_cast<T>(std::forward<U>(other));
   }
-  // next(value), which returns a result too; or this error.
+  // Returns next(value), which must be a result too; or this error.
   template <class F> auto and_then(F&& next) && -> std::invoke_result_t<F, T&&> {
     if (!has_value()) return error_;
     return std::forward<F>(next)(std::move(*value_));
@@ -220,10 +220,10 @@ template <> class [[nodiscard]] result<void> {
 
 #if TENON_EXCEPTIONS
 
-// What a function that can fail returns: the value itself, since a failure is thrown; or a result.
+// The return type of a function that can fail: the value itself, since failures are thrown; or a result.
 template <class T> using outcome = T;
 
-// What `work` returns, with a failure as a result: for a single place in a program with exceptions.
+// Runs `work` and returns its value, or its failure, as a result: for single calls in a program with exceptions.
 template <class F> auto attempt(F&& work) -> result<std::invoke_result_t<F>> {
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
@@ -274,7 +274,7 @@ template <class T> result<T> refuse(status code, std::string text) { return erro
 
 #endif
 
-// The answer of a query: done, or not yet.
+// The result of a query: whether the work is complete.
 inline outcome<bool> finish_query(int32_t code) {
   return finish(code == TENON_ERROR_NOT_READY ? TENON_OK : code, [code] { return code == TENON_OK; });
 }
@@ -283,11 +283,11 @@ template <class T, class U> T number(U value) noexcept { return static_cast<T>(v
 
 }  // namespace detail
 
-// How the library counts references of a kind of handle; cxx/functions.hpp has one for each kind.
+// The retain and release functions of a kind of handle; cxx/functions.hpp has a specialisation for each kind.
 template <class H> struct handle_traits;
 
-// A reference to an object of the library, or nothing. Copies take one more reference; all may be used from any thread,
-// as abi.h says. An empty handle stands for NULL: the default context, the default stream.
+// A reference to an object of the library, or empty. A copy takes one more reference; copies may be used from any
+// thread, as abi.h says. An empty handle means NULL: the default context, the default stream.
 template <class H> class handle {
  public:
   handle() noexcept = default;
@@ -304,7 +304,7 @@ template <class H> class handle {
 
   H* get() const noexcept { return object_; }
   explicit operator bool() const noexcept { return object_ != nullptr; }
-  // Gives the reference to the caller, who releases it.
+  // Transfers the reference to the caller, who must release it.
   [[nodiscard]] H* detach() noexcept { return std::exchange(object_, nullptr); }
   void reset() noexcept { *this = handle(); }
 
@@ -319,22 +319,22 @@ template <class H> class handle {
   H* object_ = nullptr;
 };
 
-// `object` as a T (tenon::stream, tenon::dynamic_array ...) that releases the reference it is given.
+// `object` as a T (tenon::stream, tenon::dynamic_array ...) that takes over the caller's reference.
 template <class T, class H> T adopt(H* object) noexcept { return T(typename T::adopting{}, object); }
-// `object` as a T with a reference of its own.
+// `object` as a T that takes one more reference.
 template <class T, class H> T share(H* object) noexcept {
   if (object && handle_traits<H>::retain(object) != TENON_OK) object = nullptr;
   return adopt<T>(object);
 }
 
-// Whether two handles mean the same object.
+// Whether two handles refer to the same object.
 template <class A, class B> outcome<bool> same(const handle<A>& a, const handle<B>& b) {
   int32_t answer = 0;
   const int32_t code = tenon_same(a.get(), b.get(), &answer);
   return detail::finish(code, [&] { return answer != 0; });
 }
 
-// A handle as a parameter: of the classes here, of C, or nothing.
+// A handle as a parameter: an object of these classes, a C handle, or nothing.
 template <class H> class ref {
  public:
   ref() noexcept = default;
@@ -365,8 +365,8 @@ class text {
 #pragma GCC diagnostic ignored "-Winit-list-lifetime"
 #endif
 
-// Elements that are next to each other, as a parameter: an array, a vector, a span, or braces. Braces live until the
-// end of the statement: do not keep a list that was made of them.
+// Contiguous elements as a parameter: an array, a vector, a span, or a braced list. A braced list lives until the end
+// of the statement: do not store a tenon::list made from one.
 template <class T> class list {
   template <class C> using pointer_of = decltype(std::data(std::declval<C&>()));
   template <class C> using if_container =
@@ -398,10 +398,10 @@ template <class T> class list {
 #pragma GCC diagnostic pop
 #endif
 
-// The last `count` axes, where a function takes axes.
+// The last `count` axes, for functions that take axes.
 inline list<const int32_t> last(std::size_t count) noexcept { return {nullptr, count}; }
 
-// Memory of the host as a parameter: an address with a size in bytes, or any container of plain elements.
+// Host memory as a parameter: an address with a size in bytes, or any container of plain elements.
 template <class Void> class memory {
   template <class T> static constexpr bool fits =
       std::is_trivially_copyable_v<T> && (std::is_const_v<Void> || !std::is_const_v<T>);
@@ -423,10 +423,10 @@ using bytes = memory<const void>;
 using writable_bytes = memory<void>;
 
 struct none_t {};
-// For an output: it is not computed. For a scalar: it is left out.
+// For an output: do not compute it. For a scalar: leave it out.
 inline constexpr none_t none{};
 
-// Where a result goes: nothing given, into a new array; an array, into that one; none: it is not computed.
+// The destination of a result. By default a new array; an array: that array; none: the result is not computed.
 class into {
  public:
   into() noexcept = default;
@@ -460,12 +460,12 @@ class arrays {
 
 namespace detail {
 
-// The array that a call wrote: the one that was given, or the new one.
+// The array that a call wrote: the one provided, or the new one.
 template <class T> T written(tenon_array* array, const into& where) noexcept {
   return where.get() ? share<T>(array) : adopt<T>(array);
 }
 
-// Whether lists that are read together have one length; an empty one stands for defaults.
+// Whether lists that are read together have the same length; an empty list means defaults.
 inline bool agree(std::initializer_list<std::size_t> sizes) noexcept {
   std::size_t common = 0;
   for (std::size_t size : sizes) {
@@ -479,7 +479,7 @@ inline std::size_t common(std::initializer_list<std::size_t> sizes) noexcept {
   for (std::size_t size : sizes) found = size ? size : found;
   return found;
 }
-// Their length; -1 where they have several, which the library refuses.
+// Their common length; -1, which the library refuses, if the lengths differ.
 template <class T> T count_of(std::initializer_list<std::size_t> sizes) noexcept {
   return agree(sizes) ? static_cast<T>(common(sizes)) : static_cast<T>(-1);
 }

@@ -1,10 +1,10 @@
 // tenon/cxx/functions.hpp: options, classes of handles, and all functions of the C headers in C++.
 // Derived from the headers by abi/generate.py.
 //
-// The C headers document every function: what is named before a declaration is to be found there. Its inputs, options
-// and stream are the parameters; what it makes or writes is returned, several values as a std::tuple. A parameter of
-// type `into` takes the array that receives a result. Options are written with designated initialisers (C++20), or
-// filled field by field: tenon::svd(a, {.mode = tenon::svd_mode::economy}).
+// The C headers document every function; the comment above a declaration names the C function. Parameters are its
+// inputs, options and stream; its outputs are returned, several as a std::tuple. A parameter of type `into` takes the
+// array that receives a result. Write options with designated initialisers (C++20), or set their fields one by one:
+// tenon::svd(a, {.mode = tenon::svd_mode::economy}).
 #ifndef TENON_CXX_FUNCTIONS_HPP
 #define TENON_CXX_FUNCTIONS_HPP
 

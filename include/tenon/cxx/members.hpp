@@ -22,7 +22,7 @@ class dim {
   constexpr uint32_t operator[](int axis) const noexcept { return extents_[axis]; }
 
  private:
-  // What does not fit becomes a number that the library refuses, naming the limit.
+  // A value that does not fit becomes a number that the library refuses, with an error that names the limit.
   template <class X> static constexpr uint32_t fit(X x) noexcept {
     constexpr uint32_t most = std::numeric_limits<uint32_t>::max();
     if constexpr (std::is_signed_v<X>) {
@@ -33,8 +33,8 @@ class dim {
   uint32_t extents_[3];
 };
 
-// A kernel with its geometry and stream, to be called with its arguments any number of times. It holds no references:
-// the kernel and the stream have to outlive it.
+// A kernel with its geometry and stream, to be called with arguments any number of times. It holds no references: the
+// kernel and the stream must outlive it.
 class launcher {
  public:
   launcher(ref<tenon_kernel> kernel, const tenon_launch& launch, ref<tenon_stream> stream) noexcept
@@ -54,8 +54,8 @@ class launcher {
   }
   const tenon_launch& c() const noexcept { return launch_; }
 
-  // Launches (tenon_kernel_launch). Arguments: arrays, numbers of exactly the parameters' types, plain structs, and
-  // what tenon::strided and tenon::pointer make. Nothing is allocated.
+  // Launches (tenon_kernel_launch). Arguments: arrays, numbers of exactly the parameters' types, plain structs, and the
+  // results of tenon::strided and tenon::pointer. Allocates nothing.
   template <class... Args> outcome<void> operator()(const Args&... args) const {
     if constexpr (sizeof...(Args) == 0) {
       return detail::finish(tenon_kernel_launch(kernel_, &launch_, nullptr, 0, stream_));
@@ -65,7 +65,7 @@ class launcher {
       return detail::finish(tenon_kernel_launch(kernel_, &launch_, list, count, stream_));
     }
   }
-  // Checks and packs all of it once, to be launched many times (tenon_call_create).
+  // Checks and packs geometry and arguments once, to be launched many times (tenon_call_create).
   template <class... Args> outcome<call> bind(const Args&... args) const;
 
  private:
@@ -79,7 +79,7 @@ class launcher {
   tenon_launch launch_;
 };
 
-// A tensor on its way to another library by DLPack (version 1.x). It belongs to this object until release().
+// A tensor to be passed to another library by DLPack (version 1.x). This object owns it until release().
 class dlpack_tensor {
  public:
   dlpack_tensor() noexcept = default;
@@ -93,7 +93,7 @@ class dlpack_tensor {
     if (const deleter end = deleter_of(tensor_)) end(tensor_);
   }
   DLManagedTensorVersioned* get() const noexcept { return tensor_; }
-  // Gives it to the caller, who runs its deleter.
+  // Transfers the tensor to the caller, who runs its deleter.
   [[nodiscard]] DLManagedTensorVersioned* release() noexcept { return std::exchange(tensor_, nullptr); }
 
  private:
@@ -109,7 +109,7 @@ class dlpack_tensor {
 
 namespace detail {
 
-// A function object as the library's (function, destroy, user). What it throws goes no further.
+// A function object as the library's (function, destroy, user). Exceptions that it throws are dropped.
 template <class F> struct callback {
   static void run(void* user) noexcept {
 #if defined(__cpp_exceptions)
@@ -156,17 +156,18 @@ template <class Self> struct array_members {
   outcome<list<const int64_t>> strides() const {
     return ask([](const tenon_array_info& i) { return list<const int64_t>(i.strides, static_cast<size_t>(i.rank)); });
   }
-  // The address of the element at index 0: of the device's memory.
+  // The address of the element at index 0, in the device's memory.
   outcome<void*> address() const {
     return ask([](const tenon_array_info& i) { return i.data; });
   }
   // All axes in the opposite order, as a view.
   outcome<dynamic_array> reversed() const;
-  // The same array with its dtype and rank known at compile time. DTYPE, SHAPE: it has others.
+  // The same array with its dtype and rank known at compile time. DTYPE, SHAPE: the array has a different dtype or
+  // rank.
   template <class T, int N> outcome<array<T, N>> as() const;
-  // A copy of all elements in C order. DTYPE: T is not the array's.
+  // A copy of all elements in C order. DTYPE: T is not the array's element type.
   template <class T> outcome<std::vector<T>> to_vector(ref<tenon_stream> stream = {}) const;
-  // For another library, without a copy where the strides allow it (tenon_array_to_dlpack_versioned).
+  // The array for another library, without a copy if the strides allow it (tenon_array_to_dlpack_versioned).
   outcome<dlpack_tensor> dlpack(dlpack_flags flags = {}, ref<tenon_stream> stream = {}) const {
     DLManagedTensorVersioned* tensor = nullptr;
     const int32_t code = tenon_array_to_dlpack_versioned(raw(), static_cast<uint32_t>(flags), stream.get(), &tensor);
@@ -206,8 +207,8 @@ template <class Self> struct kernel_members {
 };
 
 template <class Self> struct operation_members {
-  // Runs the operation on the default stream: the parameters in the contract's order, outputs included; tenon::none for
-  // a default.
+  // Runs the operation on the default stream. Pass the parameters in the contract's order, outputs included;
+  // tenon::none means a default.
   template <class... Args> outcome<void> operator()(const Args&... args) const { return on(nullptr, args...); }
   // The same on a stream.
   template <class... Args> outcome<void> on(ref<tenon_stream> stream, const Args&... args) const {
@@ -223,7 +224,7 @@ template <class Self> struct operation_members {
 };
 
 template <class Self> struct blob_members {
-  // The bytes, which live as long as the blob.
+  // The bytes; they live as long as the blob.
   outcome<std::string_view> view() const {
     const void* data = nullptr;
     uint64_t size = 0;
@@ -233,8 +234,8 @@ template <class Self> struct blob_members {
 };
 
 template <class Self> struct stream_members {
-  // Runs work() when what was put on the stream so far is done (tenon_stream_call_host, with its rules for what the
-  // function may do).
+  // Runs work() when the work enqueued on the stream so far has finished (tenon_stream_call_host, whose rules apply to
+  // the function).
   template <class F> outcome<void> run(F&& work) const {
     using function = callback<std::decay_t<F>>;
     auto owned = std::make_unique<std::decay_t<F>>(std::forward<F>(work));

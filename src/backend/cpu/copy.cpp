@@ -318,7 +318,7 @@ void copy_bytes(void* to, const void* from, uint64_t bytes) {
   });
 }
 
-void copy(const CopyProblem& problem) {
+void run(const CopyProblem& problem) {
   const bool plain = problem.to_dtype == problem.from_dtype;
   const int64_t to_bytes = problem.element_bytes, from_bytes = plain ? to_bytes : dtype_bytes(problem.from_dtype);
   const Plan plan = make_plan(problem.to, problem.from, to_bytes, from_bytes, problem.axes, true);
@@ -329,7 +329,7 @@ void copy(const CopyProblem& problem) {
   else copy_odd(plan);
 }
 
-void fill(const FillProblem& problem) {
+void run(const FillProblem& problem) {
   const int64_t size = problem.element_bytes;
   std::vector<CopyAxis> axes = problem.axes;
   for (CopyAxis& axis : axes) axis.from = 0;

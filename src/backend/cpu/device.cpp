@@ -154,16 +154,6 @@ void CpuDevice::do_copy_from_peer(void* to, Device&, const void* from, uint64_t 
   copy_bytes(to, from, bytes);
 }
 
-void CpuDevice::do_copy(const CopyProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::copy(problem);
-}
-
-void CpuDevice::do_fill(const FillProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::fill(problem);
-}
-
 // Kernels.
 
 std::string CpuDevice::compiler_identity(const CompileRequest& request) {
@@ -183,46 +173,21 @@ std::string CpuDevice::variable_symbol(const std::string&, size_t index) { retur
 
 // Operations.
 
-void CpuDevice::do_gemm(const GemmProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::gemm({&problem, 1});
-}
+namespace {
 
-void CpuDevice::do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::gemm(problems);
-}
+template <class Problem> void run_as(const void* problem) { run(*static_cast<const Problem*>(problem)); }
 
-void CpuDevice::do_fft(const FftProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  if (problem.kind == FftKind::product) cpu::spectra_product(problem);
-  else if (problem.kind == FftKind::frequencies) cpu::frequencies(problem);
-  else cpu::fft(problem);
-}
+constexpr void (*kRuns[])(const void* problem) = {
+#define TENON_ROW(problem, name, waits) run_as<problem>,
+    TENON_OPERATIONS(TENON_ROW)
+#undef TENON_ROW
+};
 
-void CpuDevice::do_svd(const SvdProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::svd(problem);
-}
+}  // namespace
 
-void CpuDevice::do_dense(const DenseProblem& problem, Stream& stream) {
+void CpuDevice::do_run(DeviceOperation operation, const void* problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
-  cpu::dense(problem);
-}
-
-void CpuDevice::do_elementwise(const ElementwiseProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::elementwise(problem);
-}
-
-void CpuDevice::do_reduce(const ReduceProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::reduce(problem);
-}
-
-void CpuDevice::do_scan(const ScanProblem& problem, Stream& stream) {
-  const auto turn = cpu_stream(stream).start();
-  cpu::scan(problem);
+  kRuns[size_t(operation)](problem);
 }
 
 void CpuDevice::do_run_native(const std::function<void()>& work, Stream& stream) {

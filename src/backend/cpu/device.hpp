@@ -40,8 +40,6 @@ class CpuDevice final : public Device {
   void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
-  void do_copy(const CopyProblem& problem, Stream& stream) override;
-  void do_fill(const FillProblem& problem, Stream& stream) override;
   void do_call_host(HostWork& work, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
@@ -52,15 +50,8 @@ class CpuDevice final : public Device {
   std::string kernel_symbol(const std::string& name, size_t index) override;
   std::string variable_symbol(const std::string& name, size_t index) override;
 
-  void do_gemm(const GemmProblem& problem, Stream& stream) override;
-  void do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) override;
-  void do_fft(const FftProblem& problem, Stream& stream) override;
-  void do_svd(const SvdProblem& problem, Stream& stream) override;
-  void do_dense(const DenseProblem& problem, Stream& stream) override;
+  void do_run(DeviceOperation operation, const void* problem, Stream& stream) override;
   bool has_functions() const override { return true; }
-  void do_elementwise(const ElementwiseProblem& problem, Stream& stream) override;
-  void do_reduce(const ReduceProblem& problem, Stream& stream) override;
-  void do_scan(const ScanProblem& problem, Stream& stream) override;
   const Native* native() const override;
   Heap& kernel_heap() { return *kernel_heap_; }
   void do_run_native(const std::function<void()>& work, Stream& stream) override;

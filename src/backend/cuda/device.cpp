@@ -1,5 +1,6 @@
 // backend/cuda/device.cpp: a CUDA device: properties, primary context, streams, transfers with the host and with peers.
 #include "backend/cuda/device.hpp"
+#include "backend/cuda/operations.hpp"
 #include "backend/cuda/graph.hpp"
 
 #include <algorithm>
@@ -526,6 +527,36 @@ void CudaDevice::do_copy_from_peer(void* to, Device& other, const void* from, ui
   Scope scope = activate();
   check(driver.cuMemcpyPeerAsync(address(to), primary(), address(from), from_context, bytes, handle_of(stream)),
         "cuMemcpyPeerAsync");
+}
+
+// Operations.
+
+namespace {
+
+[[noreturn]] void no_functions(CudaDevice& device) {
+  fail(TENON_ERROR_INTERNAL, "%s has no compiled-in code for functions", device.name().c_str());
+}
+
+template <class Problem> void run_as(CudaDevice& device, const void* problem, Stream& stream) {
+  run(device, *static_cast<const Problem*>(problem), stream);
+}
+
+constexpr void (*kRuns[])(CudaDevice& device, const void* problem, Stream& stream) = {
+#define TENON_ROW(problem, name, waits) run_as<problem>,
+    TENON_OPERATIONS(TENON_ROW)
+#undef TENON_ROW
+};
+
+}  // namespace
+
+// See Device::has_functions.
+void run(CudaDevice& device, const ElementwiseProblem&, Stream&) { no_functions(device); }
+void run(CudaDevice& device, const ReduceProblem&, Stream&) { no_functions(device); }
+void run(CudaDevice& device, const ScanProblem&, Stream&) { no_functions(device); }
+
+void CudaDevice::do_run(DeviceOperation operation, const void* problem, Stream& stream) {
+  if (const char* waits = info_of(operation).waits) refuse_foreign_capture(stream, waits);
+  kRuns[size_t(operation)](*this, problem, stream);
 }
 
 }  // namespace tenon::cuda

@@ -278,8 +278,6 @@ class CudaDevice final : public Device {
   void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
   void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
-  void do_copy(const CopyProblem& problem, Stream& stream) override;
-  void do_fill(const FillProblem& problem, Stream& stream) override;
   void do_call_host(HostWork& work, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
@@ -288,12 +286,8 @@ class CudaDevice final : public Device {
   Ref<Module> load(const Image& image) override;
   void check_image(const ProgramInput& input) override;
 
-  void do_gemm(const GemmProblem& problem, Stream& stream) override;
-  void do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) override;
-  void do_fft(const FftProblem& problem, Stream& stream) override;
+  void do_run(DeviceOperation operation, const void* problem, Stream& stream) override;
   bool has_half_fft(const FftProblem& problem) const override;
-  void do_svd(const SvdProblem& problem, Stream& stream) override;
-  void do_dense(const DenseProblem& problem, Stream& stream) override;
 
   // For CudaStream: all that live, for their bins and to be found again.
   void enlist(CudaStream* stream);

@@ -1,23 +1,14 @@
-// kernel/generate/call.cpp: opening the arguments of one call: handles, dtypes, device, shape, overlap.
+// kernel/generate/call.cpp: checking the arguments of one call: dtypes, device, shape, overlap.
 #include "kernel/generate/generate.hpp"
 #include "kernel/program.hpp"
 
 namespace tenon::generate {
 namespace {
 
-bool is_array(const tenon_arg& argument) {
-  return argument.kind == TENON_ARG_ARRAY || argument.kind == TENON_ARG_STRIDED;
-}
-
-void open_one(const Arguments& all, int32_t index, const tenon_arg& argument, Operand& out) {
+void check_one(const Arguments& all, int32_t index, const CallArgument& argument, Operand& out) {
   const Parameter& parameter = all.declared->parameters[size_t(index)];
-  if (is_array(argument)) {
-    try {
-      out.array = &array_of_handle(argument.value.array, "the array");
-    } catch (Error& error) {
-      error.message = all.place(index) + ": " + error.message;
-      throw;
-    }
+  if (argument.is_array()) {
+    out.array = &argument.opened([&] { return all.place(index); });
     out.dtype = out.array->dtype();
     return;
   }
@@ -80,8 +71,8 @@ void check_dtype(const Arguments& all, int32_t index) {
 
 std::string Arguments::place(int32_t index) const { return declared->parameters[size_t(index)].name + " of " + *who; }
 
-void open_arguments(const Declarations& declared, const std::string& who, const tenon_arg* args, int32_t count,
-                    bool inputs_only, Arguments& out) {
+void check_arguments(const Declarations& declared, const std::string& who, const CallArgument* args, int32_t count,
+                     bool inputs_only, Arguments& out) {
   out.declared = &declared;
   out.who = &who;
   const int32_t takes = inputs_only ? declared.inputs : declared.count();
@@ -92,7 +83,7 @@ void open_arguments(const Declarations& declared, const std::string& who, const 
   TENON_REQUIRE(args || count == 0, TENON_ERROR_INVALID_ARGUMENT, "the arguments of %s are NULL", who.c_str());
   out.count = count;
   for (int32_t i = 0; i < count; ++i) {
-    open_one(out, i, args[i], out.operands[i]);
+    check_one(out, i, args[i], out.operands[i]);
     if (out.operands[i].array) place_on_device(out, i);
   }
   decide_placeholders(out);

@@ -230,7 +230,7 @@ std::string write_source(const ElementwiseState& state, const Arguments& argumen
       "}\ntemplate <int tenon_g_V> TENON_G_DEVICE void tenon_g_apply(const tenon_g_in& in, tenon_g_values<tenon_g_V>& v, const int k, const long long i, "
       "const long long n, const long long* const coord, const long long* const shape) {\n  tenon_g_operation(" +
       values + ");\n}\n");
-  text.raw(kElementwiseText).raw(plan.blocks ? kElementwiseBlocks : kElementwiseLoops);
+  text.raw(kElementwiseText).raw(plan.blocks ? kElementwiseBlocksText : kElementwiseLoopsText);
   return text.take();
 }
 
@@ -288,11 +288,11 @@ Ref<Elementwise> Elementwise::create(const std::string& inputs, const std::strin
   return Ref<Elementwise>::adopt(new Elementwise(std::move(state)));
 }
 
-void Elementwise::call(const tenon_arg* args, int32_t count, Stream* given) {
+void Elementwise::call(const CallArgument* args, int32_t count, Stream* given) {
   ElementwiseState& state = *state_;
   const Declarations& declared = state.declared;
   Arguments arguments;
-  open_arguments(declared, state.options.name, args, count, false, arguments);
+  check_arguments(declared, state.options.name, args, count, false, arguments);
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
   if (!broadcast_shape(arguments, 0, count, shape))
@@ -317,13 +317,13 @@ void Elementwise::call(const tenon_arg* args, int32_t count, Stream* given) {
   launch(module, arguments, plan, stream);
 }
 
-Ref<Array> Elementwise::output(const tenon_arg* args, int32_t count, int32_t index, Stream* given) {
+Ref<Array> Elementwise::output(const CallArgument* args, int32_t count, int32_t index, Stream* given) {
   const Declarations& declared = state_->declared;
   const int32_t outputs = declared.count() - declared.inputs;
   TENON_REQUIRE(index >= 0 && index < outputs, TENON_ERROR_INVALID_ARGUMENT,
                 "output %d of %s is out of range: it has %d outputs", index, state_->options.name.c_str(), outputs);
   Arguments arguments;
-  open_arguments(declared, state_->options.name, args, count, true, arguments);
+  check_arguments(declared, state_->options.name, args, count, true, arguments);
   Dims shape;
   const int32_t at = declared.inputs + index;
   TENON_REQUIRE(!declared.parameters[size_t(at)].raw && broadcast_shape(arguments, 0, count, shape),
@@ -334,5 +334,6 @@ Ref<Array> Elementwise::output(const tenon_arg* args, int32_t count, int32_t ind
 }
 
 const std::string& Elementwise::name() const { return state_->options.name; }
+int32_t Elementwise::parameter_count() const { return state_->declared.count(); }
 
 }  // namespace tenon

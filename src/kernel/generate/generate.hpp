@@ -1,4 +1,4 @@
-// kernel/generate/generate.hpp: what the three kinds of generated kernels share: declarations, opened arguments, loops
+// kernel/generate/generate.hpp: what the three kinds of generated kernels share: declarations, checked arguments, loops
 // in normal form, text, compiled variants.
 #pragma once
 #include <atomic>
@@ -47,7 +47,7 @@ struct Operand {
 struct Arguments {
   const Declarations* declared = nullptr;
   const std::string* who = nullptr;
-  int32_t count = 0;  // opened: all, or the inputs
+  int32_t count = 0;  // all, or the inputs
   Operand operands[kMaxParameters];
   Dtype placeholders[kMaxParameters];  // 0: nothing decided it
   Device* device = nullptr;            // NULL: no array
@@ -55,9 +55,9 @@ struct Arguments {
   std::string place(int32_t index) const;  // "x of norm"
 };
 
-// Opens the handles, decides the placeholders and the device, checks dtypes and devices.
-void open_arguments(const Declarations& declared, const std::string& who, const tenon_arg* args, int32_t count,
-                    bool inputs_only, Arguments& out);
+// Decides the placeholders and the device, checks dtypes and devices.
+void check_arguments(const Declarations& declared, const std::string& who, const CallArgument* args, int32_t count,
+                     bool inputs_only, Arguments& out);
 // The shape all arrays that are not raw broadcast to. False when there is none.
 bool broadcast_shape(const Arguments& arguments, int32_t first, int32_t last, Dims& shape);
 Dtype output_dtype(const Arguments& arguments,
@@ -98,14 +98,13 @@ int64_t reach(const Loop& loop);
 // Along the innermost axis. turned: contiguous along the axis above it, and read through a tile.
 enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3, raw = 4, turned = 5 };
 
-extern const char* const kCommonText;  // every kernel
-extern const char* const kHalfText;    // float16, bfloat16
-extern const char* const kBlockText;   // combining accumulators within a warp and a block
-// What the loops and the blocks of each kind share, and the two. Only one of them is written: barriers in text that is
-// not compiled would still make the CPU device run fibers.
-extern const char *const kElementwiseText, *const kElementwiseLoops, *const kElementwiseBlocks;
-extern const char *const kReductionText, *const kReductionLoops, *const kReductionBlocks;
-extern const char *const kScanText, *const kScanLoops, *const kScanBlocks;
+// The files of generate/kernels, embedded by the build. For each kind, the part that loops and blocks share, and the
+// two. Only one of the two is written: barriers in text that is not compiled would still make the CPU device run
+// fibers.
+extern const char kCommonText[], kHalfText[], kBlockText[];
+extern const char kElementwiseText[], kElementwiseLoopsText[], kElementwiseBlocksText[];
+extern const char kReductionText[], kReductionLoopsText[], kReductionBlocksText[];
+extern const char kScanText[], kScanLoopsText[], kScanBlocksText[];
 
 class Text {
  public:

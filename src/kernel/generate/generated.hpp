@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include "core/array.hpp"
+#include "core/argument.hpp"
 
 namespace tenon {
 
@@ -27,9 +27,10 @@ class Elementwise final : public Object {
  public:
   static Ref<Elementwise> create(const std::string& inputs, const std::string& outputs, const std::string& operation,
                                  GeneratedOptions options);
-  void call(const tenon_arg* args, int32_t count, Stream* stream);
-  Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
+  void call(const CallArgument* args, int32_t count, Stream* stream);
+  Ref<Array> output(const CallArgument* args, int32_t count, int32_t index, Stream* stream);
   const std::string& name() const;
+  int32_t parameter_count() const;  // inputs and outputs
 
  private:
   explicit Elementwise(std::unique_ptr<generate::ElementwiseState> state);
@@ -45,10 +46,11 @@ struct ReductionText {
 class Reduction final : public Object {
  public:
   static Ref<Reduction> create(ReductionText text, GeneratedOptions options);
-  void call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream* stream);
-  Ref<Array> output(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, bool keep_axes,
+  void call(const CallArgument* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream* stream);
+  Ref<Array> output(const CallArgument* args, int32_t count, const int32_t* axes, int32_t axis_count, bool keep_axes,
                     Stream* stream);
   const std::string& name() const;
+  int32_t parameter_count() const;  // inputs and outputs
 
  private:
   explicit Reduction(std::unique_ptr<generate::ReductionState> state);
@@ -64,9 +66,10 @@ struct ScanText {
 class Scan final : public Object {
  public:
   static Ref<Scan> create(ScanText text, GeneratedOptions options);
-  void call(const tenon_arg* args, int32_t count, int32_t axis, Stream* stream);
-  Ref<Array> output(const tenon_arg* args, int32_t count, Stream* stream);
+  void call(const CallArgument* args, int32_t count, int32_t axis, Stream* stream);
+  Ref<Array> output(const CallArgument* args, int32_t count, Stream* stream);
   const std::string& name() const;
+  int32_t parameter_count() const;  // inputs and outputs
 
  private:
   explicit Scan(std::unique_ptr<generate::ScanState> state);

@@ -295,7 +295,7 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
       "  in.p%d[at.o%d] = tenon_g_post(tenon_g_known(a), n);\n}\n",
       inputs, inputs);
   if (plan.blocks) text.raw(kBlockText);
-  text.raw(kReductionText).raw(plan.blocks ? kReductionBlocks : kReductionLoops);
+  text.raw(kReductionText).raw(plan.blocks ? kReductionBlocksText : kReductionLoopsText);
   return text.take();
 }
 
@@ -355,12 +355,12 @@ Ref<Reduction> Reduction::create(ReductionText text, GeneratedOptions options) {
   return Ref<Reduction>::adopt(new Reduction(std::move(state)));
 }
 
-void Reduction::call(const tenon_arg* args, int32_t count, const int32_t* axis_list, int32_t axis_count,
+void Reduction::call(const CallArgument* args, int32_t count, const int32_t* axis_list, int32_t axis_count,
                      Stream* given) {
   ReductionState& state = *state_;
   const int32_t inputs = state.declared.inputs;
   Arguments arguments;
-  open_arguments(state.declared, state.options.name, args, count, false, arguments);
+  check_arguments(state.declared, state.options.name, args, count, false, arguments);
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE,
@@ -389,11 +389,11 @@ void Reduction::call(const tenon_arg* args, int32_t count, const int32_t* axis_l
   recorded_whole(stream, [&] { launch(state, module, arguments, plan, stream); });
 }
 
-Ref<Array> Reduction::output(const tenon_arg* args, int32_t count, const int32_t* axis_list, int32_t axis_count,
+Ref<Array> Reduction::output(const CallArgument* args, int32_t count, const int32_t* axis_list, int32_t axis_count,
                              bool keep_axes, Stream* given) {
   const ReductionState& state = *state_;
   Arguments arguments;
-  open_arguments(state.declared, state.options.name, args, count, true, arguments);
+  check_arguments(state.declared, state.options.name, args, count, true, arguments);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT,
                 "%s has no input array that determines the shape", state.options.name.c_str());
@@ -403,5 +403,6 @@ Ref<Array> Reduction::output(const tenon_arg* args, int32_t count, const int32_t
 }
 
 const std::string& Reduction::name() const { return state_->options.name; }
+int32_t Reduction::parameter_count() const { return state_->declared.count(); }
 
 }  // namespace tenon

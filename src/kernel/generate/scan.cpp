@@ -196,7 +196,7 @@ std::string write_source(const ScanState& state, const Arguments& arguments, con
       "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_result_pack(const tenon_g_in& in, const tenon_g_at& at, const "
       "tenon_g_pack<tenon_g_out_type, tenon_g_V>& y) {\n  tenon_g_store(in.p%d + at.o%d, y);\n}\n",
       out, out);
-  text.raw(kScanText).raw(plan.blocks ? kScanBlocks : kScanLoops);
+  text.raw(kScanText).raw(plan.blocks ? kScanBlocksText : kScanLoopsText);
   return text.take();
 }
 
@@ -300,11 +300,11 @@ Ref<Scan> Scan::create(ScanText text, GeneratedOptions options) {
   return Ref<Scan>::adopt(new Scan(std::move(state)));
 }
 
-void Scan::call(const tenon_arg* args, int32_t count, int32_t axis, Stream* given) {
+void Scan::call(const CallArgument* args, int32_t count, int32_t axis, Stream* given) {
   ScanState& state = *state_;
   const int32_t inputs = state.declared.inputs;
   Arguments arguments;
-  open_arguments(state.declared, state.options.name, args, count, false, arguments);
+  check_arguments(state.declared, state.options.name, args, count, false, arguments);
   Stream& stream = stream_or_default(given, *arguments.device);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, inputs, shape), TENON_ERROR_SHAPE,
@@ -336,10 +336,10 @@ void Scan::call(const tenon_arg* args, int32_t count, int32_t axis, Stream* give
   });
 }
 
-Ref<Array> Scan::output(const tenon_arg* args, int32_t count, Stream* given) {
+Ref<Array> Scan::output(const CallArgument* args, int32_t count, Stream* given) {
   const ScanState& state = *state_;
   Arguments arguments;
-  open_arguments(state.declared, state.options.name, args, count, true, arguments);
+  check_arguments(state.declared, state.options.name, args, count, true, arguments);
   Dims shape;
   TENON_REQUIRE(broadcast_shape(arguments, 0, count, shape), TENON_ERROR_INVALID_ARGUMENT,
                 "%s has no input array that determines the shape", state.options.name.c_str());
@@ -348,5 +348,6 @@ Ref<Array> Scan::output(const tenon_arg* args, int32_t count, Stream* given) {
 }
 
 const std::string& Scan::name() const { return state_->options.name; }
+int32_t Scan::parameter_count() const { return state_->declared.count(); }
 
 }  // namespace tenon

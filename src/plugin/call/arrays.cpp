@@ -1,8 +1,7 @@
-// plugin/call/arrays.cpp: handles into arrays, temporaries, copies.
+// plugin/call/arrays.cpp: given arrays, temporaries, copies.
 #include "plugin/call/arrays.hpp"
 #include "core/call.hpp"
 #include "core/copy.hpp"
-#include "core/handle.hpp"
 #include "kernel/program.hpp"
 #include "plugin/call/plan.hpp"
 #include "plugin/expression/scalar.hpp"
@@ -18,23 +17,18 @@ std::string names_of(const OperationContract& contract) {
 
 }  // namespace
 
-CallArrays::CallArrays(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given,
+CallArrays::CallArrays(const Operation& operation, const CallArgument* args, int32_t count, bool outputs_given,
                        Stream* stream)
     : operation_(operation), contract_(operation.contract()), outputs_given_(outputs_given) {
   const size_t takes = contract_.parameters.size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT,
-                "%s takes %zu argument%s (%s), %d %s given", operation.title().c_str(), takes, takes == 1 ? "" : "s",
-                names_of(contract_).c_str(), count, count == 1 ? "was" : "were");
+                "%s takes %zu argument%s (%s), but %d %s given", operation.title().c_str(), takes,
+                takes == 1 ? "" : "s", names_of(contract_).c_str(), count, count == 1 ? "was" : "were");
   for (size_t i = 0; i < takes; ++i)
     if (const Declared& parameter = contract_.parameters[i];
         parameter.array() && (parameter.role != Role::out || outputs_given_))
-      open(parameter, args[i]);
+      take(parameter, args[i]);
   find_device(stream);
-}
-
-CallArrays::~CallArrays() {
-  for (int32_t i = 0; i < held_count_; ++i)
-    if (Object* object = slot_release(held_[i], HandleKind::array)) object->release();
 }
 
 std::string CallArrays::place(const Declared& parameter) const { return parameter.name + " of " + operation_.title(); }
@@ -43,30 +37,24 @@ void CallArrays::refuse(int32_t status, const Declared& parameter, const std::st
   fail(status, "%s %s", place(parameter).c_str(), why.c_str());
 }
 
-void CallArrays::open(const Declared& parameter, const tenon_arg& arg) {
+void CallArrays::take(const Declared& parameter, const CallArgument& arg) {
   if (parameter.optional && arg.kind == 0) {
     arrays_[parameter.operand] = nullptr;
     return;
   }
-  if (arg.kind != TENON_ARG_ARRAY && arg.kind != TENON_ARG_STRIDED)
+  if (!arg.is_array())
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is an array, and the argument is " + kind_of_argument(arg) + ": pass an array" +
-               (parameter.optional ? ", or nothing (an argument of kind 0)" : ""));
-  Array* opened;
-  try {
-    opened = &array_of_handle(arg.value.array, "the array");
-  } catch (Error& error) {
-    error.message = place(parameter) + ": " + error.message;
-    throw;
-  }
-  arrays_[parameter.operand] = opened;
-  handles_[parameter.operand] = arg.value.array;
-  if (&opened->context() != &operation_.context())
+           "must be an array, but the argument is " + kind_of_argument(arg) + ": pass an array" +
+               (parameter.optional ? ", or an argument of kind 0 to leave it out" : ""));
+  Array& array = arg.opened([&] { return place(parameter); });
+  CallScope::opened(array.buffer());  // it may be an argument that was kept
+  arrays_[parameter.operand] = &array;
+  if (&array.context() != &operation_.context())
     refuse(TENON_ERROR_CONTEXT, parameter, "belongs to another context than the operation");
-  if (!where_ && parameter.read()) where_ = &opened->device();
-  if (operation_.has_kernels() && !parameter.strided && !parameter.packed && !opened->c_contiguous())
+  if (!where_ && parameter.read()) where_ = &array.device();
+  if (operation_.has_kernels() && !parameter.strided && !parameter.packed && !array.c_contiguous())
     refuse(TENON_ERROR_LAYOUT, parameter,
-           "has the shape " + shape_text(opened->shape()) + " and strides " + shape_text(opened->strides()) +
+           "has the shape " + shape_text(array.shape()) + " and strides " + shape_text(array.strides()) +
                " and is not C-contiguous: pass a contiguous copy");
 }
 
@@ -80,9 +68,10 @@ void CallArrays::find_device(Stream* stream) {
   for (const Declared& parameter : contract_.parameters)
     if (!where_ && has(parameter)) where_ = &array(parameter).device();
   if (!where_ && stream) where_ = &stream->device();
-  TENON_REQUIRE(where_, TENON_ERROR_INVALID_ARGUMENT,
-                "nothing says on which device the output of %s shall be: it has no input array, so give a stream",
-                operation_.title().c_str());
+  TENON_REQUIRE(
+      where_, TENON_ERROR_INVALID_ARGUMENT,
+      "the device for the output of %s is unknown, because there is no input array: pass a stream of that device",
+      operation_.title().c_str());
 }
 
 void CallArrays::check_outputs() const {
@@ -93,25 +82,24 @@ void CallArrays::check_outputs() const {
 void CallArrays::check_output(const Declared& parameter) const {
   const Array& written = array(parameter);
   if (written.read_only())
-    refuse(TENON_ERROR_READ_ONLY, parameter, "is written, and the array is read-only: pass a copy");
+    refuse(TENON_ERROR_READ_ONLY, parameter, "is written, but the array is read-only: pass a copy");
   for (const Declared& other : contract_.parameters) {
     if (!has(other) || &other == &parameter) continue;
     const Overlap how = overlap(written, array(other));
     const bool may = contract_.in_place && !other.written();
     if (how == Overlap::disjoint || (how == Overlap::exact && may)) continue;
     refuse(TENON_ERROR_OVERLAP, parameter,
-           "shares memory with " + other.name + (may ? " without being exactly it" : "") + ": pass another array");
+           "shares memory with " + other.name + (may ? " but is not exactly that array" : "") + ": pass another array");
   }
 }
 
 void CallArrays::hold(int32_t operand, Ref<Array> array) {
-  Slot* const slot = slot_create(HandleKind::array, array.get());
   arrays_[operand] = array.get();
-  array.detach();
-  held_[held_count_++] = handles_[operand] = reinterpret_cast<tenon_array*>(slot);
+  held_.push_back(std::move(array));
 }
 
 void CallArrays::keep() {
+  held_.reserve(contract_.parameters.size());
   for (const Declared& parameter : contract_.parameters)
     if (has(parameter)) hold(parameter.operand, Ref<Array>(arrays_[parameter.operand]));
 }

@@ -1,4 +1,4 @@
-// plugin/call/arrays.hpp: the arrays of one call: those that are given, opened, and those that are made for it.
+// plugin/call/arrays.hpp: the arrays of one call: those that are given, and those that are made for it.
 #pragma once
 #include "plugin/call/operation.hpp"
 
@@ -8,11 +8,10 @@ class CallPlan;
 
 class CallArrays {
  public:
-  // Opens the handles among the arguments. outputs_given: else the entries of outputs are not looked at. Throws, naming
+  // Takes the arrays among the arguments. outputs_given: else the entries of outputs are not looked at. Throws, naming
   // operation and parameter. stream: says the device where no array does.
-  CallArrays(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given, Stream* stream);
+  CallArrays(const Operation& operation, const CallArgument* args, int32_t count, bool outputs_given, Stream* stream);
   CallArrays(const CallArrays&) = delete;
-  ~CallArrays();
 
   const Operation& operation() const { return operation_; }
   Device& where() const { return *where_; }
@@ -22,12 +21,13 @@ class CallArrays {
            (!parameter.optional || arrays_[parameter.operand]);
   }
   const Array& array(const Declared& parameter) const { return *arrays_[parameter.operand]; }
+  Array* operand(int32_t operand) const { return arrays_[operand]; }
   void open_again() const;  // tells the call under way (core/call.hpp) which buffers it uses
-  tenon_array* handle(int32_t operand) const { return handles_[operand]; }
 
   // Refuses to write a read-only array, or one that shares memory with another argument.
   void check_outputs() const;
-  // Keeps the arrays alive, under handles of its own, for those who launch later.
+  // Keeps the arrays alive: for those who launch later, and while host code runs, which may release the caller's
+  // handles.
   void keep();
   // Makes temporaries and contiguous copies on the stream. They live as long as this does.
   void make_temporaries(const CallPlan& plan, Stream& stream);
@@ -38,7 +38,7 @@ class CallArrays {
   [[noreturn]] void refuse(int32_t status, const Declared& parameter, const std::string& why) const;
 
  private:
-  void open(const Declared& parameter, const tenon_arg& arg);  // an optional array that is left out: NULL
+  void take(const Declared& parameter, const CallArgument& arg);  // an optional array that is left out: NULL
   void find_device(Stream* stream);
   void check_output(const Declared& parameter) const;
   void hold(int32_t operand, Ref<Array> array);
@@ -48,9 +48,7 @@ class CallArrays {
   const bool outputs_given_;
   Device* where_ = nullptr;
   Array* arrays_[kMaxOperands];
-  tenon_array* handles_[kMaxOperands];
-  tenon_array* held_[2 * kMaxOperands];  // handles made here
-  int32_t held_count_ = 0;
+  std::vector<Ref<Array>> held_;
   std::vector<std::pair<Ref<Array>, Ref<Array>>> copies_;
 };
 

@@ -19,7 +19,7 @@ Operand operand_of(const Array& array) {
 
 }  // namespace
 
-CallFrame::CallFrame(const CallArrays& arrays, const tenon_arg* args, const int64_t* tunables)
+CallFrame::CallFrame(const CallArrays& arrays, const CallArgument* args, const int64_t* tunables)
     : arrays_(arrays), operation_(arrays.operation()), contract_(operation_.contract()) {
   for (const Declared& parameter : contract_.parameters)
     if (arrays.has(parameter)) operands[parameter.operand] = operand_of(arrays.array(parameter));
@@ -42,7 +42,7 @@ void CallFrame::refuse(int32_t status, const Declared& parameter, const std::str
 }
 
 // The first array that is read, else the first scalar, decides a placeholder.
-void CallFrame::decide_types(const tenon_arg* args) {
+void CallFrame::decide_types(const CallArgument* args) {
   const size_t n = contract_.placeholders.size();
   if (n == 0) return;
   for (size_t i = 0; i < n; ++i) types[i] = 0;
@@ -67,9 +67,9 @@ void CallFrame::decide_types(const tenon_arg* args) {
     for (const Declared& parameter : contract_.parameters)
       if (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out)
         refuse(TENON_ERROR_DTYPE, parameter,
-               "is " + dtype_name(types[i]) + ": its type, " + placeholder.name + ", is one of " +
+               "is " + dtype_name(types[i]) + ", but its type, " + placeholder.name + ", must be one of " +
                    dtypes_text(placeholder.dtypes));
-    fail(TENON_ERROR_DTYPE, "%s: the type %s is %s, and it is one of %s", operation_.title().c_str(),
+    fail(TENON_ERROR_DTYPE, "%s: the type %s is %s, but must be one of %s", operation_.title().c_str(),
          placeholder.name.c_str(), dtype_name(types[i]).c_str(), dtypes_text(placeholder.dtypes).c_str());
   }
 }
@@ -84,12 +84,12 @@ void CallFrame::check_device() {
                 contract_.devices & kOnCpu ? "cpu" : "cuda");
   TENON_REQUIRE(
       contract_.deterministic || !operation_.context().settings().deterministic(), TENON_ERROR_UNSUPPORTED,
-      "%s does not promise the same bits each time (its contract says deterministic = false), and this context is "
+      "%s does not promise the same bits on every run (its contract says deterministic = false), but this context is "
       "deterministic",
       title.c_str());
   const int32_t compute = device->compute_major * 10 + device->compute_minor;
   TENON_REQUIRE(!cuda || compute >= contract_.compute, TENON_ERROR_UNSUPPORTED,
-                "%s needs compute capability %d.%d, and %s has %d.%d", title.c_str(), contract_.compute / 10,
+                "%s needs compute capability %d.%d, but %s has %d.%d", title.c_str(), contract_.compute / 10,
                 contract_.compute % 10, name.c_str(), device->compute_major, device->compute_minor);
 }
 
@@ -98,16 +98,16 @@ void CallFrame::check_types() const {
     if (!arrays_.has(parameter)) continue;
     const Dtype wanted = parameter.type.in(*this), is = operands[parameter.operand].dtype;
     if (is == wanted) continue;
-    std::string why = "is " + dtype_name(is) + " and has to be " + dtype_name(wanted);
+    std::string why = "is " + dtype_name(is) + " but must be " + dtype_name(wanted);
     if (!parameter.type.dtype) {
       const Placeholder& placeholder = contract_.placeholders[size_t(parameter.type.placeholder)];
-      why += ": the other arguments make its type, " + placeholder.name + ", " + dtype_name(wanted);
+      why += ", because the other arguments make " + placeholder.name + " " + dtype_name(wanted);
     }
     refuse(TENON_ERROR_DTYPE, parameter, why);
   }
 }
 
-void CallFrame::bind_inputs(const tenon_arg* args) {
+void CallFrame::bind_inputs(const CallArgument* args) {
   for (size_t i = 0; i < contract_.parameters.size(); ++i) {
     const Declared& parameter = contract_.parameters[i];
     if (parameter.role == Role::out) continue;

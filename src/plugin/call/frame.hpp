@@ -9,26 +9,26 @@ class CallFrame : public Frame {
  public:
   // Checks all arguments; evaluates extents, `let`, preconditions and the shapes of outputs. Throws, naming operation
   // and parameter. tunables: their values, where they are not looked up.
-  CallFrame(const CallArrays& arrays, const tenon_arg* args, const int64_t* tunables = nullptr);
+  CallFrame(const CallArrays& arrays, const CallArgument* args, const int64_t* tunables = nullptr);
   CallFrame(const CallFrame&) = delete;
 
   const Operation& operation() const { return operation_; }
   Device& where() const { return arrays_.where(); }
   // The argument of parameter `index`, which is not an array; scalars that were left out have their default.
-  const tenon_arg& argument(size_t index) const { return args_[index]; }
+  const CallArgument& argument(size_t index) const { return args_[index]; }
   // From here on inputs that are `packed` are what steps get: contiguous.
   void take_packed();
 
  private:
   Subject place(const Declared& parameter) const { return {parameter.name, operation_.title()}; }
   [[noreturn]] void refuse(int32_t status, const Declared& parameter, const std::string& why) const;
-  void decide_types(const tenon_arg* args);
+  void decide_types(const CallArgument* args);
   void check_device();
   void check_types() const;
-  void bind_inputs(const tenon_arg* args);
+  void bind_inputs(const CallArgument* args);
   void bind_shape(const Declared& parameter, const int64_t* shape, int32_t rank);
-  void bind_scalar(size_t index, const tenon_arg& arg);
-  void bind_list(size_t index, const tenon_arg& arg);
+  void bind_scalar(size_t index, const CallArgument& arg);
+  void bind_list(size_t index, const CallArgument& arg);
   void default_list(size_t index);
   void fill_list(size_t index, const void* value, int64_t count);
   void compute_list(const Let& let);
@@ -42,7 +42,7 @@ class CallFrame : public Frame {
   const CallArrays& arrays_;
   const Operation& operation_;
   const OperationContract& contract_;
-  tenon_arg args_[kMaxOperands];
+  CallArgument args_[kMaxOperands];
   int64_t room_[128];
   int32_t used_ = 0;
   std::vector<std::unique_ptr<int64_t[]>> more_;

@@ -45,7 +45,8 @@ tenon_operation_info Operation::info() const {
 
 tenon_operation_parameter_info Operation::parameter(int32_t index) const {
   TENON_REQUIRE(index >= 0 && size_t(index) < contract_.parameters.size(), TENON_ERROR_INVALID_ARGUMENT,
-                "parameter %d of %s is out of range: it has %zu", index, title_.c_str(), contract_.parameters.size());
+                "parameter %d of %s is out of range: it has %zu parameters", index, title_.c_str(),
+                contract_.parameters.size());
   const Declared& parameter = contract_.parameters[size_t(index)];
   tenon_operation_parameter_info out{};
   out.role = int32_t(parameter.role) + 1;
@@ -96,7 +97,7 @@ Ref<Operation> PluginRegistry::find_operation(Context& context, const std::strin
                                               const std::string& range) {
   const size_t slash = full_name.find('/');
   TENON_REQUIRE(slash != std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
-                "\"%s\" names no operation: write \"package/name\"", full_name.c_str());
+                "\"%s\" is not the name of an operation: write \"package/name\"", full_name.c_str());
   return find(full_name.substr(0, slash), range)->operation(context, full_name.substr(slash + 1));
 }
 

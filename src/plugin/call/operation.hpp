@@ -41,12 +41,12 @@ class Operation final : public Object {
   Ref<Operation> gradient() const;  // throws NOT_FOUND
 
   // As tenon/plugin.h promises them.
-  void call(const tenon_arg* args, int32_t count, Stream* stream);
-  void record(const tenon_arg* args, int32_t count, Stream& stream);  // a call on a stream that records
-  Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
+  void call(const CallArgument* args, int32_t count, Stream* stream);
+  void record(const CallArgument* args, int32_t count, Stream& stream);  // a call on a stream that records
+  Ref<Array> output(const CallArgument* args, int32_t count, int32_t index, Stream* stream);
   // tunables: their values for this one, in the contract's order; NULL: as for calls.
-  Ref<BoundOperation> bind(const tenon_arg* args, int32_t count, Stream* stream, const int64_t* tunables = nullptr);
-  void prepare(const tenon_arg* args, int32_t count);
+  Ref<BoundOperation> bind(const CallArgument* args, int32_t count, Stream* stream, const int64_t* tunables = nullptr);
+  void prepare(const CallArgument* args, int32_t count);
   // Every instance that dtypes and default tunables decide, as things to be done in any order.
   std::vector<std::function<void()>> compiles(Device& device);
   void tune(const std::string& name, int64_t value);
@@ -64,13 +64,13 @@ class Operation final : public Object {
   bool may_take_record() const;
   std::vector<int64_t> default_tunables() const;
   std::shared_ptr<plugin::CallPlan> evaluate(const plugin::CallKey& key, const plugin::CallArrays& arrays,
-                                             const tenon_arg* args, const int64_t* tunables);
+                                             const CallArgument* args, const int64_t* tunables);
   // Where a record of tuning does not launch, as for shapes it was not measured with, the defaults do.
   std::shared_ptr<plugin::CallPlan> evaluate_by_record(const plugin::CallKey& key, const plugin::CallArrays& arrays,
-                                                       const tenon_arg* args);
+                                                       const CallArgument* args);
   // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not
   // looked up.
-  std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const tenon_arg* args,
+  std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const CallArgument* args,
                                                const int64_t* tunables = nullptr);
   size_t tunable(const std::string& name) const;
   Ref<Context> context_;
@@ -93,14 +93,15 @@ class BoundOperation final : public BoundCall {
  public:
   explicit BoundOperation(Ref<Operation> operation);
   // For those who change it: the arguments it was bound with.
-  void keep(const tenon_arg* args, int32_t count) { kept_ = KeptArguments(args, count); }
+  void keep(const CallArgument* args, int32_t count) { kept_ = KeptArguments(args, count); }
   Device& device() const override { return *device_; }
   void open() const override;
   void launch(Stream& stream) override;
   Ref<BoundCall> clone() const override;
-  void set(int32_t index, const tenon_arg& arg) override;
-  void set_all(const tenon_arg* args, int32_t count) override;
-  void set_launch(const tenon_launch& launch) override;
+  int32_t parameter_count() const override { return int32_t(operation_->contract().parameters.size()); }
+  void set(int32_t index, const CallArgument& arg) override;
+  void set_all(const CallArgument* args, int32_t count) override;
+  void set_launch(const Geometry& launch) override;
   const plugin::CallPlan& plan() const { return *plan_; }
 
  private:

@@ -29,7 +29,7 @@ template <class F> void Operation::each_step(CallFrame& frame, F&& body) {
     if (!step.times.empty()) {
       times = step.times.integer(frame);
       TENON_REQUIRE(times <= kMostRepeats, TENON_ERROR_INVALID_ARGUMENT,
-                    "%s: a step would be repeated %lld times, and at most %lld are possible", title_.c_str(),
+                    "%s: a step would be repeated %lld times, but at most %lld are possible", title_.c_str(),
                     static_cast<long long>(times), static_cast<long long>(kMostRepeats));
     }
     for (int64_t i = 0; i < times; ++i) {
@@ -41,7 +41,7 @@ template <class F> void Operation::each_step(CallFrame& frame, F&& body) {
   }
 }
 
-std::shared_ptr<const CallPlan> Operation::plan(const CallArrays& arrays, const tenon_arg* args,
+std::shared_ptr<const CallPlan> Operation::plan(const CallArrays& arrays, const CallArgument* args,
                                                 const int64_t* tunables) {
   const CallKey key(arrays, args, tuning_generation_.load());
   if (!tunables)
@@ -53,7 +53,7 @@ std::shared_ptr<const CallPlan> Operation::plan(const CallArrays& arrays, const 
   return made;
 }
 
-std::shared_ptr<CallPlan> Operation::evaluate(const CallKey& key, const CallArrays& arrays, const tenon_arg* args,
+std::shared_ptr<CallPlan> Operation::evaluate(const CallKey& key, const CallArrays& arrays, const CallArgument* args,
                                               const int64_t* tunables) {
   CallFrame frame(arrays, args, tunables);
   auto made = std::make_shared<CallPlan>(key, frame);
@@ -65,7 +65,7 @@ std::shared_ptr<CallPlan> Operation::evaluate(const CallKey& key, const CallArra
 }
 
 std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, const CallArrays& arrays,
-                                                        const tenon_arg* args) {
+                                                        const CallArgument* args) {
   std::string why;
   try {
     return evaluate(key, arrays, args, nullptr);
@@ -79,36 +79,39 @@ std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, cons
       evaluate(key, arrays, args, default_tunables().data());  // throws what is not the record's fault
   if (tuning().first_refusal())
     context().log(TENON_LOG_WARNING,
-                  "%s: a record of tuning cannot be used for a call, which takes the default tunables instead: %s",
+                  "%s: a tuning record cannot be used for a call, which uses the default tunables instead: %s",
                   TuningTable::file_of(*this).c_str(), why.c_str());
   return made;
 }
 
-void Operation::call(const tenon_arg* args, int32_t count, Stream* given) {
+void Operation::call(const CallArgument* args, int32_t count, Stream* given) {
   CallArrays arrays(*this, args, count, true, given);
   const std::shared_ptr<const CallPlan> planned = plan(arrays, args);  // nothing is launched unless all can be
   arrays.check_outputs();
+  // A host function holds what it is given; the steps after it need theirs, too.
+  if (package_->of_host() && planned->steps().size() > 1) arrays.keep();
   Stream& stream = stream_or_default(given, arrays.where());
   arrays.make_temporaries(*planned, stream);
   planned->launch(arrays, stream);
 }
 
-void Operation::record(const tenon_arg* args, int32_t count, Stream& stream) {
-  record_call(
-      stream, TENON_GRAPH_OPERATION, title_, args, count,
-      [self = Ref<Operation>(this)](const tenon_arg* list, int32_t size, Stream& on) { self->call(list, size, &on); });
+void Operation::record(const CallArgument* args, int32_t count, Stream& stream) {
+  record_call(stream, TENON_GRAPH_OPERATION, title_, args, count,
+              [self = Ref<Operation>(this)](const CallArgument* list, int32_t size, Stream& on) {
+                self->call(list, size, &on);
+              });
 }
 
-Ref<Array> Operation::output(const tenon_arg* args, int32_t count, int32_t index, Stream* given) {
+Ref<Array> Operation::output(const CallArgument* args, int32_t count, int32_t index, Stream* given) {
   TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT,
-                "output %d of %s is out of range: it has %d", index, title_.c_str(), contract_.outputs);
+                "output %d of %s is out of range: it has %d outputs", index, title_.c_str(), contract_.outputs);
   const CallArrays arrays(*this, args, count, false, given);
   const std::shared_ptr<const CallPlan> planned = plan(arrays, args);
   const PlannedArray& output = planned->outputs()[size_t(index)];
   return Array::create(arrays.where(), output.dtype, output.shape, stream_or_default(given, arrays.where()));
 }
 
-void Operation::prepare(const tenon_arg* args, int32_t count) {
+void Operation::prepare(const CallArgument* args, int32_t count) {
   const CallArrays arrays(*this, args, count, false, nullptr);
   for (const PlannedStep& step : plan(arrays, args)->steps())
     if (step.instance) step.instance->kernel->info();
@@ -184,7 +187,7 @@ void prepare_package(Context& context, Package& package, Device& device) {
 BoundOperation::BoundOperation(Ref<Operation> operation) : operation_(std::move(operation)) {}
 BoundOperation::~BoundOperation() = default;
 
-Ref<BoundOperation> Operation::bind(const tenon_arg* args, int32_t count, Stream* given, const int64_t* tunables) {
+Ref<BoundOperation> Operation::bind(const CallArgument* args, int32_t count, Stream* given, const int64_t* tunables) {
   auto out = Ref<BoundOperation>::adopt(new BoundOperation(Ref<Operation>(this)));
   out->arrays_ = std::make_unique<CallArrays>(*this, args, count, true, given);
   CallArrays& arrays = *out->arrays_;
@@ -193,7 +196,7 @@ Ref<BoundOperation> Operation::bind(const tenon_arg* args, int32_t count, Stream
   arrays.check_outputs();
   arrays.keep();
   arrays.make_temporaries(*out->plan_, stream_or_default(given, arrays.where()));
-  tenon_arg filled[kMostArguments];
+  CallArgument filled[kMostArguments];
   for (const PlannedStep& step : out->plan_->steps()) {
     BoundOperation::Step bound;
     bound.planned = &step;
@@ -210,7 +213,7 @@ void BoundOperation::open() const { arrays_->open_again(); }
 
 void BoundOperation::launch(Stream& stream) {
   TENON_REQUIRE(&stream.device() == device_, TENON_ERROR_DEVICE,
-                "the stream is one of %s, and the call of %s is for %s", stream.device().name().c_str(),
+                "the stream belongs to %s, but the call of %s is for %s", stream.device().name().c_str(),
                 operation_->title().c_str(), device_->name().c_str());
   if (stream.recording()) return operation_->record(kept_.data(), kept_.count(), stream);
   for (const auto& [from, to] : arrays_->copies()) copy(*to, *from, &stream);
@@ -226,12 +229,12 @@ Ref<BoundCall> BoundOperation::clone() const {
   return out;
 }
 
-void BoundOperation::set(int32_t index, const tenon_arg& arg) {
-  const std::vector<tenon_arg> args = kept_.with(index, arg, operation_->title().c_str());
+void BoundOperation::set(int32_t index, const CallArgument& arg) {
+  const std::vector<CallArgument> args = kept_.with(index, arg, operation_->title().c_str());
   set_all(args.data(), int32_t(args.size()));
 }
 
-void BoundOperation::set_all(const tenon_arg* args, int32_t count) {
+void BoundOperation::set_all(const CallArgument* args, int32_t count) {
   const Ref<BoundOperation> fresh = operation_->bind(args, count, nullptr);
   fresh->keep(args, count);
   std::swap(device_, fresh->device_);
@@ -241,9 +244,9 @@ void BoundOperation::set_all(const tenon_arg* args, int32_t count) {
   plan_.swap(fresh->plan_);
 }
 
-void BoundOperation::set_launch(const tenon_launch&) {
+void BoundOperation::set_launch(const Geometry&) {
   fail(TENON_ERROR_INVALID_ARGUMENT,
-       "the call is of %s, an operation, whose geometry follows from its arguments: replace those",
+       "the call is of the operation %s, whose geometry follows from its arguments: replace those",
        operation_->title().c_str());
 }
 

@@ -27,7 +27,7 @@ bool plain(const Array& array) {
 
 }  // namespace
 
-CallKey::CallKey(const CallArrays& arrays, const tenon_arg* args, uint32_t tuning) {
+CallKey::CallKey(const CallArrays& arrays, const CallArgument* args, uint32_t tuning) {
   put(reinterpret_cast<uintptr_t>(&arrays.where()));
   put(tuning);
   const std::vector<Declared>& parameters = arrays.operation().contract().parameters;
@@ -60,7 +60,7 @@ void CallKey::put_array(const Array& array) {
   if (strided) put_extents(array.strides());
 }
 
-void CallKey::put_scalar(const Declared& parameter, const tenon_arg& arg) {
+void CallKey::put_scalar(const Declared& parameter, const CallArgument& arg) {
   put(uint64_t(arg.dtype) << 32 | arg.kind);
   if (arg.kind == 0) return;  // the default
   if (parameter.list >= 0 && arg.kind == TENON_ARG_BYTES && (arg.value.bytes || arg.size == 0)) {
@@ -73,18 +73,18 @@ void CallKey::put_scalar(const Declared& parameter, const tenon_arg& arg) {
   }
 }
 
-void PlannedStep::put(const tenon_arg& arg, int32_t operand) {
+void PlannedStep::put(const CallArgument& arg, int32_t operand) {
   args.push_back(arg);
   operands.push_back(operand);
 }
 
 void PlannedStep::own_bytes() {
   size_t words = 0;
-  for (const tenon_arg& arg : args)
+  for (const CallArgument& arg : args)
     if (arg.kind == TENON_ARG_BYTES) words += (arg.size + 7) / 8;
   bytes.resize(words);
   uint64_t* at = bytes.data();
-  for (tenon_arg& arg : args) {
+  for (CallArgument& arg : args) {
     if (arg.kind != TENON_ARG_BYTES || arg.size == 0) continue;
     std::memcpy(at, arg.value.bytes, arg.size);
     arg.value.bytes = at;
@@ -92,14 +92,14 @@ void PlannedStep::own_bytes() {
   }
 }
 
-void PlannedStep::fill(const CallArrays& arrays, tenon_arg* to) const {
+void PlannedStep::fill(const CallArrays& arrays, CallArgument* to) const {
   std::copy(args.begin(), args.end(), to);
   for (size_t i = 0; i < args.size(); ++i)
-    if (operands[i] >= 0) to[i].value.array = arrays.handle(operands[i]);
+    if (operands[i] >= 0) to[i].array = arrays.operand(operands[i]);
 }
 
 void PlannedStep::launch(const CallArrays& arrays, Stream& stream) const {
-  tenon_arg filled[kMostArguments];
+  CallArgument filled[kMostArguments];
   fill(arrays, filled);
   if (instance) instance->kernel->launch(geometry, filled, count(), stream);
   else runner->call(filled, count(), axes.data(), int32_t(axes.size()), stream);

@@ -14,7 +14,7 @@ constexpr int32_t kMostArguments = kMaxOperands + 32;  // of a step
 // generation.
 class CallKey {
  public:
-  CallKey(const CallArrays& arrays, const tenon_arg* args, uint32_t tuning);
+  CallKey(const CallArrays& arrays, const CallArgument* args, uint32_t tuning);
   // False: it is too long, or of arguments that are refused.
   bool complete() const { return complete_; }
   std::span<const uint64_t> words() const { return {words_, count_}; }
@@ -24,7 +24,7 @@ class CallKey {
   void put_bytes(const void* bytes, uint64_t size);
   void put_extents(const Dims& extents) { put_bytes(extents.data(), uint64_t(extents.size()) * sizeof(int64_t)); }
   void put_array(const Array& array);
-  void put_scalar(const Declared& parameter, const tenon_arg& arg);
+  void put_scalar(const Declared& parameter, const CallArgument& arg);
   uint64_t words_[192];
   size_t count_ = 0;
   bool complete_ = true;
@@ -39,17 +39,19 @@ struct PlannedArray {
 struct PlannedStep {
   StepRunner* runner = nullptr;
   const KernelInstance* instance = nullptr;  // NULL: an expression, or host code
-  tenon_launch geometry{};
-  std::vector<tenon_arg> args;    // arrays have no handle yet
-  std::vector<int32_t> operands;  // by argument: the array whose handle it gets; -1: it is complete
+  Geometry geometry{};
+  std::vector<CallArgument> args;  // without the arrays
+  std::vector<int32_t> operands;   // by argument: which array of the call it gets; -1: it is complete
   std::vector<int32_t> axes;
   std::vector<uint64_t> bytes;  // what arguments point to
 
   int32_t count() const { return int32_t(args.size()); }
-  void put(const tenon_arg& arg, int32_t operand = -1);
-  void put_array(int32_t operand, uint32_t kind = TENON_ARG_ARRAY) { put(tenon_arg{kind, 0, 0, {}}, operand); }
+  void put(const CallArgument& arg, int32_t operand = -1);
+  void put_array(int32_t operand, uint32_t kind = TENON_ARG_ARRAY) {
+    put(CallArgument{kind, 0, 0, nullptr, {}}, operand);
+  }
   void own_bytes();  // what arguments point to is from now on in `bytes`
-  void fill(const CallArrays& arrays, tenon_arg* to) const;
+  void fill(const CallArrays& arrays, CallArgument* to) const;
   void launch(const CallArrays& arrays, Stream& stream) const;
 };
 

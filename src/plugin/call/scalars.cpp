@@ -11,7 +11,7 @@ constexpr int64_t kMostListed = 1024;  // entries of a list that one value stand
 
 }  // namespace
 
-void CallFrame::bind_scalar(size_t index, const tenon_arg& arg) {
+void CallFrame::bind_scalar(size_t index, const CallArgument& arg) {
   const Declared& parameter = contract_.parameters[index];
   const Dtype dtype = parameter.type.in(*this);
   const bool real = !parameter.type.dtype || dtype_floating(parameter.type.dtype);
@@ -23,12 +23,14 @@ void CallFrame::bind_scalar(size_t index, const tenon_arg& arg) {
     return;
   }
   if (arg.kind != TENON_ARG_SCALAR)
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is a scalar, and the argument is " + kind_of_argument(arg) + ": pass a scalar of " + dtype_name(dtype));
+    refuse(
+        TENON_ERROR_INVALID_ARGUMENT, parameter,
+        "must be a scalar, but the argument is " + kind_of_argument(arg) + ": pass a scalar of " + dtype_name(dtype));
   if (arg.dtype != dtype)
-    refuse(TENON_ERROR_DTYPE, parameter, "is " + dtype_name(arg.dtype) + " and has to be " + dtype_name(dtype));
+    refuse(TENON_ERROR_DTYPE, parameter, "is " + dtype_name(arg.dtype) + " but must be " + dtype_name(dtype));
   if (dtype == TENON_BOOL && arg.value.u8 > 1)
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is a bool, 0 or 1, and not " + std::to_string(arg.value.u8));
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "is a bool and must be 0 or 1, not " + std::to_string(arg.value.u8));
   args_[index] = arg;
   if (parameter.number < 0) return;
   // Seeds and hashes are large; where they are only handed on it matters to nobody that expressions do not know such
@@ -40,22 +42,22 @@ void CallFrame::bind_scalar(size_t index, const tenon_arg& arg) {
     for (size_t i = 0; i < parameter.choices.size(); ++i)
       list += (i ? ", " : "") + std::to_string(i) + " (" + parameter.choices[i] + ")";
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is " + std::to_string(arg.value.i32) + ", and the choices are " + list);
+           "is " + std::to_string(arg.value.i32) + ", but the choices are " + list);
   }
 }
 
-void CallFrame::bind_list(size_t index, const tenon_arg& arg) {
+void CallFrame::bind_list(size_t index, const CallArgument& arg) {
   const Declared& parameter = contract_.parameters[index];
   if (arg.kind == 0) return default_list(index);
   const uint32_t item = dtype_bytes(parameter.type.dtype);
   if (arg.kind != TENON_ARG_BYTES)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is a list of " + dtype_name(parameter.type.dtype) + ", and the argument is " + kind_of_argument(arg) +
-               ": pass its bytes");
+           "must be a list of " + dtype_name(parameter.type.dtype) + ", but the argument is " + kind_of_argument(arg) +
+               ": pass the bytes of its numbers");
   if (arg.size % item)
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
-           "is a list of " + dtype_name(parameter.type.dtype) + ", and " + std::to_string(arg.size) +
-               " bytes are no whole number of them");
+           "is a list of " + dtype_name(parameter.type.dtype) + ", but " + std::to_string(arg.size) +
+               " bytes are not a whole number of them");
   if (arg.size && !arg.value.bytes) refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is NULL");
   args_[index] = arg;
   const int64_t count = int64_t(arg.size / item);
@@ -74,9 +76,10 @@ void CallFrame::default_list(size_t index) {
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "has no default: pass the bytes of its numbers");
   const int64_t count = extent.value.integer(*this);
   if (count < 0 || count > kMostListed)
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "would have " + std::to_string(count) + " entries by default");
-  const tenon_arg one = scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype),
-                                        parameter.type.dtype, place(parameter));
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "would have " + std::to_string(count) + " entries by default: pass the bytes of its numbers");
+  const CallArgument one = scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype),
+                                           parameter.type.dtype, place(parameter));
   fill_list(index, &one.value, count);
 }
 
@@ -86,13 +89,13 @@ void CallFrame::fill_list(size_t index, const void* value, int64_t count) {
   char* const bytes = reinterpret_cast<char*>(room(int32_t((count * item + 7) / 8)));
   for (int64_t i = 0; i < count; ++i) std::memcpy(bytes + i * item, value, item);
   lists[parameter.list] = {bytes, count, parameter.type.dtype};
-  args_[index] = tenon_arg{TENON_ARG_BYTES, 0, uint64_t(count) * item, {.bytes = bytes}};
+  args_[index] = CallArgument::of_memory(TENON_ARG_BYTES, bytes, uint64_t(count) * item);
 }
 
 void CallFrame::compute_list(const Let& let) {
   const int64_t count = let.count.integer(*this);
   if (count < 0 || count > kMostRepeated)
-    fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the list %s would have %lld entries, and at most %lld are possible",
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the list %s would have %lld entries, but at most %lld are possible",
          operation_.title().c_str(), let.name.c_str(), static_cast<long long>(count),
          static_cast<long long>(kMostRepeated));
   const Dtype dtype = let.type.in(*this);
@@ -101,7 +104,7 @@ void CallFrame::compute_list(const Let& let) {
   char* const bytes = reinterpret_cast<char*>(room(int32_t((count * item + 7) / 8)));
   for (int64_t k = 0; k < count; ++k) {
     numbers[let.number].i = k;
-    const tenon_arg one = scalar_argument(let.value.run(*this), real, dtype, let.name);
+    const CallArgument one = scalar_argument(let.value.run(*this), real, dtype, let.name);
     std::memcpy(bytes + k * item, &one.value, item);
   }
   lists[let.list] = {bytes, count, dtype};

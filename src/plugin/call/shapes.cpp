@@ -13,12 +13,12 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
     const Operand& other = operands[rule.like];
     if (rank != other.rank || !std::equal(shape, shape + rank, other.shape))
       refuse(TENON_ERROR_SHAPE, parameter,
-             "has the shape " + text() + " and has to have " + shape_text({other.shape, size_t(other.rank)}));
+             "has the shape " + text() + " but must have " + shape_text({other.shape, size_t(other.rank)}));
     return;
   }
   const auto wrong_rank = [&](const char* how, int32_t wanted) {
     refuse(TENON_ERROR_SHAPE, parameter,
-           "has the shape " + text() + ": its rank has to be " + how + std::to_string(wanted));
+           "has the shape " + text() + ": its rank must be " + how + std::to_string(wanted));
   };
   int32_t fixed = 0;
   bool leading = false;
@@ -38,7 +38,7 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
     const auto equal = [&](int64_t is, int64_t wanted) {
       if (is != wanted)
         refuse(TENON_ERROR_SHAPE, parameter,
-               "has the shape " + text() + ": extent " + std::to_string(at) + ", " + extent.text + ", has to be " +
+               "has the shape " + text() + ": extent " + std::to_string(at) + ", " + extent.text + ", must be " +
                    std::to_string(wanted));
     };
     switch (extent.kind) {
@@ -55,7 +55,7 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
         } else if (leading_rank != rank - fixed ||
                    !std::equal(this->leading, this->leading + leading_rank, shape + at)) {
           refuse(TENON_ERROR_SHAPE, parameter,
-                 "has the shape " + text() + ": its first extents, `...`, have to be " +
+                 "has the shape " + text() + ": its first extents, `...`, must be " +
                      shape_text({this->leading, size_t(leading_rank)}));
         }
         at += rank - fixed;
@@ -69,7 +69,7 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
         for (int64_t d = first; d < last; ++d, ++at) {
           if (d < 0 || d >= other.rank)
             refuse(TENON_ERROR_SHAPE, parameter,
-                   "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
+                   "takes the extents " + extent.text + ", but there are only " + std::to_string(other.rank));
           equal(shape[at], other.shape[d]);
         }
         break;
@@ -87,8 +87,7 @@ void CallFrame::shape_outputs() {
     if (!arrays_.has(parameter)) continue;
     const Extents is(given.shape, size_t(given.rank)), wanted(operand.shape, size_t(operand.rank));
     if (!std::equal(is.begin(), is.end(), wanted.begin(), wanted.end()))
-      refuse(TENON_ERROR_SHAPE, parameter,
-             "has the shape " + shape_text(is) + " and has to have " + shape_text(wanted));
+      refuse(TENON_ERROR_SHAPE, parameter, "has the shape " + shape_text(is) + " but must have " + shape_text(wanted));
     operand = given;
   }
 }
@@ -103,7 +102,7 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
   int32_t rank = 0;
   const auto put = [&](int64_t extent) {
     if (rank == TENON_MAX_RANK)
-      refuse(TENON_ERROR_SHAPE, parameter, "would have a rank of more than " + std::to_string(TENON_MAX_RANK));
+      refuse(TENON_ERROR_SHAPE, parameter, "would have a rank above " + std::to_string(TENON_MAX_RANK));
     if (extent < 0)
       refuse(TENON_ERROR_SHAPE, parameter, "would have the extent " + std::to_string(extent) + " as " + what);
     extents[rank++] = extent;
@@ -128,7 +127,7 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
         if (extent != operand.shape[d] && extent != 1 && operand.shape[d] != 1)
           refuse(TENON_ERROR_SHAPE, input,
                  "has the shape " + shape_text({operand.shape, size_t(operand.rank)}) +
-                     ", which does not broadcast with the " + std::to_string(extent) + " of another input");
+                     ", which does not broadcast with extent " + std::to_string(extent) + " of another input");
         if (operand.shape[d] != 1) extent = operand.shape[d];
       }
     }
@@ -144,7 +143,7 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
       if (last < 0) last += other.rank;
       if (first < 0 || last > other.rank)
         refuse(TENON_ERROR_SHAPE, parameter,
-               "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
+               "takes the extents " + extent.text + ", but there are only " + std::to_string(other.rank));
       if (first < last) put_all(other.shape + first, other.shape + last);
     }
   }

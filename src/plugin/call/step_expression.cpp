@@ -11,7 +11,7 @@ std::string StepRunner::constant_text(const Pattern& pattern) const {
   for (const Pattern::Piece& piece : pattern.pieces)
     if (piece.placeholder >= 0 || (!piece.value.empty() && !piece.value.is_constant()))
       fault(*package_.contract().source, pattern.place,
-            "the options of an expression hold no values: it is compiled once for all calls of one layout");
+            "the options of an expression cannot contain values: it is compiled once for all calls of one layout");
   return render(pattern, Frame{}, true);
 }
 
@@ -66,12 +66,12 @@ void StepRunner::make_expression() {
 }
 
 // What a step gets for an optional array that was not given: a host function an argument of kind 0.
-tenon_arg StepRunner::absent(const Declared& parameter) const {
+CallArgument StepRunner::absent(const Declared& parameter) const {
   if (!host_)
     fault(*package_.contract().source, step_.place,
-          "this step of %s reads %s, which was not given: its `when` has to leave the step out", title_.c_str(),
+          "this step of %s reads %s, which was not given: its `when` must leave the step out", title_.c_str(),
           parameter.name.c_str());
-  return tenon_arg{};
+  return CallArgument{};
 }
 
 void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const {
@@ -93,16 +93,17 @@ void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const
   const auto put_axis = [&](const Expression& from) {
     const int64_t axis = from.integer(frame);
     if (axis < -TENON_MAX_RANK || axis >= TENON_MAX_RANK)
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld", title_.c_str(), from.text().c_str(),
-           static_cast<long long>(axis));
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld, which is out of range", title_.c_str(),
+           from.text().c_str(), static_cast<long long>(axis));
     out.axes.push_back(int32_t(axis));
   };
   if (step_.kind == StepContract::Kind::scan) put_axis(step_.scan.axis);
   for (const Expression& axis : step_.reduction.axes) put_axis(axis);
 }
 
-void StepRunner::call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream) {
-  if (host_) call_host_function(*host_, title_, args, count, stream);
+void StepRunner::call(const CallArgument* args, int32_t count, const int32_t* axes, int32_t axis_count,
+                      Stream& stream) {
+  if (host_) package_.host_functions().host().call(*host_, title_, args, count, stream);
   else if (elementwise_) elementwise_->call(args, count, &stream);
   else if (reduction_) reduction_->call(args, count, axes, axis_count, &stream);
   else scan_->call(args, count, axes[0], &stream);

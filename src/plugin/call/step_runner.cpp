@@ -27,7 +27,7 @@ StepRunner::StepRunner(const Package& package, const OperationContract& operatio
   for (const Pattern& pattern : step.options) collect(pattern);
   const Source& source = *package.contract().source;
   if (values_.size() > size_t(kMaxPatternValues))
-    fault(source, step.place, "the texts of this step hold %zu values: at most %d are possible", values_.size(),
+    fault(source, step.place, "the texts of this step contain %zu values, but at most %d are possible", values_.size(),
           kMaxPatternValues);
   if (is_kernel()) return;
   if (step.kind == StepContract::Kind::host) {
@@ -115,9 +115,9 @@ void StepRunner::plan_arguments(KernelInstance& instance) const {
   const Source& source = *package_.contract().source;
   const char* const name = instance.kernel->name().c_str();
   if (parameters.size() != passed)
-    fault(source, step_.place, "the contract passes %zu arguments%s, and %s takes %zu", passed,
+    fault(source, step_.place, "the contract passes %zu arguments%s, but %s takes %zu", passed,
           step_.count_argument ? " (the last is the number of threads)" : "", name, parameters.size());
-  if (passed > 64) fault(source, step_.place, "%s takes %zu arguments: at most 64 are possible", name, passed);
+  if (passed > 64) fault(source, step_.place, "%s takes %zu arguments, but at most 64 are possible", name, passed);
   for (size_t i = 0; i < passed; ++i) {
     const tenon::Parameter& parameter = parameters[i];
     const Argument* const argument = i < step_.arguments.size() ? &step_.arguments[i] : nullptr;
@@ -128,24 +128,23 @@ void StepRunner::plan_arguments(KernelInstance& instance) const {
     const bool opaque = argument && argument->scalar >= 0 && operation_.parameters[size_t(argument->scalar)].number < 0;
     const char* const text = argument ? argument->text.c_str() : "the number of threads";
     if (array != (parameter.kind == TENON_PARAMETER_POINTER))
-      fault(source, place, "%s is %s, and parameter %zu of %s is %s", text, array ? "an array" : "no array", i, name,
-            array ? "no pointer" : "a pointer");
+      fault(source, place, "%s is %s, but parameter %zu of %s is %s", text, array ? "an array" : "not an array", i,
+            name, array ? "not a pointer" : "a pointer");
     if (as_struct && parameter.kind != TENON_PARAMETER_STRUCT)
-      fault(source, place, "%s is passed as a struct by value, and parameter %zu of %s is none", text, i, name);
+      fault(source, place, "%s is passed as a struct by value, but parameter %zu of %s is not a struct", text, i, name);
     if (!array && !as_struct && !opaque && parameter.kind != TENON_PARAMETER_SCALAR)
-      fault(source, place, "%s is a number, and parameter %zu of %s is a struct", text, i, name);
+      fault(source, place, "%s is a number, but parameter %zu of %s is a struct", text, i, name);
     if (as_struct && parameter.size > kStructWords * sizeof(uint64_t))
       fault(source, place, "parameter %zu of %s has %u bytes: too many for %s", i, name, parameter.size, text);
     instance.packing.push_back({argument, parameter.dtype, parameter.size, parameter.read_only});
   }
 }
 
-void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& empty) const {
-  launch.struct_size = sizeof launch;
+void StepRunner::geometry(const CallFrame& frame, Geometry& launch, bool& empty) const {
   const auto fits = [&](int64_t value, int64_t least, const Expression& from, const char* what) {
     if (value < least || value > int64_t(UINT32_MAX))
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s, %s, is %lld", title_.c_str(), what, from.text().c_str(),
-           static_cast<long long>(value));
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s, %s, is %lld, which is out of range", title_.c_str(), what,
+           from.text().c_str(), static_cast<long long>(value));
     return uint32_t(value);
   };
   for (size_t i = 0; i < 3; ++i) {
@@ -156,10 +155,10 @@ void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& em
     } else if (i < step_.threads.size()) {
       const int64_t threads = step_.threads[i].integer(frame);
       if (threads < 0)
-        fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the threads, %s, are %lld", title_.c_str(),
-             step_.threads[i].text().c_str(), static_cast<long long>(threads));
+        fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the number of threads, %s, is %lld and must not be negative",
+             title_.c_str(), step_.threads[i].text().c_str(), static_cast<long long>(threads));
       launch.grid[i] = fits(threads / launch.block[i] + (threads % launch.block[i] != 0), 0, step_.threads[i],
-                            "the number of blocks for threads");
+                            "the number of blocks for the threads");
     }
     empty = empty || launch.grid[i] == 0;
     if (i < step_.cluster.size())
@@ -177,7 +176,7 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     return out.put(
         scalar_argument({step_.threads[0].integer(frame)}, false, packing.dtype, {"the number of threads", title_}));
   if (argument->kind == Argument::Kind::value && argument->scalar >= 0) {
-    const tenon_arg& given = frame.argument(size_t(argument->scalar));
+    const CallArgument& given = frame.argument(size_t(argument->scalar));
     const Declared& parameter = operation_.parameters[size_t(argument->scalar)];
     if (given.dtype == packing.dtype || parameter.number < 0) return out.put(given);
     const bool real = !parameter.type.dtype || dtype_floating(parameter.type.dtype);
@@ -191,9 +190,9 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
       if (one.operand == operand) parameter = &one;
     if (parameter && parameter->role == Role::in && !packing.read_only)
       fault(*package_.contract().source, argument->place,
-            "`%s` is an input, and %s takes a pointer that it could write through: declare it const there",
+            "`%s` is an input, but %s takes it by a pointer to non-const: declare that parameter const",
             parameter->name.c_str(), out.instance->kernel->name().c_str());
-    if (!frame.operands[operand].given()) return out.put({TENON_ARG_POINTER, 0, 0, {.pointer = nullptr}});
+    if (!frame.operands[operand].given()) return out.put(CallArgument::of_memory(TENON_ARG_POINTER, nullptr));
     return out.put_array(operand, parameter && parameter->strided ? TENON_ARG_STRIDED : TENON_ARG_ARRAY);
   }
   if (argument->kind == Argument::Kind::value) {
@@ -216,7 +215,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     const int64_t first = argument->first.empty() ? 0 : argument->first.integer(frame);
     const int64_t last = argument->last.empty() ? list.size : argument->last.integer(frame);
     if (first < 0 || last < first || last > list.size)
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s passes the entries %lld to %lld of a list of %lld", title_.c_str(),
+      fail(TENON_ERROR_INVALID_ARGUMENT,
+           "%s: %s passes the entries %lld to %lld of a list of %lld, which is out of range", title_.c_str(),
            argument->text.c_str(), static_cast<long long>(first), static_cast<long long>(last),
            static_cast<long long>(list.size));
     const size_t item = dtype_bytes(list.dtype);
@@ -233,10 +233,10 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     bytes = operand.given() ? size_t(operand.rank) * sizeof(int64_t) : 0;
   }
   if (bytes > packing.size)
-    fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, and the kernel's parameter has room for %u", title_.c_str(),
+    fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, but the kernel's parameter has only %u", title_.c_str(),
          argument->text.c_str(), bytes, packing.size);
   if (bytes) std::memcpy(at, from, bytes);
-  out.put(tenon_arg{TENON_ARG_BYTES, 0, packing.size, {.bytes = at}});
+  out.put(CallArgument::of_memory(TENON_ARG_BYTES, at, packing.size));
 }
 
 bool StepRunner::plan(const CallFrame& frame, PlannedStep& out) {

@@ -48,7 +48,7 @@ class StepRunner {
   // launch.
   bool plan(const CallFrame& frame, PlannedStep& out);
   // Runs an expression, or host code.
-  void call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream);
+  void call(const CallArgument* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream);
   // Whether dtypes and tunables alone decide its instances.
   bool can_compile_ahead() const;
 
@@ -61,9 +61,9 @@ class StepRunner {
   const KernelInstance* find(const KernelInstance::Key& key);
   std::unique_ptr<KernelInstance> compile(Device& device, const Frame& frame, const KernelInstance::Key& key) const;
   void plan_arguments(KernelInstance& instance) const;
-  tenon_arg absent(const Declared& parameter) const;
+  CallArgument absent(const Declared& parameter) const;
   void plan_expression(const CallFrame& frame, PlannedStep& out) const;
-  void geometry(const CallFrame& frame, tenon_launch& launch, bool& empty) const;
+  void geometry(const CallFrame& frame, Geometry& launch, bool& empty) const;
   void argument(const CallFrame& frame, const Packing& packing, PlannedStep& out, std::span<uint64_t>& room) const;
 
   const Package& package_;

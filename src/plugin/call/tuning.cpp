@@ -46,7 +46,7 @@ std::vector<double> scalar_from_json(const Declared& scalar, const json& scalars
   if (scalar.choices.empty()) return {found.get<double>()};
   const auto word = std::find(scalar.choices.begin(), scalar.choices.end(), found.get<std::string>());
   if (word == scalar.choices.end())
-    throw std::runtime_error("a choice of " + scalar.name + " that the contract does not have");
+    throw std::runtime_error("its choice of " + scalar.name + " is not in the contract");
   return {double(word - scalar.choices.begin())};
 }
 
@@ -89,7 +89,7 @@ TuningRecord from_json(const json& row, const OperationContract& contract) {
   out.threads = row.value("threads", 0);
   for (const Placeholder& placeholder : contract.placeholders) {
     out.types.push_back(dtype_named(row.at("types").at(placeholder.name).get<std::string>()));
-    if (!out.types.back()) throw std::runtime_error("a dtype that there is not");
+    if (!out.types.back()) throw std::runtime_error("it has an unknown dtype");
   }
   for (const Declared* parameter : read_arrays(contract))
     out.shapes.push_back(row.at("shapes").at(parameter->name).get<std::vector<int64_t>>());
@@ -99,7 +99,7 @@ TuningRecord from_json(const json& row, const OperationContract& contract) {
   for (const Tunable& tunable : contract.tunables) {
     out.values.push_back(row.at("tunables").at(tunable.name).get<int64_t>());
     if (std::find(tunable.values.begin(), tunable.values.end(), out.values.back()) == tunable.values.end())
-      throw std::runtime_error("a value of " + tunable.name + " that the contract does not have");
+      throw std::runtime_error("its value of " + tunable.name + " is not in the contract");
   }
   out.milliseconds = row.value("milliseconds", 0.0);
   out.default_milliseconds = row.value("default_milliseconds", 0.0);
@@ -124,11 +124,11 @@ json read_records(const std::string& path) {
   if (!base::file_exists(path)) return json::object();
   std::string text, why;
   if (!base::read_trusted(path, false, kMostBytes, text, why))
-    fail(TENON_ERROR_IO, "records of tuning are not read: %s %s", path.c_str(), why.c_str());
+    fail(TENON_ERROR_IO, "tuning records are not read: %s %s", path.c_str(), why.c_str());
   const json out = too_deep(text) ? json() : json::parse(text);
   if (!out.contains("format") || out.at("format").dump() != "1" || !out.contains("records") ||
       !out.at("records").is_array())
-    fail(TENON_ERROR_IO, "%s holds no records of tuning that this library can read: remove it", path.c_str());
+    fail(TENON_ERROR_IO, "%s does not contain tuning records that this library can read: remove it", path.c_str());
   return out;
 }
 
@@ -200,8 +200,7 @@ std::unique_ptr<const TuningTable> TuningTable::of(const Operation& operation) {
           for (const int64_t extent : shape) one.logarithms.push_back(logarithm(extent));
         out->rows_.push_back(std::move(one));
       } catch (const std::exception& error) {
-        out->warnings_.push_back(path + ": a record of tuning of " + operation.title() +
-                                 " is not used: " + error.what());
+        out->warnings_.push_back(path + ": a tuning record of " + operation.title() + " is not used: " + error.what());
       }
     }
   } catch (const Error& error) {
@@ -216,10 +215,10 @@ std::string TuningTable::add(const Operation& operation, const std::vector<Tunin
   const std::string path = file_of(operation), directory = operation.context().settings().tuning_directory;
   TENON_REQUIRE(
       !path.empty(), TENON_ERROR_IO,
-      "there is no directory for records of tuning: set TENON_TUNING_DIR or HOME, or the context's tuning_directory");
+      "there is no directory for tuning records: set TENON_TUNING_DIR or HOME, or the context's tuning_directory");
   std::string why;
   if (!base::private_directory(directory, &why))
-    fail(TENON_ERROR_IO, "records of tuning cannot be kept: %s", why.c_str());
+    fail(TENON_ERROR_IO, "tuning records cannot be stored: %s", why.c_str());
   const DirectoryLock lock(directory);
   const json before = read_records(path);
   const std::string version = operation.package().contract().version.text();
@@ -239,7 +238,7 @@ std::string TuningTable::add(const Operation& operation, const std::vector<Tunin
   }
   for (const TuningRecord& record : records) out["records"].push_back(to_json(record, operation));
   if (!base::write_file_atomically(path, out.dump(1) + "\n", &why))
-    fail(TENON_ERROR_IO, "records of tuning cannot be written: %s", why.c_str());
+    fail(TENON_ERROR_IO, "tuning records cannot be written: %s", why.c_str());
   return path;
 }
 

@@ -16,9 +16,9 @@ std::string Subject::text() const {
   return out;
 }
 
-std::string kind_of_argument(const tenon_arg& arg) {
+std::string kind_of_argument(const CallArgument& arg) {
   switch (arg.kind) {
-    case 0: return "none";
+    case 0: return "left out";
     case TENON_ARG_ARRAY: return "an array";
     case TENON_ARG_SCALAR: return "a scalar of " + dtype_name(arg.dtype);
     case TENON_ARG_POINTER: return "a raw pointer";
@@ -28,7 +28,7 @@ std::string kind_of_argument(const tenon_arg& arg) {
   }
 }
 
-Number number_of(const tenon_arg& arg, bool real, const Subject& what) {
+Number number_of(const CallArgument& arg, bool real, const Subject& what) {
   Number out{0};
   double value = 0;
   switch (arg.dtype) {
@@ -63,7 +63,7 @@ Number number_of(const tenon_arg& arg, bool real, const Subject& what) {
 
 namespace {
 
-template <class T> void put_integer(Number value, bool real, tenon_arg& out, const Subject& what) {
+template <class T> void put_integer(Number value, bool real, CallArgument& out, const Subject& what) {
   const double wide = value.r;
   int64_t whole = value.i;
   if (real) {
@@ -84,8 +84,8 @@ template <class T> void put_integer(Number value, bool real, tenon_arg& out, con
 
 }  // namespace
 
-tenon_arg scalar_argument(Number value, bool real, Dtype dtype, const Subject& what) {
-  tenon_arg out{};
+CallArgument scalar_argument(Number value, bool real, Dtype dtype, const Subject& what) {
+  CallArgument out{};
   out.kind = TENON_ARG_SCALAR;
   out.dtype = dtype;
   out.size = dtype_bytes(dtype);

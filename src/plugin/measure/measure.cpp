@@ -31,7 +31,7 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
   }
   TENON_REQUIRE(
       !cases.empty(), TENON_ERROR_NOT_FOUND,
-      "%s has neither `bench` nor `test` cases: say what it shall be measured with, as in x = \"normal(1000, 1000)\"",
+      "%s has neither `bench` nor `test` cases: pass the arguments to measure with, as in x = \"normal(1000, 1000)\"",
       operation.title().c_str());
   TestCase only;
   if (request.given.empty() && !request.types.empty()) only = read_types_given(contract, request.types);
@@ -97,7 +97,7 @@ std::string measure(Operation& operation, Device& device, const MeasureRequest& 
           operation.bind(arguments->args.data(), arguments->count(), &device.default_stream());
       const Timing timing = time_of(*bound, device, seconds);
       uint64_t bytes = 0;
-      for (const Held& held : arguments->held) bytes += uint64_t((*held).size()) * dtype_bytes((*held).dtype());
+      for (const Ref<Array>& held : arguments->held) bytes += uint64_t(held->size()) * dtype_bytes(held->dtype());
       row["shapes"] = trial.shapes_json();
       row["tunables"] = json::object();
       for (size_t i = 0; i < operation.contract().tunables.size(); ++i)

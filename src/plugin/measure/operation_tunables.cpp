@@ -67,9 +67,12 @@ size_t Operation::tunable(const std::string& name) const {
 void Operation::tune(const std::string& name, int64_t value) {
   const size_t index = tunable(name);
   const std::vector<int64_t>& values = contract_.tunables[index].values;
-  TENON_REQUIRE(std::find(values.begin(), values.end(), value) != values.end(), TENON_ERROR_INVALID_ARGUMENT,
-                "%lld is none of the values of the tunable %s of %s", static_cast<long long>(value), name.c_str(),
-                title_.c_str());
+  if (std::find(values.begin(), values.end(), value) == values.end()) {
+    std::string list;
+    for (const int64_t one : values) list += (list.empty() ? "" : ", ") + std::to_string(one);
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%lld is not a value of the tunable %s of %s: use one of %s",
+         static_cast<long long>(value), name.c_str(), title_.c_str(), list.c_str());
+  }
   tunables_[index].store(value, std::memory_order_relaxed);
   tuned_by_hand_.store(true, std::memory_order_relaxed);
   tuning_generation_.fetch_add(1);

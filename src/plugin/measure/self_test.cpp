@@ -39,7 +39,7 @@ class Case : Trial {
     }
     if (contract_.deterministic && bytes(*first) != bytes(*called()))
       fail(TENON_ERROR_INVALID_ARGUMENT,
-           "two calls with the same arguments give other bits: say deterministic = false");
+           "two calls with the same arguments give different bits: declare deterministic = false");
     gradient(rows);
   }
 
@@ -95,9 +95,8 @@ class Case : Trial {
   // "1 / (1 + exp(-x))" over the inputs, in float64 on the CPU.
   std::vector<double> evaluated(const Declared& parameter, const Value& value) const {
     std::string declared;
-    std::vector<tenon_arg> args;
-    std::vector<Held> held;
-    held.reserve(contract_.parameters.size() + 1);
+    std::vector<CallArgument> args;
+    std::vector<Ref<Array>> held;
     const std::unique_ptr<Arguments> call =
         arguments(types_, cpu_, inputs_);  // for the defaults, which may follow from shapes
     const CallArrays arrays(operation_, call->args.data(), call->count(), true, nullptr);
@@ -106,7 +105,7 @@ class Case : Trial {
       const Declared& input = contract_.parameters[i];
       if (reads(input)) {
         held.emplace_back(from_values(cpu_, inputs_[i], TENON_FLOAT64, cpu_));
-        args.push_back(held.back().arg());
+        args.push_back(CallArgument::of(*held.back()));
       } else if (input.role == Role::scalar && input.number >= 0) {
         const double number = number_of(frame.argument(i), true, input.name).r;
         args.push_back(scalar_argument(Number{.r = number}, true, TENON_FLOAT64, input.name));
@@ -121,8 +120,7 @@ class Case : Trial {
     const Ref<Elementwise> expression =
         Elementwise::create(declared, "float64 " + name, name + " = " + value.text, std::move(options));
     Ref<Array> result = expression->output(args.data(), int32_t(args.size()), 0, &cpu_.default_stream());
-    held.emplace_back(result);
-    args.push_back(held.back().arg());
+    args.push_back(CallArgument::of(*result));
     expression->call(args.data(), int32_t(args.size()), &cpu_.default_stream());
     std::vector<double> out = values_of(*result, cpu_);
     if (dtype_floating(dtype_of(parameter, types_)) || dtype_complex(dtype_of(parameter, types_))) return out;
@@ -206,7 +204,7 @@ class Case : Trial {
 
   // What the operation's gradient is given: parameters of the operation by name, and grad_NAME of its outputs.
   void gradient_argument(const Declared& parameter, const std::vector<std::vector<double>>& results,
-                         std::vector<Held>& held, std::vector<std::string>& bytes, tenon_arg& out) const {
+                         std::vector<Ref<Array>>& held, std::vector<std::string>& bytes, CallArgument& out) const {
     const bool incoming = parameter.name.starts_with("grad_") && !contract_.find(parameter.name);
     const Declared& own = *contract_.find(incoming ? parameter.name.substr(5) : parameter.name);
     if (own.role == Role::scalar) {
@@ -222,7 +220,7 @@ class Case : Trial {
       for (size_t k = 0; incoming && k < values.values.size(); ++k) values.values[k] = weight(output, k);
     }
     held.emplace_back(from_values(cpu_, values, dtype_of(own, types_), device_));
-    out = held.back().arg();
+    out = CallArgument::of(*held.back());
   }
 
   void gradient(base::Json& rows) const {
@@ -232,21 +230,20 @@ class Case : Trial {
     const Ref<Operation> gradient = operation_.gradient();
     const OperationContract& other = gradient->contract();
     const std::vector<std::vector<double>> results = call(types_, device_, inputs_);
-    std::vector<tenon_arg> args(other.parameters.size());
-    std::vector<Held> held;
+    std::vector<CallArgument> args(other.parameters.size());
+    std::vector<Ref<Array>> held;
     std::vector<std::string> bytes;
-    held.reserve(args.size());
     bytes.reserve(args.size());
     for (size_t i = 0; i < args.size(); ++i)
       if (other.parameters[i].role != Role::out) gradient_argument(other.parameters[i], results, held, bytes, args[i]);
-    const std::vector<tenon_arg> without = args;
+    const std::vector<CallArgument> without = args;
     std::vector<std::pair<const Declared*, size_t>> outputs;
     int32_t index = 0;
     for (size_t i = 0; i < args.size(); ++i) {
       if (other.parameters[i].role != Role::out) continue;
       outputs.emplace_back(contract_.find(other.parameters[i].name.substr(5)), held.size());
       held.emplace_back(gradient->output(without.data(), int32_t(args.size()), index++, &device_.default_stream()));
-      args[i] = held.back().arg();
+      args[i] = CallArgument::of(*held.back());
     }
     gradient->call(args.data(), int32_t(args.size()), &device_.default_stream());
     device_.default_stream().synchronize();
@@ -260,10 +257,9 @@ class Case : Trial {
   }
 
   std::vector<int64_t> output_shape(const Declared& own) const {
-    std::vector<tenon_arg> args(contract_.parameters.size());
-    std::vector<Held> held;
+    std::vector<CallArgument> args(contract_.parameters.size());
+    std::vector<Ref<Array>> held;
     std::vector<std::string> bytes;
-    held.reserve(args.size() + 1);
     bytes.reserve(args.size());
     int32_t output = 0, wanted = 0;
     for (size_t i = 0; i < args.size(); ++i) {
@@ -274,7 +270,7 @@ class Case : Trial {
       if (!reads(parameter)) continue;
       if (&parameter == &own) return inputs_[i].shape;
       held.emplace_back(from_values(cpu_, inputs_[i], dtype_of(parameter, types_), cpu_));
-      args[i] = held.back().arg();
+      args[i] = CallArgument::of(*held.back());
     }
     const Ref<Array> made = operation_.output(args.data(), int32_t(args.size()), wanted, &cpu_.default_stream());
     return {made->shape().begin(), made->shape().end()};

@@ -19,7 +19,7 @@ std::vector<double> pairs_of(const Generated& values) {
 
 Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device& device) {
   const bool complex = dtype_complex(dtype);
-  TENON_REQUIRE(complex || values.imaginary.empty(), TENON_ERROR_DTYPE, "complex numbers are given for %s",
+  TENON_REQUIRE(complex || values.imaginary.empty(), TENON_ERROR_DTYPE, "complex numbers were given for %s",
                 dtype_name(dtype).c_str());
   Ref<Array> wide = Array::create(cpu, complex ? TENON_COMPLEX128 : TENON_FLOAT64, values.shape, cpu.default_stream());
   const std::vector<double> pairs = complex ? pairs_of(values) : std::vector<double>();
@@ -101,10 +101,10 @@ void Trial::generate() {
   }
 }
 
-tenon_arg Trial::scalar(const Declared& parameter, const std::vector<Dtype>& types,
-                        std::vector<std::string>& bytes) const {
+CallArgument Trial::scalar(const Declared& parameter, const std::vector<Dtype>& types,
+                           std::vector<std::string>& bytes) const {
   const Value* value = given(parameter.name);
-  if (!value) return tenon_arg{};
+  if (!value) return CallArgument{};
   const std::string what = parameter.name + " of test " + test_.name;
   if (!parameter.choices.empty()) {
     const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), value->text);
@@ -120,11 +120,11 @@ tenon_arg Trial::scalar(const Declared& parameter, const std::vector<Dtype>& typ
   if (parameter.list < 0) return one(*value);
   std::string list;
   for (const Value& item : value->items) {
-    const tenon_arg each = one(item);
+    const CallArgument each = one(item);
     list.append(reinterpret_cast<const char*>(&each.value), each.size);
   }
   bytes.push_back(std::move(list));
-  return tenon_arg{TENON_ARG_BYTES, 0, bytes.back().size(), {.bytes = bytes.back().data()}};
+  return CallArgument::of_memory(TENON_ARG_BYTES, bytes.back().data(), bytes.back().size());
 }
 
 std::unique_ptr<Trial::Arguments> Trial::arguments(const std::vector<Dtype>& types, Device& device,
@@ -132,7 +132,6 @@ std::unique_ptr<Trial::Arguments> Trial::arguments(const std::vector<Dtype>& typ
   const size_t n = contract_.parameters.size();
   auto out = std::make_unique<Arguments>();
   out->args.resize(n);
-  out->held.reserve(n);
   out->bytes.reserve(n);
   out->written.resize(n);
   for (size_t i = 0; i < n; ++i) {
@@ -140,33 +139,33 @@ std::unique_ptr<Trial::Arguments> Trial::arguments(const std::vector<Dtype>& typ
     if (parameter.role == Role::scalar) out->args[i] = scalar(parameter, types, out->bytes);
     if (!reads(parameter)) continue;
     out->held.emplace_back(from_values(cpu_, inputs[i], dtype_of(parameter, types), device));
-    out->args[i] = out->held.back().arg();
-    if (parameter.written()) out->written[i] = &out->held.back();
+    out->args[i] = CallArgument::of(*out->held.back());
+    if (parameter.written()) out->written[i] = out->held.back().get();
   }
-  const std::vector<tenon_arg> without = out->args;
+  const std::vector<CallArgument> without = out->args;
   int32_t output = 0;
   for (size_t i = 0; i < n; ++i) {
     if (contract_.parameters[i].role != Role::out) continue;
     out->held.emplace_back(operation_.output(without.data(), int32_t(n), output++, &device.default_stream()));
-    out->args[i] = out->held.back().arg();
-    out->written[i] = &out->held.back();
+    out->args[i] = CallArgument::of(*out->held.back());
+    out->written[i] = out->held.back().get();
   }
   return out;
 }
 
 std::vector<std::vector<double>> Trial::results(const Arguments& arguments) const {
   std::vector<std::vector<double>> out;
-  for (const Held* one : arguments.written)
-    if (one) out.push_back(values_of(**one, cpu_));
+  for (const Array* one : arguments.written)
+    if (one) out.push_back(values_of(*one, cpu_));
   return out;
 }
 
 std::vector<std::string> Trial::bytes(const Arguments& arguments) const {
   std::vector<std::string> out;
-  for (const Held* one : arguments.written) {
+  for (const Array* one : arguments.written) {
     if (!one) continue;
-    out.emplace_back(size_t((**one).size()) * dtype_bytes((**one).dtype()), '\0');
-    to_host(**one, out.back().data(), out.back().size(), nullptr);
+    out.emplace_back(size_t(one->size()) * dtype_bytes(one->dtype()), '\0');
+    to_host(*one, out.back().data(), out.back().size(), nullptr);
   }
   return out;
 }

@@ -2,29 +2,10 @@
 // what a call gives.
 #pragma once
 #include "base/json.hpp"
-#include "core/handle.hpp"
 #include "plugin/contract/generator.hpp"
 #include "plugin/call/operation.hpp"
 
 namespace tenon::plugin {
-
-// An array under a handle, as arguments name them.
-class Held {
- public:
-  explicit Held(Ref<Array> array) : array_(array.get()), slot_(slot_create(HandleKind::array, array.get())) {
-    array.detach();
-  }
-  Held(Held&& other) noexcept : array_(other.array_), slot_(std::exchange(other.slot_, nullptr)) {}
-  ~Held() {
-    if (Object* object = slot_ ? slot_release(slot_, HandleKind::array) : nullptr) object->release();
-  }
-  tenon_arg arg() const { return {TENON_ARG_ARRAY, 0, 0, {.array = reinterpret_cast<tenon_array*>(slot_)}}; }
-  Array& operator*() const { return *array_; }
-
- private:
-  Array* array_;
-  Slot* slot_;
-};
 
 // Numbers as a new array of a dtype on a device; an array's elements as numbers, complex ones as pairs.
 Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device& device);
@@ -47,10 +28,10 @@ class Trial {
 
   // All arguments of a call on a device, outputs made; they live as long as this does.
   struct Arguments {
-    std::vector<tenon_arg> args;
-    std::vector<Held> held;
+    std::vector<CallArgument> args;
+    std::vector<Ref<Array>> held;
     std::vector<std::string> bytes;
-    std::vector<const Held*> written;  // by parameter; NULL: it is not written
+    std::vector<const Array*> written;  // by parameter; NULL: it is not written
     int32_t count() const { return int32_t(args.size()); }
   };
   // With other dtypes and inputs perhaps.
@@ -73,7 +54,8 @@ class Trial {
   }
   // A scalar's argument; those that are lists keep their bytes in `bytes`, which has room for them. All zeros: the
   // default.
-  tenon_arg scalar(const Declared& parameter, const std::vector<Dtype>& types, std::vector<std::string>& bytes) const;
+  CallArgument scalar(const Declared& parameter, const std::vector<Dtype>& types,
+                      std::vector<std::string>& bytes) const;
 
   Operation& operation_;
   const OperationContract& contract_;

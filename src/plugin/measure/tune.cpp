@@ -150,7 +150,7 @@ class Search {
         continue;
       }
       ++failed_;
-      operation_.context().log(TENON_LOG_WARNING, "%s gives another %s with other tunables: those are not taken",
+      operation_.context().log(TENON_LOG_WARNING, "%s gives a different %s with other tunables: those are not used",
                                operation_.title().c_str(), parameter.name.c_str());
       return false;
     }

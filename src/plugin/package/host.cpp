@@ -15,6 +15,7 @@ namespace {
 
 // What one tenon_plugin_init registered. Nothing of it is used unless all went well.
 struct Registration {
+  const HostInterface& host;
   std::string contract;
   Ref<HostFunctions> functions;
   std::string wrong;  // why the first thing it did wrong was refused
@@ -50,7 +51,7 @@ int32_t add(void* user, const char* contract, const tenon_host_function* functio
       if (self.wrong.empty()) self.wrong = std::move(wrong);
       return TENON_ERROR_INVALID_ARGUMENT;
     }
-    Ref<HostFunctions> made = make<HostFunctions>(known);
+    Ref<HostFunctions> made = make<HostFunctions>(known, self.host);
     self.contract = contract;
     made->take_over();
     self.functions = std::move(made);
@@ -104,7 +105,7 @@ Opened open_object(const std::string& path, bool any_owner, const std::string& s
 
 }  // namespace
 
-HostFunctions::HostFunctions(std::span<const tenon_host_function> functions) {
+HostFunctions::HostFunctions(std::span<const tenon_host_function> functions, const HostInterface& host) : host_(host) {
   for (const tenon_host_function& function : functions) all_.push_back({function.name, function});
 }
 
@@ -136,11 +137,8 @@ Error host_failure(const std::string& what, const char* entry, int32_t status) {
   return error;
 }
 
-void (*call_host_function)(const tenon_host_function&, const std::string&, const tenon_arg*, int32_t,
-                           Stream&) = nullptr;
-
 Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256,
-                               const tenon_api* api) {
+                               const HostInterface& host) {
   const Opened object = open_object(path, flags & TENON_PACKAGE_ANY_OWNER, sha256);
   const auto level = static_cast<const uint32_t*>(::dlsym(object.handle, "tenon_plugin_level"));
   const auto init = reinterpret_cast<tenon_plugin_init_fn>(::dlsym(object.handle, "tenon_plugin_init"));
@@ -151,14 +149,14 @@ Ref<Package> load_host_package(const std::string& path, uint32_t flags, const st
                 "%s needs level %u.%u of Tenon (its tenon_plugin_level), but this library has the levels %u.0 to %u.%u",
                 path.c_str(), *level >> 16, *level >> 8 & 0xff, TENON_VERSION_MAJOR, TENON_VERSION_MAJOR,
                 TENON_VERSION_MINOR);
-  Registration registration;
+  Registration registration{host, {}, {}, {}};
   tenon_registry registry{};
   registry.struct_size = sizeof registry;
   registry.user = &registration;
   registry.add = add;
   {
     const RecordAside aside;
-    const int32_t status = init(api, &registry);
+    const int32_t status = init(host.api, &registry);
     if (!registration.wrong.empty())
       fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", path.c_str(), registration.wrong.c_str());
     if (status != TENON_OK) throw host_failure("tenon_plugin_init of " + path, "tenon_plugin_init", status);

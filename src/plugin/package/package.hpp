@@ -29,6 +29,7 @@ class Package final : public Object {
   void found_at(const std::string& absolute) { origin_ = absolute; }
   bool from_memory() const { return from_memory_; }
   bool of_host() const { return bool(functions_); }
+  const plugin::HostFunctions& host_functions() const { return *functions_; }
   const tenon_host_function* host_function(const std::string& name) const {
     return functions_ ? functions_->find(name) : nullptr;
   }

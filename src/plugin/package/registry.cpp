@@ -98,11 +98,12 @@ Ref<Package> PluginRegistry::load_memory(std::string_view bytes, const std::stri
   return add(std::move(package));
 }
 
-Ref<Package> PluginRegistry::load_host(const std::string& path, const PackageRequest& request, const tenon_api* api) {
+Ref<Package> PluginRegistry::load_host(const std::string& path, const PackageRequest& request,
+                                       const HostInterface& host) {
   if ((wants_signatures_ || (request.flags & TENON_PACKAGE_SIGNED)) && request.sha256.empty())
     fail(TENON_ERROR_IO,
          "%s: signatures are required, but a shared object has none: pass the SHA-256 that it must have", path.c_str());
-  return add(load_host_package(path, request.flags, request.sha256, api));
+  return add(load_host_package(path, request.flags, request.sha256, host));
 }
 
 Ref<Package> PluginRegistry::add(Ref<Package> package) {

@@ -19,7 +19,7 @@ class PluginRegistry final : public Object {
 
   Ref<Package> load(const std::string& path, const PackageRequest& request);
   Ref<Package> load_memory(std::string_view bytes, const std::string& name, const PackageRequest& request);
-  Ref<Package> load_host(const std::string& path, const PackageRequest& request, const tenon_api* api);
+  Ref<Package> load_host(const std::string& path, const PackageRequest& request, const plugin::HostInterface& host);
   Ref<Package> check(const std::string& path, const PackageRequest& request) const;
   Ref<Package> find(const std::string& name, const std::string& range);
   Ref<Operation> find_operation(Context& context, const std::string& full_name, const std::string& range);

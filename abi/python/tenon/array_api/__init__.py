@@ -1,13 +1,13 @@
-"""The namespace of the array API standard, version 2025.12: what x.__array_namespace__() gives, with the extensions
-linalg and fft. NAMES lists all of the standard's names, which are all there. The functions are Tenon's own; see tenon.*
-for what they do beyond the standard. Where tenon.* differs from it (matmul of int8, say) linalg.py has a form of the
-function that does not.
+"""The namespace of the array API standard, version 2025.12, with the extensions linalg and fft: the result of
+x.__array_namespace__(). NAMES lists all of the standard's names; all are implemented. The functions are Tenon's own;
+see tenon.* for what they do beyond the standard. Where tenon.* differs from the standard (matmul of int8, for example),
+linalg.py has a conforming version.
 
-The standard's test suite passes but for 19 of its cases, in which Tenon does what NumPy and Python do:
+The standard's test suite passes except for 19 cases, in which Tenon behaves like NumPy and Python:
 - floor_divide, // and //=, six cases each: infinity // x is NaN, and a finite number // an infinity of the other sign
   is -1, where the standard's tables have an infinity and -0. The standard allows both values.
 - tanh of a complex number with the real part infinity: the imaginary part is a zero with the sign of sin(2 y), as in
-  C99's Annex G; the standard's table has +0 for every positive y. The suite fails or passes with the y that it draws.
+  C99's Annex G; the standard's table has +0 for every positive y. Whether this case fails depends on the random y.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ globals().update({name: BY_NAME[name] for name in DTYPES})
 
 
 class Info:
-    """What __array_namespace_info__ returns."""
+    """The result of __array_namespace_info__."""
 
     def capabilities(self) -> dict[str, Any]:
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": _raw.TENON_MAX_RANK}

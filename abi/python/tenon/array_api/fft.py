@@ -1,4 +1,4 @@
-"""The standard's extension of Fourier transforms: Tenon's own functions."""
+"""The standard's extension for Fourier transforms, with Tenon's own functions."""
 
 from .._fft import (fft, fftfreq, fftn, fftshift, hfft, ifft, ifftn, ifftshift, ihfft, irfft, irfftn, rfft, rfftfreq,
                     rfftn)

@@ -1,5 +1,5 @@
-"""The standard's extension of linear algebra: Tenon's own functions, and forms of those whose arguments or dtypes
-differ there."""
+"""The standard's extension for linear algebra: Tenon's own functions, and versions of those whose arguments or dtypes
+differ in the standard."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = list(NAMES)
 
 
 def matmul(x1: Array, x2: Array, /) -> Array:
-    """tenon.matmul, in the dtype that the operands have together: int8 of int8 too, modulo 2^8."""
+    """tenon.matmul in the operands' common dtype; products of int8 are int8, too, modulo 2^8."""
     return _linalg.matmul(x1, x2).astype(result_type(x1, x2), copy=False)
 
 
@@ -44,13 +44,13 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> _linalg.SVDResult:
 
 
 def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
-    """The norm of each matrix: "fro", "nuc", 1, -1 (largest and smallest sum of a column), inf, -inf (of a row), 2, -2
-    (largest and smallest singular value)."""
+    """The norm of each matrix. ord: "fro", "nuc", 1, -1 (largest and smallest column sum), inf, -inf (largest and
+    smallest row sum), 2, -2 (largest and smallest singular value)."""
     return norm(x, ord, (-2, -1), keepdims=keepdims)
 
 
 def matrix_power(x: Array, n: int, /) -> Array:
-    """x to the power n; a negative n is one of the inverse. What overflows becomes infinity or NaN, where
+    """x to the power n; a negative n gives a power of the inverse. Overflow gives infinity or NaN, whereas
     tenon.matrix_power raises SizeOverflow."""
     x, n = asarray(x), operator.index(n)
     if x.ndim < 2 or x.shape[-2] != x.shape[-1]:
@@ -72,16 +72,16 @@ def matrix_power(x: Array, n: int, /) -> Array:
 
 
 def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
-    """How many singular values are above rtol times the largest, a number or one for each matrix (None: max(m, n)
-    epsilon)."""
+    """The number of singular values above rtol times the largest. rtol: a number, or an array with one number per
+    matrix (None: max(m, n) epsilon)."""
     if not isinstance(rtol, Array):
         return _solve.matrix_rank(x, rcond=rtol)
     return _reductions.count_nonzero(_kept(svdvals(x), rtol), axis=-1)
 
 
 def pinv(x: Array, /, *, rtol: Any = None) -> Array:
-    """The Moore-Penrose pseudo-inverse; singular values up to rtol times the largest, a number or one for each matrix,
-    count as 0 (None: max(m, n) epsilon)."""
+    """The Moore-Penrose pseudo-inverse; singular values up to rtol times the largest count as 0. rtol: a number, or an
+    array with one number per matrix (None: max(m, n) epsilon)."""
     if not isinstance(rtol, Array):
         return _solve.pinv(x, rcond=rtol)
     u, s, vh = _linalg.svd(x, full_matrices=False)
@@ -90,7 +90,7 @@ def pinv(x: Array, /, *, rtol: Any = None) -> Array:
 
 
 def _kept(s: Array, rtol: Array) -> Array:
-    """Which singular values are above rtol, one number for each matrix, times the largest of theirs."""
+    """Which singular values are above rtol, one number per matrix, times the largest of the same matrix."""
     if not s.shape[-1]:
         return s.astype("bool")
     return _functions.greater(s, rtol[..., None] * s[..., :1])

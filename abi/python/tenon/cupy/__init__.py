@@ -1,9 +1,9 @@
-"""CuPy's programs on Tenon: import tenon.cupy as cupy.
+"""Runs CuPy programs on Tenon: import tenon.cupy as cupy.
 
-Kernels (RawKernel, RawModule, ElementwiseKernel, ReductionKernel, fuse), streams, events, devices and the memory pool
-(cuda), random numbers, and NumPy's functions as far as Tenon has them. Arrays are tenon.Array: tenon.cupy.ndarray is a
-name for it that also makes them. Where no GPU is, device 0 is the CPU and the same programs run there.
-abi/python/from_cupy.md has the differences.
+Provides kernels (RawKernel, RawModule, ElementwiseKernel, ReductionKernel, fuse), streams, events, devices and the
+memory pool (cuda), random numbers, and NumPy's functions as far as Tenon has them. Arrays are tenon.Array;
+tenon.cupy.ndarray is a name for that class, which also creates arrays. Without a GPU, device 0 is the CPU, and the same
+programs run there. abi/python/from_cupy.md lists the differences from CuPy.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .cuda import get_default_memory_pool, get_default_pinned_memory_pool, is_av
 
 e, pi, inf, nan, newaxis = math.e, math.pi, math.inf, math.nan, None
 
-# The scalar types are NumPy's, as CuPy's are: float32(2.0) is a number for a kernel, and names a dtype.
+# The scalar types are NumPy's, as in CuPy: float32(2.0) is a number for a kernel, and float32 names a dtype.
 for _name in ("bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
               "float64",
               "complex64", "complex128", "dtype", "intp", "single", "double", "number", "integer", "floating",
@@ -37,7 +37,7 @@ _NAMES, _LISTED = _getter("")
 
 
 class _ArrayType(type):
-    """What makes isinstance(x, tenon.cupy.ndarray) ask for a tenon.Array."""
+    """Makes isinstance(x, tenon.cupy.ndarray) test for tenon.Array."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, _Array)
@@ -47,8 +47,8 @@ class _ArrayType(type):
 
 
 class ndarray(metaclass=_ArrayType):  # noqa: N801: CuPy's name
-    """tenon.Array by CuPy's name. ndarray(shape, dtype, memptr) is an array in that memory; with none given, in new
-    memory that is not set."""
+    """tenon.Array under CuPy's name. ndarray(shape, dtype, memptr) is an array in that memory; without memptr it is in
+    new, uninitialised memory."""
 
     def __new__(cls, shape: Any, dtype: Any = float, memptr: cuda.MemoryPointer | None = None, strides: Any = None,
                 # type: ignore[misc]
@@ -63,7 +63,7 @@ class ndarray(metaclass=_ArrayType):  # noqa: N801: CuPy's name
 
 def array(obj: Any, dtype: Any = None, copy: bool = True, order: str = "K", subok: bool = False,
           ndmin: int = 0) -> _Array:
-    """A new array of what asarray takes, on the current device."""
+    """A new array on the current device from anything that asarray accepts."""
     obj = _plain(obj)
     made = asarray(obj, dtype)
     if copy and (made is obj or _is_theirs(obj) or (isinstance(obj, _numpy.ndarray) and made.device.kind == "cpu")):
@@ -72,7 +72,8 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, order: str = "K", subo
 
 
 def asarray(a: Any, dtype: Any = None, order: str | None = None, *, blocking: bool = False) -> _Array:
-    """An array of Tenon or of another library as it is; what is NumPy's, or a list, on the current device."""
+    """An array of Tenon or of another library stays where it is; a NumPy array or a list is copied to the current
+    device."""
     a = _plain(a)
     if isinstance(a, _Array):
         return a if dtype is None else a.astype(dtype, copy=False)
@@ -84,7 +85,7 @@ def asarray(a: Any, dtype: Any = None, order: str | None = None, *, blocking: bo
 
 
 def _is_theirs(a: Any) -> bool:
-    """Whether it is an array of another library that knows devices, which stays where it is."""
+    """Whether it is an array of another library with devices, which stays where it is."""
     known = hasattr(a, "__dlpack_device__") or hasattr(a, "__cuda_array_interface__")
     return known and not isinstance(a, (_Array, _numpy.ndarray, _numpy.generic))
 
@@ -98,7 +99,7 @@ asanyarray = asarray
 
 
 def asnumpy(a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True) -> Any:
-    """As an array of NumPy that is a copy."""
+    """A copy as a NumPy array."""
     a = _plain(a)
     made = (a.copy() if a.device.kind == "cpu" else a).numpy() if isinstance(a, _Array) else _numpy.array(a)
     if out is None:
@@ -108,7 +109,7 @@ def asnumpy(a: Any, stream: Any = None, order: str = "C", out: Any = None, *, bl
 
 
 def get_array_module(*args: Any) -> Any:
-    """This module where an array of Tenon is among the arguments, else numpy."""
+    """This module if a Tenon array is among the arguments, else numpy."""
     import sys
 
     return sys.modules[__name__] if any(isinstance(_plain(one), _Array) for one in args) else _numpy
@@ -124,22 +125,22 @@ def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0
 
 
 def save(file: Any, arr: Any) -> None:
-    """In NumPy's format."""
+    """Saves an array in NumPy's format."""
     _numpy.save(file, asnumpy(arr))
 
 
 def load(file: Any) -> _Array:
-    """What save wrote, on the current device."""
+    """Loads an array that save wrote, on the current device."""
     return asarray(_numpy.load(file))
 
 
 def shares_memory(a: Any, b: Any) -> bool:
-    """Whether one ends where the other begins, or before."""
+    """Whether two arrays share memory; on a GPU, whether they have the same address."""
     return _numpy.shares_memory(a, b) if a.device.kind == "cpu" else a.data_ptr == b.data_ptr
 
 
 def show_config() -> None:
-    """What Tenon found, and why."""
+    """Prints what Tenon found, with reasons."""
     import json
 
     print(json.dumps(_tenon.info(), indent=2, default=str))

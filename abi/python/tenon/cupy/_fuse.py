@@ -1,6 +1,5 @@
-"""fuse: within a fused function operators and elementwise functions are written down, and computed as one generated
-kernel where their values are wanted: for the function's result, or for what is no elementwise function, such as a
-sum."""
+"""fuse: within a fused function, operators and elementwise functions are recorded, and computed by one generated kernel
+when their values are needed: for the function's result, or for a call that is not elementwise, such as a sum."""
 
 from __future__ import annotations
 
@@ -17,9 +16,9 @@ from .._dtypes import DType
 from .._generated import Elementwise, elementwise
 from . import cuda
 
-# What a function computes, in CUDA C over operands of the dtype that `of` says: "result", the result's; "operands",
-# what they are promoted to; "own", each its own. kinds: of the dtypes that are computed in so; others are computed by
-# Tenon's function.
+# The CUDA C text of each function. `of` gives the dtype of the operands: "result", that of the result; "operands",
+# their common dtype; "own", that of each operand. kinds: the kinds of dtypes for which the text is used; for others
+# Tenon's function is called.
 _SAME = {"add": "{0} + {1}", "subtract": "{0} - {1}", "multiply": "{0} * {1}"}
 _QUOTIENTS = {"divide": "{0} / {1}", "true_divide": "{0} / {1}", "reciprocal": "1 / {0}"}
 _ORDERED = {"less": "{0} < {1}", "less_equal": "{0} <= {1}", "greater": "{0} > {1}", "greater_equal": "{0} >= {1}"}
@@ -47,7 +46,7 @@ _TYPES = {"bool": "bool", "int8": "signed char", "int16": "short", "int32": "int
           "uint8": "unsigned char",
           "uint16": "unsigned short", "uint32": "unsigned int", "uint64": "unsigned long long", "float32": "float",
           "float64": "double", "complex64": "complex<float>", "complex128": "complex<double>"}
-_LARGEST = 200  # operations of one kernel
+_LARGEST = 200  # maximum number of operations in one kernel
 
 
 class _Trace(threading.local):
@@ -59,13 +58,13 @@ _trace = _Trace()
 
 
 def active() -> bool:
-    """Is the thread within a fused function?"""
+    """Whether the thread is within a fused function."""
     return _trace.pending is not None
 
 
 class Lazy:
-    """An array that is not computed yet: a function's name and its operands. Whatever it does not know itself it does
-    as the Array that it stands for."""
+    """An array that is not computed yet: a function's name and its operands. Methods that it does not define are those
+    of the Array that it represents, which is then computed."""
 
     __slots__ = ("name", "operands", "dtype", "_array", "weight", "__weakref__")
     __hash__ = None  # type: ignore[assignment]
@@ -79,14 +78,14 @@ class Lazy:
 
     @classmethod
     def of(cls, array: Array) -> Lazy:
-        """An array that is there."""
+        """A Lazy for an existing array."""
         self = cls("", (), array.dtype)
         self._array, self.weight = array, 0
         return self
 
     @property
     def array(self) -> Array:
-        """The array itself, computed now."""
+        """Computes the array now and returns it."""
         return self.compute()
 
     def compute(self) -> Array:
@@ -156,7 +155,7 @@ def _operator(name: str, reflected: bool, in_place: bool) -> Any:
         if not in_place:
             return made
         target, value = self.array, made.array
-        settle()  # what was written down before reads what is there now
+        settle()  # recorded calls read the contents before
         target[...] = value
         return self
 
@@ -177,7 +176,7 @@ for _sign, _name in (("lt", "less"), ("le", "less_equal"), ("gt", "greater"), ("
 
 
 def settle() -> None:
-    """Before an array is written: what reads it is computed."""
+    """Called before an array is written: computes all recorded calls, which may read it."""
     pending, _trace.pending = _trace.pending, [] if active() else None
     for one in [reference() for reference in pending or ()]:
         if one is not None:
@@ -185,7 +184,7 @@ def settle() -> None:
 
 
 def called(name: str, args: Sequence[Any], keywords: dict[str, Any]) -> Lazy | None:
-    """The call written down; None where it is no elementwise function of arrays that are not computed."""
+    """Records the call; None if it is not an elementwise function of arrays that are not computed yet."""
     if keywords or not any(isinstance(one, Lazy) for one in args):
         return None
     if name == "where" and len(args) == 3:
@@ -225,10 +224,11 @@ def _promoted(values: Sequence[Any]) -> DType:
 
 
 def _result(name: str, args: Sequence[Any]) -> DType:
-    """The dtype that Tenon's function gives: asked once for each set of dtypes, of arrays without elements."""
+    """The dtype of the result of Tenon's function, determined once per set of dtypes by calling it with empty
+    arrays."""
     key = (name, *[one.dtype.name if hasattr(one, "dtype") else type(one) for one in args])
     numbers = tuple(one for one in args if isinstance(one, int) and not isinstance(one, bool))
-    if key not in _results or any(not -128 <= one < 128 for one in numbers):  # a number that does not fit is refused
+    if key not in _results or any(not -128 <= one < 128 for one in numbers):  # a number that does not fit is an error
         samples = [tenon.empty((0,), one.dtype, device="cpu:0") if hasattr(one, "dtype") else one for one in args]
         _results[key] = getattr(tenon, name)(*samples).dtype
     return _results[key]
@@ -238,7 +238,7 @@ _results: dict[tuple[Any, ...], DType] = {}
 
 
 def plain(value: Any) -> Any:
-    """The value with arrays in the place of those that are not computed yet."""
+    """The value, with lazy arrays replaced by computed arrays."""
     if isinstance(value, Lazy):
         return value.array
     if isinstance(value, dict):
@@ -262,7 +262,7 @@ class _Text:
         self.known: dict[int, str] = {}
 
     def name_of(self, value: Any) -> str:
-        """An operand's name: a parameter, or a line above."""
+        """An operand's name in the text: a parameter, or the variable of an earlier line."""
         if not isinstance(value, Lazy):
             return self._parameter(value, tenon.result_type(type(value)))
         found = self.known.get(id(value))
@@ -297,7 +297,7 @@ class _Text:
 
 @functools.lru_cache(1024)
 def _kernel(declared: str, dtype: str, text: str) -> Elementwise:
-    return elementwise(declared, f"{dtype} fused", text, "fused", options=["-fmad=false"])  # rounded as one by one
+    return elementwise(declared, f"{dtype} fused", text, "fused", options=["-fmad=false"])  # rounds as if unfused
 
 
 def _computed(value: Lazy) -> Array:
@@ -310,7 +310,7 @@ def _computed(value: Lazy) -> Array:
 
 def fuse(*args: Any, **keywords: Any) -> Any:
     """A decorator, with or without kernel_name=: the elementwise functions and operators of tenon.cupy within the
-    function become few kernels in the place of one for each.
+    function run as few kernels instead of one kernel each.
 
         @tenon.cupy.fuse()
         def squared_difference(x, y):
@@ -329,7 +329,7 @@ def fuse(*args: Any, **keywords: Any) -> Any:
 def _fused(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
-        if any(isinstance(one, Lazy) for one in args):  # of another fused function
+        if any(isinstance(one, Lazy) for one in args):  # called from another fused function
             return function(*args, **keywords)
         before, _trace.pending = _trace.pending, []
         try:

@@ -1,4 +1,4 @@
-"""CuPy's kernel classes on Tenon's programs and generated kernels."""
+"""CuPy's kernel classes, implemented with Tenon's programs and generated kernels."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _IMAGES = {".cubin": "binary", ".ptx": "ptx", ".fatbin": "fatbin", ".ltoir": "lt
 # --- raw kernels ---------------------------------------------------------------------------------------------------
 
 class RawModule:
-    """CUDA C source, or a file of it or of an image (path=), whose kernels and variables are taken by name. Compiled
-    at first use, for the device that is current then. The kernels of one module share its variables.
+    """CUDA C source, or a file with source or an image (path=), with access to its kernels and variables by name. It is
+    compiled at first use, for the device that is current then. The kernels of one module share its variables.
 
         module = tenon.cupy.RawModule(code=source, name_expressions=["scale<float>"])
         module.get_function("scale<float>")((blocks,), (256,), (x, n))
@@ -64,12 +64,13 @@ class RawModule:
         return self._loaded[device.name]
 
     def get_function(self, name: str) -> RawKernel:
-        """A kernel by its name, or an instance of a template."""
+        """A kernel, or an instance of a template, by its name."""
         self._on_current().kernel(name)
         return RawKernel._of(self, name)
 
     def get_global(self, name: str) -> cuda.MemoryPointer:
-        """A __device__ or __constant__ variable: tenon.cupy.ndarray(shape, dtype, pointer) reads and writes it."""
+        """The address of a __device__ or __constant__ variable: read and write it with tenon.cupy.ndarray(shape, dtype,
+        pointer)."""
         variable = self._on_current().variable(name)
         return cuda.MemoryPointer(cuda.Memory._of(variable.reshape(-1).view("uint8")), 0)
 
@@ -104,22 +105,22 @@ def _from_path(path: str, options: Any, backend: str, names: Any) -> RawModule:
 
 
 class _Loaded:
-    """A module on one device. What is asked of it is listed when it is compiled: all kernels and variables that its
-    text shows, and what name_expressions say. A name that was not seen (a macro makes it, say) compiles it anew, with
-    that name listed too, as long as no variable's contents can be lost by it."""
+    """A module on one device. The names of kernels and variables are required when it is compiled: all that can be
+    found in its text, and those in name_expressions. Another name (from a macro, for example) causes a recompilation
+    with that name added, unless the contents of a variable could be lost."""
 
     def __init__(self, module: RawModule, device: Any):
         self.module, self.device = module, device
         self.kernels = list(module.name_expressions or ())
         text = without_comments(module.code or "")
         self.variables = found_variables(text)
-        self.lent = False  # has a variable been handed out?
+        self.lent = False  # whether the caller has got a variable
         self.version = 0
         shown = [name for name in found_kernels(text) if name not in self.kernels]
         try:
             self.program = self._compiled([*self.kernels, *shown], self.variables)
             self.kernels += shown
-        except CompileError:  # the text shows what the compiler does not: under #if, in a namespace
+        except CompileError:  # names in the text that the compiler does not find: under #if, in a namespace
             self.variables = []
             self.program = self._compiled(self.kernels, [])
 
@@ -147,8 +148,8 @@ class _Loaded:
         return self.program.variable(name)
 
     def _again(self, kernels: list[str], variables: list[str], name: str) -> None:
-        """Compiled with one more name. The variables' contents go along; an array of one that was handed out could
-        not."""
+        """Recompiles with one more name. The contents of the variables are copied, but an array of a variable that the
+        caller already has could not follow."""
         if self.lent:
             raise NotFound(f"{name} was not seen in the text of the module, whose variables are in use already: give "
                            f"name_expressions=[{name!r}, ...]", tenon._raw.TENON_ERROR_NOT_FOUND)
@@ -161,8 +162,8 @@ class _Loaded:
 
 class RawKernel:
     """A kernel from CUDA C source: kernel(grid, block, args, shared_mem=0) launches it on the current stream. Numbers
-    become the type of their parameter; an array of another dtype than the parameter's is refused. Views with gaps are
-    passed by the address of their first element, as CuPy does.
+    are converted to the type of their parameter; an array with another dtype than the parameter's is an error. Views
+    with gaps are passed as the address of their first element, as in CuPy.
 
         add = tenon.cupy.RawKernel(source, "add")
         add((blocks,), (256,), (x, y, n))
@@ -195,7 +196,7 @@ class RawKernel:
 
     def compile(self, log_stream: Any = None) -> None:
         """Compiles it now; the compiler's log goes to log_stream."""
-        _ = self.kernel  # names the kernel, so that it is compiled with the others
+        _ = self.kernel  # adds the name, so that the kernel is compiled with the others
         self._module.compile(log_stream)
 
     def __call__(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared_mem: int = 0,
@@ -220,7 +221,7 @@ class RawKernel:
 
     @property
     def num_regs(self) -> int:
-        """Registers of a thread; 0 on the CPU."""
+        """Registers per thread; 0 on the CPU."""
         return self.kernel.info["registers"]
 
     @property
@@ -237,8 +238,8 @@ class RawKernel:
 
     @property
     def max_dynamic_shared_size_bytes(self) -> int:
-        """How much dynamic shared memory a launch may ask for. Tenon gives what the device has without being told so
-        before: setting it checks that the device has so much."""
+        """The dynamic shared memory that a launch may request. With Tenon, a launch can use all that the device has
+        without setting this first; setting it only checks that the device has that much."""
         return self._shared or cuda.device_of().info["shared_per_block"] - self.shared_size_bytes
 
     @max_dynamic_shared_size_bytes.setter
@@ -250,8 +251,8 @@ class RawKernel:
 
     @property
     def preferred_shared_memory_carveout(self) -> int:
-        """The part of the L1 cache, in percent, that shared memory should have; -1: the driver's choice. It is a hint,
-        which Tenon keeps and does not pass on."""
+        """The percentage of the L1 cache to use as shared memory; -1: the driver's choice. It is a hint, which Tenon
+        stores but does not pass on."""
         return self._carveout
 
     @preferred_shared_memory_carveout.setter
@@ -262,7 +263,7 @@ class RawKernel:
 
     @property
     def attributes(self) -> dict[str, int]:
-        """The figures above, by their names."""
+        """The properties above, by name."""
         return {name: getattr(self, name) for name in (
             "max_threads_per_block", "num_regs", "shared_size_bytes", "const_size_bytes", "local_size_bytes",
             "max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout")}
@@ -294,7 +295,7 @@ def _raw_argument(value: Any) -> Any:
     return value
 
 
-# --- what a text has in it -----------------------------------------------------------------------------------------
+# --- names in a source text -----------------------------------------------------------------------------------------
 
 def without_comments(text: str) -> str:
     """The text without comments, literals' contents and preprocessor lines."""
@@ -305,7 +306,7 @@ def without_comments(text: str) -> str:
 
 
 def found_kernels(text: str) -> list[str]:
-    """Names of the functions that are __global__ and no templates."""
+    """The names of the __global__ functions that are not templates."""
     found = []
     for mark in re.finditer(r"\b__global__\b", text):
         before = re.split(r"[;{}]", text[:mark.start()])[-1]
@@ -320,7 +321,7 @@ def found_kernels(text: str) -> list[str]:
 
 
 def found_variables(text: str) -> list[str]:
-    """Names of __device__, __constant__ and __managed__ variables that other files could see."""
+    """The names of the __device__, __constant__ and __managed__ variables with external linkage."""
     pattern = r"([^;{}]*)\b__(?:device|constant|managed)__\b([^;{}()=]*?)\b(\w+)\s*(?:\[[^\]]*\]\s*)*(?==|;|\{)"
     found = []
     for before, middle, name in re.findall(pattern, text):
@@ -337,9 +338,9 @@ _BY_THREAD = re.compile(r"\b(?:__shared__|__syncthreads|threadIdx|blockIdx|block
 
 
 class ElementwiseKernel:
-    """An operation on every element, by CuPy's arguments: typed parameters, `raw` ones, which the text indexes, and
-    size= where all are raw. `i` is the element's number, `n` or _ind.size() how many there are. loop_prep and
-    after_loop stand before and behind the operation: each thread has one element.
+    """An operation on every element, with CuPy's arguments: typed parameters, `raw` parameters, which the text indexes
+    itself, and size=, if all are raw. `i` is the index of the element, `n` or _ind.size() the number of elements.
+    loop_prep and after_loop run before and after the operation; each thread has one element.
 
         squared = tenon.cupy.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")
     """
@@ -367,7 +368,7 @@ class ElementwiseKernel:
         self._kernel(False)
 
     def _kernel(self, sized: bool) -> Elementwise:
-        """The kernel, or (sized) the one with a parameter more that has the size of the loop."""
+        """The kernel; if sized, with an additional parameter for the size of the loop."""
         if sized not in self._made:
             hidden = [f"int64 {_HIDDEN}size_{name}" if what == "size" else f"raw int64 {_HIDDEN}{what}_{name}"
                       for name, what in self._hidden]
@@ -416,13 +417,13 @@ class ElementwiseKernel:
         return results if self.return_tuple or len(results) > 1 else results[0]
 
     def _asked(self, what: str, value: Any, device: Any) -> Any:
-        """What the text asks of a raw array."""
+        """A property of a raw array that the text uses."""
         if not isinstance(value, Array):
             raise TypeError(f"{self.name}: a raw parameter takes an array, not {type(value).__name__}")
         if what == "size":
             return value.size
         strides = [value.itemsize * _product(value.shape[axis + 1:])
-                   for axis in range(value.ndim)]  # of the copy that is passed
+                   for axis in range(value.ndim)]  # the strides of the copy that is passed
         numbers = list(value.shape) if what == "shape" else strides
         return asarray(numbers or [0], "int64", device=device)
 
@@ -445,8 +446,8 @@ def _array_or_number(value: Any) -> Any:
 
 
 def _without_methods(text: str, declared: Sequence[Any]) -> tuple[str, list[tuple[str, str]]]:
-    """The text with words of Tenon in the place of CuPy's: _ind.size() is n; size(), shape() and strides() of raw
-    arrays become parameters, which are named too."""
+    """The text with CuPy's methods replaced, and the added parameters: _ind.size() becomes n; size(), shape() and
+    strides() of raw arrays become parameters."""
     names = {one.name for one in declared}
     for word, mine in (("size", "n"), ("get", "coord"), ("shape", "shape")):
         pattern = rf"\b_ind\s*\.\s*{word}\s*\(\s*\)"
@@ -467,9 +468,9 @@ def _without_methods(text: str, declared: Sequence[Any]) -> tuple[str, list[tupl
 # --- reductions ----------------------------------------------------------------------------------------------------
 
 class ReductionKernel:
-    """A reduction over axes, by CuPy's arguments: an expression for each element, one that combines a and b,
-    statements that assign the outputs, the value that changes nothing. Each output beyond the first is a pass more
-    over the inputs.
+    """A reduction over axes, with CuPy's arguments: an expression for each element, an expression that combines a and
+    b, statements that assign the outputs, and the identity element. Each output after the first needs another pass over
+    the inputs.
 
         norm = tenon.cupy.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
         norm(x, axis=1, keepdims=True)
@@ -555,7 +556,7 @@ def _local(declaration: str) -> str:
 
 
 def _ratio(text: str) -> str:
-    """How many elements one result is of, as CuPy's programs say it: n."""
+    """The text with CuPy's expression for the number of elements per result replaced by n."""
     return re.sub(r"\b_in_ind\s*\.\s*size\s*\(\s*\)\s*/\s*_out_ind\s*\.\s*size\s*\(\s*\)", "n", text)
 
 
@@ -567,7 +568,7 @@ def _sized(text: str, sizes: tuple[int, int] | None) -> str:
 
 
 def _sizes(arrays: Sequence[Array], axis: Any) -> tuple[int, int]:
-    """Elements of the inputs, and of the result."""
+    """The number of elements of the inputs, and of the result."""
     shape = tenon.broadcast_shapes(*[one.shape for one in arrays])
     axes = range(len(shape)) if axis is None else [axis] if isinstance(axis, int) else axis
     reduced = {one % len(shape) for one in axes}

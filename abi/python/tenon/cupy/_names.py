@@ -1,5 +1,5 @@
-"""The array functions of tenon.cupy: Tenon's under NumPy's names and with NumPy's arguments, on the current stream and
-device. They are looked up when they are first wanted; _numpy.find is the one table."""
+"""The array functions of tenon.cupy: Tenon's functions under NumPy's names, with NumPy's arguments, on the current
+stream and device. They are looked up at first use by _numpy.find."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def getter(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
 
 
 def instead(name: str) -> str:
-    """What a program does without it."""
+    """The replacement for a function that does not exist, for the error message."""
     return ("tenon.elementwise, tenon.reduction or tenon.Kernel compute what is not there; on the CPU "
             f"numpy.{name}(array) does, too")
 

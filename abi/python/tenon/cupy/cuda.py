@@ -1,5 +1,5 @@
-"""CuPy's module cuda: devices, streams, events, memory. Everything here is Tenon's own under CuPy's names; where no GPU
-is, device 0 is the CPU."""
+"""CuPy's module cuda: devices, streams, events, memory. All of it is Tenon's under CuPy's names; without a GPU, device
+0 is the CPU."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from .._library import lib
 from .._stream import as_stream
 
 CUDARuntimeError = TenonError
-stream = memory = device = sys.modules[__name__]  # CuPy's modules within cuda: cuda.stream.Stream
+stream = memory = device = sys.modules[__name__]  # CuPy's submodules of cuda, as in cuda.stream.Stream
 
 
 class _Current(threading.local):
-    """What the calling thread works with."""
+    """The calling thread's current device and streams."""
 
     def __init__(self) -> None:
         self.device = 0
-        self.streams: dict[int, Stream] = {}  # by device; those that are not there are the default stream
+        self.streams: dict[int, Stream] = {}  # by device; the default stream if absent
 
 
 _current = _Current()
@@ -47,7 +47,7 @@ after_fork(_found.clear)
 
 
 def _devices() -> list[TenonDevice]:
-    """The GPUs, or the CPU where there is none."""
+    """The GPUs, or the CPU if there is none."""
     if not _found:
         found = tenon.devices()
         _found.extend([one for one in found if one.kind == "cuda"] or found[:1])
@@ -55,7 +55,7 @@ def _devices() -> list[TenonDevice]:
 
 
 def device_of(index: int | None = None) -> TenonDevice:
-    """Tenon's device of a number of CuPy's; None: the current one."""
+    """Tenon's device for CuPy's device number; None: the current device."""
     index = _current.device if index is None else index
     found = _devices()
     if not 0 <= index < len(found):
@@ -65,7 +65,7 @@ def device_of(index: int | None = None) -> TenonDevice:
 
 
 class Device:
-    """A device by its number. Within `with device:`, and after device.use(), new arrays are made there."""
+    """A device by its number. Within `with device:`, and after device.use(), new arrays are created on it."""
 
     def __init__(self, device: Any = None):
         if isinstance(device, TenonDevice):
@@ -81,7 +81,7 @@ class Device:
         return self.id
 
     def use(self) -> None:
-        """Makes it the current device of the thread."""
+        """Makes this the current device of the thread."""
         _current.device = self.id
 
     def __enter__(self) -> Device:
@@ -103,19 +103,19 @@ class Device:
 
     @property
     def compute_capability(self) -> str:
-        """As CuPy writes it, "90"; on the CPU "00"."""
+        """The compute capability in CuPy's notation, such as "90"; "00" on the CPU."""
         info = self.tenon.info
         return f"{info['compute_major']}{info['compute_minor']}"
 
     @property
     def mem_info(self) -> tuple[int, int]:
-        """Bytes that are free, and all."""
+        """The free and the total memory in bytes."""
         info = self.tenon.info
         return info["free_memory"], info["total_memory"]
 
     @property
     def attributes(self) -> dict[str, int]:
-        """The limits of a launch, by the names of CUDA's attributes."""
+        """The launch limits, by the names of CUDA's attributes."""
         info = self.tenon.info
         names = {"WarpSize": "warp_size", "MaxThreadsPerBlock": "max_threads_per_block",
                  "MultiProcessorCount": "multiprocessors", "MaxSharedMemoryPerBlock": "shared_per_block",
@@ -145,7 +145,7 @@ def get_device_id() -> int:
 # --- streams and events --------------------------------------------------------------------------------------------
 
 class BaseStream:
-    """What streams have in common: `with stream:` and stream.use() make it the current one of the thread."""
+    """The base class of streams: `with stream:` and stream.use() make the stream the thread's current stream."""
 
     def __init__(self, stream: tenon.Stream, device_id: int, null: bool = False):
         self.tenon, self.device_id, self._null = stream, device_id, null  # tenon: Tenon's stream
@@ -153,14 +153,14 @@ class BaseStream:
 
     @property
     def ptr(self) -> int:
-        """The CUstream; 0 on the CPU, and of the null stream."""
+        """The CUstream; 0 on the CPU and for the null stream."""
         return 0 if self.tenon.native == 1 else self.tenon.native
 
     def __cuda_stream__(self) -> tuple[int, int]:
         return self.tenon.__cuda_stream__()
 
     def use(self) -> BaseStream:
-        """Makes it the current stream of the thread."""
+        """Makes this the current stream of the thread."""
         _current.streams[self.device_id] = self  # type: ignore[assignment]
         return self
 
@@ -176,32 +176,33 @@ class BaseStream:
             before.use()
 
     def synchronize(self) -> None:
-        """Waits for the work on it. Copies by subscripts run on the default stream, in the order that their arrays ask
-        for: that is waited for, too."""
+        """Waits for the work on the stream. Copies by subscripts run on the default stream, ordered by the arrays they
+        use; so this waits for the default stream, too."""
         self.tenon.synchronize()
         tenon.Stream.default(self.tenon.device).synchronize()
 
     @property
     def done(self) -> bool:
-        """Whether all work on it is done."""
+        """Whether all work on the stream is complete."""
         return self.tenon.query() and tenon.Stream.default(self.tenon.device).query()
 
     def record(self, event: Event | None = None) -> Event:
-        """An event (None: a new one) that marks this point."""
+        """Marks the current point of the stream with the event (None: a new one) and returns it."""
         event = Event() if event is None else event
         event.record(self)
         return event
 
     def wait_event(self, event: Event) -> None:
-        """Work from now on waits for the event."""
+        """Makes work enqueued from now on wait for the event."""
         self.tenon.wait(event.tenon)
 
     def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
-        """Calls callback(arg) when the work so far is done; neither Tenon nor CUDA may be called there."""
+        """Calls callback(arg) when the work enqueued so far is complete; the callback must call neither Tenon nor
+        CUDA."""
         self.tenon.call_host(lambda: callback(arg))
 
     def add_callback(self, callback: Callable[[Any, int, Any], Any], arg: Any) -> None:
-        """Calls callback(stream, 0, arg) likewise."""
+        """Calls callback(stream, 0, arg) in the same way."""
         self.tenon.call_host(lambda: callback(self, 0, arg))
 
     def begin_capture(self, mode: Any = None) -> NoReturn:
@@ -215,7 +216,7 @@ class BaseStream:
         return hash(self._key())
 
     def _key(self) -> tuple[Any, ...]:
-        """What says which native stream it is; the CPU's have no address."""
+        """Identifies the native stream; the CPU's streams have no address."""
         return self.device_id, 0 if self._null else self.ptr or id(self.tenon)
 
     def __repr__(self) -> str:
@@ -223,8 +224,8 @@ class BaseStream:
 
 
 class Stream(BaseStream):
-    """A new stream of the current device; Stream.null, or null=True, is the default stream. What Tenon does with its
-    arrays is ordered between all streams, so non_blocking makes no difference to it."""
+    """A new stream of the current device; Stream.null, or null=True, is the default stream. Tenon orders its uses of
+    arrays across all streams, so non_blocking has no effect on it."""
 
     null: Stream
     ptds: Stream
@@ -239,7 +240,7 @@ class Stream(BaseStream):
 
 
 class ExternalStream(BaseStream):
-    """A stream of another library by its CUstream, which has to stay valid."""
+    """A stream of another library, given by its CUstream, which must stay valid."""
 
     def __init__(self, ptr: int, device_id: int = -1):
         device_id = _current.device if device_id < 0 else device_id
@@ -257,7 +258,7 @@ Stream.null = Stream.ptds = _Null()  # type: ignore[assignment]
 
 
 def get_current_stream(device_id: int | None = None) -> BaseStream:
-    """The stream that the thread's functions and kernels run on."""
+    """The stream on which the thread's functions and kernels run."""
     device_id = _current.device if device_id is None else device_id
     found = _current.streams.get(device_id)
     if found is not None:
@@ -267,7 +268,7 @@ def get_current_stream(device_id: int | None = None) -> BaseStream:
 
 
 def current_stream(device: Any = None) -> Any:
-    """Tenon's stream for a call; None: the one that Tenon takes itself. device: of the arrays."""
+    """Tenon's stream for a call on a device, that of the arrays; None: Tenon's own choice."""
     streams = _current.streams
     if not streams:
         return None
@@ -280,7 +281,7 @@ _compute.current = current_stream
 
 
 class Event:
-    """A point in a stream. With disable_timing=True get_elapsed_time does not take it."""
+    """A point in a stream. With disable_timing=True it cannot be used with get_elapsed_time."""
 
     def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False):
         if interprocess:
@@ -294,11 +295,11 @@ class Event:
 
     @property
     def done(self) -> bool:
-        """Whether it is reached."""
+        """Whether the event has been reached."""
         return self.tenon.query()
 
     def record(self, stream: Any = None) -> None:
-        """Marks this point of a stream (None: the current one)."""
+        """Marks the current point of a stream (None: the current stream)."""
         stream = get_current_stream() if stream is None else stream
         self.tenon.record(stream.tenon if isinstance(stream, BaseStream) else stream)
 
@@ -307,7 +308,7 @@ class Event:
 
 
 def get_elapsed_time(start_event: Event, end_event: Event) -> float:
-    """Milliseconds between two events that are reached."""
+    """The time in milliseconds between two events, which must have been reached."""
     return end_event.tenon.milliseconds_since(start_event.tenon)
 
 
@@ -338,7 +339,7 @@ class Memory:
 
 
 class UnownedMemory(Memory):
-    """Memory that something else owns, which is kept until nothing uses the memory any more."""
+    """Memory that another object owns; the owner is kept alive as long as the memory is used."""
 
     def __init__(self, ptr: int, size: int, owner: Any, device_id: int = -1):
         device = device_of(None if device_id < 0 else device_id)
@@ -346,7 +347,7 @@ class UnownedMemory(Memory):
 
 
 class MemoryPointer:
-    """A place in a Memory. tenon.cupy.ndarray(shape, dtype, pointer) is an array there."""
+    """An address in a Memory. tenon.cupy.ndarray(shape, dtype, pointer) is an array at that address."""
 
     def __init__(self, mem: Memory, offset: int):
         self.mem, self.offset = mem, offset
@@ -375,20 +376,20 @@ class MemoryPointer:
         return MemoryPointer(self.mem, self.offset - offset)
 
     def bytes(self, size: int) -> Array:
-        """So many bytes from here on."""
+        """The next `size` bytes as an array."""
         if not 0 <= self.offset <= self.offset + size <= self.mem.size:
             raise ValueError(f"{size} bytes from byte {self.offset} on are more than the memory has: {self.mem.size}")
         return self.mem.array[self.offset:self.offset + size]
 
     def memset(self, value: int, size: int) -> None:
-        """Sets so many bytes."""
+        """Sets `size` bytes to the value."""
         self.bytes(size).fill(value & 255)
 
     def copy_from_device(self, src: MemoryPointer, size: int) -> None:
         self.bytes(size)[...] = src.bytes(size)
 
     def copy_from_host(self, mem: Any, size: int) -> None:
-        """From an address of the host: ctypes.c_void_p, or an integer."""
+        """Copies `size` bytes from a host address: ctypes.c_void_p or an integer."""
         place = self.bytes(size)
         check(lib.tenon_array_set_from_host(place._handle, _address(mem), size, None))
 
@@ -420,12 +421,12 @@ def _address(mem: Any) -> int | None:
 
 
 def alloc(size: int) -> MemoryPointer:
-    """Memory of the current device."""
+    """Allocates memory of the current device."""
     return MemoryPointer(Memory(size), 0)
 
 
 class MemoryPool:
-    """Tenon's pool of each device. There is one: every object of this class shows it."""
+    """Tenon's memory pool of each device. All objects of this class refer to the same pools."""
 
     def __init__(self, allocator: Any = None):
         if allocator is not None:
@@ -436,24 +437,25 @@ class MemoryPool:
         return alloc(size)
 
     def used_bytes(self) -> int:
-        """Bytes of the arrays that there are on the current device."""
+        """The bytes of all arrays on the current device."""
         return device_of().memory["used"]
 
     def total_bytes(self) -> int:
-        """Bytes that the pool holds, those of free blocks included."""
+        """The bytes that the pool holds, including free blocks."""
         return device_of().memory["held"]
 
     def free_bytes(self) -> int:
         return max(self.total_bytes() - self.used_bytes(), 0)
 
     def free_all_blocks(self, stream: Any = None) -> None:
-        """Gives free blocks back to the system."""
+        """Returns free blocks to the system."""
         device_of().trim_memory()
 
     free_all_free = free_all_blocks
 
     def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:
-        """How much arrays may take on the current device: bytes, or a fraction of the device's memory; 0: no limit."""
+        """Limits the memory of the arrays on the current device to `size` bytes or a fraction of the device's memory;
+        0: no limit."""
         if (size is None) == (fraction is None):
             raise ValueError("set_limit takes either size= or fraction=")
         if fraction is not None:
@@ -471,7 +473,7 @@ class MemoryPool:
 
 
 class PinnedMemoryPool:
-    """CuPy's pool of pinned memory, which Tenon keeps with the device's."""
+    """CuPy's pool of pinned memory, which in Tenon is part of the device's pool."""
 
     def free_all_blocks(self) -> None:
         device_of().trim_memory()
@@ -494,7 +496,7 @@ def get_default_pinned_memory_pool() -> PinnedMemoryPool:
 
 
 def set_allocator(allocator: Any = None) -> None:
-    """Tenon's own pool is the only allocator; it is taken."""
+    """Accepts Tenon's own pool, which is the only allocator."""
     if allocator is not None and getattr(allocator, "__self__", None) is not _pool and not isinstance(
             getattr(allocator, "__self__", None), MemoryPool):
         raise AttributeError("Tenon's arrays come from Tenon's pool: memory of other allocators is shared as it is, by "
@@ -511,11 +513,11 @@ def using_allocator(allocator: Any = None) -> Iterator[None]:
 
 
 def alloc_pinned_memory(size: int) -> Any:
-    """Pinned memory of the host as an object with a buffer, for numpy.frombuffer; on the CPU device ordinary memory."""
+    """Pinned host memory as an object for numpy.frombuffer; ordinary memory on the CPU device."""
     device = device_of()
     array = tenon.empty((size,), "uint8", device=device, memory="pinned" if device.kind == "cuda" else "device")
     made = (ctypes.c_ubyte * size).from_address(array.data_ptr)
-    made.ptr, made._array = array.data_ptr, array  # which lives as long as this
+    made.ptr, made._array = array.data_ptr, array  # keeps the memory alive
     return made
 
 
@@ -549,7 +551,7 @@ runtime = _Runtime(
 
 
 class profile:
-    """`with cuda.profile():` marks nothing: ranges come with TENON_NVTX=1."""
+    """`with cuda.profile():` has no effect: TENON_NVTX=1 enables ranges for profilers."""
 
     def __enter__(self) -> None:
         return None

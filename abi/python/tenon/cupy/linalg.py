@@ -1,4 +1,4 @@
-"""CuPy's module linalg: Tenon's functions under NumPy's names."""
+"""CuPy's module linalg: Tenon's functions with NumPy's names and arguments."""
 
 from typing import Any
 

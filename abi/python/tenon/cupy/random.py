@@ -1,6 +1,6 @@
-"""CuPy's module random on Tenon's generators: default_rng(seed) is a tenon.random.Generator with NumPy's order of
-arguments, and the functions draw from one generator of the module. The numbers are not CuPy's, and the same on every
-device."""
+"""CuPy's module random with Tenon's generators: default_rng(seed) is a tenon.random.Generator with NumPy's order of
+arguments, and the functions draw from a generator of the module. The numbers differ from CuPy's and are the same on
+every device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import cuda
 
 
 class Generator:
-    """Draws as numpy.random.Generator does."""
+    """A generator with the methods of numpy.random.Generator."""
 
     def __init__(self, seed: int | None = None):
         self._seed(seed)
@@ -67,7 +67,7 @@ class Generator:
 
 
 class RandomState(Generator):
-    """The older interface: sizes as arguments of their own for rand and randn."""
+    """The older interface: rand and randn take each extent as a separate argument."""
 
     def seed(self, seed: int | None = None) -> None:
         self._seed(seed)

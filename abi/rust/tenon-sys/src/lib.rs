@@ -1,13 +1,14 @@
 //! The C interface of Tenon. Derived from the headers by abi/generate.py.
 //!
-//! Every call is unsafe: the C headers say what must hold. A handle is a raw pointer to an opaque type; who gives back
-//! which reference is said at each function. `new()` of a struct sets its `struct_size` and leaves every other field zero,
-//! the default.
+//! Every call is unsafe: the C headers state the conditions. A handle is a raw pointer to an opaque type; each function
+//! documents who releases which reference. `new()` of a struct sets its `struct_size`; every other field is zero, the
+//! default.
 //!
-//! The feature `link` (the default) links the library. With `dlopen` it is opened by the first call instead: the one that
-//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. Where it cannot be opened, functions
-//! return `TENON_ERROR_MISSING_LIBRARY`, and `TENON_ERROR_VERSION` where it is too old to have the function. With neither
-//! feature there are only types, constants and the table, which is all that a plug-in needs.
+//! The feature `link` (the default) links the library. With `dlopen` the first call opens it instead: the library that
+//! `load` or the environment variable TENON_LIBRARY names, else `libtenon.so.1`. If it cannot be opened, functions
+//! return `TENON_ERROR_MISSING_LIBRARY`; if it is too old to have a function, that function returns
+//! `TENON_ERROR_VERSION`. Without either feature there are only types, constants and the table, which is all that a
+//! plug-in needs.
 #![no_std]
 #![allow(non_camel_case_types, clippy::too_many_arguments)]
 
@@ -23,11 +24,11 @@ pub const TENON_OK: i32 = 0;
 pub const TENON_ERROR_INVALID_ARGUMENT: i32 = 1;
 /// released, never a handle, or a handle of another kind
 pub const TENON_ERROR_INVALID_HANDLE: i32 = 2;
-/// host or device; the text says asked, used and free
+/// host or device; the text gives the bytes requested, in use and free
 pub const TENON_ERROR_OUT_OF_MEMORY: i32 = 3;
-/// right request, but not on this device or in this build; the text says why
+/// a valid request that this device or build cannot serve; the text says why
 pub const TENON_ERROR_UNSUPPORTED: i32 = 4;
-/// no device, kernel, symbol or file of that name
+/// there is no device, kernel, symbol or file of that name
 pub const TENON_ERROR_NOT_FOUND: i32 = 5;
 /// a size or product does not fit its type
 pub const TENON_ERROR_OVERFLOW: i32 = 6;
@@ -35,7 +36,7 @@ pub const TENON_ERROR_OVERFLOW: i32 = 6;
 pub const TENON_ERROR_DTYPE: i32 = 7;
 /// ranks or extents do not fit together
 pub const TENON_ERROR_SHAPE: i32 = 8;
-/// the operands live on devices that cannot be used together
+/// the operands are on devices that cannot be used together
 pub const TENON_ERROR_DEVICE: i32 = 9;
 /// objects of two contexts were mixed
 pub const TENON_ERROR_CONTEXT: i32 = 10;
@@ -47,21 +48,21 @@ pub const TENON_ERROR_READ_ONLY: i32 = 12;
 pub const TENON_ERROR_OVERLAP: i32 = 13;
 /// source did not compile; the log is in the error record
 pub const TENON_ERROR_COMPILE: i32 = 14;
-/// a library or program is needed; the text says what to install
+/// a required library or program is missing; the text says what to install
 pub const TENON_ERROR_MISSING_LIBRARY: i32 = 15;
 /// a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
 pub const TENON_ERROR_KERNEL_FAULT: i32 = 16;
-/// the CUDA context cannot go on; the CPU device still works
+/// the CUDA context is no longer usable; the CPU device still works
 pub const TENON_ERROR_DEVICE_LOST: i32 = 17;
-/// an iterative routine gave up; native code: its info value
+/// an iterative routine did not converge; native code: its info value
 pub const TENON_ERROR_NOT_CONVERGED: i32 = 18;
 /// a matrix has no inverse or factorisation; native code: its info value
 pub const TENON_ERROR_SINGULAR: i32 = 19;
-/// NaN or infinity in where the routine has no meaning for it
+/// NaN or infinity in an operand for which the routine has no result
 pub const TENON_ERROR_NOT_FINITE: i32 = 20;
-/// asked without waiting, and the work is not done: an answer, which leaves the error record alone
+/// result of a query or a wait with a limit: the work is not complete; leaves the error record alone
 pub const TENON_ERROR_NOT_READY: i32 = 21;
-/// a struct, package or library of a version that cannot be used
+/// a struct, package or library has a version that cannot be used
 pub const TENON_ERROR_VERSION: i32 = 22;
 /// reading or writing a file failed
 pub const TENON_ERROR_IO: i32 = 23;
@@ -138,42 +139,44 @@ pub const TENON_LOG_ERROR: i32 = 1;
 pub const TENON_LOG_WARNING: i32 = 2;
 pub const TENON_LOG_INFO: i32 = 3;
 pub const TENON_LOG_DEBUG: i32 = 4;
-/// read and write; TENON_CACHE in the environment may say otherwise
+/// read and write, unless TENON_CACHE in the environment says otherwise
 pub const TENON_CACHE_DEFAULT: i32 = 0;
-/// nothing on disk; programs are shared within the process
+/// nothing is read or written on disk; programs are shared within the process
 pub const TENON_CACHE_OFF: i32 = 1;
-/// use what is there, add nothing
+/// use existing entries, add none
 pub const TENON_CACHE_READ_ONLY: i32 = 2;
-/// as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
+/// as READ_ONLY, and a program that is not in the cache is TENON_ERROR_NOT_FOUND
 pub const TENON_CACHE_NO_COMPILE: i32 = 3;
-/// buffers do not order streams: the caller places every event, releases an array only when work on other streams than
-/// the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+/// buffers do not order streams: the caller records and waits for every event, releases an array only when all work on
+/// streams other than the one it was made on is complete, and an imported array only when all work on it is complete; a
+/// graph is launched on one stream only
 pub const TENON_CONTEXT_NO_STREAM_TRACKING: u32 = 1;
-/// every allocation is its own, for memory checkers
+/// every allocation is separate, for memory checkers
 pub const TENON_CONTEXT_NO_POOL: u32 = 2;
-/// waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+/// waits after each launch and operation, so that a fault is reported by the call that caused it; also
+/// $TENON_DEBUG_SYNC=1
 pub const TENON_CONTEXT_DEBUG_SYNC: u32 = 4;
-/// NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+/// NVTX ranges around launches and operations, if a profiler is attached; also $TENON_NVTX=1
 pub const TENON_CONTEXT_NVTX: u32 = 8;
-/// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
-/// (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
-/// transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
-/// libraries; also $TENON_DETERMINISTIC=1
+/// an operation of a package (plugin.h) whose contract does not promise the same bits on every run is refused
+/// (UNSUPPORTED), tuning records are ignored, and products (linalg.h) are not tuned. Even without this flag products,
+/// factorisations, transforms, reductions and scans give the same bits on every run, on one device with one version of
+/// its libraries; also $TENON_DETERMINISTIC=1
 pub const TENON_CONTEXT_DETERMINISTIC: u32 = 16;
-/// packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+/// packages (plugin.h) must be signed by a trusted key; also $TENON_SIGNED_PACKAGES=1
 pub const TENON_CONTEXT_SIGNED_PACKAGES: u32 = 32;
-/// what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
-/// for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+/// the calls that solve.h lists do not wait; a matrix that is singular, not positive definite or not finite is reported
+/// by the call that waits for the stream; also $TENON_DEFERRED_ERRORS=1
 pub const TENON_CONTEXT_DEFERRED_ERRORS: u32 = 64;
-/// products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE;
-/// not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+/// products and transforms (linalg.h, blas.h, fft.h) check their operands, and NaN or infinity in one is NOT_FINITE;
+/// not while a graph is recorded, and not for float8; also $TENON_CHECK_FINITE=1
 pub const TENON_CONTEXT_CHECK_FINITE: u32 = 128;
 /// leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers
-/// for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack,
-/// ends its launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand
-/// everything else to the handlers that were there before; also $TENON_NO_SIGNALS=1
+/// for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that accesses a bad address, or overflows its stack, ends
+/// its launch (KERNEL_FAULT) and not the process. They act only on threads that are inside a kernel, and pass all other
+/// signals to the handlers installed before; also $TENON_NO_SIGNALS=1
 pub const TENON_CONTEXT_NO_SIGNALS: u32 = 512;
-/// a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+/// a NULL stream is Tenon's own non-blocking stream on each CUDA device, not the legacy default stream; also
 /// $TENON_PRIVATE_STREAM=1
 pub const TENON_CONTEXT_PRIVATE_STREAM: u32 = 256;
 /// as DLPack's kDLCPU
@@ -182,15 +185,15 @@ pub const TENON_DEVICE_CPU: i32 = 1;
 pub const TENON_DEVICE_CUDA: i32 = 2;
 /// may be used with tenon_event_elapsed
 pub const TENON_EVENT_TIMING: u32 = 1;
-/// value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+/// value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED)
 pub const TENON_ARG_ARRAY: u32 = 1;
-/// dtype and value.*: for a kernel exactly the parameter's type
+/// dtype and value.*; for a kernel exactly the parameter's type
 pub const TENON_ARG_SCALAR: u32 = 2;
-/// value.pointer: a raw address, unchecked and not ordered by Tenon
+/// value.pointer: a raw address, which Tenon neither checks nor orders
 pub const TENON_ARG_POINTER: u32 = 3;
-/// value.bytes points at size bytes: a struct by value; copied by the call
+/// value.bytes points at size bytes: a struct by value, which the call copies
 pub const TENON_ARG_BYTES: u32 = 4;
-/// as ARRAY, but any strides: the kernel gets the address of the element at index 0
+/// as ARRAY, but with any strides: the kernel gets the address of the element at index 0
 pub const TENON_ARG_STRIDED: u32 = 5;
 /// for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 /// TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
@@ -198,64 +201,64 @@ pub const TENON_ARG_WEAK: u32 = 6;
 pub const TENON_MAX_RANK: i32 = 64;
 /// the device's own memory (for the CPU device: host memory, 64-byte aligned)
 pub const TENON_MEMORY_DEVICE: i32 = 0;
-/// page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
+/// page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
 pub const TENON_MEMORY_PINNED: i32 = 1;
-/// CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+/// CUDA managed memory, which migrates between host and device (DLPack kDLCUDAManaged)
 pub const TENON_MEMORY_MANAGED: i32 = 2;
 pub const TENON_ARRAY_C_CONTIGUOUS: u32 = 1;
 pub const TENON_ARRAY_F_CONTIGUOUS: u32 = 2;
 pub const TENON_ARRAY_READ_ONLY: u32 = 4;
 pub const TENON_ACCESS_READ: i32 = 1;
-/// reads too
+/// writes and reads
 pub const TENON_ACCESS_WRITE: i32 = 2;
-/// always export a copy of its own (flag IS_COPIED in the versioned struct)
+/// always export a separate copy (flag IS_COPIED in the versioned struct)
 pub const TENON_DLPACK_COPY: u32 = 1;
-/// nobody promises that `stream` lives until the deleter runs: see below
+/// `stream` may be destroyed before the deleter runs: see below
 pub const TENON_DLPACK_STREAM_MAY_END: u32 = 2;
-/// LAYOUT where the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
+/// fail with LAYOUT if the array cannot be exported as it is: negative strides. Not with TENON_DLPACK_COPY
 pub const TENON_DLPACK_NEVER_COPY: u32 = 4;
 /// optimised
 pub const TENON_PROGRAM_MODE_FAST: i32 = 0;
-/// -O0 with debug information; on the CPU a debugger can step it
+/// -O0 with debug information; on the CPU a debugger can step through it
 pub const TENON_PROGRAM_MODE_DEBUG: i32 = 1;
-/// CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+/// CPU: undefined behaviour and faults become errors that name block and thread; CUDA: adds line information
 pub const TENON_PROGRAM_MODE_CHECK: i32 = 2;
 /// approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 pub const TENON_PROGRAM_FLAG_FAST_MATH: u32 = 1;
 /// CPU: run the threads of a block last to first, which shows missing barriers
 pub const TENON_PROGRAM_FLAG_REVERSE_ORDER: u32 = 2;
-/// compile even if it is cached, and replace the entry
+/// compile even if the program is cached, and replace the entry
 pub const TENON_PROGRAM_FLAG_NO_CACHE: u32 = 4;
-/// the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+/// the images among the inputs (program.h) may be run: their code gets the caller's rights
 pub const TENON_PROGRAM_FLAG_TRUSTED: u32 = 8;
-/// what is loaded: a cubin, or the CPU's shared object
+/// the image that is loaded: a cubin, or the CPU's shared object
 pub const TENON_IMAGE_BINARY: i32 = 1;
 /// CUDA only
 pub const TENON_IMAGE_PTX: i32 = 2;
-/// an arithmetic type; dtype says which
+/// an arithmetic type, given by dtype
 pub const TENON_PARAMETER_SCALAR: i32 = 1;
-/// dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
+/// dtype: that of the elements (a vector type has lanes); 0 if no dtype fits
 pub const TENON_PARAMETER_POINTER: i32 = 2;
-/// anything else, passed by value: size and alignment count
+/// anything else, passed by value; see size and alignment
 pub const TENON_PARAMETER_STRUCT: i32 = 3;
-/// of a kernel from an image that does not describe it: only the size is known
+/// for a kernel from an image that does not describe it: only the size is known
 pub const TENON_PARAMETER_UNKNOWN: i32 = 4;
-/// one after the other, as a loop: the fastest form
+/// one after another, as a loop: the fastest form
 pub const TENON_EXECUTION_LOOP: u32 = 1;
-/// as such loops, each from one block barrier to the next
+/// as several such loops, each from one block barrier to the next
 pub const TENON_EXECUTION_REGIONS: u32 = 2;
-/// each on a stack of its own, which block barriers switch
+/// each on its own stack; block barriers switch between the stacks
 pub const TENON_EXECUTION_FIBERS: u32 = 4;
-/// on such stacks, scheduled so that the lanes of a warp meet in warp operations
+/// each on its own stack, scheduled so that the lanes of a warp meet in warp operations
 pub const TENON_EXECUTION_WARPS: u32 = 8;
-/// with grid-stride loops in the order of memory (tenon_program_create)
+/// with grid-stride loops run in memory order (tenon_program_create)
 pub const TENON_EXECUTION_IN_ORDER: u32 = 16;
-/// all blocks run at once, so that they may wait for each other
+/// all blocks run at the same time, so that they may wait for each other
 pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
 pub const TENON_LAUNCH_PROGRAMMATIC: u32 = 2;
 /// CUDA C text: a translation unit
 pub const TENON_INPUT_SOURCE: i32 = 0;
-/// a cubin; on the CPU device, what tenon_program_image gave there for this processor
+/// a cubin; on the CPU device, the result of tenon_program_image there, for this processor
 pub const TENON_INPUT_BINARY: i32 = 1;
 /// PTX text
 pub const TENON_INPUT_PTX: i32 = 2;
@@ -273,7 +276,7 @@ pub const TENON_RANDOM_EXPONENTIAL: i32 = 2;
 pub const TENON_RANDOM_BITS: i32 = 3;
 /// low, count; both 0: all numbers of the dtype
 pub const TENON_RANDOM_INTEGERS: i32 = 4;
-/// a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+/// a: the probability, b: the value for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
 pub const TENON_RANDOM_BERNOULLI: i32 = 5;
 /// a: shape, b: scale; 0: 1
 pub const TENON_RANDOM_GAMMA: i32 = 6;
@@ -296,7 +299,7 @@ pub const TENON_PAD_WRAP: i32 = 4;
 pub const TENON_SCATTER_ASSIGN: i32 = 0;
 /// integers wrap; bool: or
 pub const TENON_SCATTER_ADD: i32 = 1;
-/// NaN wins; bool: and
+/// NaN if there is one; bool: and
 pub const TENON_SCATTER_MIN: i32 = 2;
 pub const TENON_SCATTER_MAX: i32 = 3;
 /// function(x), as tenon_unary
@@ -319,17 +322,17 @@ pub const TENON_GRAPH_OPERATION: i32 = 3;
 pub const TENON_GRAPH_LIBRARY: i32 = 4;
 /// \[biufc\] x itself.
 pub const TENON_FN_POSITIVE: i32 = 1;
-/// \[iufc\] -x; of integers modulo 2^bits.
+/// \[iufc\] -x; for integers modulo 2^bits.
 pub const TENON_FN_NEGATIVE: i32 = 2;
-/// \[biufc\] The absolute value. Of the smallest signed integer it is that integer.
+/// \[biufc\] The absolute value; the smallest signed integer stays as it is.
 pub const TENON_FN_ABS: i32 = 3;
-/// \[iufc\] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+/// \[iufc\] -1, 0 or 1; for complex numbers x / |x|; NaN for NaN.
 pub const TENON_FN_SIGN: i32 = 4;
 /// \[iufc\] x * x.
 pub const TENON_FN_SQUARE: i32 = 5;
 /// \[fc\] 1 / x.
 pub const TENON_FN_RECIPROCAL: i32 = 6;
-/// \[fc\] The square root; NaN of negative real numbers.
+/// \[fc\] The square root; NaN for negative real numbers.
 pub const TENON_FN_SQRT: i32 = 7;
 /// \[f\] The cube root. On the CPU within 0.51 ulp in float32, 0.55 in float64.
 pub const TENON_FN_CBRT: i32 = 8;
@@ -391,19 +394,19 @@ pub const TENON_FN_ISFINITE: i32 = 35;
 pub const TENON_FN_SIGNBIT: i32 = 36;
 /// \[biufc\] Whether x is 0.
 pub const TENON_FN_LOGICAL_NOT: i32 = 37;
-/// \[biu\] Every bit the other way.
+/// \[biu\] Every bit inverted; for bool: not.
 pub const TENON_FN_BITWISE_INVERT: i32 = 38;
 /// \[iufc\] The complex conjugate.
 pub const TENON_FN_CONJ: i32 = 39;
 /// \[biufc\] The real part.
 pub const TENON_FN_REAL: i32 = 40;
-/// \[biufc\] The imaginary part; 0 of real numbers.
+/// \[biufc\] The imaginary part; 0 for real numbers.
 pub const TENON_FN_IMAG: i32 = 41;
-/// \[fc\] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
+/// \[fc\] The angle of a complex number, from -pi to pi; for a real one 0 or pi.
 pub const TENON_FN_ANGLE: i32 = 42;
-/// \[f\] Degrees as radians.
+/// \[f\] Converts degrees to radians.
 pub const TENON_FN_DEG2RAD: i32 = 43;
-/// \[f\] Radians as degrees.
+/// \[f\] Converts radians to degrees.
 pub const TENON_FN_RAD2DEG: i32 = 44;
 /// \[f\] sin(pi x) / (pi x); 1 at 0.
 pub const TENON_FN_SINC: i32 = 45;
@@ -415,7 +418,7 @@ pub const TENON_FN_ERFC: i32 = 47;
 pub const TENON_FN_GAMMA: i32 = 48;
 /// \[f\] The logarithm of the absolute value of the gamma function.
 pub const TENON_FN_LGAMMA: i32 = 49;
-/// \[f\] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+/// \[f\] The derivative of lgamma; NaN at negative integers, -infinity at 0.
 pub const TENON_FN_DIGAMMA: i32 = 50;
 /// \[f\] The logistic function 1 / (1 + exp(-x)). On the CPU within 2.5 ulp in float32, 2.5 in float64.
 pub const TENON_FN_EXPIT: i32 = 51;
@@ -429,32 +432,32 @@ pub const TENON_FN_J1: i32 = 54;
 pub const TENON_FN_Y0: i32 = 55;
 /// \[f\] The Bessel function of the second kind of order 1.
 pub const TENON_FN_Y1: i32 = 56;
-/// \[biu\] How many bits of |x| are set.
+/// \[biu\] The number of bits set in |x|.
 pub const TENON_FN_BITWISE_COUNT: i32 = 57;
-/// \[biufc\] x1 + x2; of bool: or.
+/// \[biufc\] x1 + x2; for bool: or.
 pub const TENON_FN_ADD: i32 = 101;
 /// \[iufc\] x1 - x2.
 pub const TENON_FN_SUBTRACT: i32 = 102;
-/// \[biufc\] x1 * x2; of bool: and.
+/// \[biufc\] x1 * x2; for bool: and.
 pub const TENON_FN_MULTIPLY: i32 = 103;
-/// \[fc\] x1 / x2; of integers in float64.
+/// \[fc\] x1 / x2; for integers in float64.
 pub const TENON_FN_DIVIDE: i32 = 104;
-/// \[iuf\] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+/// \[iuf\] The largest integer that is not above x1 / x2; for integers 0 where x2 is 0.
 pub const TENON_FN_FLOOR_DIVIDE: i32 = 105;
-/// \[iuf\] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+/// \[iuf\] x1 - floor_divide(x1, x2) * x2, with x2's sign; for integers 0 where x2 is 0.
 pub const TENON_FN_REMAINDER: i32 = 106;
-/// \[iuf\] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
+/// \[iuf\] C's remainder, with x1's sign; for integers 0 where x2 is 0.
 pub const TENON_FN_FMOD: i32 = 107;
-/// \[iufc\] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all
-/// others give 0. On the CPU within 1 ulp in float32, 0.8 in float64.
+/// \[iufc\] x1 to the power x2. For integers modulo 2^bits; with a negative power, 1 and -1 give the exact result and
+/// all other integers 0. On the CPU within 1 ulp in float32, 0.8 in float64.
 pub const TENON_FN_POW: i32 = 108;
-/// \[biuf\] The larger one; NaN if one is.
+/// \[biuf\] The larger one; NaN if either is NaN.
 pub const TENON_FN_MAXIMUM: i32 = 109;
-/// \[biuf\] The smaller one; NaN if one is.
+/// \[biuf\] The smaller one; NaN if either is NaN.
 pub const TENON_FN_MINIMUM: i32 = 110;
-/// \[biuf\] The larger one; a number if only one is NaN.
+/// \[biuf\] The larger one; if only one is NaN, the other.
 pub const TENON_FN_FMAX: i32 = 111;
-/// \[biuf\] The smaller one; a number if only one is NaN.
+/// \[biuf\] The smaller one; if only one is NaN, the other.
 pub const TENON_FN_FMIN: i32 = 112;
 /// \[biufc\] x1 == x2.
 pub const TENON_FN_EQUAL: i32 = 113;
@@ -468,33 +471,33 @@ pub const TENON_FN_LESS_EQUAL: i32 = 116;
 pub const TENON_FN_GREATER: i32 = 117;
 /// \[biuf\] x1 >= x2.
 pub const TENON_FN_GREATER_EQUAL: i32 = 118;
-/// \[biufc\] Whether both are other than 0.
+/// \[biufc\] Whether both are nonzero.
 pub const TENON_FN_LOGICAL_AND: i32 = 119;
-/// \[biufc\] Whether one is other than 0.
+/// \[biufc\] Whether at least one is nonzero.
 pub const TENON_FN_LOGICAL_OR: i32 = 120;
-/// \[biufc\] Whether exactly one is other than 0.
+/// \[biufc\] Whether exactly one is nonzero.
 pub const TENON_FN_LOGICAL_XOR: i32 = 121;
-/// \[biu\] The bits that both have.
+/// \[biu\] The bits set in both.
 pub const TENON_FN_BITWISE_AND: i32 = 122;
-/// \[biu\] The bits that one has.
+/// \[biu\] The bits set in at least one.
 pub const TENON_FN_BITWISE_OR: i32 = 123;
-/// \[biu\] The bits that exactly one has.
+/// \[biu\] The bits set in exactly one.
 pub const TENON_FN_BITWISE_XOR: i32 = 124;
-/// \[iu\] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+/// \[iu\] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or at least the number of bits.
 pub const TENON_FN_BITWISE_LEFT_SHIFT: i32 = 125;
-/// \[iu\] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+/// \[iu\] x1 / 2^x2 rounded down; where x2 is negative or at least the number of bits, 0, or -1 for a negative x1.
 pub const TENON_FN_BITWISE_RIGHT_SHIFT: i32 = 126;
 /// \[f\] The angle of the point (x2, x1), from -pi to pi. On the CPU within 0.51 ulp in float32, 2.5 in float64.
 pub const TENON_FN_ATAN2: i32 = 127;
-/// \[f\] sqrt(x1^2 + x2^2) without overflow on the way. On the CPU within 0.51 ulp in float32, 1 in float64.
+/// \[f\] sqrt(x1^2 + x2^2) without intermediate overflow. On the CPU within 0.51 ulp in float32, 1 in float64.
 pub const TENON_FN_HYPOT: i32 = 128;
 /// \[f\] x1 with x2's sign.
 pub const TENON_FN_COPYSIGN: i32 = 129;
 /// \[f\] The next number of the dtype after x1 towards x2.
 pub const TENON_FN_NEXTAFTER: i32 = 130;
-/// \[f\] log(exp(x1) + exp(x2)) without overflow on the way.
+/// \[f\] log(exp(x1) + exp(x2)) without intermediate overflow.
 pub const TENON_FN_LOGADDEXP: i32 = 131;
-/// \[f\] log2(2^x1 + 2^x2) without overflow on the way.
+/// \[f\] log2(2^x1 + 2^x2) without intermediate overflow.
 pub const TENON_FN_LOGADDEXP2: i32 = 132;
 /// \[f\] 0 below 0, x2 at 0, 1 above.
 pub const TENON_FN_HEAVISIDE: i32 = 133;
@@ -504,41 +507,41 @@ pub const TENON_FN_GCD: i32 = 134;
 pub const TENON_FN_LCM: i32 = 135;
 /// \[f\] x1 * log(x2); 0 where x1 is 0.
 pub const TENON_FN_XLOGY: i32 = 136;
-/// \[iufc\] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added
-/// in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same
-/// bits.
+/// \[iufc\] The sum. For integers in 64 bits, signed or unsigned; for bool the number of true elements. Floating-point
+/// numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and
+/// strides give the same bits.
 pub const TENON_FN_SUM: i32 = 301;
-/// \[iufc\] The product, as sum.
+/// \[iufc\] The product; dtypes as for sum.
 pub const TENON_FN_PROD: i32 = 302;
-/// \[biuf\] The largest element; NaN if there is one. There must be an element.
+/// \[biuf\] The largest element; NaN if there is one. There must be at least one element.
 pub const TENON_FN_MAX: i32 = 303;
-/// \[biuf\] The smallest element; NaN if there is one. There must be an element.
+/// \[biuf\] The smallest element; NaN if there is one. There must be at least one element.
 pub const TENON_FN_MIN: i32 = 304;
-/// \[b\] Whether all elements are other than 0.
+/// \[b\] Whether all elements are nonzero.
 pub const TENON_FN_ALL: i32 = 305;
-/// \[b\] Whether an element is other than 0.
+/// \[b\] Whether any element is nonzero.
 pub const TENON_FN_ANY: i32 = 306;
-/// \[b\] How many elements are other than 0.
+/// \[b\] The number of nonzero elements.
 pub const TENON_FN_COUNT_NONZERO: i32 = 307;
-/// \[biuf\] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must
-/// be an element.
+/// \[biuf\] The index, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be
+/// at least one element.
 pub const TENON_FN_ARGMAX: i32 = 308;
-/// \[biuf\] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must
-/// be an element.
+/// \[biuf\] The index, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must
+/// be at least one element.
 pub const TENON_FN_ARGMIN: i32 = 309;
-/// \[fc\] The mean; of integers in float64. NaN of no elements.
+/// \[fc\] The mean; for integers in float64; NaN for no elements.
 pub const TENON_FN_MEAN: i32 = 310;
 /// \[fc\] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
 pub const TENON_FN_VAR: i32 = 311;
 /// \[fc\] The standard deviation: the square root of the variance.
 pub const TENON_FN_STD: i32 = 312;
-/// \[fc\] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+/// \[fc\] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 pub const TENON_FN_NORM: i32 = 313;
-/// \[f\] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
+/// \[f\] log(sum(exp(x))) without intermediate overflow; -infinity for no elements.
 pub const TENON_FN_LOGSUMEXP: i32 = 314;
-/// \[iufc\] The running sum along an axis. Of integers as sum.
+/// \[iufc\] The running sum along an axis; dtypes as for sum.
 pub const TENON_FN_CUMULATIVE_SUM: i32 = 401;
-/// \[iufc\] The running product along an axis. Of integers as prod.
+/// \[iufc\] The running product along an axis; dtypes as for prod.
 pub const TENON_FN_CUMULATIVE_PROD: i32 = 402;
 /// \[biuf\] The running maximum along an axis; NaN from the first one on.
 pub const TENON_FN_CUMULATIVE_MAX: i32 = 403;
@@ -546,18 +549,18 @@ pub const TENON_FN_CUMULATIVE_MAX: i32 = 403;
 pub const TENON_FN_CUMULATIVE_MIN: i32 = 404;
 /// \[f\] The running logsumexp along an axis.
 pub const TENON_FN_CUMULATIVE_LOGSUMEXP: i32 = 405;
-/// compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+/// compile the kernel, as on CUDA, even if the device has built-in code: for tests and comparisons
 pub const TENON_APPLY_COMPILED: u32 = 1;
 /// full precision of the dtype; f16 and bf16 accumulate in f32
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_TF32: i32 = 1;
-/// float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
+/// float32 on CUDA by tensor cores, with the accuracy of float32 (tenon_gemm)
 pub const TENON_COMPUTE_FAST: i32 = 2;
 /// float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_BF16: i32 = 3;
 pub const TENON_EPILOGUE_NONE: i32 = 0;
-/// max(x, 0); NaN stays
+/// max(x, 0); NaN stays NaN
 pub const TENON_EPILOGUE_RELU: i32 = 1;
 /// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 pub const TENON_EPILOGUE_GELU: i32 = 2;
@@ -569,9 +572,9 @@ pub const TENON_OP_ADJOINT: i32 = 2;
 pub const TENON_SVD_MODE_FULL: i32 = 0;
 /// u (..., m, k), vh (..., k, n) with k = min(m, n)
 pub const TENON_SVD_MODE_ECONOMY: i32 = 1;
-/// singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
+/// singular values only: out_u and out_vh may be NULL, else *out_u and *out_vh are not changed
 pub const TENON_SVD_MODE_VALUES: i32 = 2;
-/// by shape, dtype, device and k
+/// chosen by shape, dtype, device and k
 pub const TENON_SVD_DRIVER_AUTO: i32 = 0;
 /// the QR iteration: xGESVD; cusolverDnXgesvd
 pub const TENON_SVD_DRIVER_QR: i32 = 1;
@@ -581,39 +584,39 @@ pub const TENON_SVD_DRIVER_DIVIDE: i32 = 2;
 pub const TENON_SVD_DRIVER_JACOBI: i32 = 3;
 /// the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
 pub const TENON_SVD_DRIVER_POLAR: i32 = 4;
-/// the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+/// the eigenvectors of a^H a (or a a^H), in double precision: for tall and wide matrices
 pub const TENON_SVD_DRIVER_GRAM: i32 = 5;
 /// the leading k triplets by a block Krylov space
 pub const TENON_SVD_DRIVER_KRYLOV: i32 = 6;
-/// the leading k triplets by random projection: for values that fall fast
+/// the leading k triplets by random projection: for singular values that decay fast
 pub const TENON_SVD_DRIVER_RANDOMIZED: i32 = 7;
 /// any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 pub const TENON_SOLVE_GENERAL: i32 = 0;
 /// positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
 pub const TENON_SOLVE_POSITIVE: i32 = 1;
-/// the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
+/// the lower triangle of a; the rest is not read (xTRSM; cublasXtrsm)
 pub const TENON_SOLVE_LOWER: i32 = 2;
-/// the upper one
+/// the upper triangle; the rest is not read
 pub const TENON_SOLVE_UPPER: i32 = 3;
 /// q (..., m, k), r (..., k, n) with k = min(m, n)
 pub const TENON_QR_REDUCED: i32 = 0;
 /// q (..., m, m), r (..., m, n)
 pub const TENON_QR_COMPLETE: i32 = 1;
-/// r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
+/// r (..., k, n) only: out_q may be NULL, and *out_q is not changed
 pub const TENON_QR_R: i32 = 2;
-/// the root of the sum of squares
+/// the square root of the sum of squares
 pub const TENON_NORM_FROBENIUS: i32 = 0;
-/// the largest sum of absolute values of a column
+/// the largest column sum of absolute values
 pub const TENON_NORM_ONE: i32 = 1;
-/// the largest of a row
+/// the largest row sum of absolute values
 pub const TENON_NORM_INFINITY: i32 = 2;
-/// the largest absolute value: no operator norm
+/// the largest absolute value; not an operator norm
 pub const TENON_NORM_LARGEST: i32 = 3;
 /// the largest singular value
 pub const TENON_NORM_TWO: i32 = 4;
-/// the smallest one
+/// the smallest singular value
 pub const TENON_NORM_MINUS_TWO: i32 = 5;
-/// their sum
+/// the sum of the singular values
 pub const TENON_NORM_NUCLEAR: i32 = 6;
 /// sum of x\[j\] exp(-2 pi i j k / n)
 pub const TENON_FFT_DIRECTION_FORWARD: i32 = 0;
@@ -625,13 +628,13 @@ pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
 pub const TENON_FFT_NORM_ORTHO: i32 = 1;
 /// forward 1/n, inverse unscaled
 pub const TENON_FFT_NORM_FORWARD: i32 = 2;
-/// every sum in which a and b meet: m + n - 1 numbers for extents m and n
+/// every sum in which a and b overlap: m + n - 1 numbers for extents m and n
 pub const TENON_CONVOLVE_FULL: i32 = 0;
 /// the m numbers in the middle of these, from number (n - 1) / 2 on
 pub const TENON_CONVOLVE_SAME: i32 = 1;
-/// where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
+/// the sums in which b lies entirely within a: m - n + 1 numbers, from number n - 1 on; m >= n
 pub const TENON_CONVOLVE_VALID: i32 = 2;
-/// files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+/// accept files that others own or can write, or that lie in such directories: for containers and shared mounts
 pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
 /// a signature by a trusted key is required
 pub const TENON_PACKAGE_SIGNED: u32 = 2;
@@ -643,7 +646,7 @@ pub const TENON_OPERATION_IN_PLACE: u32 = 2;
 pub const TENON_OPERATION_CPU: u32 = 4;
 /// runs on CUDA devices
 pub const TENON_OPERATION_CUDA: u32 = 8;
-/// names its gradient
+/// has a gradient
 pub const TENON_OPERATION_GRADIENT: u32 = 16;
 /// an array that is read
 pub const TENON_ROLE_IN: i32 = 1;
@@ -653,9 +656,9 @@ pub const TENON_ROLE_OUT: i32 = 2;
 pub const TENON_ROLE_INOUT: i32 = 3;
 /// a number, or a list of numbers
 pub const TENON_ROLE_SCALAR: i32 = 4;
-/// an argument of kind 0 (all zeros) stands for the default
+/// an argument of kind 0 (all zeros) means the default
 pub const TENON_OPERAND_HAS_DEFAULT: u32 = 1;
-/// takes TENON_ARG_BYTES: the numbers one after the other
+/// takes TENON_ARG_BYTES: consecutive numbers
 pub const TENON_OPERAND_LIST: u32 = 2;
 /// an int32: the index of the choice
 pub const TENON_OPERAND_CHOICE: u32 = 4;
@@ -792,7 +795,7 @@ pub struct tenon_blob {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// A failure as an object: can be kept, passed to another thread, printed later. Immutable.
+/// A failure as an object, which can be stored, passed to another thread or printed later. Immutable.
 #[repr(C)]
 pub struct tenon_error {
     _bytes: [u8; 0],
@@ -865,10 +868,10 @@ pub struct tenon_call {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a
-/// time, and cannot be stopped while it instantiates templates). Any number may be started; as many run at once as the
-/// process has threads for (tenon_cpu_threads_set in context.h), the others wait for their turn. A context's log
-/// callback may be called on a thread of Tenon's while one runs.
+/// A compile in the background, in a separate process (for NVRTC too: within one process it parses one source at a
+/// time, and cannot be stopped while it instantiates templates). Any number may be started; as many run at the same
+/// time as the CPU device has threads (tenon_cpu_threads_set in context.h), the others wait for their turn. While a
+/// compile runs, a context's log callback may be called on one of Tenon's threads.
 #[repr(C)]
 pub struct tenon_compilation {
     _bytes: [u8; 0],
@@ -911,63 +914,64 @@ pub struct tenon_operation {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. It must not
-/// let an exception out; one that gets out is dropped.
+/// Receives a log line (UTF-8, no newline). Runs on the thread that logs, without a lock held; it may call Tenon. It
+/// must not let an exception escape; one that escapes is dropped.
 pub type tenon_log_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, level: tenon_log_constant, message: *const c_char)>;
 
-/// Ends the life of a user pointer. Runs exactly once if the call that it was given to succeeded, and never if that
-/// call failed. Runs under no lock, on the thread of the call that finds that the pointer is no longer used. It may
-/// call Tenon; that does not change the error record of the call that runs it. It must not let an exception out: one
-/// that gets out is dropped and logged as an error of the context, except those of log_destroy, after which there is no
-/// log, and of plug-ins' functions (plugin.h), which belong to no context.
+/// Destroys a user pointer. Runs exactly once if the call that received it succeeded, and never if that call failed.
+/// Runs without a lock held, on the thread of the call that drops the last use of the pointer. It may call Tenon; that
+/// does not change the error record of the call that runs it. It must not let an exception escape: one that escapes is
+/// dropped and logged as an error of the context, except those of log_destroy, after which there is no log, and of
+/// plug-ins' functions (plugin.h), which belong to no context.
 pub type tenon_destroy_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// Takes memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do: it
-/// may be used by what is put on that stream from now on. The address is a multiple of 256 on CUDA, of 64 on the CPU.
-/// Returns 0, or anything else for "there is no memory", and *out_data is then not looked at. Runs on any thread; it
-/// must not call Tenon, nor let an exception out, which counts as no memory.
+/// Allocates memory of a device for work on a stream (a CUstream; 0 on the CPU), as PyTorch's and RMM's allocators do:
+/// work enqueued on that stream from now on may use it. The address is a multiple of 256 on CUDA, of 64 on the CPU.
+/// Returns 0 on success; any other value means that there is no memory, and *out_data is ignored. Runs on any thread;
+/// it must not call Tenon, nor let an exception escape, which counts as no memory.
 pub type tenon_allocate_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, device_kind: tenon_device_constant, device_index: i32, bytes: u64,
                                 stream: u64, out_data: *mut *mut c_void) -> i32>;
 
-/// Gives memory back that the allocate function gave, with the same number of bytes: it may be reused by what is put on
-/// `stream` from now on. Otherwise as tenon_allocate_fn.
+/// Frees memory that the allocate function returned, with the same number of bytes: work enqueued on `stream` from now
+/// on may reuse it. Otherwise as tenon_allocate_fn.
 pub type tenon_deallocate_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, device_kind: tenon_device_constant, device_index: i32,
                                 data: *mut c_void, bytes: u64, stream: u64)>;
 
-/// A function of the host in the order of a stream. On the CPU device it runs within tenon_stream_call_host, on the
-/// caller's thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot
-/// change the graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must call neither
-/// Tenon nor CUDA, and must not wait for what such a call does; what comes after it on the stream waits for it. It must
-/// not let an exception out; one is dropped, and logged where it runs on the caller's thread.
+/// A host function that runs in stream order. On the CPU device it runs within tenon_stream_call_host, on the caller's
+/// thread, and may call Tenon; it must not wait for another thread that uses the same stream, and cannot change the
+/// graph whose launch calls it. On a CUDA device it runs on a thread of the driver: it must not call Tenon or CUDA, and
+/// must not wait for the result of such a call; later work on the stream waits for it. It must not let an exception
+/// escape; one that escapes is dropped, and logged if the function runs on the caller's thread.
 pub type tenon_stream_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
-/// `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
-/// no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
+/// Sets *out_stream to the current stream of a framework on a device (TENON_DEVICE_*, index), a CUstream, and returns
+/// 0. It is the `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an
+/// array, without a lock held. The function and the streams that it returns must live as long as the process (as
+/// PyTorch's do).
 pub type tenon_current_stream_fn =
     Option<unsafe extern "C" fn(device_type: tenon_device_constant, device_id: i32,
                                 out_stream: *mut *mut c_void) -> i32>;
 
-/// Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
-/// the call returns CANCELLED. It must not call Tenon.
+/// A call that compiles calls this function every few milliseconds, on the thread that made the call; a result other
+/// than 0 ends the compiler, and the call returns CANCELLED. The function must not call Tenon.
 pub type tenon_interrupt_fn =
     Option<unsafe extern "C" fn(user: *mut c_void) -> i32>;
 
-/// Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
-/// Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
-/// native code. May run on several threads at once. Nothing may be thrown.
+/// Does the work of one step. The arguments have been checked: arrays are C-contiguous unless the contract says
+/// strided. Returns TENON_OK or a status; the text of a failing call of Tenon becomes part of the message, any other
+/// value becomes the native code. May run on several threads at the same time. It must not throw.
 pub type tenon_host_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, call: *const tenon_host_call) -> i32>;
 
 /// Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
-/// struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
-/// returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
-/// text that says which.
+/// struct_size: that of the plug-in's headers. tenon_plugin_init calls it once. The contract is checked after
+/// tenon_plugin_init has returned. INVALID_ARGUMENT: a second package, no function, two functions of the same name,
+/// NULL; the object is then refused, with a text that says why.
 pub type tenon_registry_add_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, contract: *const c_char, functions: *const tenon_host_function,
                                 count: i32) -> i32>;
@@ -975,8 +979,8 @@ pub type tenon_registry_add_fn =
 pub type tenon_plugin_init_fn =
     Option<unsafe extern "C" fn(api: *const tenon_api, registry: *mut tenon_registry) -> i32>;
 
-/// Where memory of kind TENON_MEMORY_DEVICE comes from: a context can be given one (options), and a device lends its
-/// own (tenon_device_allocator).
+/// The source of memory of kind TENON_MEMORY_DEVICE. A context can be given an allocator (options), and a device can
+/// lend its own (tenon_device_allocator).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_allocator {
@@ -986,7 +990,7 @@ pub struct tenon_allocator {
     pub deallocate: tenon_deallocate_fn,
     /// lives until destroy
     pub user: *mut c_void,
-    /// ends the life of user
+    /// destroys user
     pub destroy: tenon_destroy_fn,
 }
 
@@ -1004,7 +1008,7 @@ impl Default for tenon_allocator {
     }
 }
 
-/// Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
+/// For an option left at its default, the environment variables listed at the top of this file are read.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_context_options {
@@ -1012,7 +1016,7 @@ pub struct tenon_context_options {
     pub flags: tenon_context_flags,
     /// default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
     pub cache_directory: *const c_char,
-    /// default: 2 GiB; least recently used entries go first
+    /// default: 2 GiB; least recently used entries are removed first
     pub cache_limit_bytes: u64,
     pub cache_mode: tenon_cache_constant,
     /// 0: the default, TENON_LOG_WARNING
@@ -1020,20 +1024,20 @@ pub struct tenon_context_options {
     /// default: lines go to stderr
     pub log: tenon_log_fn,
     pub log_user: *mut c_void,
-    /// called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+    /// called with log_user when the context closes; not if creating the context fails: the caller then keeps log_user
     pub log_destroy: tenon_destroy_fn,
-    /// of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60;
-    /// negative (or 0 in the environment): none
+    /// limit for a launch in TENON_PROGRAM_MODE_CHECK on the CPU, which is then a KERNEL_FAULT; default:
+    /// $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): no limit
     pub kernel_timeout_seconds: f64,
     /// per device, default: none
     pub memory_limit_bytes: u64,
-    /// absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+    /// absolute directories, separated by colons, in which packages are found by name; default: $TENON_PLUGIN_PATH
     pub plugin_path: *const c_char,
-    /// of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+    /// for tuning records (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
     /// ~/.local/share/tenon/tuning
     pub tuning_directory: *const c_char,
-    /// for the devices' memory in place of Tenon's own pools; copied. Its destroy runs when the context has closed, and
-    /// not when creating it fails
+    /// for the devices' memory, instead of Tenon's own pools; copied. Its destroy runs after the context has closed,
+    /// and not if creating the context fails
     pub allocator: *const tenon_allocator,
 }
 
@@ -1051,8 +1055,8 @@ impl Default for tenon_context_options {
     }
 }
 
-/// What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits
-/// here fits there. Unknown is 0.
+/// The properties of a device. The launch limits of the CPU device are those of a mainstream GPU, so that a launch that
+/// fits one fits the other. Unknown values are 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_device_info {
@@ -1069,9 +1073,9 @@ pub struct tenon_device_info {
     pub max_threads_per_block: i32,
     pub max_block: [i32; 3],
     pub max_grid: [i32; 3],
-    /// bytes of shared memory a block gets without asking
+    /// bytes of shared memory per block without opting in to more
     pub shared_per_block: u64,
-    /// and at most, with dynamic shared memory
+    /// the most per block, with dynamic shared memory
     pub shared_per_block_max: u64,
     /// bytes
     pub total_memory: u64,
@@ -1106,9 +1110,9 @@ pub struct tenon_memory_info {
     /// in live buffers
     pub used: u64,
     pub used_peak: u64,
-    /// taken from the system, free blocks included
+    /// allocated from the system, including free blocks
     pub held: u64,
-    /// 0: none
+    /// 0: no limit
     pub limit: u64,
     /// so far
     pub allocations: u64,
@@ -1170,9 +1174,9 @@ pub union tenon_arg_value {
     pub c128: [f64; 2],
 }
 
-/// One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
-/// SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
-/// (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
+/// One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the size of
+/// the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
+/// u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_arg {
@@ -1195,7 +1199,7 @@ impl Default for tenon_arg {
     }
 }
 
-/// What an array is. Pointers are borrowed and live as long as the array.
+/// The properties of an array. Pointers are borrowed and live as long as the array.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_array_info {
@@ -1212,7 +1216,7 @@ pub struct tenon_array_info {
     pub strides: *const i64,
     /// number of elements
     pub size: i64,
-    /// size in bytes of the elements, packed
+    /// size of the elements in bytes, without gaps
     pub bytes: u64,
     /// TENON_DEVICE_*
     pub device_kind: tenon_device_constant,
@@ -1242,13 +1246,13 @@ pub struct tenon_program_options {
     pub struct_size: u32,
     /// TENON_PROGRAM_FLAG_FAST_MATH ...
     pub flags: tenon_program_flags,
-    /// of the source, for messages; default "kernel.cu"
+    /// name of the source, for messages; default "kernel.cu"
     pub name: *const c_char,
     /// kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
     pub kernels: *const *const c_char,
     pub kernel_count: i32,
     pub header_count: i32,
-    /// headers given as text: #include "name" finds them first
+    /// headers passed as text: #include "name" finds these first
     pub header_names: *const *const c_char,
     pub header_sources: *const *const c_char,
     /// passed to the compiler: -D, -I, -U, -std=, and its own
@@ -1256,17 +1260,18 @@ pub struct tenon_program_options {
     pub option_count: i32,
     /// TENON_PROGRAM_MODE_FAST ...
     pub mode: tenon_program_mode_constant,
-    /// CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2",
-    /// "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can
-    /// run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it.
-    /// The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
+    /// CUDA: an architecture such as "sm_90" to compile for instead of the device's own; such a program cannot be run.
+    /// CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native" (the instructions of this processor), which is the
+    /// default unless $TENON_CPU_ISA says otherwise. A processor to schedule the code for may follow: ",tune=znver4".
+    /// UNSUPPORTED: the processor lacks the instructions. The results are the same from v3 on; v2 has no fused
+    /// multiply-add, so that a * b + c is rounded twice
     pub architecture: *const c_char,
     /// global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     pub globals: *const *const c_char,
     pub global_count: i32,
     pub reserved: u32,
-    /// seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
-    /// NVRTC too runs in a process of its own, where it can be ended at once
+    /// seconds that compiling may take; 0: five minutes. A compile that takes longer is ended: COMPILE. If a limit is
+    /// given, NVRTC too runs in a separate process, which can be ended at once
     pub time_limit: f64,
 }
 
@@ -1292,12 +1297,12 @@ pub struct tenon_parameter_info {
     pub kind: tenon_parameter_constant,
     /// 0: none fits (void*, a struct)
     pub dtype: tenon_dtype,
-    /// 1: a pointer to const: the kernel only reads there
+    /// 1: a pointer to const, through which the kernel only reads
     pub read_only: u32,
     /// bytes of the parameter
     pub size: u32,
     pub alignment: u32,
-    /// bytes of what a pointer points at; 0 for void
+    /// bytes of the type that a pointer points at; 0 for void
     pub element_size: u32,
     pub reserved: u32,
 }
@@ -1316,7 +1321,7 @@ impl Default for tenon_parameter_info {
     }
 }
 
-/// What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero.
+/// Properties of a kernel as reported by the compiler and the device; on the CPU fields without a meaning are 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_kernel_info {
@@ -1359,7 +1364,7 @@ pub struct tenon_launch {
     pub block: [u32; 3],
     /// blocks per cluster; 0: none. CUDA 9.0 and later only
     pub cluster: [u32; 3],
-    /// dynamic shared memory; more than 48 KiB needs nothing special
+    /// dynamic shared memory; more than 48 KiB needs no special setting
     pub shared_bytes: u32,
 }
 
@@ -1417,9 +1422,9 @@ pub struct tenon_random_options {
     pub a: f64,
     /// of the distribution
     pub b: f64,
-    /// INTEGERS: the smallest; of uint64 its bits
+    /// INTEGERS: the smallest number; for uint64 its bits
     pub low: i64,
-    /// INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+    /// INTEGERS: how many numbers to choose from; 0: 2^64, or all of a narrower dtype
     pub count: u64,
 }
 
@@ -1437,7 +1442,7 @@ impl Default for tenon_random_options {
     }
 }
 
-/// Of functions that have no options yet; NULL does as well.
+/// For functions that have no options yet; pass NULL or this struct.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_moving_options {
@@ -1465,7 +1470,7 @@ pub struct tenon_pad_options {
     pub struct_size: u32,
     /// TENON_PAD_*
     pub mode: tenon_pad_constant,
-    /// CONSTANT: a scalar, exact as tenon_array_fill's; NULL: 0
+    /// CONSTANT: a scalar, which must be exact as for tenon_array_fill; NULL: 0
     pub value: *const tenon_arg,
 }
 
@@ -1487,9 +1492,9 @@ impl Default for tenon_pad_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_take_options {
     pub struct_size: u32,
-    /// 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    /// 1: as take_along_axis: the one index array has x's rank, and its extents and x's broadcast except along the axis
     pub along: i32,
-    /// of tenon_scatter: TENON_SCATTER_*
+    /// for tenon_scatter: TENON_SCATTER_*
     pub operation: tenon_scatter_constant,
     pub reserved: i32,
 }
@@ -1541,9 +1546,9 @@ impl Default for tenon_range_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_diagonal_options {
     pub struct_size: u32,
-    /// of tenon_triangle. 1: zeros below the diagonal, else above it
+    /// for tenon_triangle. 1: zeros below the diagonal, else above it
     pub upper: i32,
-    /// which one: column - row
+    /// index of the diagonal: column - row
     pub diagonal: i64,
 }
 
@@ -1609,7 +1614,7 @@ impl Default for tenon_top_k_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_search_options {
     pub struct_size: u32,
-    /// 1: behind equal elements, else in front of them
+    /// 1: after equal elements, else before them
     pub right: i32,
 }
 
@@ -1631,7 +1636,7 @@ impl Default for tenon_search_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_unique_options {
     pub struct_size: u32,
-    /// 1: each NaN is a value of its own (the array API); else all are one
+    /// 1: each NaN is a separate value (the array API); else all NaN are one value
     pub nan_distinct: i32,
 }
 
@@ -1653,7 +1658,7 @@ impl Default for tenon_unique_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_bincount_options {
     pub struct_size: u32,
-    /// there are no options yet
+    /// no options yet
     pub reserved: u32,
 }
 
@@ -1671,40 +1676,40 @@ impl Default for tenon_bincount_options {
     }
 }
 
-/// Counted since the context was made, but for what is on disk now.
+/// The counters start when the context is created; the first fields describe the settings and what is on disk now.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_cache_info {
     pub struct_size: u32,
-    /// TENON_CACHE_*, the environment's choice counted in
+    /// TENON_CACHE_*, after applying the environment variable
     pub mode: tenon_cache_constant,
-    /// "" for a cache without one. Borrowed from the context
+    /// "" for a cache without a directory. Borrowed from the context
     pub directory: *const c_char,
-    /// that the entries may take
+    /// limit of the entries' size
     pub limit_bytes: u64,
-    /// on disk now, whoever put them there; 0 where nothing is kept on disk
+    /// on disk now, written by any process; 0 if nothing is kept on disk
     pub entries: u64,
-    /// that they take
+    /// total size of these entries
     pub bytes: u64,
-    /// programs that were in the process
+    /// programs that were found in the process
     pub process_hits: u64,
-    /// and on disk
+    /// programs that were found on disk
     pub disk_hits: u64,
-    /// that were nowhere, or were to be compiled anew
+    /// programs that were not found, or had to be compiled again
     pub misses: u64,
-    /// and were compiled
+    /// programs that were compiled
     pub compiled: u64,
-    /// whose compile failed
+    /// programs that failed to compile
     pub failed: u64,
-    /// waits for another thread or process that was compiling the same
+    /// waits for another thread or process that was compiling the same program
     pub waits: u64,
-    /// entries met that were not whole
+    /// damaged entries that were found
     pub damaged: u64,
-    /// entries put on disk
+    /// entries written to disk
     pub written: u64,
-    /// that could not be: a full disk, say
+    /// entries that could not be written, for example because the disk was full
     pub not_written: u64,
-    /// entries removed to keep the limit
+    /// entries removed to stay within the limit
     pub evicted: u64,
 }
 
@@ -1722,19 +1727,19 @@ impl Default for tenon_cache_info {
     }
 }
 
-/// What one of the calls below went over.
+/// The entries that one of the calls below processed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_cache_tally {
     pub struct_size: u32,
     pub reserved: u32,
-    /// verify: looked at. export: written. import: added. clear: removed
+    /// verify: checked. export: written. import: added. clear: removed
     pub entries: u64,
-    /// that those take
+    /// their size
     pub bytes: u64,
-    /// verify: of them not whole. export: left out, as they are not whole
+    /// verify: those of them that are damaged. export: left out because they are damaged
     pub damaged: u64,
-    /// import: there already. clear: still there
+    /// import: present already. clear: not removed
     pub kept: u64,
 }
 
@@ -1752,7 +1757,7 @@ impl Default for tenon_cache_tally {
     }
 }
 
-/// For all three.
+/// Options of all three.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_generated_options {
@@ -1761,14 +1766,15 @@ pub struct tenon_generated_options {
     pub flags: tenon_program_flags,
     /// for messages; default "elementwise", "reduction", "scan"
     pub name: *const c_char,
-    /// CUDA C in front of the kernel: functions, structs; it can use the placeholders
+    /// CUDA C placed before the kernel: functions, structs; it can use the placeholders
     pub preamble: *const c_char,
     /// passed to the compiler
     pub options: *const *const c_char,
     pub option_count: i32,
     /// TENON_PROGRAM_MODE_FAST ...
     pub mode: tenon_program_mode_constant,
-    /// reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    /// reduction, scan: the type of the values combined, which may come from the preamble; default: the output's type,
+    /// float for 16-bit types
     pub accumulator: *const c_char,
 }
 
@@ -1822,8 +1828,8 @@ impl Default for tenon_step {
 pub struct tenon_graph_node_info {
     pub struct_size: u32,
     pub kind: tenon_graph_constant,
-    /// of the kernel, of the generated kernel (its options), of the operation ("image/blur"), or of the function
-    /// without its prefix ("gemm", "array_copy"). Valid for the life of the process
+    /// name of the kernel, of the generated kernel (from its options), of the operation ("image/blur"), or of the
+    /// function without its prefix ("gemm", "array_copy"). Valid for the life of the process
     pub name: *const c_char,
     /// arguments that can be replaced; 0 for TENON_GRAPH_LIBRARY
     pub parameter_count: i32,
@@ -1872,16 +1878,16 @@ pub struct tenon_reduce_options {
     pub struct_size: u32,
     /// TENON_APPLY_COMPILED
     pub flags: tenon_apply_flags,
-    /// axis_count axes, negative ones from the end, none twice; NULL with 0: all
+    /// axis_count axes, negative ones counted from the end, none twice; NULL with axis_count 0: all
     pub axes: *const i32,
     pub axis_count: i32,
     /// 1: each reduced axis stays, with extent 1
     pub keep_axes: i32,
-    /// of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    /// for SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
     pub dtype: tenon_dtype,
-    /// 1: over no axis at all, so that the result has x's shape; axis_count must be 0
+    /// 1: reduce over no axis, so that the result has x's shape; axis_count must be 0
     pub no_axes: i32,
-    /// of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+    /// for VAR and STD: subtracted from the count, usually 0 or 1
     pub correction: f64,
 }
 
@@ -1908,9 +1914,10 @@ pub struct tenon_accumulate_options {
     /// negative: from the end
     pub axis: i32,
     pub reserved: i32,
-    /// of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+    /// for CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
     pub dtype: tenon_dtype,
-    /// 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+    /// 1: element k combines those before k; the first one is the neutral value: 0, 1, or the smallest or largest value
+    /// of the dtype
     pub exclusive: i32,
 }
 
@@ -1936,14 +1943,15 @@ pub struct tenon_gemm_options {
     pub compute: tenon_compute_constant,
     /// receives how many operands had to be packed (0 to 2); may be NULL
     pub out_packed: *mut i32,
-    /// TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+    /// TENON_OP_*: the product of op_a(a) and op_b(b) is computed; unless it is NONE, exchange the last two axes in the
+    /// shapes below
     pub op_a: tenon_op_constant,
     pub op_b: tenon_op_constant,
     /// (n), of c's dtype, added to every row of the product; may be NULL
     pub bias: *const tenon_array,
-    /// TENON_EPILOGUE_*, of the sum
+    /// TENON_EPILOGUE_*, applied to the sum
     pub epilogue: tenon_epilogue_constant,
-    /// 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
+    /// 1: on CUDA, the first product of a kind measures cuBLASLt's algorithms; see tenon_gemm
     pub tune: i32,
 }
 
@@ -1969,11 +1977,11 @@ pub struct tenon_svd_options {
     pub mode: tenon_svd_mode_constant,
     pub driver: tenon_svd_driver_constant,
     pub reserved: i32,
-    /// how many of the largest values are wanted, with their vectors; 0: all of them
+    /// number of the largest values wanted, with their vectors; 0: all of them
     pub k: i64,
-    /// of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
+    /// for the leading k, see tenon_svd; 0: 1e-6 for single precision, 1e-12 for double
     pub tolerance: f64,
-    /// receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+    /// receives the driver that computed the result, never TENON_SVD_DRIVER_AUTO; may be NULL
     pub out_driver: *mut tenon_svd_driver_constant,
 }
 
@@ -1991,7 +1999,7 @@ impl Default for tenon_svd_options {
     }
 }
 
-/// Each function names the fields that it has; the others must be 0. NULL stands for all zeros.
+/// Each function lists the fields that it uses; the others must be 0. NULL means all zeros.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_blas_options {
@@ -2000,19 +2008,19 @@ pub struct tenon_blas_options {
     pub op: tenon_op_constant,
     /// 1: the upper triangle, else the lower one; the other one is neither read nor written
     pub upper: i32,
-    /// 1: a stands on the right of b, else on its left
+    /// 1: a is on the right of b, else on its left
     pub right: i32,
-    /// 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+    /// 1: a complex matrix is Hermitian (imaginary parts on the diagonal count as 0); else it is symmetric
     pub hermitian: i32,
     /// 1: a's diagonal is 1 and not read
     pub unit_diagonal: i32,
-    /// 1: the conjugates of one operand take part; the function says of which
+    /// 1: one operand is conjugated; the function says which
     pub conjugate: i32,
-    /// the same for b
+    /// TENON_OP_*: op_b(b) takes part instead of b
     pub op_b: tenon_op_constant,
-    /// how many diagonals of a banded matrix lie below the main one
+    /// number of diagonals of a banded matrix below the main one
     pub below: i64,
-    /// receives how many arrays had to be packed; may be NULL. Every function has it
+    /// receives how many arrays had to be packed; may be NULL. Every function uses it
     pub out_packed: *mut i32,
 }
 
@@ -2130,7 +2138,7 @@ impl Default for tenon_qr_options {
 pub struct tenon_rank_options {
     pub struct_size: u32,
     pub reserved: i32,
-    /// singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+    /// singular values up to rcond times the largest one count as 0; 0: max(m, n) epsilon; < 0: only exact 0 does
     pub rcond: f64,
 }
 
@@ -2154,7 +2162,7 @@ pub struct tenon_ldl_options {
     pub struct_size: u32,
     /// 1: the upper triangle of a is read, else the lower one
     pub upper: i32,
-    /// 1: of complex numbers, a is Hermitian; else it is symmetric
+    /// 1: a complex a is Hermitian; else it is symmetric
     pub hermitian: i32,
     pub reserved: i32,
 }
@@ -2181,9 +2189,9 @@ pub struct tenon_eigh_options {
     pub upper: i32,
     /// the first eigenvalue wanted, from 0, in ascending order
     pub first: i64,
-    /// how many of them; 0: all from `first` on
+    /// number of eigenvalues; 0: all from `first` on
     pub count: i64,
-    /// with by_value 1: those above low and up to high; first and count are 0 then
+    /// with by_value 1: the eigenvalues above low and up to high; first and count must be 0
     pub low: f64,
     pub high: f64,
     pub by_value: i32,
@@ -2278,7 +2286,7 @@ pub struct tenon_fft_options {
     /// TENON_FFT_NORM_*
     pub norm: tenon_fft_norm_constant,
     pub reserved: i32,
-    /// of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+    /// for a new destination: > 0: real, with this extent along the last of the axes; 0: complex
     pub real_length: i64,
 }
 
@@ -2377,7 +2385,7 @@ impl Default for tenon_shift_options {
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_frequencies_options {
     pub struct_size: u32,
-    /// 1: of a transform of real numbers
+    /// 1: for a transform of real numbers
     pub half: i32,
     pub reserved: i32,
 }
@@ -2402,9 +2410,9 @@ pub struct tenon_package_options {
     pub struct_size: u32,
     /// TENON_PACKAGE_*
     pub flags: tenon_package_flags,
-    /// the content hash it must have (64 hexadecimal digits); default: any
+    /// the content hash that the package must have (64 hexadecimal digits); default: any
     pub sha256: *const c_char,
-    /// public keys that are trusted beside the user's list
+    /// public keys that are trusted in addition to the user's list
     pub trusted_keys: *const *const c_char,
     pub trusted_key_count: i32,
     pub reserved: u32,
@@ -2430,9 +2438,9 @@ pub struct tenon_operation_info {
     pub struct_size: u32,
     /// TENON_OPERATION_*
     pub flags: tenon_operation_flags,
-    /// in the order of arguments
+    /// number of arguments
     pub parameter_count: i32,
-    /// of them, those with the role TENON_ROLE_OUT
+    /// number of parameters with the role TENON_ROLE_OUT
     pub output_count: i32,
     pub tunable_count: i32,
     pub test_count: i32,
@@ -2460,14 +2468,14 @@ pub struct tenon_operation_parameter_info {
     pub role: tenon_role_constant,
     /// TENON_OPERAND_*
     pub flags: tenon_operand_flags,
-    /// 0: a placeholder decides
+    /// 0: determined by the placeholder
     pub dtype: tenon_dtype,
-    /// its number; -1: none. Parameters of one placeholder have one dtype
+    /// number of the placeholder; -1: none. Parameters with the same placeholder have the same dtype
     pub placeholder: i32,
     pub reserved: i32,
     /// borrowed from the operation
     pub name: *const c_char,
-    /// borrowed; "" for an operation without one
+    /// borrowed from the operation; "" if there is none
     pub doc: *const c_char,
 }
 
@@ -2486,28 +2494,27 @@ impl Default for tenon_operation_parameter_info {
 }
 
 /// Measuring and tuning.
-///
-/// What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
-/// of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
-/// PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package,
-/// the product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for).
-/// Later calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest;
-/// where none is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They
-/// are not looked at where a tunable was set by tenon_operation_set_tunable, and in a context with
+///  The measured cases are the contract's `bench` cases, else its tests, or arguments passed here. Tuning tries the
+/// values of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one
+/// file PACKAGE.OPERATION.json in the context's tuning directory. A record applies to this version and content of the
+/// package, the device's product, the dtypes, the shapes of the inputs and the scalars that the contract lists
+/// (tuned_for). Later calls, in every process, use the record of the same device and dtypes whose shapes and scalars
+/// are nearest; if none is near, or the nearest one's values cannot be launched (logged once, as a warning), the
+/// defaults. Records are ignored if a tunable was set by tenon_operation_set_tunable, and in a context with
 /// TENON_CONTEXT_DETERMINISTIC.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_measure_options {
     pub struct_size: u32,
-    /// of the two lists below; 0: the contract's cases
+    /// length of the two lists below; 0: the contract's cases
     pub given_count: i32,
-    /// inputs and scalars by name ...
+    /// names of inputs and scalars ...
     pub given_names: *const *const c_char,
-    /// ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+    /// ... and their values: such as "normal(1000, 1000)", as in tests; a number; a choice
     pub given_values: *const *const c_char,
-    /// only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
+    /// use only these dtypes: "T=float32, A=float64"; default: all that the contract allows
     pub types: *const c_char,
-    /// how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+    /// time limit in all; default: 1 for each case of a measurement, 30 for tuning
     pub seconds: f64,
 }
 
@@ -2531,10 +2538,10 @@ impl Default for tenon_measure_options {
 pub struct tenon_host_call {
     pub struct_size: u32,
     pub count: i32,
-    /// as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in; an optional
-    /// array that was left out has kind 0
+    /// as for the operation: the step's inputs and scalars, then its outputs; defaults are filled in; an optional array
+    /// that was left out has kind 0
     pub args: *const tenon_arg,
-    /// what the work belongs on; on the CPU it is done when the function returns
+    /// the stream for the work; on the CPU the work must be complete when the function returns
     pub stream: *mut tenon_stream,
 }
 
@@ -2557,11 +2564,11 @@ impl Default for tenon_host_call {
 pub struct tenon_host_function {
     pub struct_size: u32,
     pub reserved: u32,
-    /// what the contract's steps call it
+    /// its name in the contract's steps
     pub name: *const c_char,
     pub function: tenon_host_fn,
     pub user: *mut c_void,
-    /// called with user when nobody can call the function any more; not when registering it failed
+    /// called with user when the function can no longer be called; not if registering it failed
     pub destroy: tenon_destroy_fn,
 }
 
@@ -2579,13 +2586,13 @@ impl Default for tenon_host_function {
     }
 }
 
-/// What tenon_plugin_init registers with; valid until it returns.
+/// The registry that tenon_plugin_init uses; valid until it returns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tenon_registry {
     pub struct_size: u32,
     pub reserved: u32,
-    /// to be handed to add
+    /// to be passed to add
     pub user: *mut c_void,
     pub add: tenon_registry_add_fn,
 }
@@ -3193,9 +3200,9 @@ pub struct tenon_api {
                                                   out_elementwise: *mut *mut tenon_elementwise) -> i32,
 }
 
-/// A row of the table that `tenon_get_api` gave, or None where the loaded library is older than the row:
-/// `row!(api, array_zeros)`. Reading behind the end of an older table is undefined behaviour. Unsafe:
-/// `api` has to be such a pointer.
+/// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
+/// `row!(api, array_zeros)`. Reading beyond the end of an older table is undefined behaviour. Unsafe:
+/// `api` must be such a pointer.
 #[macro_export]
 macro_rules! row {
     ($api:expr, $row:ident) => {{
@@ -3208,7 +3215,7 @@ macro_rules! row {
 
 #[doc(hidden)]
 /// # Safety
-/// `api` points at a table, and a row of the type T is `offset` bytes into it, if the table reaches so far.
+/// `api` points at a table. If the table is large enough, it has a row of type T at `offset` bytes.
 pub unsafe fn row_at<T: Copy>(api: *const tenon_api, _: *const T, offset: usize) -> Option<T> {
     let size = api.cast::<u32>().read() as usize;
     (size >= offset + core::mem::size_of::<T>()).then(|| api.cast::<u8>().add(offset).cast::<T>().read())
@@ -3229,7 +3236,7 @@ macro_rules! functions {
                 $(#[$doc])*
                 ///
                 /// # Safety
-                /// What the comment says has to hold.
+                /// The conditions in the comment must hold.
                 pub unsafe extern "C" fn $name($($parameter: $kind),*) $(-> $result)? {
                     let api = dynamic::table();
                     if api.is_null() {
@@ -3266,7 +3273,7 @@ mod dynamic {
         text.as_ptr().cast()
     }
 
-    /// The table of the library that is open, which is opened if none is; null where that fails.
+    /// The table of the open library; opens one if none is open. Null if that fails.
     pub unsafe fn table() -> *const tenon_api {
         let known = TABLE.load(Ordering::Acquire);
         if !known.is_null() {
@@ -3342,75 +3349,76 @@ mod dynamic {
 pub use dynamic::load;
 
 functions! {
-    /// The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string.
+    /// The bytes of a blob, borrowed. A NUL byte follows the last one, so that text can be used as a C string.
     blob_data = fn tenon_blob_data(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     blob_retain = fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     blob_release = fn tenon_blob_release(blob: *mut tenon_blob);
-    /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers,
-    /// and it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
+    /// The version of the loaded library, in the format of TENON_PACK_VERSION. It may be newer than the headers.
+    /// Compare it with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
     version = fn tenon_version() -> u32;
     /// Every function as a table, for plug-ins and for programs that open the library at run time. level: the
     /// TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets
-    /// the table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in
-    /// the error record: the level is of another major version, whose rows this library does not have. The table is
-    /// static.
+    /// this library's table, and checks TENON_HAS before it uses a row that an older library may lack. Returns NULL,
+    /// with VERSION in the error record, if the level belongs to another major version, whose rows this library does
+    /// not have. The table is static.
     get_api = fn tenon_get_api(level: u32) -> *const tenon_api;
     /// How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
     build_info = fn tenon_build_info() -> *const c_char;
-    /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never
-    /// NULL.
+    /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for an unknown value. Static, never NULL.
     status_name = fn tenon_status_name(status: i32) -> *const c_char;
-    /// The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it
-    /// started or since tenon_error_clear.
+    /// The calling thread's last failure as an owned object; *out_error is NULL if the thread has had no failure since
+    /// it started or since tenon_error_clear.
     error_last = fn tenon_error_last(out_error: *mut *mut tenon_error) -> i32;
     /// Forgets the calling thread's last failure.
     error_clear = fn tenon_error_clear();
-    /// The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be
-    /// right. Borrowed until the thread's next failing call; "" when there was none; never NULL.
+    /// The text of the calling thread's last failure: one or two sentences that say what was wrong and what would be
+    /// right. Borrowed until the thread's next failing call; "" if there was no failure; never NULL.
     error_last_message = fn tenon_error_last_message() -> *const c_char;
-    /// The status a failing call returned.
+    /// The status that the failing call returned.
     error_status = fn tenon_error_status(error: *const tenon_error, out_status: *mut i32) -> i32;
     /// The text, borrowed.
     error_message = fn tenon_error_message(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
-    /// Where a vendor call failed: its name ("cuLaunchKernel", "sgesdd"; "" where there was none) and the code it
+    /// The vendor call that failed: its name ("cuLaunchKernel", "sgesdd"; "" if no vendor call failed) and the code it
     /// returned (CUresult, cublasStatus_t, LAPACK info ...).
     error_native = fn tenon_error_native(error: *const tenon_error, out_call: *mut *const c_char,
                                          out_code: *mut i64) -> i32;
-    /// The compiler's full log with line numbers of the user's text; "" when the failure has none. Borrowed.
+    /// The compiler's full log, with the line numbers of the user's source; "" if the failure has none. Borrowed.
     error_log = fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     error_retain = fn tenon_error_retain(error: *mut tenon_error) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     error_release = fn tenon_error_release(error: *mut tenon_error);
     /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes
     /// "float32x4"). "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
     dtype_name = fn tenon_dtype_name(dtype: tenon_dtype) -> *const c_char;
-    /// Bits of one element, lanes included. DTYPE: the value does not stand for a dtype.
+    /// Bits of one element, lanes included. DTYPE: the value is not a dtype.
     dtype_bits = fn tenon_dtype_bits(dtype: tenon_dtype, out_bits: *mut u32) -> i32;
     /// The process-default context as an owned reference; made on first use.
     context_default = fn tenon_context_default(out_context: *mut *mut tenon_context) -> i32;
-    /// A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the context
-    /// has the CPU only.
+    /// Creates a separate context. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. Without a CUDA driver the
+    /// context has only the CPU device.
     context_create = fn tenon_context_create(options: *const tenon_context_options,
                                              out_context: *mut *mut tenon_context) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     context_retain = fn tenon_context_retain(context: *mut tenon_context) -> i32;
-    /// Gives one reference back. The context closes when its last user (an array, a program ...) is gone too.
+    /// Releases one reference. The context closes when the last object that uses it (an array, a program ...) is
+    /// released too.
     context_release = fn tenon_context_release(context: *mut tenon_context);
-    /// Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver.
+    /// Number of devices: the CPU, then every CUDA device that the driver lists. The first call looks for the CUDA
+    /// driver.
     context_device_count = fn tenon_context_device_count(context: *mut tenon_context, out_count: *mut i32) -> i32;
-    /// Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
+    /// Device `index` of that list. INVALID_ARGUMENT: the index is out of range.
     context_device_at = fn tenon_context_device_at(context: *mut tenon_context, index: i32,
                                                    out_device: *mut *mut tenon_device) -> i32;
-    /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else
-    /// cpu:0. NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none
-    /// was found (no driver, no device, driver too old).
+    /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 if it exists, else cpu:0.
+    /// NOT_FOUND: no device has that name; the message lists the devices that exist and, for CUDA, says why none was
+    /// found (no driver, no device, driver too old).
     context_device = fn tenon_context_device(context: *mut tenon_context, name: *const c_char,
                                              out_device: *mut *mut tenon_device) -> i32;
-    /// What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
-    /// compilers, cache directory and counters. Opens nothing that was not needed before.
+    /// A report as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers, cache
+    /// directory and counters. Opens no library that was not needed before.
     context_report = fn tenon_context_report(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller.
     device_get_info = fn tenon_device_get_info(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32;
@@ -3418,88 +3426,93 @@ functions! {
     device_name = fn tenon_device_name(device: *const tenon_device, out_name: *mut *const c_char) -> i32;
     /// The product: "NVIDIA H200", "AMD EPYC ...". Borrowed.
     device_description = fn tenon_device_description(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
-    /// What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
-    /// (toolkit)", "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install.
+    /// The compiler of the device's kernels, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
+    /// (toolkit)", "clang 19.1.7 at /usr/bin/clang++-19", or a sentence that says what is missing and what to install.
     /// Borrowed.
     device_toolkit = fn tenon_device_toolkit(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
-    /// Waits for all work on the device that Tenon enqueued; returns the first fault that came up. KERNEL_FAULT: of
-    /// work on the CPU device. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE,
+    /// Waits for all work that Tenon enqueued on the device; returns the first fault found. KERNEL_FAULT: a kernel on
+    /// the CPU device failed. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE,
     /// NOT_CONVERGED, OVERFLOW.
     device_synchronize = fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     device_retain = fn tenon_device_retain(device: *mut tenon_device) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     device_release = fn tenon_device_release(device: *mut tenon_device);
     /// Fills *out_info; its struct_size must be set by the caller.
     device_get_memory_info = fn tenon_device_get_memory_info(device: *const tenon_device,
                                                              out_info: *mut tenon_memory_info) -> i32;
-    /// Gives free blocks back to the system, keeping at most keep_bytes.
+    /// Returns free blocks to the system, keeping at most keep_bytes.
     device_trim_memory = fn tenon_device_trim_memory(device: *mut tenon_device, keep_bytes: u64) -> i32;
     /// A new stream. On CUDA it does not synchronise with the legacy default stream.
     stream_create = fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options,
                                            out_stream: *mut *mut tenon_stream) -> i32;
-    /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream)
-    /// that stays its owner's. On the CPU device only 0. destroy NULL: the native stream must stay valid until the last
-    /// reference that this call gave out was released; arrays used on it may live on. Otherwise it stays valid until
-    /// destroy(user) runs: once, when neither a reference nor an array or pending work remembers the stream any more
-    /// (at once, where something else keeps it valid already), on whatever thread that is found out. Wrapping again is
-    /// then as cheap as taking a reference. destroy belongs to the library on success only. INVALID_ARGUMENT: not a
-    /// live stream; DEVICE: a stream of another device or context.
+    /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream),
+    /// which its owner keeps. On the CPU device only 0 is valid. destroy NULL: the native stream must stay valid until
+    /// the last reference that this call returned is released; arrays used on it may live longer. Otherwise it must
+    /// stay valid until destroy(user) runs: once, when no reference, array or pending work refers to the stream any
+    /// more (at once, if the stream is kept valid already: by an earlier wrapping, by Tenon, or by the driver), on the
+    /// thread of the call that finds this out. Wrapping it again is then as cheap as taking a reference. The library
+    /// takes ownership of destroy on success only. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another
+    /// device or context.
     stream_wrap = fn tenon_stream_wrap(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
                                        user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32;
-    /// The device's default stream: the one a NULL stream means where no argument's framework tells its own.
+    /// The device's default stream: the one that a NULL stream means unless an argument's framework provides its own.
     stream_default = fn tenon_stream_default(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32;
     /// The native handle (CUstream; 1: the legacy default stream); 0 on the CPU.
     stream_native = fn tenon_stream_native(stream: *const tenon_stream, out_native: *mut u64) -> i32;
     /// The device of the stream, as a new reference.
     stream_device = fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
-    /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there
-    /// was one; a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the
-    /// process-default context that was used; then the first fault is returned, after all were waited for. In a context
-    /// that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    /// Waits until all work enqueued so far has finished. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if
+    /// there was one; a KERNEL_FAULT is reported once and cleared. stream NULL: waits for the default stream of each
+    /// device of the process-default context that was used, then returns the first fault. In a context that defers
+    /// errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
     stream_synchronize = fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
-    /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not
-    /// wait. In a context that defers errors, also what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    /// TENON_OK if all work has finished, TENON_ERROR_NOT_READY if not; otherwise as tenon_stream_synchronize, for NULL
+    /// too. Does not wait. In a context that defers errors, also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED,
+    /// OVERFLOW.
     stream_query = fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
-    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's
-    /// last record; on another device's stream too. CONTEXT: they belong to two contexts.
+    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the work that
+    /// precedes the event's last record, even on a stream of another device. CONTEXT: stream and event belong to
+    /// different contexts.
     stream_wait_event = fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     stream_retain = fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
-    /// Gives one reference back. Work in flight goes on.
+    /// Releases one reference. Work in flight continues.
     stream_release = fn tenon_stream_release(stream: *mut tenon_stream);
     /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
     event_create = fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags,
                                          out_event: *mut *mut tenon_event) -> i32;
     /// Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark.
     event_record = fn tenon_event_record(event: *mut tenon_event, stream: *mut tenon_stream) -> i32;
-    /// Waits on the host until the mark is reached. In a context that defers errors, also what was deferred: SINGULAR,
+    /// Waits on the host until the mark is reached. In a context that defers errors, also deferred errors: SINGULAR,
     /// NOT_FINITE, NOT_CONVERGED, OVERFLOW.
     event_synchronize = fn tenon_event_synchronize(event: *mut tenon_event) -> i32;
-    /// TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not.
+    /// TENON_OK if the mark is reached, TENON_ERROR_NOT_READY if not.
     event_query = fn tenon_event_query(event: *mut tenon_event) -> i32;
-    /// Seconds between two recorded timing events, both reached (NOT_READY otherwise). INVALID_ARGUMENT: one was made
-    /// without TENON_EVENT_TIMING. DEVICE: they belong to two devices.
+    /// Seconds between two recorded timing events that are both reached (NOT_READY otherwise). INVALID_ARGUMENT: one
+    /// was created without TENON_EVENT_TIMING. DEVICE: they belong to different devices.
     event_elapsed = fn tenon_event_elapsed(start: *mut tenon_event, end: *mut tenon_event,
                                            out_seconds: *mut f64) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     event_retain = fn tenon_event_retain(event: *mut tenon_event) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     event_release = fn tenon_event_release(event: *mut tenon_event);
     /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
-    /// OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. OVERFLOW: more than 2^63 -
-    /// 1 bytes. UNSUPPORTED: pinned or managed memory on the CPU device.
+    /// OUT_OF_MEMORY, after free blocks were returned to the system and a second attempt failed: the text gives the
+    /// bytes requested, in use and free. OVERFLOW: more than 2^63 - 1 bytes. UNSUPPORTED: pinned or managed memory on
+    /// the CPU device.
     buffer_create = fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
                                            stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Makes a buffer of memory that someone else owns. The memory must be usable on the device: host memory for the
-    /// CPU device (kind DEVICE); for a CUDA device the driver is asked what it is (DEVICE: it is of another device or
-    /// kind). OVERFLOW: the memory would end beyond the last address. read_only: 1 refuses writes. stream: where the
-    /// owner's work on the memory is enqueued (NULL: the device's default stream); uses on other streams wait for the
-    /// work that this stream holds by then. While another library captures that stream, no other stream can wait for
-    /// it: the memory can be used in that capture, and elsewhere only after the capture has ended (UNSUPPORTED before
-    /// that). Wrap memory that is ready already with the stream on which it will be used. UNSUPPORTED also: the stream
-    /// records a graph of Tenon's. destroy(user) runs once after the last use, on the thread of whatever call finds
-    /// that out; it belongs to the library on success only.
+    /// Makes a buffer of memory that the caller or another library owns. The memory must be usable on the device: host
+    /// memory for the CPU device (kind DEVICE); for a CUDA device the driver is queried (DEVICE: the memory belongs to
+    /// another device or is of another kind). OVERFLOW: the memory would end beyond the last address. read_only: 1
+    /// refuses writes. stream: the stream on which the owner enqueues work on the memory (NULL: the device's default
+    /// stream); a use on another stream waits for all work that this stream holds at that time. While another library
+    /// captures that stream, no other stream can wait for it: the memory can be used in that capture, and elsewhere
+    /// only after the capture has ended (UNSUPPORTED before that). If the memory is ready already, pass the stream on
+    /// which it will be used. UNSUPPORTED also: the stream records a graph of Tenon. destroy(user) runs once after the
+    /// last use, on the thread of the call that finds the use complete; the library takes ownership of it on success
+    /// only.
     buffer_wrap = fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64,
                                        kind: tenon_memory_constant, read_only: i32, stream: *mut tenon_stream,
                                        destroy: tenon_destroy_fn, user: *mut c_void,
@@ -3507,89 +3520,91 @@ functions! {
     /// Address and size in bytes. The address of a CUDA buffer is a device address.
     buffer_data = fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void,
                                        out_bytes: *mut u64) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     buffer_retain = fn tenon_buffer_retain(buffer: *mut tenon_buffer) -> i32;
-    /// Gives one reference back. The memory is reused only after its last use on every stream.
+    /// Releases one reference. The memory is reused only after its last use on every stream.
     buffer_release = fn tenon_buffer_release(buffer: *mut tenon_buffer);
-    /// A new C-ordered array, elements not set.
+    /// A new C-ordered array whose elements are not initialised.
     array_create = fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
                                          stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new C-ordered array of zeros.
     array_zeros = fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
                                        stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call
-    /// returns. SHAPE: bytes is not what the dtype and shape take. UNSUPPORTED: on a stream that records a graph.
+    /// returns. SHAPE: bytes is not the size of that dtype and shape. UNSUPPORTED: on a stream that records a graph.
     array_from_host = fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32,
                                                shape: *const i64, data: *const c_void, bytes: u64,
                                                stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie
-    /// inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the
-    /// caller's reference.
+    /// A view of a buffer. strides: NULL for C order; byte_offset: the offset of the element at index 0. Every element
+    /// must lie inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The caller
+    /// keeps its reference to the buffer.
     array_from_buffer = fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32,
                                                    shape: *const i64, strides: *const i64, byte_offset: u64,
                                                    out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     array_retain = fn tenon_array_retain(array: *mut tenon_array) -> i32;
-    /// Gives one reference back. Work in flight that uses the memory is not disturbed.
+    /// Releases one reference. Work in flight that uses the memory is not affected.
     array_release = fn tenon_array_release(array: *mut tenon_array);
     /// Fills *out_info; its struct_size must be set by the caller.
     array_get_info = fn tenon_array_get_info(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32;
     /// The device of the array, as a new reference.
     array_device = fn tenon_array_device(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32;
-    /// The buffer under the array, as a new reference.
+    /// The buffer that the array is a view of, as a new reference.
     array_buffer = fn tenon_array_buffer(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT
-    /// when the strides do not allow a view (make it contiguous first).
+    /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE: the sizes differ. LAYOUT:
+    /// the strides do not allow a view (make the array contiguous first).
     array_reshape = fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64,
                                            out_array: *mut *mut tenon_array) -> i32;
-    /// Axes in another order: axis i of the result is axis axes\[i\]; NULL reverses them. Negative axes count from the
-    /// end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
+    /// The axes in another order: axis i of the result is axis axes\[i\] of the array; NULL reverses the order.
+    /// Negative axes count from the end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or listed
+    /// twice.
     array_transpose = fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32,
                                                out_array: *mut *mut tenon_array) -> i32;
-    /// For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and
-    /// stop count from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps:
-    /// NULL for all left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
+    /// For each axis the elements start, start + step, ... before stop, as in Python; a negative start or stop counts
+    /// from the end and is clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL if all
+    /// are left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
     array_slice = fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64,
                                        steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis
-    /// or index is out of range.
+    /// The elements at one index of one axis: the result has one axis fewer. Negative indices count from the end.
+    /// INVALID_ARGUMENT: axis or index is out of range.
     array_index = fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64,
                                        out_array: *mut *mut tenon_array) -> i32;
-    /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
-    /// broadcast.
+    /// The array broadcast to a larger shape by NumPy's rules, with stride 0. The result is read-only. SHAPE: the
+    /// shapes do not broadcast.
     array_broadcast = fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64,
                                                out_array: *mut *mut tenon_array) -> i32;
-    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent
-    /// changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new
-    /// elements.
+    /// The same bytes as another dtype. If the element sizes differ, the last axis must have unit stride (LAYOUT), and
+    /// its extent changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis does not hold a whole
+    /// number of new elements.
     array_view = fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype,
                                      out_array: *mut *mut tenon_array) -> i32;
-    /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates,
-    /// out-of-range and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0;
-    /// rounding is to nearest even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint,
-    /// or a destination that overlaps itself. Between devices the copy is ordered on `stream`, which belongs to either
-    /// of them (NULL: the default stream of the destination, or of the source if the destination is the CPU); into host
-    /// memory that is not pinned the data is there on return. READ_ONLY: the destination. UNSUPPORTED: a dtype of less
-    /// than a byte where the shapes differ or an array is not contiguous; the stream records a graph, and the copy is
-    /// between devices that do not reach each other's memory.
+    /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates; NaN
+    /// and numbers out of range become unspecified integers; complex to real keeps the real part; to bool: != 0;
+    /// rounding is to nearest even), with any strides, between any two devices. OVERLAP: the arrays are neither exactly
+    /// the same elements nor disjoint, or the destination overlaps itself. Between devices the copy is ordered on
+    /// `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
+    /// destination is the CPU); if the destination is host memory that is not pinned, the copy is complete on return.
+    /// READ_ONLY: the destination is read-only. UNSUPPORTED: a dtype of less than a byte, if the shapes differ or an
+    /// array is not contiguous; the stream records a graph, and the copy is between devices that cannot access each
+    /// other's memory.
     array_copy = fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array,
                                      stream: *mut tenon_stream) -> i32;
     /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the
-    /// array's own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and
+    /// array's own dtype. The conversion is exact for integers and bool, and rounds to nearest even for floating and
     /// complex dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number
     /// out of range, for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating
-    /// dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own
-    /// dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous.
-    /// After a failure the array is unchanged.
+    /// dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which takes only 0 or a scalar of
+    /// its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte in an
+    /// array that is not contiguous. After a failure the array is unchanged.
     array_fill = fn tenon_array_fill(array: *mut tenon_array, value: *const tenon_arg,
                                      stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device
-    /// (NULL: the source's). UNSUPPORTED as for tenon_array_copy.
+    /// A new C-ordered copy of the source with another dtype (with the source's dtype: a plain contiguous copy) on
+    /// another device (NULL: the source's). UNSUPPORTED as for tenon_array_copy.
     array_convert = fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device,
                                            stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes
-    /// is not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors, also
-    /// what was deferred: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
+    /// Writes all elements in C order to host memory of exactly `bytes` bytes; the copy is complete on return. SHAPE:
+    /// bytes is not the array's size. UNSUPPORTED: on a stream that records a graph. In a context that defers errors,
+    /// also deferred errors: SINGULAR, NOT_FINITE, NOT_CONVERGED, OVERFLOW.
     array_to_host = fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64,
                                            stream: *mut tenon_stream) -> i32;
     /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE:
@@ -3597,15 +3612,15 @@ functions! {
     /// records a graph.
     array_set_from_host = fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64,
                                                        stream: *mut tenon_stream) -> i32;
-    /// Import of the legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it). Statuses: DTYPE,
-    /// SHAPE, LAYOUT, OVERFLOW: a tensor that cannot be; NOT_FOUND: a device that is not there; UNSUPPORTED: a kind of
-    /// device that Tenon has none of.
+    /// Import of the legacy struct. read_only: 1 refuses writes (the legacy struct has no such flag). Statuses: DTYPE,
+    /// SHAPE, LAYOUT, OVERFLOW: the tensor is invalid; NOT_FOUND: its device does not exist; UNSUPPORTED: Tenon does
+    /// not support its kind of device.
     array_from_dlpack = fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor,
                                                    read_only: i32, stream: *mut tenon_stream,
                                                    out_array: *mut *mut tenon_array) -> i32;
     /// Import of the versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused
-    /// (VERSION); its deleter stays the caller's to call. Other statuses: as of tenon_array_from_dlpack (DTYPE, SHAPE,
-    /// LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
+    /// (VERSION); the caller still has to call its deleter. Other statuses: as for tenon_array_from_dlpack (DTYPE,
+    /// SHAPE, LAYOUT, OVERFLOW, NOT_FOUND, UNSUPPORTED).
     array_from_dlpack_versioned = fn tenon_array_from_dlpack_versioned(context: *mut tenon_context,
                                                                        tensor: *mut DLManagedTensorVersioned,
                                                                        stream: *mut tenon_stream,
@@ -3621,374 +3636,386 @@ functions! {
     array_to_dlpack_versioned = fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: tenon_dlpack_flags,
                                                                    stream: *mut tenon_stream,
                                                                    out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
-    /// Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in
-    /// the options; they share the program's __device__ and __constant__ variables. With no names the text is compiled
-    /// all the same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log
-    /// with the user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. CANCELLED: the
-    /// function of tenon_interrupt_set asked for it, or the process is ending. On the CPU, in the fast mode, a kernel
-    /// that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i +=
-    /// gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
-    /// depends on the thread: each thread has its own iterations in their order, as always, and the memory is not
-    /// walked in strides. So does the first such loop of any kernel that has no effect but on variables of its thread
-    /// (sum += x\[i\]), where the compiler can prove that all threads come to it alike and nothing was done before it.
-    /// The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they
-    /// are written.
+    /// Compiles `size` bytes of CUDA C (or finds the program in the cache). tenon_program_kernel returns the kernels
+    /// named in the options; they share the program's __device__ and __constant__ variables. Without names the source
+    /// is compiled all the same, so that its errors are reported here. COMPILE: the text has the first error, the
+    /// record has the whole log with the user's line numbers. MISSING_LIBRARY: there is no compiler; the text says what
+    /// to install. CANCELLED: the function of tenon_interrupt_set requested it, or the process is ending. On the CPU,
+    /// in fast mode, a kernel that consists only of grid-stride loops along x (i = blockIdx.x * blockDim.x +
+    /// threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, that is of memory, if
+    /// the compiler can prove that nothing else depends on the thread. Each thread still runs its own iterations in
+    /// their order. The same holds for the first such loop of any kernel if the loop changes only variables of its
+    /// thread (sum += x\[i\]) and the compiler can prove that all threads reach it in the same way with nothing done
+    /// before it. The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all
+    /// loops as they are written.
     program_create = fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64,
                                              options: *const tenon_program_options,
                                              out_program: *mut *mut tenon_program) -> i32;
-    /// The compiler's log: warnings of a program that compiled. Borrowed; "" when it said nothing.
+    /// The compiler's log: the warnings of a program that compiled. Borrowed; "" if there were none.
     program_log = fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;
-    /// The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (one for the CPU, or from a cubin).
+    /// The compiled image. kind: TENON_IMAGE_*. UNSUPPORTED: the program has no PTX (it is for the CPU, or was made
+    /// from a cubin).
     program_image = fn tenon_program_image(program: *const tenon_program, kind: tenon_image_constant,
                                            out_image: *mut *mut tenon_blob) -> i32;
     /// A kernel of the program by the name or template instance given in the options. NOT_FOUND: the program has no
-    /// such kernel; the text lists those that it has.
+    /// such kernel; the text lists its kernels.
     program_kernel = fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char,
                                              out_kernel: *mut *mut tenon_kernel) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     program_retain = fn tenon_program_retain(program: *mut tenon_program) -> i32;
-    /// Gives one reference back. Kernels keep their program alive.
+    /// Releases one reference. Kernels keep their program alive.
     program_release = fn tenon_program_release(program: *mut tenon_program);
     /// Number of parameters.
     kernel_parameter_count = fn tenon_kernel_parameter_count(kernel: *const tenon_kernel, out_count: *mut i32) -> i32;
     /// Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller.
     kernel_get_parameter_info = fn tenon_kernel_get_parameter_info(kernel: *const tenon_kernel, index: i32,
                                                                    out_info: *mut tenon_parameter_info) -> i32;
-    /// The name it was asked for by. Borrowed.
+    /// The name with which the kernel was requested. Borrowed.
     kernel_name = fn tenon_kernel_name(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller. Loads the program on its device.
     kernel_get_info = fn tenon_kernel_get_info(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     kernel_retain = fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     kernel_release = fn tenon_kernel_release(kernel: *mut tenon_kernel);
-    /// Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a
-    /// read-only array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is
-    /// named). An array may be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and
-    /// alignment permitting); complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8)
-    /// for a pointer to a struct, as many as whole structs have. Scalars must have exactly the parameter's type; a
-    /// vector by value takes its own dtype (float2 also complex64) or BYTES; an enum takes integers of its size. A
-    /// parameter of which only the size is known takes what has that size: an array (which then counts as written, and
-    /// must not be read-only) or a pointer for 8 bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work
-    /// on the stream may be returned here. Statuses: DTYPE, LAYOUT, READ_ONLY as said above; UNSUPPORTED: clusters
-    /// where the device has none.
+    /// Launches the kernel. The call is refused before anything runs, with an error that names the argument, for a
+    /// wrong count, kind, dtype, device or size; a read-only array that the kernel may write; an array that is not
+    /// contiguous; geometry over a limit (the error names the limit). A pointer parameter takes an array of its own
+    /// dtype; float4* and other vectors take an array of the lanes' dtype (rank and alignment permitting), float2* also
+    /// complex64; void*, char* and unsigned char* take any dtype; a pointer to a struct takes bytes (uint8, int8), a
+    /// whole number of structs. Scalars must have exactly the parameter's type; a vector passed by value takes its own
+    /// dtype (float2 also complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size
+    /// is known takes any argument of that size: an array (which then counts as written, and must not be read-only) or
+    /// a pointer if it has 8 bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be
+    /// returned here. Statuses: DTYPE, LAYOUT, READ_ONLY: see above; UNSUPPORTED: clusters on a device without them.
     kernel_launch = fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch,
                                            args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
-    /// A call of a kernel. Statuses as for tenon_kernel_launch.
+    /// Makes a call of a kernel. Statuses as for tenon_kernel_launch.
     call_create = fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
                                        count: i32, out_call: *mut *mut tenon_call) -> i32;
     /// Replaces argument `index`, with the same checks; the call is unchanged after a failure. INVALID_ARGUMENT: there
-    /// is no such argument. An operation is bound anew, which takes as long as tenon_operation_bind does. DTYPE: not
-    /// that of the parameter.
+    /// is no such argument. An operation is bound again, which takes as long as tenon_operation_bind. DTYPE: not that
+    /// of the parameter.
     call_set = fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
-    /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream
-    /// is another device's.
+    /// Launches the call. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the
+    /// stream belongs to another device.
     call_launch = fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
-    /// An independent copy. The copy of an operation's call has temporaries of its own, which are made on the default
+    /// An independent copy. The copy of an operation's call has its own temporaries, which are made on the default
     /// stream.
     call_clone = fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     call_retain = fn tenon_call_retain(call: *mut tenon_call) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     call_release = fn tenon_call_release(call: *mut tenon_call);
     /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
-    /// broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
-    /// dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
-    /// bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
-    /// 2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or
-    /// all bool, where "or" is the sum, "and" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own,
-    /// without bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha,
-    /// beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16
-    /// bits and less); NULL: 1 and 0; or, for floating and complex c but of float8, arrays without axes on the device,
+    /// broadcast to those of c. c is provided or made (TENON_INOUT); a new c is int32 for int8, f32 for float8, else of
+    /// a's dtype. c must share no memory with a or b. xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+    ///
+    /// dtypes, one of:
+    /// - all f16, bf16, f32, f64, c64 or c128; or a and b f16 or bf16 with c f32.
+    /// - a and b int8 with c int32, the sum modulo 2^32; alpha and beta are integers below 2^31 in absolute value.
+    /// - all of one integer dtype, the sum modulo 2^bits; alpha and beta are integers up to 2^53 in absolute value. Or
+    /// all
+    ///   bool: "or" is the sum, "and" the product, and alpha and beta are 0 or 1. Kernels of Tenon compute both, with
+    /// no
+    ///   bias or epilogue.
+    /// - a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of any dtype that
+    /// can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and fewer); NULL: 1 and 0.
+    /// For floating and complex c, except with float8, they may also be arrays without axes on the device, which are
     /// read when the work runs (blas.h). With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
-    /// BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on
-    /// chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b =
-    /// A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as
-    /// they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for
-    /// terms of one sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and
-    /// less for shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of
-    /// a and b. After Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands'
-    /// scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32
-    /// has (32 products are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants
-    /// k along the unit stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of
-    /// 16, and aligned memory, and what is not so goes through copies. On the CPU the operands become f32, which is
-    /// exact, and c is rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta
-    /// c + bias). On CUDA cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8
-    /// with c's rows dense; GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has
-    /// shown that NaN stays, for which that call waits for the device. Else, and on the CPU, c is written and then
-    /// changed in a second pass. tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one
-    /// kind (dtypes, extents, strides, alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this
-    /// product's a and b and a result of its own, waits for them, and keeps the fastest for later products of this kind
-    /// with tune, or with an epilogue or float8 without it. tenon_context_report counts what is kept (matmul_plans, at
-    /// most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on products of int8 and
-    /// in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
-    /// for what was not measured before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE,
-    /// CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the
-    /// dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY,
-    /// MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none). After a failure c is unchanged.
+    ///  TENON_COMPUTE_FAST computes large products of f32, on chips whose tensor cores suit it (8.0, 9.0, 10.0), from
+    /// parts: a = A + a', where A has TF32's 11 bits, likewise for b, and a b = A B + A b' + a' B. A B is computed in
+    /// TF32, summed over 256 or 512 terms at a time because tensor cores truncate as they add; the other products in
+    /// bfloat16. The error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign and 2e-7
+    /// for random signs. cuBLAS's own f32 product of two plain square matrices has the same error, and a smaller one
+    /// for shapes for which it splits the sums. Numbers below 2^-110 lose digits. Memory: 8 additional bytes per
+    /// element of a and b. After Markidis et al. 2018, Ootomo and Yokota 2022.
+    ///  float8: pass the product of the operands' scales as alpha. On CUDA (compute capability 8.9 and later) it uses
+    /// cuBLASLt, whose tensor cores accumulate with fewer bits than f32 has (32 products are aligned to the largest of
+    /// them: an error of up to 2^-8 of the sum of their magnitudes). cuBLASLt needs k along the unit stride of both
+    /// operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory; other
+    /// operands are copied. On the CPU the operands are converted to f32, which is exact, and c is rounded once.
+    ///  With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt
+    /// applies it within the product, rounding to c once, for f16, bf16, f32 and float8 if c's rows are dense: GELU for
+    /// c f16 and bf16, to their accuracy; ReLU if the first use of an algorithm has shown that NaN stays NaN, for which
+    /// that call waits for the device. Otherwise, and on the CPU, c is written and then changed in a second pass.
+    ///  tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents,
+    /// strides, alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and
+    /// a separate result, waits for them, and keeps the fastest. Later products of this kind use it if they have tune,
+    /// or an epilogue, or float8. tenon_context_report counts the algorithms kept (matmul_plans, at most 256 per
+    /// device). Another algorithm may round differently. tune has no effect on the CPU, on products of int8 and those
+    /// in parts, in a context with TENON_CONTEXT_DETERMINISTIC, and if there is no memory for the separate result;
+    /// while another library captures the stream, only earlier measurements are used.
+    ///  Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta
+    /// that is not a scalar or that the dtype cannot hold; beta other than 0 without a provided c), INVALID_HANDLE,
+    /// VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a device without it). After a failure c is
+    /// unchanged.
     gemm = fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_gemm_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
     /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh
-    /// have a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of
-    /// the shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew
-    /// |u^H u
-    /// - 1|, |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound;
-    /// of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
-    /// relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
-    /// another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
-    /// driver whose result is not, or that does not do this shape, mode or device, gives way to the one
-    /// TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch:
-    /// whether one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's
-    /// kernels on CUDA, but for large matrices of single precision, where double precision is fast,
-    /// TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a),
-    /// NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under
-    /// 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in \[0, 1)),
-    /// MISSING_LIBRARY. Waits for the result, so that a failure is reported here. UNSUPPORTED: while a graph is
-    /// recorded.
+    /// have a's dtype. u, s and vh are provided or made (TENON_INOUT). With options->k: the k largest values, u (...,
+    /// m, k), vh (..., k, n), independent of the shapes of the mode. Waits for the result, so that it can report a
+    /// failure itself.
+    ///  The result is accurate for every driver. The residual |a - u s vh| and the deviations from orthogonality |u^H u
+    /// - 1| and |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own
+    /// bound. For the leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that
+    /// the relative error of a value is about the tolerance (if values differ by less than its root, relatively, one of
+    /// them may replace another), or max(m, n) epsilon times the largest s. Repeated values are found with their
+    /// multiplicity. If a driver misses the bound, or does not support the shape, mode or device, the driver that
+    /// TENON_SVD_DRIVER_AUTO takes for the whole decomposition is used instead; options->out_driver receives the one
+    /// used (for a batch: that one, if any matrix needed it).
+    ///  AUTO without k: LAPACK's xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, except for large matrices of
+    /// single precision, on devices with fast double precision, which use TENON_SVD_DRIVER_GRAM. With k well below m
+    /// and n: the Krylov space.
+    ///  Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does
+    /// not fit s's dtype), DTYPE, SHAPE (rank below 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a
+    /// tolerance outside of \[0, 1)), MISSING_LIBRARY. UNSUPPORTED: while a graph is recorded.
     svd = fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream,
                        out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
                        out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count
-    /// ones), any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The
-    /// dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination
-    /// is complex, unless options->real_length says that it is real:
+    /// ones), of any length, primes included; every other axis is a batch. The destination is provided or made
+    /// (TENON_INOUT). The dtypes determine the transform: all are f32 and c64, f64 and c128, or f16 and
+    /// TENON_COMPLEX32; a new destination is complex, unless options->real_length makes it real:
     /// - complex to complex: equal shapes; destination may be source itself.
-    /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 +
-    /// 1
-    ///   numbers are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source
-    ///   elsewhere.
-    /// - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's
-    /// extent
-    ///   there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number
-    /// n/2
-    ///   where n is even) is not read. The memories must be disjoint here and in real to complex. The source is not
-    ///   changed. Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
-    /// tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own where every length is a
-    /// power of two and the transform has no scale, and is done in single precision elsewhere, rounded once. An axis of
-    /// extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-    /// INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not
-    /// fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
-    /// (this build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would
-    /// have to keep a plan and its work area, as a tenon_graph does).
+    /// - real to complex: the transform of real numbers is Hermitian, so along the last of the axes only the first n/2
+    /// + 1
+    ///   numbers are written, where n is its extent in the source: the destination has extent n/2 + 1 there, and the
+    ///   source's extents elsewhere.
+    /// - complex to real: the source is such a half spectrum, with extent n/2 + 1 along the last of the axes, and the
+    ///   destination's extent there is n, even or odd; parts that would make the result complex (the imaginary part of
+    ///   number 0, and of number n/2 if n is even) are not read. Source and destination must be disjoint here and in
+    /// real to
+    ///   complex. The source is not changed. Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are
+    /// kept, at most 64 per device; tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's
+    /// own if every length is a power of two and the transform is unscaled; otherwise it is computed in single
+    /// precision and rounded once. An axis of extent 0 is SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
+    /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis listed twice or out of range; an unknown option;
+    /// real_length that is negative, or does not fit the source or a provided destination), VERSION, INVALID_HANDLE,
+    /// OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT: the text says how to get it; another
+    /// library captures the stream: its graph cannot keep the plan and its work area alive, as a tenon_graph does).
     fft = fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options,
                        stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)".
     /// In addition to the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the
-    /// number of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank`
-    /// entries. A parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the
-    /// place.
+    /// number of elements, and the arrays `coord` (the element's index along each axis) and `shape`, both with `rank`
+    /// entries. A parameter with one of these names hides it. INVALID_ARGUMENT: an error in the declarations; the text
+    /// gives the place.
     elementwise_create = fn tenon_elementwise_create(inputs: *const c_char, outputs: *const c_char,
                                                      operation: *const c_char, options: *const tenon_generated_options,
                                                      out_elementwise: *mut *mut tenon_elementwise) -> i32;
-    /// Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
-    /// have exactly that shape. With size 0 nothing is done. The first call of a layout compiles: statuses as for
+    /// Computes the outputs. All arrays that are not raw broadcast to one shape by NumPy's rules; outputs must have
+    /// exactly that shape. With size 0 the call does nothing. The first call with a layout compiles: statuses as for
     /// tenon_program_create.
     elementwise_call = fn tenon_elementwise_call(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
                                                  count: i32, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
-    /// broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take
-    /// a shape from; DTYPE when no input decides the output's placeholder.
+    /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not initialised, of the shape
+    /// that the inputs broadcast to, on their device. count: the number of inputs only. INVALID_ARGUMENT: no input is
+    /// an array, which would determine the shape; DTYPE: no input determines the output's placeholder.
     elementwise_output = fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
                                                      count: i32, index: i32, stream: *mut tenon_stream,
                                                      out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     elementwise_retain = fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     elementwise_release = fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
-    /// A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is "": the
-    /// first input), such as "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and
-    /// `n`, how many there are. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or
-    /// "max(a, b)"; its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that
-    /// gives the output (default, when it is "": a). identity: an expression for the value that changes nothing ("0";
-    /// lowest<T>() and highest<T>() are the ends of a type, infinities included), or NULL: then a reduction over no
-    /// elements is refused. No order of the operations is promised, but it is fixed: the same shapes, strides and
-    /// device give the same bits, every time. Sums are made in blocks and trees; their error grows with the logarithm
-    /// of the count.
+    /// A reduction over axes. output: one parameter. map: an expression over the inputs ("": the first input), such as
+    /// "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, the number of
+    /// such elements. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or "max(a,
+    /// b)"; its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that
+    /// computes the output ("": a). identity: an expression for the neutral value ("0"; lowest<T>() and highest<T>()
+    /// are the smallest and largest values of a type, infinities included), or NULL: then a reduction over no elements
+    /// is refused. The order of the operations is not specified, but it is fixed: the same shapes, strides and device
+    /// give the same bits every time. Sums are computed in blocks and trees; their error grows with the logarithm of
+    /// the count.
     reduction_create = fn tenon_reduction_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
                                                  reduce: *const c_char, post: *const c_char, identity: *const c_char,
                                                  options: *const tenon_generated_options,
                                                  out_reduction: *mut *mut tenon_reduction) -> i32;
-    /// Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all
-    /// axes; no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of
-    /// each reduced axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no
-    /// identity.
+    /// Reduces over `axes` of the shape that the inputs broadcast to (negative: from the end; axis_count 0 with axes
+    /// NULL: all axes; no axis twice). The output, the last argument, has the extents of the other axes, with or
+    /// without an extent of 1 in the place of each reduced axis. It may not overlap an input. INVALID_ARGUMENT: there
+    /// are no elements to reduce, and no identity.
     reduction_call = fn tenon_reduction_call(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
                                              axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each
-    /// reduced axis with extent 1.
+    /// A new C-ordered array for the output of a call with these inputs and axes, not initialised. keep_axes: 1 keeps
+    /// each reduced axis, with extent 1.
     reduction_output = fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
                                                  axes: *const i32, axis_count: i32, keep_axes: i32,
                                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     reduction_retain = fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     reduction_release = fn tenon_reduction_release(reduction: *mut tenon_reduction);
-    /// A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is "": the first
-    /// input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
-    /// expression over `a`, all before, and `b`, such as "a + b"; it need not commute. identity: the value that changes
-    /// nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the
-    /// identity for the first. The order of operations is fixed, as in a reduction.
+    /// A scan (prefix combination) along an axis. map: an expression over the inputs ("": the first input); it can use
+    /// `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over
+    /// `a`, the combination of all previous elements, and `b`, such as "a + b"; it need not be commutative. identity:
+    /// the neutral value. exclusive: with 0, element k of the output combines the elements 0 to k; with 1, those before
+    /// k (the first is the identity). The order of operations is fixed, as in a reduction.
     scan_create = fn tenon_scan_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
                                        combine: *const c_char, identity: *const c_char, exclusive: i32,
                                        options: *const tenon_generated_options, out_scan: *mut *mut tenon_scan) -> i32;
-    /// Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be
+    /// Scans along `axis` (negative: from the end). The output has the shape that the inputs broadcast to, and may be
     /// exactly an input.
     scan_call = fn tenon_scan_call(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32,
                                    stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for the output of a call with these inputs, not set.
+    /// A new C-ordered array for the output of a call with these inputs, not initialised.
     scan_output = fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32,
                                        stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     scan_retain = fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     scan_release = fn tenon_scan_release(scan: *mut tenon_scan);
-    /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written
-    /// there (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the
-    /// options read. One named in the options' globals (it has external linkage) has the compiler's dtype and the shape
-    /// of its C array, rank 0 for a single value; a vector or complex type adds a last axis of its lanes, another
-    /// struct one of its bytes (uint8); read-only when it is const. Any other name that the compiler kept gives its
-    /// bytes, read-only: uint8, rank 1. A launch of the program's kernels counts as a use of each listed variable on
-    /// its stream, as it does for array arguments; of another name from the first such call on, which waits for the
+    /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: later launches
+    /// of the kernels named in the options read what is written to the array (by tenon_array_set_from_host,
+    /// tenon_array_copy ...). A variable listed in the options' globals (it must have external linkage) has the dtype
+    /// that the compiler reports and the shape of its C array, rank 0 for a single value; a vector or complex type adds
+    /// a last axis for its lanes, any other struct a last axis for its bytes (uint8); the array is read-only if the
+    /// variable is const. Any other variable that the compiler kept is returned as its bytes, read-only: uint8, rank 1.
+    /// A launch of the program's kernels counts as a use of each listed variable on its stream, as it does for array
+    /// arguments; for a variable that is not listed this holds from the first such call on, and that call waits for the
     /// device. The array keeps the loaded image alive. NOT_FOUND: the program has no variable of that name.
     program_global = fn tenon_program_global(program: *mut tenon_program, name: *const c_char,
                                              out_array: *mut *mut tenon_array) -> i32;
-    /// How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at
-    /// once; 0: such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at
-    /// a time: 1, or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
+    /// How many blocks of block_threads threads with shared_bytes of dynamic shared memory one multiprocessor runs at
+    /// the same time; 0: such a block does not fit. On the CPU a multiprocessor is one worker thread, which runs one
+    /// block at a time: the result is 1 or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
     kernel_occupancy = fn tenon_kernel_occupancy(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64,
                                                  out_blocks_per_multiprocessor: *mut i32) -> i32;
-    /// The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the
-    /// fewest blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some
-    /// blocks: 256 threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block
-    /// fits with so much shared memory.
+    /// The block size that keeps the most threads of a multiprocessor busy (the larger one if two are equal), and the
+    /// smallest number of blocks of that size that fills the device. The CPU is equally fast with any block size that
+    /// leaves every worker some blocks: it suggests 256 threads, or as many as the kernel's limit allows, and one block
+    /// per worker. UNSUPPORTED: no block fits with that much shared memory.
     kernel_suggest = fn tenon_kernel_suggest(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32,
                                              out_min_grid: *mut u32) -> i32;
     /// Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x *
-    /// blockDim.x + threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0
-    /// (y and z must be 0 or 1), and is the suggested size for launch->shared_bytes otherwise. At least one block.
-    /// INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. UNSUPPORTED: no block fits the
-    /// device with so much shared memory. The launch's struct_size must be set by the caller.
+    /// blockDim.x + threadIdx.x, which the kernel must compare with the count. launch->block is kept if its x is not 0
+    /// (y and z must be 0 or 1); otherwise it becomes the suggested size for launch->shared_bytes. There is at least
+    /// one block. INVALID_ARGUMENT: more blocks than the device supports; use a grid-stride loop instead. UNSUPPORTED:
+    /// no block fits the device with that much shared memory. The launch's struct_size must be set by the caller.
     launch_for = fn tenon_launch_for(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32;
-    /// Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the
-    /// launch (after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a
-    /// microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
-    /// Statuses: as of tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
+    /// Launches as tenon_kernel_launch does, waits, and returns how long the device took: from the time when the stream
+    /// reaches the launch (after waiting for earlier uses of the arrays) to the end of the kernel. Measured by events
+    /// on a GPU, to about a microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel
+    /// is returned here. Statuses: as for tenon_kernel_launch; UNSUPPORTED: on a stream that records a graph.
     kernel_time = fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
                                        count: i32, stream: *mut tenon_stream, out_seconds: *mut f64) -> i32;
-    /// Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from
-    /// when its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what
-    /// is wrong with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the
-    /// process is ending.
+    /// Starts a compile as tenon_program_create does, and returns at once; the time limit of the options counts from
+    /// the start of the compile's turn. The text and all options are copied. This call reports errors in the arguments,
+    /// tenon_compilation_wait those in the source. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is
+    /// ending.
     compilation_start = fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64,
                                                    options: *const tenon_program_options,
                                                    out_compilation: *mut *mut tenon_compilation) -> i32;
-    /// TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
-    /// TENON_ERROR_NOT_READY when not. Does not wait.
+    /// TENON_OK if the compile has ended (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
+    /// TENON_ERROR_NOT_READY if not. Does not wait.
     compilation_query = fn tenon_compilation_query(compilation: *mut tenon_compilation) -> i32;
-    /// Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to
-    /// the same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would
-    /// return, with the same record.
+    /// Waits at most `seconds` (negative: without a limit) and returns the program; each call returns a new reference
+    /// to the same one. NOT_READY: the compile is still running. CANCELLED: it was cancelled first. Otherwise the
+    /// status that tenon_program_create would return, with the same error record.
     compilation_wait = fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64,
                                                  out_program: *mut *mut tenon_program) -> i32;
-    /// Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
-    /// process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc),
-    /// it is asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program
-    /// compile it themselves.
+    /// Cancels the compile without waiting for its end; does nothing if it has ended. A compile that has not begun
+    /// never starts. The compiling process is killed, with all processes that it started. Where no process can be
+    /// started for NVRTC (no /proc), NVRTC stops when it next checks for cancellation (12.8 and later), or else
+    /// finishes first. Other callers that wait for the same program compile it themselves.
     compilation_cancel = fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     compilation_retain = fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
-    /// Gives one reference back. The last one cancels it, and waits for the compiler's end.
+    /// Releases one reference. Releasing the last one cancels the compile and waits for the compiler to end.
     compilation_release = fn tenon_compilation_release(compilation: *mut tenon_compilation);
-    /// An empty graph of the device.
+    /// Makes an empty graph for the device.
     graph_create = fn tenon_graph_create(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32;
-    /// Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use
-    /// that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever
-    /// it is used. INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call
-    /// that fails while recording adds nothing, and recording goes on.
+    /// Starts recording into an empty graph and returns the stream that records. Only the thread that calls this may
+    /// use that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that every use of it is
+    /// INVALID_HANDLE. INVALID_ARGUMENT: the graph is being recorded, or has nodes (tenon_graph_clear removes them). A
+    /// call that fails while recording adds nothing, and recording continues.
     graph_begin = fn tenon_graph_begin(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32;
-    /// Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
-    /// leaves it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+    /// Ends recording and makes the graph ready to launch. After a failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
+    /// the graph is empty. INVALID_ARGUMENT: the graph is not being recorded, or another thread is recording it; then
+    /// nothing changes.
     graph_end = fn tenon_graph_end(graph: *mut tenon_graph) -> i32;
-    /// Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
+    /// Removes all nodes, including those of a recording in progress, and frees their memory after its last use.
     graph_clear = fn tenon_graph_clear(graph: *mut tenon_graph) -> i32;
-    /// Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph
-    /// of no nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the
-    /// stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as of
+    /// Enqueues all nodes on the stream, in their order, after earlier uses of their memory. Allocates nothing. A graph
+    /// without nodes does nothing. One graph may not be launched or changed from two threads at the same time.
+    /// UNSUPPORTED: the stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. KERNEL_FAULT: as for
     /// tenon_kernel_launch.
     graph_launch = fn tenon_graph_launch(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32;
     /// Replaces one argument of node `node` for later launches of the graph, with the checks of the call that was
-    /// recorded. Replays that are under way keep the old one. For a launch of a kernel this costs about a microsecond;
-    /// other calls are recorded again, and may then be other work (a kernel for another layout, say), which the next
-    /// launch of the graph puts together anew. INVALID_ARGUMENT: no such node or argument, the node is
-    /// TENON_GRAPH_LIBRARY, or the graph is being recorded. What the call itself would return, such as SHAPE where the
-    /// new array does not go with the others: replace all of them then. The graph is unchanged after a failure. DTYPE:
-    /// not that of the parameter.
+    /// recorded. Launches in progress keep the old one. For a launch of a kernel this takes about a microsecond; other
+    /// calls are recorded again, which may result in different work (for example a kernel for another layout); the next
+    /// launch of the graph then rebuilds it. INVALID_ARGUMENT: no such node or argument, the node is
+    /// TENON_GRAPH_LIBRARY, or the graph is being recorded. It also returns what the call itself would return, such as
+    /// SHAPE if the new array does not fit the others: then replace all arguments at once (tenon_graph_set_args). The
+    /// graph is unchanged after a failure. DTYPE: not that of the parameter.
     graph_set = fn tenon_graph_set(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32;
-    /// Number of nodes, also while the graph is recorded: the next call's node then has this number.
+    /// Number of nodes, also while the graph is recorded: the node of the next call gets this number.
     graph_node_count = fn tenon_graph_node_count(graph: *const tenon_graph, out_count: *mut i32) -> i32;
-    /// What node `node` is, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's struct_size
-    /// must be set by the caller.
+    /// The properties of node `node`, also while the graph is recorded. INVALID_ARGUMENT: no such node. The info's
+    /// struct_size must be set by the caller.
     graph_get_node_info = fn tenon_graph_get_node_info(graph: *const tenon_graph, node: i32,
                                                        out_info: *mut tenon_graph_node_info) -> i32;
-    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info gives it. Of a
-    /// generated kernel or an operation: what the present argument is, an array (TENON_PARAMETER_POINTER, with its
+    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_get_parameter_info returns it. For a
+    /// generated kernel or an operation: the kind of the current argument, an array (TENON_PARAMETER_POINTER, with its
     /// dtype), a number or a struct. INVALID_ARGUMENT: no such node or parameter, or the node is TENON_GRAPH_LIBRARY.
     /// The info's struct_size must be set by the caller.
     graph_get_parameter_info = fn tenon_graph_get_parameter_info(graph: *const tenon_graph, node: i32, index: i32,
                                                                  out_info: *mut tenon_parameter_info) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     graph_retain = fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
-    /// Gives one reference back. A recording that is under way is dropped; replays under way go on.
+    /// Releases one reference. A recording in progress is dropped; launches in progress continue.
     graph_release = fn tenon_graph_release(graph: *mut tenon_graph);
-    /// Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded
-    /// before is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN.
-    /// Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged
-    /// archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with other content),
-    /// OUT_OF_MEMORY. On failure the registry is as it was. OVERFLOW: a number that does not fit.
+    /// Loads a package from a directory or a tar file and adds it to the context's registry. If the same content is
+    /// loaded already, that package is returned. An error in the contract is INVALID_ARGUMENT, and the text begins with
+    /// FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic
+    /// link, a damaged archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with
+    /// different content), OUT_OF_MEMORY. On failure the registry is unchanged. OVERFLOW: a number that does not fit.
     package_load = fn tenon_package_load(context: *mut tenon_context, path: *const c_char,
                                          options: *const tenon_package_options,
                                          out_package: *mut *mut tenon_package) -> i32;
-    /// The same from the bytes of a tar file; they are copied. name: of the bytes, for messages. IO: a file that the
-    /// package names cannot be read. NOT_FOUND: a file that it names is not there.
+    /// Loads a package from the bytes of a tar file, which are copied. name: a name for the bytes, for messages. IO: a
+    /// file that the package names cannot be read. NOT_FOUND: a file that it names does not exist.
     package_load_memory = fn tenon_package_load_memory(context: *mut tenon_context, bytes: *const c_void, size: u64,
                                                        name: *const c_char, options: *const tenon_package_options,
                                                        out_package: *mut *mut tenon_package) -> i32;
-    /// Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
-    /// tenon_package_describe. NOT_FOUND: there is no such file or directory.
+    /// Reads and checks a package as tenon_package_load does, without adding it to the registry. out_report: its
+    /// description, as from tenon_package_describe. NOT_FOUND: there is no such file or directory.
     package_check = fn tenon_package_check(context: *mut tenon_context, path: *const c_char,
                                            options: *const tenon_package_options,
                                            out_report: *mut *mut tenon_blob) -> i32;
-    /// A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND
-    /// says which versions there are and where was looked.
+    /// Finds a package by name and version range: among the loaded ones, else on the search path (it is then loaded).
+    /// NOT_FOUND: there is none; the text lists the existing versions and the places searched.
     package_find = fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
                                          out_package: *mut *mut tenon_package) -> i32;
     /// Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded};
     /// one on the search path that cannot be loaded has {origin, fault} instead.
     package_list = fn tenon_package_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
-    /// Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good.
-    /// NOT_FOUND: it is not there (any more).
+    /// Removes the package from the registry, so that it is no longer found. Handles of it and its operations stay
+    /// valid. NOT_FOUND: it is not in the registry.
     package_unload = fn tenon_package_unload(package: *mut tenon_package) -> i32;
-    /// Reads the package's path again. Content that did not change gives the same package; else the new one takes its
-    /// place in the registry, whatever its version, and handles on the old one keep the old one. On failure the old one
-    /// stays. UNSUPPORTED: it was loaded from memory. NOT_FOUND: it is not where it was any more.
+    /// Reads the package's path again. If the content is unchanged, returns the same package; else the new one replaces
+    /// it in the registry, whatever its version, and existing handles continue to refer to the old one. On failure the
+    /// old one stays. UNSUPPORTED: the package was loaded from memory. NOT_FOUND: its path no longer exists.
     package_reload = fn tenon_package_reload(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32;
     /// The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations
-    /// with parameters, types, shapes, steps ...; kernels/README.md names every field.
+    /// with parameters, types, shapes, steps ...; kernels/README.md describes every field.
     package_describe = fn tenon_package_describe(package: *const tenon_package,
                                                  out_description: *mut *mut tenon_blob) -> i32;
-    /// An operation of the package by name. NOT_FOUND lists those there are.
+    /// An operation of the package by name. NOT_FOUND: there is none; the text lists the existing ones.
     package_operation = fn tenon_package_operation(package: *mut tenon_package, name: *const c_char,
                                                    out_operation: *mut *mut tenon_operation) -> i32;
-    /// A file of the package as text, "blur.cu" or "plugin.toml". NOT_FOUND lists those there are.
+    /// A file of the package as text, such as "blur.cu" or "plugin.toml". NOT_FOUND: there is none; the text lists the
+    /// existing ones.
     package_file = fn tenon_package_file(package: *const tenon_package, path: *const c_char,
                                          out_text: *mut *mut tenon_blob) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     package_retain = fn tenon_package_retain(package: *mut tenon_package) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     package_release = fn tenon_package_release(package: *mut tenon_package);
-    /// An operation by "package/name", and a range of versions of the package. Loads the package from the search path
-    /// if need be. NOT_FOUND: no package has it.
+    /// Finds an operation by "package/name" and a version range of the package. Loads the package from the search path
+    /// if necessary. NOT_FOUND: no package has it.
     operation_find = fn tenon_operation_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
                                              out_operation: *mut *mut tenon_operation) -> i32;
     /// The operation's part of the contract as JSON text, as in tenon_package_describe.
@@ -4000,293 +4027,304 @@ functions! {
     /// Parameter `index`. The info's struct_size must be set by the caller.
     operation_get_parameter_info = fn tenon_operation_get_parameter_info(operation: *const tenon_operation, index: i32,
                                                                          out_info: *mut tenon_operation_parameter_info) -> i32;
-    /// The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME
-    /// of its outputs, and gives grad_NAME of its inputs. NOT_FOUND: the operation has no gradient.
+    /// The operation that computes this operation's vector-Jacobian product: it takes parameters of this one by name
+    /// and grad_NAME for its outputs, and returns grad_NAME for its inputs. NOT_FOUND: the operation has no gradient.
     operation_gradient = fn tenon_operation_gradient(operation: *const tenon_operation,
                                                      out_gradient: *mut *mut tenon_operation) -> i32;
-    /// The package it belongs to.
+    /// The package that the operation belongs to.
     operation_package = fn tenon_operation_package(operation: *const tenon_operation,
                                                    out_package: *mut *mut tenon_package) -> i32;
-    /// Takes one more reference.
+    /// Adds one reference.
     operation_retain = fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
-    /// Gives one reference back.
+    /// Releases one reference.
     operation_release = fn tenon_operation_release(operation: *mut tenon_operation);
-    /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot:
-    /// (...). options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's
+    /// dot = the sum of x y along the last axis; with conjugate, of conj(x) y. x, y: (..., n), batches broadcast; dot:
+    /// (...). options: conjugate. dtypes: as for tenon_gemm except float8; int8 gives int32. xDOTU, xDOTC by gemm's
     /// routines.
     dot = fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
                        stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
     /// Einstein's sum over `count` operands (at least one), as NumPy writes it: "ij,jk->ik", "ii->i", "ij,jk,kl->il". A
-    /// letter names an axis; one that is not in the result is summed over; twice in one operand, it is a diagonal of
-    /// equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting).
-    /// Without "->" the result has the letters that appear once, in alphabetical order. Two operands are one batched
-    /// matrix product on views of them; each is packed at most once (options->out_packed). A letter of one operand
-    /// alone that is summed over is summed there first (in float32 of f16 and bf16). More operands go from left to
-    /// right, the first two, then what that gave with the third, and so on, each step with the dtype of the result: a
-    /// good order saves most of the work. dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other integers
-    /// are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is given or made. Statuses:
-    /// those of tenon_gemm (DTYPE, SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (the text; another number of
-    /// terms than operands).
+    /// letter names an axis; an axis that is not in the result is summed over; a letter that occurs twice in one
+    /// operand takes the diagonal of these axes, which must have equal extents; "..." represents further axes. Across
+    /// operands, extent 1 broadcasts to any extent. Without "->" the result has the letters that appear once, in
+    /// alphabetical order. Two operands are computed as one batched matrix product on views of them; each is packed at
+    /// most once (options->out_packed). An axis of only one operand that is summed over is summed in that operand first
+    /// (for f16 and bf16 in float32). More operands are processed from left to right, the first two, then their result
+    /// with the third, and so on, each step with the dtype of the result: a good order saves most of the work. dtypes:
+    /// as for tenon_gemm except float8; int8 gives int32. Sums of other integers are modulo 2^bits. options: compute
+    /// and out_packed; the others must be 0. The result is provided or made. Statuses: those of tenon_gemm (DTYPE,
+    /// SHAPE, MISSING_LIBRARY among them), INVALID_ARGUMENT (malformed subscripts; the number of terms differs from
+    /// that of the operands).
     einsum = fn tenon_einsum(subscripts: *const c_char, operands: *const *const tenon_array, count: i32,
                              options: *const tenon_gemm_options, stream: *mut tenon_stream,
                              out_sum: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
-    /// factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
-    /// definite. tenon_cond tells how far to trust x.
+    /// factored once. SINGULAR: a is singular, or so nearly singular that the solution overflows; with POSITIVE also: a
+    /// is not positive definite. tenon_cond measures how accurate x can be.
     solve = fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options,
                            stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
-    /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from
-    /// 1, as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+    /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)): row i was exchanged with row pivots\[i\],
+    /// counted from 1 as in LAPACK. A singular a has such factors too. options: none of the fields. xGETRF;
+    /// cusolverDnXgetrf.
     lu = fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                      out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
-    /// exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
+    /// exactly b. options: op. SINGULAR as for tenon_solve; INVALID_ARGUMENT: a pivot outside of 1 to n. xGETRS;
     /// cusolverDnXgetrs.
     lu_solve = fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
                                  options: *const tenon_lu_options, stream: *mut tenon_stream,
                                  out_x: *mut *mut tenon_array) -> i32;
-    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which
-    /// only that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
-    /// positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
+    /// a = L L^H, or with upper 1 a = U^H U, for a symmetric or Hermitian positive definite a: (..., n, n), only that
+    /// triangle of which is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: a is
+    /// not positive definite; the native code is the order of the first leading minor that is not. xPOTRF;
+    /// cusolverDnXpotrf.
     cholesky = fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options,
                                  stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
     /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may
-    /// be exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+    /// be exactly b. SINGULAR as for tenon_solve. xPOTRS; cusolverDnXpotrs.
     cholesky_solve = fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array,
                                              options: *const tenon_cholesky_options, stream: *mut tenon_stream,
                                              out_x: *mut *mut tenon_array) -> i32;
-    /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its
-    /// dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
-    /// cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
+    /// a = q r, where the columns of q are orthonormal and r is upper triangular. a: (..., m, n). OVERFLOW: r does not
+    /// fit its dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR,
+    /// xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
     qr = fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream,
                      out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
-    /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (...,
-    /// m, k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)),
-    /// the singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
-    /// routines.
+    /// The x that minimises |a x - b|, and of all such x the one with the smallest norm. a: (..., m, n) of any shape
+    /// and rank, b: (..., m, k), x: (..., n, k). Computed from the singular values of a. rank: int64 (...), the number
+    /// of singular values that do not count as 0; s: (..., min(m, n)), the singular values. SINGULAR: the solution
+    /// overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, with tenon_svd's routines.
     lstsq = fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options,
                            stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array,
                            out_s: *mut *mut tenon_array) -> i32;
-    /// The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
+    /// The inverse of a: (..., n, n); the result may be exactly a. SINGULAR as for tenon_solve. options: none of the
     /// fields. xGETRF, xGETRS.
     inverse = fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                                out_inverse: *mut *mut tenon_array) -> i32;
     /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond
-    /// is NaN. By tenon_svd's routines.
+    /// is NaN. Uses tenon_svd's routines.
     pinv = fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
                          out_inverse: *mut *mut tenon_array) -> i32;
-    /// How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
+    /// The number of singular values of a: (..., m, n) that do not count as 0: int64 (...). INVALID_ARGUMENT: rcond is
+    /// NaN.
     matrix_rank = fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options,
                                        stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
-    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot
-    /// hold it (tenon_slogdet can). options: none of the fields. xGETRF.
+    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite if the dtype cannot hold
+    /// it (use tenon_slogdet then). options: none of the fields. xGETRF.
     det = fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                        out_det: *mut *mut tenon_array) -> i32;
-    /// det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
-    /// singular matrix 0 and -infinity. options: none of the fields.
+    /// det = sign exp(log): sign has a's dtype and absolute value 1 or 0, log is real; both have shape (...). For a
+    /// singular matrix they are 0 and -infinity. options: none of the fields.
     slogdet = fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
                                out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
-    /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
-    /// count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
-    /// found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
-    /// diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound. The result is
-    /// checked: where it misses the bound, as for some graded matrices, another method computes it again, and
-    /// NOT_CONVERGED is returned if that misses it, too. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few
-    /// xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. NOT_FINITE: NaN or infinity in a.
+    /// a = v diag(w) v^H for a symmetric or Hermitian a: (..., n, n), one triangle of which is read. w: real, (...,
+    /// count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. With by_value, count is the
+    /// number of eigenvalues found, and a must be one matrix (a batch of more than 1 is SHAPE, because its matrices
+    /// would have different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n
+    /// epsilon, LAPACK's own bound. The result is checked: where it misses the bound, as for some graded matrices,
+    /// another method computes it again, and NOT_CONVERGED is returned if that misses it, too. OVERFLOW: w does not fit
+    /// its dtype. xSYEVD, xHEEVD, for a part of the eigenvalues xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. NOT_FINITE:
+    /// NaN or infinity in a.
     eigh = fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream,
                          out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
-    /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left)
-    /// and v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those
-    /// that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and
-    /// so is that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds
-    /// the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
-    /// OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows
-    /// of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
-    /// host's LAPACK computes the values and vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX;
-    /// cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
+    /// a v = v diag(w) and u^H a = diag(w) u^H for any a: (..., n, n). w: (..., n) complex, in no particular order; u
+    /// (out_left) and v (out_right): (..., n, n) complex, columns of norm 1, which are linearly dependent if a is
+    /// defective; pass NULL for those that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n
+    /// epsilon, LAPACK's own bound, and likewise for u. If balancing a badly scaled a breaks this bound, the host's
+    /// LAPACK computes the values and vectors of that matrix without balancing; if that fails too, NOT_CONVERGED. If
+    /// only values are requested, they are those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA,
+    /// where cuSOLVER computes right vectors only, the left ones are the rows of the inverse of v; if those are not
+    /// accurate, because v is ill-conditioned or singular (a is defective), the host's LAPACK computes the values and
+    /// vectors of that matrix (MISSING_LIBRARY: no LAPACK is installed). xGEEVX; cusolverDnXgeev (CUDA 12.6 and later,
+    /// else UNSUPPORTED). NOT_FINITE: NaN or infinity in a.
     eig = fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream,
                        out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array,
                        out_right: *mut *mut tenon_array) -> i32;
-    /// The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
-    /// in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is
-    /// infinite of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an
-    /// unknown kind. xLANGE; tenon_svd's routines.
+    /// The norm of each matrix of a: (..., m, n), real, of shape (...). Intermediate squares do not overflow. NaN or
+    /// infinity in a appears in the results of kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype
+    /// cannot hold is infinite for kinds 0 to 3 and OVERFLOW for the others. A matrix without elements has norm 0.
+    /// INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
     norm = fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
                          out_norm: *mut *mut tenon_array) -> i32;
     /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind
-    /// NUCLEAR: SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a
-    /// matrix of zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST,
-    /// which is no operator norm. SHAPE: m or n is 0.
+    /// NUCLEAR: SINGULAR), and if its dtype cannot hold it. TWO and MINUS_TWO (the reciprocal of TWO, but infinite for
+    /// a matrix of zeros) take any a: (..., m, n), the others square matrices. INVALID_ARGUMENT: an unknown kind, or
+    /// LARGEST, which is not an operator norm. SHAPE: m or n is 0.
     cond = fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
                          out_cond: *mut *mut tenon_array) -> i32;
-    /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
-    /// NOT_FINITE; OVERFLOW: the result does not fit its dtype.
+    /// a^n for a: (..., m, m), by repeated squaring; n = 0 gives the identity, a negative n a power of the inverse
+    /// (SINGULAR if there is none). NOT_FINITE; OVERFLOW: the result does not fit its dtype.
     matrix_power = fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options,
                                          stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
-    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled
-    /// by the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often
-    /// than it must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the
-    /// result does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about
-    /// 5e15 that powers of a have, too).
+    /// e^a for a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; the
+    /// scaling follows the norms of a's powers (Al-Mohy, Higham 2009), so that a matrix far from normal is not squared
+    /// more often than necessary. If a is triangular, so is the result, and its diagonal holds the exponentials of a's
+    /// diagonal. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or more than 50 squarings would be needed,
+    /// which leaves no correct digit (norms of about 5e15, of a and of its powers).
     expm = fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream,
                          out_exponential: *mut *mut tenon_array) -> i32;
     /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays
     /// (TENON_ARG_ARRAY; STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR),
-    /// lists (TENON_ARG_BYTES); an entry of all zeros stands for a default, or leaves an optional array out. The first
-    /// array that is read says the device and the dtypes of placeholders. Everything is checked, and every step
-    /// compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us.
-    /// Temporaries come from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a
-    /// precondition of the contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in
-    /// an expression of the contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it
-    /// compiled), OUT_OF_MEMORY, and what a launch gives; a host function of the package may give any status, such as
-    /// NOT_FOUND or NOT_FINITE. May be recorded into a graph (graph.h).
+    /// lists (TENON_ARG_BYTES); an entry of all zeros means the default, or leaves out an optional array. The first
+    /// input array determines the device and the dtypes of placeholders. Everything is checked, and every step
+    /// compiled, before the first step is launched; with compiled kernels the call takes a checked launch and about 0.3
+    /// us. Temporaries come from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind,
+    /// a precondition of the contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW
+    /// (in an expression of the contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, CANCELLED (while it
+    /// compiled), OUT_OF_MEMORY, and the statuses of a launch; a host function of the package may return any status,
+    /// such as NOT_FOUND or NOT_FINITE. Can be recorded into a graph (graph.h).
     operation_call = fn tenon_operation_call(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
                                              stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these
-    /// arguments, not set. args as for the call; the entries of outputs are not looked at. The memory belongs to the
-    /// order of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the contract.
-    /// LAYOUT: an array that is not laid out as the contract says.
+    /// arguments, not initialised. args as for the call; the entries of outputs are ignored. The memory is allocated in
+    /// the order of `stream`. Statuses as for tenon_operation_call. DTYPE, SHAPE: the arguments do not fit the
+    /// contract. LAYOUT: an array does not have the layout that the contract requires.
     operation_output = fn tenon_operation_output(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
                                                  index: i32, stream: *mut tenon_stream,
                                                  out_array: *mut *mut tenon_array) -> i32;
     /// Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs
-    /// are not looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+    /// are ignored. Expressions (elementwise, reduction, scan) compile at the first call with each layout.
     operation_prepare = fn tenon_operation_prepare(operation: *mut tenon_operation, args: *const tenon_arg,
                                                    count: i32) -> i32;
     /// Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the
-    /// contracts allow, with the tunables as they are. They are found again in the cache of programs. Left out are
-    /// instances that depend on scalars or shapes, and expressions. The first failure is returned, after all were
-    /// tried. COMPILE: a kernel of the package does not compile.
+    /// contracts allow, with the current values of the tunables. Later calls find them in the cache of programs.
+    /// Instances that depend on scalars or shapes, and expressions, are not compiled. The first failure is returned,
+    /// after all kernels were tried. COMPILE: a kernel of the package does not compile.
     package_prepare = fn tenon_package_prepare(package: *mut tenon_package, device: *mut tenon_device) -> i32;
-    /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values.
-    /// Records of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
+    /// Sets a tunable of the operation for all later calls on this context; it must be one of the contract's values.
+    /// Tuning records (below) are then ignored for this operation. NOT_FOUND: there is no such tunable.
     operation_set_tunable = fn tenon_operation_set_tunable(operation: *mut tenon_operation, name: *const c_char,
                                                            value: i64) -> i32;
-    /// What a tunable is for calls without a record of tuning. NOT_FOUND: the operation has no tunable of that name.
+    /// The value of a tunable for calls without a tuning record. NOT_FOUND: the operation has no tunable of that name.
     operation_get_tunable = fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char,
                                                            out_value: *mut i64) -> i32;
-    /// Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's
-    /// results, and its gradient against differences. Failing cases are no error of this call. out_report: JSON,
+    /// Runs the operation's self-tests (kernels/README.md) on a device: compares with the expected values, or the CPU's
+    /// results, and the gradient with finite differences. The call succeeds even if cases fail. out_report: JSON,
     /// {"operation", "device", "passed", "failed", "cases": \[{"name", "types", "passed", "what", "error",
     /// "tolerance"}\]}. UNSUPPORTED: it does not run on that device.
     operation_test = fn tenon_operation_test(operation: *mut tenon_operation, device: *mut tenon_device,
                                              out_report: *mut *mut tenon_blob) -> i32;
-    /// A call (kernel.h) of the operation: arguments checked, geometry evaluated, temporaries made, kernels compiled
-    /// once; then launched any number of times. stream: where temporaries are made. Statuses as for
-    /// tenon_operation_call.
+    /// A call (kernel.h) of the operation: arguments are checked, geometry evaluated, temporaries made and kernels
+    /// compiled once; it can then be launched any number of times. stream: the stream on which temporaries are made.
+    /// Statuses as for tenon_operation_call.
     operation_bind = fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
                                              stream: *mut tenon_stream, out_call: *mut *mut tenon_call) -> i32;
-    /// One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
-    ///  One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
-    /// relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after
-    /// optimising the whole), by the host's linker on the CPU device; functions and variables with external linkage are
-    /// then shared, as `extern __device__` declares them. The CPU device links sources only, and code that reads
-    /// threadIdx in one unit and is called from another is not vectorised there.
-    ///  A kernel or variable listed in the options is looked for in the first source that defines it, else in the
-    /// images. A kernel of an image is named by its symbol ("saxpy" where it is extern "C", else mangled), or as it was
-    /// listed when Tenon compiled the image. What Tenon compiled describes its kernels; of others only the sizes of the
-    /// parameters are known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the
-    /// like serve the sources.
+    /// Makes one program from `count` inputs, which are copied. The struct_size of every input must be set, to the same
+    /// value in all.
+    ///  A single image (BINARY, PTX, FATBIN) is loaded as it is, on this device and immediately. All other inputs are
+    /// compiled as relocatable device code and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" the
+    /// whole program is optimised first), by the host's linker on the CPU device. Functions and variables with external
+    /// linkage are then shared, as `extern __device__` declares them. The CPU device links sources only, and does not
+    /// vectorise code that reads threadIdx in one unit and is called from another.
+    ///  A kernel or variable listed in the options is taken from the first source that defines it, else from the
+    /// images. A kernel of an image is named by its symbol ("saxpy" if it is extern "C", else mangled), or as it was
+    /// listed when Tenon compiled the image. Images compiled by Tenon describe their kernels; for others only the sizes
+    /// of the parameters are known (TENON_PARAMETER_UNKNOWN) and checked. The options' headers, -I and similar options
+    /// apply to the sources.
     ///  An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT)
-    /// without TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is
-    /// not of its kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or
-    /// processor UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for
-    /// tenon_program_create; the log has what the linker said.
+    /// without TENON_PROGRAM_FLAG_TRUSTED. An image is checked before it is passed to the driver or the loader: one
+    /// that is not of the stated kind, or visibly damaged, is INVALID_ARGUMENT; one for another device, architecture or
+    /// processor is UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY, CANCELLED: as for
+    /// tenon_program_create; the log contains the linker's messages.
     program_link = fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
                                          options: *const tenon_program_options,
                                          out_program: *mut *mut tenon_program) -> i32;
-    /// As tenon_compilation_start, for what tenon_program_link would make.
+    /// As tenon_compilation_start, but compiles and links as tenon_program_link does.
     compilation_link = fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input,
                                                  count: i32, options: *const tenon_program_options,
                                                  out_compilation: *mut *mut tenon_compilation) -> i32;
-    /// What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration
-    /// of the kernel that fits what the compiler says of the parameters. "" where none is written so, or two differ, or
-    /// the program is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
+    /// The name of parameter `index` in the source: taken from a declaration of the kernel, in the source or in a
+    /// header passed with it, that matches the parameters which the compiler reports. "" if there is no such
+    /// declaration, if two differ, or if the program is an image. It is used only in messages about arguments.
+    /// Borrowed.
     kernel_parameter_name = fn tenon_kernel_parameter_name(kernel: *const tenon_kernel, index: i32,
                                                            out_name: *mut *const c_char) -> i32;
-    /// Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads
-    /// none.
+    /// Fills *out_info; its struct_size must be set by the caller. Reads the names and sizes of the entries, not their
+    /// contents.
     cache_get_info = fn tenon_cache_get_info(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32;
     /// Every entry on disk, least recently used first, as JSON text: a list of {"key" (32 hexadecimal digits, the
-    /// file's name), "kind", "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (of another
-    /// version of Tenon) or "damaged" (not whole). A program has also "device" ("cpu", "cuda"), "name" (of the source),
+    /// file's name), "kind", "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (written by
+    /// another version of Tenon) or "damaged". A program also has "device" ("cpu", "cuda"), "name" (of the source),
     /// "kernels", "globals", "options" (lists), "mode", "flags", "architecture" ("" is the device's own), "compiler"
-    /// and "source_bytes"; an answer has its "question". Reads all entries, and leaves the time of their last use as it
-    /// is.
+    /// and "source_bytes"; an answer has its "question". Reads all entries, without changing the time of their last
+    /// use.
     cache_list = fn tenon_cache_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
-    /// Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
-    /// Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used,
-    /// or (remove 1) is not writable; the text says why. Damaged entries are no error of this call.
+    /// Reads every entry and compares its checksum. remove 1: damaged entries are removed; 0: they are kept. Entries of
+    /// another version of Tenon do not count as damaged. UNSUPPORTED: the context's cache is off, or cannot be used, or
+    /// (remove 1) is not writable; the text says why. The call succeeds even if it finds damaged entries.
     cache_verify = fn tenon_cache_verify(context: *mut tenon_context, remove: i32,
                                          out_tally: *mut tenon_cache_tally) -> i32;
-    /// Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of
-    /// what was there, or not at all. It serves where the same compiler, headers and architecture are; it holds the
-    /// programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
+    /// Writes every undamaged program on disk to a single file `path`, a bundle for tenon_cache_import. The file is
+    /// replaced as a whole, or left unchanged. The bundle is useful on machines with the same compiler, headers and
+    /// architecture; it contains the programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
     cache_export = fn tenon_cache_export(context: *mut tenon_context, path: *const c_char,
                                          out_tally: *mut tenon_cache_tally) -> i32;
-    /// Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that
-    /// will run with the caller's rights: import what you trust. All of the file is read and its checksums are compared
-    /// first; on failure nothing was imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file is not a
-    /// bundle, or damaged: the text says where. VERSION: another version of Tenon wrote it, with another form of
-    /// entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or
-    /// the bundle is larger than nine tenths of the cache's limit.
+    /// Adds all programs of a bundle to the cache on disk, except those that are present already. They are code that
+    /// will run with the caller's rights: import only what you trust. The whole file is read and its checksums are
+    /// compared first; on failure nothing is imported. NOT_FOUND: the file does not exist. INVALID_ARGUMENT: the file
+    /// is not a bundle, or is damaged: the text says where. VERSION: another version of Tenon wrote it, with another
+    /// format of entries. IO: the file cannot be read, or the cache cannot be written. UNSUPPORTED: as for verify with
+    /// remove 1; or the bundle is larger than nine tenths of the cache's limit.
     cache_import = fn tenon_cache_import(context: *mut tenon_context, path: *const c_char,
                                          out_tally: *mut tenon_cache_tally) -> i32;
     /// Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first,
-    /// until the rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what
-    /// the process remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are.
-    /// INVALID_ARGUMENT: unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
+    /// until the rest takes `keep_bytes` or fewer (0: all of them). With 0 and 0 all entries are removed, and also the
+    /// programs that the process keeps in memory without a reference to them: the next use compiles again. Programs in
+    /// use are not affected. INVALID_ARGUMENT: unused_seconds is negative or NaN. UNSUPPORTED: as for verify with
+    /// remove 1.
     cache_clear = fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64,
                                        out_tally: *mut tenon_cache_tally) -> i32;
-    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q);
-    /// batches broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's.
-    /// Statuses: those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
+    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b: (..., p, q); batches
+    /// broadcast. The result is provided or made. dtypes: those that tenon_gemm takes for a, b and c alike. options: as
+    /// for tenon_einsum. Statuses: those of tenon_gemm (DTYPE, SHAPE ...), OVERFLOW (more than 2^63 rows or columns).
     kron = fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options,
                          stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
-    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need
-    /// not be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld:
-    /// (..., n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the
-    /// other one is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones:
-    /// a block of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED
-    /// on CUDA).
+    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) for a symmetric or Hermitian a: (..., n, n) that need
+    /// not be definite, one triangle of which is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman pivoting). ld:
+    /// (..., n, n) and pivots: int64 (..., n) hold the factors in LAPACK's format: D and the multipliers in that
+    /// triangle, the other triangle is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two
+    /// equal negative pivots: a block of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf
+    /// (Hermitian: UNSUPPORTED on CUDA).
     ldl = fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream,
                        out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
-    /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
+    /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as for tenon_solve. xSYTRS, xHETRS;
     /// cusolverDnXsytrs.
     ldl_solve = fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
                                    options: *const tenon_ldl_options, stream: *mut tenon_stream,
                                    out_x: *mut *mut tenon_array) -> i32;
-    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU
-    /// nor a driver, nor a context, and looks in no cache. The options' own architecture must be NULL. An architecture
-    /// newer than the compiler is compiled as the newest one that it knows. Kernels that are not templates are in the
-    /// image without being listed in the options. out_image: what tenon_program_link takes as TENON_INPUT_BINARY or
-    /// TENON_INPUT_PTX; kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and for what is newer than
-    /// the compiler), or TENON_IMAGE_PTX. NULL only checks the source. out_log: the compiler's log, empty without
-    /// warnings; with "--ptxas-options=-v" among the options, what each kernel takes. Both are new references, or NULL
-    /// after a failure. COMPILE: the source has errors, which the record's log lists. MISSING_LIBRARY: there is no
-    /// NVRTC. UNSUPPORTED: an architecture that it does not know any more, or a library that was built without CUDA.
+    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC: needs no GPU, driver or context, and
+    /// neither reads nor writes a cache. The architecture in the options must be NULL. For an architecture newer than
+    /// the compiler, the newest one that the compiler knows is used. Kernels that are not templates are in the image
+    /// without being listed in the options. out_image: an image as tenon_program_link takes it (TENON_INPUT_BINARY,
+    /// TENON_INPUT_PTX); NULL only checks the source. kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for
+    /// "compute_90" and for architectures newer than the compiler), or TENON_IMAGE_PTX. out_log: the compiler's log,
+    /// empty without warnings; with "--ptxas-options=-v" among the options, the resources that each kernel uses. Both
+    /// are new references, or NULL after a failure. COMPILE: the source has errors, which the record's log lists.
+    /// MISSING_LIBRARY: there is no NVRTC. UNSUPPORTED: an architecture that NVRTC no longer supports, or a library
+    /// that was built without CUDA.
     program_compile = fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64,
                                                options: *const tenon_program_options, kind: tenon_image_constant,
                                                out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
-    /// The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same
-    /// content. Where the contract lists no hashes, those of all files are added to its end. Statuses as for
+    /// The package as one uncompressed tar file. It is checked as by tenon_package_check, and the same content always
+    /// gives the same bytes. If the contract lists no hashes, those of all files are added at its end. Statuses as for
     /// tenon_package_load. NOT_FOUND: there is no such directory.
     package_pack = fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options,
                                          out_archive: *mut *mut tenon_blob) -> i32;
-    /// How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation",
-    /// "device", "cases": \[{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches",
-    /// "bytes" (of all arrays once), "gigabytes_per_second"}\]}. What fails is {"name", "types", "fault"}. UNSUPPORTED:
-    /// it does not run on that device. NOT_FOUND: there is nothing to measure: no cases, and none given.
-    /// INVALID_ARGUMENT: what is given is faulty.
+    /// Measures how long the operation takes on the device: it is bound once and launched repeatedly. out_report: JSON,
+    /// {"operation", "device", "cases": \[{"name", "types", "shapes", "tunables", "milliseconds" (the median),
+    /// "fastest", "launches", "bytes" (of all arrays once), "gigabytes_per_second"}\]}. A case that fails is {"name",
+    /// "types", "fault"}. UNSUPPORTED: the operation does not run on that device. NOT_FOUND: there is nothing to
+    /// measure: the contract has no cases, and no arguments were passed. INVALID_ARGUMENT: the arguments passed are
+    /// invalid.
     operation_measure = fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device,
                                                    options: *const tenon_measure_options,
                                                    out_report: *mut *mut tenon_blob) -> i32;
-    /// Searches the tunables' values on the device and writes the records. A value that fails, or changes the results
-    /// beyond the tests' tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases":
+    /// Tries values of the tunables on the device and writes the records. A value that fails, or changes the results
+    /// beyond the tests' tolerance, is never used. out_report: JSON, {"operation", "device", "file", "cases":
     /// \[{"name", "types", "shapes", "tunables" (the best), "milliseconds", "default_milliseconds", "tried",
-    /// "possible", "failed", "recorded": false where the time was over before enough was tried}\]}. NOT_FOUND: it has
-    /// no tunables. IO: the record cannot be written; else as for tenon_operation_measure.
+    /// "possible", "failed", "recorded": false if the time ran out before enough values were tried}\]}. NOT_FOUND: the
+    /// operation has no tunables. IO: the record cannot be written; otherwise as for tenon_operation_measure.
     operation_tune = fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device,
                                              options: *const tenon_measure_options,
                                              out_report: *mut *mut tenon_blob) -> i32;
@@ -4302,49 +4340,51 @@ functions! {
     ///          4: 2 sum x\[j\] sin(pi (2j+1) (2k+1) / (4n)) The inverse of types 1 and 4 is the same type, of 2 type 3
     /// and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward
     /// 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix of the transform is orthogonal.
-    /// Any strides. The destination is given or made, and may be source itself; else their memories are disjoint. ducc0
-    /// on the CPU; cuFFT's transforms between two kernels on CUDA. The work runs on `stream` as tenon_fft's does.
-    /// Statuses: those of tenon_fft.
+    /// Any strides. The destination is provided or made, and may be source itself; otherwise their memory must be
+    /// disjoint. ducc0 on the CPU; a cuFFT transform between two kernels on CUDA. The work runs on `stream` as
+    /// tenon_fft's does. Statuses: those of tenon_fft.
     dct = fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options,
                        stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
-    /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
+    /// Makes a secret key. Anyone who has it can sign; store it where only you can read it. MISSING_LIBRARY: there is
+    /// no libsodium.
     signing_key_create = fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
-    /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: the bytes
-    /// are not a secret key. MISSING_LIBRARY: no libsodium.
+    /// The public key that belongs to a secret key; others add it to their trust list. INVALID_ARGUMENT: the text is
+    /// not a secret key. MISSING_LIBRARY: there is no libsodium.
     signing_key_public = fn tenon_signing_key_public(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32;
-    /// Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside
-    /// its plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
+    /// Checks a package as tenon_package_check does and signs it. out_signature: the text of the file plugin.sig, to be
+    /// written next to its plugin.toml. An existing signature is ignored. Statuses as for tenon_package_load and
     /// tenon_signing_key_public. NOT_FOUND: there is no such package.
     package_sign = fn tenon_package_sign(path: *const c_char, secret: *const c_char,
                                          options: *const tenon_package_options,
                                          out_signature: *mut *mut tenon_blob) -> i32;
-    /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded
-    /// before is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the
-    /// file is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is
-    /// faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are
-    /// required, and no hash is given. VERSION: it needs a newer level than the library has, or another major version;
-    /// or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
-    /// status is returned, with the text of the failing call; VENDOR: with another value, which is the native code. On
-    /// failure the registry is as it was.
+    /// Loads a package of host code from a shared object and adds it to the context's registry; if the same object is
+    /// loaded already, that package is returned. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is
+    /// not absolute, the file is not a plug-in (no tenon_plugin_init, no tenon_plugin_level), or its registration or
+    /// its contract is invalid. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash;
+    /// signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or another
+    /// major version; or this version is loaded already with different content. If tenon_plugin_init fails with a
+    /// status of Tenon, that status is returned, with the text of the failing call; VENDOR: it failed with another
+    /// value, which is the native code. On failure the registry is unchanged.
     plugin_load = fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char,
                                        options: *const tenon_package_options,
                                        out_package: *mut *mut tenon_package) -> i32;
-    /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the
-    /// end), which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count
-    /// 0: the outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK.
-    /// dtypes and options: as tenon_einsum's. Statuses: those of tenon_gemm (DTYPE ...), SHAPE (extents that differ,
-    /// too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
+    /// The sum of products over `count` pairs of axes: axis axes_a\[i\] of a is paired with axis axes_b\[i\] of b
+    /// (negative: from the end), which must have the same extent. Both NULL: the last `count` axes of a with the first
+    /// of b, in their order. count 0: the outer product. The result is provided or made: it has the other axes of a,
+    /// then those of b, at most TENON_MAX_RANK. dtypes and options: as for tenon_einsum. Statuses: those of tenon_gemm
+    /// (DTYPE ...), SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or listed
+    /// twice; only one of the lists is NULL).
     tensordot = fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32,
                                    count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream,
                                    out_sum: *mut *mut tenon_array) -> i32;
-    /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take
-    /// up to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the
-    /// same options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is
-    /// real, arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have
-    /// been used since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both
-    /// may be in use; they must be such that tenon_fft would take them. For a moment it takes the memory that the
-    /// transform takes for itself. Do it before another library captures a stream of the calling thread. On the CPU
-    /// nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
+    /// Prepares what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which can take
+    /// seconds to make, Tenon's own kernels, and their code on the device. A later tenon_fft on that device with the
+    /// same options and arrays of the same dtypes, shapes and strides finds them (if one side is real, both pairs of
+    /// arrays must also agree in whether their addresses are multiples of the size of a complex number), until 64 other
+    /// plans have been used since. Only the layout of the arrays is used: the call does not read, write or wait, and
+    /// both may be in use; tenon_fft must accept them. The call temporarily allocates the transform's work area. Call
+    /// it before another library captures a stream of the calling thread. On the CPU there is nothing to prepare, and
+    /// the call only checks its arguments. Statuses: those of tenon_fft.
     fft_prepare = fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
                                        axis_count: i32, options: *const tenon_fft_options) -> i32;
     /// The same for tenon_dct.
@@ -4352,53 +4392,54 @@ functions! {
                                        axis_count: i32, options: *const tenon_dct_options) -> i32;
     /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all),
     /// out\[i\] = sum over k of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from
-    /// 1 - n on (the convolution of a with b conjugated and turned around). a and b have equally many axes, at least
-    /// one; the other axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64,
-    /// c128; f16 and bf16 are worked on in f32 and rounded once. The result, of that dtype, is given or made
-    /// (TENON_INOUT). Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small
-    /// integers) comes out exact; else by transforms of the shortest fast length: in their precision every number's
-    /// error is of the order of epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a
-    /// number much smaller than |a| |b| has fewer correct digits; and one NaN or infinity makes every number NaN that
-    /// comes of the same transforms (those of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE
-    /// refuses them as NOT_FINITE. Takes memory for both operands filled up with zeros and for their transforms. Waits
-    /// for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent
-    /// 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along
-    /// an axis).
+    /// 1 - n on (the convolution of a with b conjugated and reversed). a and b have the same number of axes, at least
+    /// one; the other axes are a batch and broadcast. Any strides. dtypes: one of f16, bf16, f32, f64, c64, c128 for
+    /// both; f16 and bf16 are computed in f32 and rounded once. The result, of that dtype, is provided or made
+    /// (TENON_INOUT). Up to 65536 products in all are summed directly, so that values that the dtype holds exactly
+    /// (small integers) give exact results. Otherwise transforms of the shortest fast length are used: every number
+    /// then has an error of the order of epsilon log2(length) |a| |b| in their precision, with the Euclidean norms of
+    /// the convolved sequences, so that a number much smaller than |a| |b| has fewer correct digits; and one NaN or
+    /// infinity makes all numbers of the same transforms (of one batch element) NaN; a context with
+    /// TENON_CONTEXT_CHECK_FINITE refuses such operands as NOT_FINITE. Allocates memory for both zero-padded operands
+    /// and for their transforms. Does not wait; can be recorded into a graph. Statuses: those of tenon_fft, SHAPE
+    /// (different ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE,
+    /// OVERFLOW (more than 2^62 numbers along an axis).
     convolve = fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32,
                                  options: *const tenon_convolve_options, stream: *mut tenon_stream,
                                  out_result: *mut *mut tenon_array) -> i32;
-    /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
-    /// each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype
-    /// of whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
-    /// INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
-    /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
+    /// Reorders the numbers of a transform by frequency: a copy of x in which number 0 is at index n / 2 of each of
+    /// `axis_count` axes (as in tenon_convolve), where n is its extent. options->inverse undoes that. Every dtype of
+    /// whole bytes, any strides and extents, including 0. The result is provided or made. Can be recorded. Statuses:
+    /// INVALID_ARGUMENT (an axis listed twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE,
+    /// SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a
+    /// byte).
     fft_shift = fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32,
                                    options: *const tenon_shift_options, stream: *mut tenon_stream,
                                    out_shifted: *mut *mut tenon_array) -> i32;
     /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
     /// distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k =
-    /// 0 to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one
-    /// axis, is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT
-    /// (n below 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n
-    /// spacing or its inverse has no float64), DEVICE (the stream's is another).
+    /// 0 to n / 2. dtype: f16, bf16, f32, f64; computed in f64 on the device and rounded once. The result, of one axis,
+    /// is provided or made. Can be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n
+    /// below 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n
+    /// spacing or its inverse does not fit float64), DEVICE (the stream belongs to another device).
     fft_frequencies = fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64,
                                                options: *const tenon_frequencies_options, stream: *mut tenon_stream,
                                                out_frequencies: *mut *mut tenon_array) -> i32;
-    /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
-    /// every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+    /// The smallest length of at least n (n at least 1) without a prime factor above 5: transforms of such lengths are
+    /// fast on every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     fft_fast_length = fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
-    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns;
-    /// y: as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
-    /// routines.
+    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); the length of x is the number of
+    /// columns of op(a), that of y its number of rows. options: op. dtypes: as for tenon_gemm. xGEMV; cublasXgemv,
+    /// cublasXgemvStridedBatched, gemm's routines.
     gemv = fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_y: *mut *mut tenon_array) -> i32;
     /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate
-    /// (of y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+    /// (for y). dtypes: as for tenon_gemm. xGER, xGERU, xGERC; on CUDA gemm's routines.
     ger = fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
                        options: *const tenon_blas_options, stream: *mut tenon_stream,
                        out_a: *mut *mut tenon_array) -> i32;
-    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in
+    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (computed in
     /// f32 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
     axpy = fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
@@ -4407,19 +4448,18 @@ functions! {
     scal = fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
-    /// tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
-    /// where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields.
-    /// xNRM2.
+    /// tenon_axpy. Squares are summed in f64 and neither overflow nor underflow: the result is infinite only if the
+    /// norm does not fit its dtype or x contains infinity. NaN gives NaN. options: none of the fields. xNRM2.
     nrm2 = fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_norm: *mut *mut tenon_array) -> i32;
-    /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
-    /// hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op
-    /// (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper,
+    /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, with half of gemm's
+    /// work. hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with
+    /// op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex numbers as described here), upper,
     /// hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
     syrk = fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
-    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is
+    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a, one triangle of which is
     /// read. c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right,
     /// hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
     symm = fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
@@ -4431,55 +4471,55 @@ functions! {
     trmm = fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
-    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks
-    /// whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks,
-    /// and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
+    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as in tenon_trmm; x may be exactly b. As in BLAS, it is not
+    /// checked whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve
+    /// checks this, and waits for the result. xTRSM; cublasXtrsm, XtrsmBatched.
     trsm = fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_x: *mut *mut tenon_array) -> i32;
-    /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in
-    /// any order there. All are checked before any is written; the text of an error names the entry. Entries may differ
-    /// in everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them
-    /// where cuBLAS can. No c\[i\] may share memory with another array of the lists; an entry of out_c that is NULL is
-    /// made. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx,
-    /// cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
-    /// Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+    /// tenon_gemm for each entry of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with its own memory.
+    /// All entries are checked before any is written; the text of an error names the entry. Entries may differ in
+    /// everything; those with equal dtypes, extents and strides are computed by one call of the library, and on CUDA
+    /// the others with them where cuBLAS supports it. No c\[i\] may share memory with another array of the lists; for
+    /// an entry of out_c that is NULL a new array is made. options: as for tenon_gemm, for all entries; out_packed is
+    /// the total. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are
+    /// distributed over the threads. Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that
+    /// is NULL with a count above 0.
     gemm_grouped = fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array,
                                          b: *const *const tenon_array, beta: *const tenon_arg,
                                          options: *const tenon_gemm_options, stream: *mut tenon_stream,
                                          out_c: *mut *mut tenon_array) -> i32;
-    /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single
-    /// one.
+    /// The index of the matrix of a batch that caused the failure (solve.h, eigen.h, tenon_svd), from 0 in C order; -1:
+    /// no single matrix.
     error_batch_index = fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
-    /// The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each
-    /// call. Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are
-    /// first ordered behind what the framework has enqueued there. The framework may reuse memory that it gets back in
-    /// the order of that stream, as it does for its own operations. For an array that was imported just now; its
-    /// import's `stream` then means nothing. On the CPU it changes nothing. UNSUPPORTED: an array whose memory is
-    /// Tenon's own.
+    /// Declares that the memory belongs to a framework that continues to use it; `current` returns the framework's
+    /// stream and is called at each use. Calls with a NULL stream and this array (or a view of it) run on that stream;
+    /// calls on other streams are first ordered after the work that the framework has enqueued there. After the memory
+    /// is returned, the framework may reuse it in the order of that stream, as it does for its own operations. Call
+    /// this right after importing the array; the `stream` of the import then has no effect. On the CPU it changes
+    /// nothing. UNSUPPORTED: an array whose memory is Tenon's own.
     array_follow = fn tenon_array_follow(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32;
-    /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one
-    /// function that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a
-    /// call that is under way.
+    /// Sets the process's one interrupt function, or none (NULL). It is for hosts that handle Ctrl-C themselves and
+    /// could not respond to it while a call of Tenon compiles. It replaces the previous function, which a call in
+    /// progress may still call once more.
     interrupt_set = fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
     /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of
     /// the library in this process. FORKED: it was made before fork().
     handle_kind = fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
-    /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of
-    /// tenon_handle_kind.
+    /// Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
     retain = fn tenon_retain(handle: *mut c_void) -> i32;
-    /// Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
-    /// alone.
+    /// Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
+    /// live handle.
     release = fn tenon_release(handle: *mut c_void);
-    /// out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example,
-    /// may be different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two
-    /// contexts, never do. Statuses: those of tenon_handle_kind, for either handle.
+    /// out_same: 1 if both handles refer to the same object, else 0. Two handles of one device, stream or event, for
+    /// example, may be different pointers. Handles of different kinds, or of objects of different contexts, never refer
+    /// to the same object. Statuses: those of tenon_handle_kind, for either handle.
     same = fn tenon_same(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32;
     /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0:
-    /// what $TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it
-    /// began. INVALID_ARGUMENT: threads is negative or above 4096.
+    /// the value of $TENON_CPU_THREADS, else the number of processors that this process may run on. Work in progress
+    /// finishes with the old number. INVALID_ARGUMENT: threads is negative or above 4096.
     cpu_threads_set = fn tenon_cpu_threads_set(threads: i32) -> i32;
-    /// How many those are; also the `multiprocessors` of the CPU device.
+    /// The number of these threads; also the `multiprocessors` of the CPU device.
     cpu_threads_get = fn tenon_cpu_threads_get(out_threads: *mut i32) -> i32;
     /// The device of the event, as a new reference.
     event_device = fn tenon_event_device(event: *const tenon_event, out_device: *mut *mut tenon_device) -> i32;
@@ -4491,11 +4531,11 @@ functions! {
     kernel_program = fn tenon_kernel_program(kernel: *const tenon_kernel, out_program: *mut *mut tenon_program) -> i32;
     /// The device of that program, as a new reference.
     kernel_device = fn tenon_kernel_device(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32;
-    /// The kernel that it launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
+    /// The kernel that the call launches, as a new reference. INVALID_ARGUMENT: the call is of an operation.
     call_kernel = fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
     /// The device of the graph, as a new reference.
     graph_device = fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
-    /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
+    /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), one triangle of which is read. x, y: (...,
     /// n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
     /// Xhemm.
     symv = fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
@@ -4509,8 +4549,8 @@ functions! {
     /// f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
     trmv = fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
-    /// in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
+    /// x = op(a)^-1 b with one triangle of a, as in tenon_trmv; x may be exactly b. It is not checked whether a is
+    /// singular, as in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
     trsv = fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// out = function(x), for one of the codes TENON_FN_* of one operand.
@@ -4520,25 +4560,25 @@ functions! {
     binary = fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg,
                              options: *const tenon_compute_options, stream: *mut tenon_stream,
                              out_result: *mut *mut tenon_array) -> i32;
-    /// out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
-    /// together.
+    /// out = condition ? x : y. condition: bool, or any other dtype, in which 0 is false; the result has the common
+    /// dtype of x and y.
     select = fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg,
                              options: *const tenon_compute_options, stream: *mut tenon_stream,
                              out_result: *mut *mut tenon_array) -> i32;
-    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a
-    /// kind: a complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives
-    /// high. NULL: no bound on that side; one must be there. bool and complex x: DTYPE.
+    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE if that changes their kind:
+    /// a complex or floating-point bound for integers). NaN in any of the three gives NaN; low above high gives high.
+    /// NULL: no bound on that side; at least one must be given. bool and complex x: DTYPE.
     clip = fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg,
                          options: *const tenon_compute_options, stream: *mut tenon_stream,
                          out_result: *mut *mut tenon_array) -> i32;
-    /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction;
-    /// what lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those
-    /// values open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool:
-    /// whether it is other than 0.
+    /// out = x converted to dtype, rounded to nearest even. Floating-point to integer drops the fraction; numbers out
+    /// of range become the nearest integer of the dtype, and NaN becomes 0 (tenon_array_copy leaves these cases
+    /// unspecified). Integer to shorter integer keeps the low bits; complex to real keeps the real part; to bool: x !=
+    /// 0.
     cast = fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
                          stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is
+    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not use is
     /// not 0.
     reduce = fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options,
                              stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
@@ -4547,201 +4587,205 @@ functions! {
     accumulate = fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg,
                                      options: *const tenon_accumulate_options, stream: *mut tenon_stream,
                                      out_result: *mut *mut tenon_array) -> i32;
-    /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the
-    /// dtype is looked at.
+    /// The common dtype of the operands, weak ones included; only the dtypes of arrays are used.
     result_type = fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
     /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
-    /// bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
-    /// INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above.
-    /// options NULL: key 0, offset 0.
+    /// bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: floating-point and integer dtypes;
+    /// BERNOULLI: those and bool. INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot
+    /// hold. DTYPE: any other dtype. options NULL: key 0, offset 0.
     random = fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
                              distribution: tenon_random_constant, options: *const tenon_random_options,
                              stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
-    /// How many counters a draw of `count` elements uses: what the next offset is higher by.
+    /// The number of counters that a draw of `count` elements uses, to be added to the offset for the next draw.
     random_blocks = fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant,
                                            out_blocks: *mut u64) -> i32;
-    /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
+    /// Keys for independent programs: key number i is the first 64-bit word of counter i, key `key`, stream
     /// 0xffffffff73706c74.
     random_split = fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
-    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is
-    /// why it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key,
-    /// offset and stream count.
+    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS with the same options; it
+    /// therefore uses n / 2 counters, rounded up. (Equal sort keys, which occur with a probability of n^2 2^-65, stay
+    /// in order.) options: key, offset and stream are used.
     random_permutation = fn tenon_random_permutation(device: *mut tenon_device, n: i64,
                                                      options: *const tenon_random_options, stream: *mut tenon_stream,
                                                      out_order: *mut *mut tenon_array) -> i32;
-    /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
-    /// DTYPE: they have not; INVALID_ARGUMENT: no array.
+    /// Joins arrays along an axis. All have the same dtype, rank and extents, except for the extent of that axis (else
+    /// SHAPE, DTYPE). INVALID_ARGUMENT: no array.
     concat = fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32,
                              options: *const tenon_moving_options, stream: *mut tenon_stream,
                              out_array: *mut *mut tenon_array) -> i32;
-    /// The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
+    /// Joins arrays of one shape and dtype along a new axis, which is axis `axis` of the result.
     stack = fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32,
                            options: *const tenon_moving_options, stream: *mut tenon_stream,
                            out_array: *mut *mut tenon_array) -> i32;
-    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones
-    /// are 1 (in front). INVALID_ARGUMENT: a negative number.
+    /// Copies of x next to each other: repeats\[i\] along axis i of the result, whose rank is the larger of x's rank
+    /// and `rank`; missing extents and repeats are 1, in front. INVALID_ARGUMENT: a negative number.
     tile = fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, options: *const tenon_moving_options,
                          stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Each element `count` times, next to each other along the axis.
+    /// Each element repeated `count` times along the axis, the copies next to each other.
     repeat = fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, options: *const tenon_moving_options,
                              stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may come several times: the shifts
-    /// add up.
+    /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may be listed several times: the
+    /// shifts add up.
     roll = fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
                          options: *const tenon_moving_options, stream: *mut tenon_stream,
                          out_array: *mut *mut tenon_array) -> i32;
-    /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad.
-    /// INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value that the dtype
-    /// cannot hold, or with another mode.
+    /// x with before\[i\] elements added at the start of axis i and after\[i\] at its end. rank: that of x. As
+    /// numpy.pad. INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT; a value
+    /// that the dtype cannot hold, or a value in another mode.
     pad = fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
                        options: *const tenon_pad_options, stream: *mut tenon_stream,
                        out_array: *mut *mut tenon_array) -> i32;
-    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand
-    /// where the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x
-    /// follow whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED).
-    /// INVALID_ARGUMENT: an index out of range, an axis twice.
+    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together. If `axes` are
+    /// consecutive and ascending, the axes of the index arrays take the place of these axes in the result; otherwise
+    /// they come first. The other axes of x are kept whole. At most 8 index arrays. UNSUPPORTED: more than 24 axes are
+    /// left that cannot be merged. INVALID_ARGUMENT: an index out of range, an axis listed twice.
     take = fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32,
                          options: *const tenon_take_options, stream: *mut tenon_stream,
                          out_array: *mut *mut tenon_array) -> i32;
     /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's
-    /// dtype, to the elements that the indices name. x may have any strides and shares no memory with the others. Where
-    /// one element is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine
-    /// all, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the order of
-    /// floating-point additions is not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be
-    /// written, or not so.
+    /// dtype, to the elements that the indices select. x may have any strides and must share no memory with the other
+    /// arrays. If an element is selected several times, ASSIGN keeps one of the values (on the CPU the last one); the
+    /// other operations combine all of them, on the CPU in order, so that sums have the same bits for any number of
+    /// threads; on CUDA the order of floating-point additions is not fixed. MIN, MAX: not for complex numbers.
+    /// READ_ONLY: x is read-only. OVERLAP: x overlaps itself or another array.
     scatter = fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array,
                                axes: *const i32, count: i32, options: *const tenon_take_options,
                                stream: *mut tenon_stream) -> i32;
-    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits,
-    /// to know the shape. UNSUPPORTED: while a graph is recorded.
+    /// The indices of all elements that are not 0 (NaN counts as not 0), in C order: int64 of shape (rank of x, number
+    /// of such elements). Waits, because the shape depends on the elements. UNSUPPORTED: while a graph is recorded.
     nonzero = fn tenon_nonzero(x: *const tenon_array, options: *const tenon_moving_options, stream: *mut tenon_stream,
                                out_indices: *mut *mut tenon_array) -> i32;
-    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x,
-    /// from `axis` on, as it has, with the same extents; they become one. Waits, to know the shape. UNSUPPORTED: while
-    /// a graph is recorded.
+    /// NumPy's x\[..., mask, ...\]: the elements, or subarrays, where `mask` is not 0. The mask covers as many axes of
+    /// x, from `axis` on, as it has itself, with the same extents; in the result they become one axis. Waits, because
+    /// the shape depends on the mask. UNSUPPORTED: while a graph is recorded.
     compress = fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32,
                                  options: *const tenon_moving_options, stream: *mut tenon_stream,
                                  out_array: *mut *mut tenon_array) -> i32;
-    /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
+    /// `count` evenly spaced numbers. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
     /// float64, rounded to the dtype.
     range = fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64,
                            options: *const tenon_range_options, stream: *mut tenon_stream,
                            out_array: *mut *mut tenon_array) -> i32;
-    /// Zeros with ones on a diagonal. options: diagonal. DTYPE: not one that tenon_array_fill takes.
+    /// Zeros with ones on a diagonal. options: diagonal. DTYPE: a dtype that tenon_array_fill does not take.
     eye = fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64,
                        options: *const tenon_diagonal_options, stream: *mut tenon_stream,
                        out_array: *mut *mut tenon_array) -> i32;
-    /// The last two axes of x with zeros on one side of a diagonal.
+    /// A copy of x with zeros on one side of a diagonal of the last two axes.
     triangle = fn tenon_triangle(x: *const tenon_array, options: *const tenon_diagonal_options,
                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be
-    /// NULL: it is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of
-    /// 2^32 elements and more.
+    /// out_values: x sorted along an axis. out_indices: for each element its index in x, int64. Either may be NULL, and
+    /// is then not computed. Takes complex numbers too. INVALID_ARGUMENT: both are NULL. UNSUPPORTED: on CUDA, rows of
+    /// 2^32 or more elements.
     sort = fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options,
                          stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                          out_indices: *mut *mut tenon_array) -> i32;
-    /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
-    /// where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+    /// The first k elements along an axis of x sorted as by tenon_sort, in descending order unless `smallest` is set:
+    /// the k largest elements, and NaN only if there are fewer than k numbers. INVALID_ARGUMENT: k is negative or
+    /// larger than the extent.
     top_k = fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
                            stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
                            out_indices: *mut *mut tenon_array) -> i32;
-    /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it
-    /// so: int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0
-    /// to its length.
+    /// For each element of `wanted`, of any shape, the index at which inserting it into `sorted` keeps the order:
+    /// int64, of wanted's shape. `sorted` has one axis, in ascending order; both have one dtype. If it is not sorted,
+    /// the result is some number from 0 to its length.
     search_sorted = fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array,
                                            options: *const tenon_search_options, stream: *mut tenon_stream,
                                            out_places: *mut *mut tenon_array) -> i32;
-    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each
-    /// element of x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The
-    /// last three are int64 and may be NULL. Waits, to know the shape. UNSUPPORTED: while a graph is recorded.
+    /// out_values: the distinct elements of x, ascending. out_indices: for each value the index of its first occurrence
+    /// in C order. out_inverse: for each element of x the index of its value, of x's shape. out_counts: the number of
+    /// occurrences of each value. The last three are int64 and may be NULL. Waits, because the shapes depend on the
+    /// elements. UNSUPPORTED: while a graph is recorded.
     unique = fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream,
                              out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array,
                              out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
-    /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape:
-    /// the sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
+    /// Counts how often each of the numbers 0 to length - 1 occurs in x, integers of any shape; the result is int64.
+    /// With weights, of x's shape, it sums the weights of each number, in order, in their dtype. INVALID_ARGUMENT: a
+    /// number is negative or not below length.
     bincount = fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64,
                                  options: *const tenon_bincount_options, stream: *mut tenon_stream,
                                  out_counts: *mut *mut tenon_array) -> i32;
-    /// Lends the device's memory to others as an allocator, such as a plug-in of PyTorch's, or a host that makes its
-    /// own buffers: with the pool, the limit and the counts of this device. The functions may be called until
-    /// destroy(user), which the caller owes once; memory is given back before that. On CUDA the streams must live until
+    /// Lends the device's memory to other code as an allocator, for example to a plug-in of PyTorch, or a host that
+    /// creates its own buffers. It uses this device's pool, limit and counters. The functions may be called until
+    /// destroy(user), which the caller must call once, after freeing all memory. On CUDA the streams must live until
     /// then. The allocator's struct_size must be set by the caller.
     device_allocator = fn tenon_device_allocator(device: *mut tenon_device, out_allocator: *mut tenon_allocator) -> i32;
-    /// Runs function(user) when the work put on the stream so far is done; later work waits for it. destroy(user) runs
-    /// once, when the function has run for the last time, or never will, as where the device is lost: on the thread of
-    /// whatever call finds that out (tenon_stream_synchronize does). While a graph is recorded the function becomes a
-    /// node, and runs at each launch. destroy belongs to the library on success only.
+    /// Runs function(user) when the work enqueued on the stream so far has finished; later work waits for it.
+    /// destroy(user) runs once, after the function has run for the last time, or when it never will (the device is
+    /// lost, for example), on the thread of the call that finds this out (such as tenon_stream_synchronize). On a
+    /// stream that records a graph the function becomes a node, and runs at each launch. The library takes ownership of
+    /// destroy on success only.
     stream_call_host = fn tenon_stream_call_host(stream: *mut tenon_stream, function: tenon_stream_fn,
                                                  destroy: tenon_destroy_fn, user: *mut c_void) -> i32;
-    /// An event for a native handle (a CUevent) that stays its owner's, who has recorded it: to be waited for, asked,
-    /// or recorded anew. It must stay valid until the last reference is released; destroy(user), if given, runs then,
-    /// on the thread that does it. On the CPU device, whose work is done when its call returns, only 0: a mark that is
-    /// reached. destroy belongs to the library on success only. It has no time for tenon_event_elapsed.
-    /// INVALID_ARGUMENT: a handle that never was an event; one that was destroyed may crash the driver.
+    /// An event for a native handle (a CUevent), which its owner keeps and has recorded. It can be waited for, queried,
+    /// or recorded again. It must stay valid until the last reference is released; destroy(user), if given, runs then,
+    /// on the thread that releases it. On the CPU device, whose work is complete when a call returns, only 0 is valid:
+    /// an event that is reached. The library takes ownership of destroy on success only. The event has no time for
+    /// tenon_event_elapsed. INVALID_ARGUMENT: a handle that never was an event; a handle of an event that was destroyed
+    /// may crash the driver.
     event_wrap = fn tenon_event_wrap(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
                                      user: *mut c_void, out_event: *mut *mut tenon_event) -> i32;
     /// The native handle (CUevent), for other libraries to wait for; 0 on the CPU. It lives as long as the event.
     event_native = fn tenon_event_native(event: *const tenon_event, out_native: *mut u64) -> i32;
     /// Memory that several processes use, with the same rights: POSIX shared memory on the CPU device, memory for
-    /// CUDA's IPC on a CUDA device. Tenon orders the work of one process only: whoever hands the memory over waits
-    /// first (tenon_stream_synchronize).
-    ///
-    /// A new buffer of `bytes` (at least 1), on the CPU of zeros and mapped where others can open it. Statuses as for
-    /// tenon_buffer_create (OVERFLOW); IO: the system gives no shared memory; UNSUPPORTED: the device cannot (CUDA on
-    /// Windows or in a container without IPC, say).
+    /// CUDA's IPC on a CUDA device. Tenon orders the work of one process only: a process waits for its own work
+    /// (tenon_stream_synchronize) before another one uses the memory.
+    ///  Makes a new buffer of `bytes` (at least 1) that other processes can open; on the CPU it is filled with zeros.
+    /// Statuses as for tenon_buffer_create (OVERFLOW); IO: the system cannot provide shared memory; UNSUPPORTED: the
+    /// device does not support it (for example CUDA on Windows or in a container without IPC).
     buffer_create_shared = fn tenon_buffer_create_shared(device: *mut tenon_device, bytes: u64,
                                                          out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// What another process of the same user and machine needs to open the buffer, as bytes to be sent to it in any
-    /// way. They are good for as long as the buffer of tenon_buffer_create_shared lives; buffers opened until then stay
-    /// usable on the CPU. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
+    /// The key with which another process of the same user on the same machine opens the buffer: bytes to be sent to it
+    /// in any way. The key is valid as long as the buffer of tenon_buffer_create_shared lives; on the CPU, buffers
+    /// opened before then stay usable. UNSUPPORTED: the buffer was not made by tenon_buffer_create_shared.
     buffer_share = fn tenon_buffer_share(buffer: *const tenon_buffer, out_key: *mut *mut tenon_blob) -> i32;
-    /// The memory that such bytes stand for, as a buffer of this process. On a CUDA device, whose memory goes with the
-    /// process that made it, release it before that process releases its own. INVALID_ARGUMENT: the bytes are no key;
-    /// VERSION: of another version of Tenon; NOT_FOUND: the memory does not exist any more, or (on the CPU) was made on
-    /// another machine or in another PID namespace, as containers have them; IO: it cannot be opened, as where it
-    /// belongs to another user; DEVICE: it belongs to another device; UNSUPPORTED: CUDA's memory of this same process,
-    /// which needs no opening.
+    /// The memory of such a key as a buffer of this process. On a CUDA device, where the memory is freed with the
+    /// process that made it, release this buffer before that process releases its own. INVALID_ARGUMENT: the bytes are
+    /// not a key; VERSION: the key is from another version of Tenon; NOT_FOUND: the memory no longer exists, or (on the
+    /// CPU) was made on another machine or in another PID namespace, such as that of another container; IO: it cannot
+    /// be opened, for example because it belongs to another user; DEVICE: it belongs to another device; UNSUPPORTED: it
+    /// is CUDA memory of this same process, which needs no opening.
     buffer_open = fn tenon_buffer_open(device: *mut tenon_device, key: *const c_void, size: u64,
                                        out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Declares that work which Tenon does not see, put on the stream right after this call, reads or writes the array
-    /// through its address: a call of another library, say. The stream is ordered behind the uses that conflict with
-    /// it, as for a use by Tenon; later conflicting uses are ordered behind it, and the memory is reused only behind
-    /// it. Declare the work again if other streams have used the array since. access: TENON_ACCESS_*. READ_ONLY: a
-    /// write to an array that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on a GPU and
-    /// the stream is the CPU's, or the reverse. Whether one GPU can reach another's memory is the caller's to know.
+    /// Declares that work unknown to Tenon, enqueued on the stream right after this call, reads or writes the array
+    /// through its address: for example a call of another library. As for a use by Tenon, the work is ordered after
+    /// earlier uses that conflict with it, later conflicting uses are ordered after the work, and the memory is reused
+    /// only after the work. Call it again if other streams have used the array since. access: TENON_ACCESS_*.
+    /// READ_ONLY: a write to an array that refuses it; UNSUPPORTED: the stream records a graph; DEVICE: the array is on
+    /// a GPU and the stream belongs to the CPU, or the reverse. Tenon does not check whether one GPU can access another
+    /// one's memory.
     array_use = fn tenon_array_use(array: *mut tenon_array, access: tenon_access_constant,
                                    stream: *mut tenon_stream) -> i32;
     /// Replaces all arguments at once: for an operation whose arrays change their shapes together.
     call_set_args = fn tenon_call_set_args(call: *mut tenon_call, args: *const tenon_arg, count: i32) -> i32;
-    /// Replaces the geometry of a call of a kernel. INVALID_ARGUMENT: what tenon_kernel_launch refuses, or the call is
-    /// of an operation, whose geometry follows from its arguments.
+    /// Replaces the geometry of a call of a kernel. Statuses as for tenon_kernel_launch; INVALID_ARGUMENT also: the
+    /// call is of an operation, whose geometry follows from its arguments.
     call_set_launch = fn tenon_call_set_launch(call: *mut tenon_call, launch: *const tenon_launch) -> i32;
-    /// Replaces all arguments of node `node` at once, as tenon_graph_set does one: for arrays of another shape. DTYPE:
-    /// of an argument, as in the call that was recorded.
+    /// Replaces all arguments of node `node` at once, checked as by tenon_graph_set: for arrays of another shape.
+    /// DTYPE: an argument has the wrong dtype, as for the recorded call.
     graph_set_args = fn tenon_graph_set_args(graph: *mut tenon_graph, node: i32, args: *const tenon_arg,
                                              count: i32) -> i32;
-    /// Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT:
-    /// another kind of node, whose geometry follows from its arguments.
+    /// Replaces the geometry of node `node`, a launch of a kernel, with the checks of a launch. INVALID_ARGUMENT: a
+    /// node of another kind, whose geometry follows from its arguments.
     graph_set_launch = fn tenon_graph_set_launch(graph: *mut tenon_graph, node: i32,
                                                  launch: *const tenon_launch) -> i32;
-    /// The node that was put last on a stream that records a graph, for those who have only the stream. NOT_FOUND: the
-    /// stream records no graph, or nothing yet.
+    /// The number of the last node recorded on a stream that records a graph, for code that has only the stream.
+    /// NOT_FOUND: the stream does not record a graph, or has recorded nothing yet.
     graph_last_node = fn tenon_graph_last_node(stream: *const tenon_stream, out_node: *mut i32) -> i32;
     /// sum = the sum of |Re x| + |Im x| along the last axis: x: (..., n), sum: (...), real, of x's precision; the
-    /// dtypes of tenon_axpy. Added up in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
+    /// dtypes of tenon_axpy. Summed in f64. NaN gives NaN. options: none of the fields. xASUM, xCASUM.
     asum = fn tenon_asum(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_sum: *mut *mut tenon_array) -> i32;
-    /// index = where |Re x| + |Im x| is largest along the last axis, the first such place, counted from 0 (BLAS counts
-    /// from 1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN comes before every number; -1 where n
-    /// is 0. options: none of the fields. IxAMAX.
+    /// index = the first index along the last axis at which |Re x| + |Im x| is largest, counted from 0 (BLAS counts
+    /// from 1). x: (..., n), index: (...), int64; the dtypes of tenon_axpy. A NaN takes precedence over every number;
+    /// -1 if n is 0. options: none of the fields. IxAMAX.
     iamax = fn tenon_iamax(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                            out_index: *mut *mut tenon_array) -> i32;
-    /// index = where |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN comes before every number here too.
-    /// IxAMIN, which cuBLAS and some BLAS libraries have.
+    /// index = the first index at which |Re x| + |Im x| is smallest, otherwise as tenon_iamax; a NaN takes precedence
+    /// over every number here too. IxAMIN, which cuBLAS and some BLAS libraries have.
     iamin = fn tenon_iamin(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                            out_index: *mut *mut tenon_array) -> i32;
     /// x' = y and y' = x, of one shape and any strides; the dtypes of tenon_axpy. out_x may be exactly x and out_y
-    /// exactly y: the two then change places in memory, which is BLAS's own form. tenon_array_copy is xCOPY. options:
+    /// exactly y: the two then exchange their elements, which is BLAS's own form. tenon_array_copy is xCOPY. options:
     /// none of the fields. xSWAP.
     swap = fn tenon_swap(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_y: *mut *mut tenon_array) -> i32;
@@ -4751,11 +4795,12 @@ functions! {
                        options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
                        out_y: *mut *mut tenon_array) -> i32;
     /// The Givens rotations that make b zero: c a + s b = r and c b - conj(s) a = 0 with c^2 + |s|^2 = 1, one for each
-    /// element of a and b, which have one shape (for a single rotation: no axes). c is real, s and r are of a's dtype:
-    /// f32, f64, c64, c128. Nothing overflows or vanishes on the way unless r itself does. b = 0 gives c = 1, s = 0, r
-    /// = a; a = 0 gives c = 0. Of real numbers r has the sign of the larger one of a and b, as in the reference BLAS;
-    /// BLAS's z is not formed. out_r may be exactly a, out_s exactly b. Any of the outputs may be NULL. options: none
-    /// of the fields. xROTG: Anderson, "Algorithm 978: Safe Scaling in the Level 1 BLAS", ACM TOMS 44 (2017).
+    /// element of a and b, which have the same shape (for a single rotation: no axes). c is real, s and r have a's
+    /// dtype: f32, f64, c64, c128. Intermediate results do not overflow or underflow unless r itself does. b = 0 gives
+    /// c = 1, s = 0, r = a; a = 0 gives c = 0. For real numbers r has the sign of the one of a and b that is larger in
+    /// absolute value, as in the reference BLAS; BLAS's z is not computed. out_r may be exactly a, out_s exactly b. Any
+    /// of the outputs may be NULL. options: none of the fields. xROTG: Anderson, "Algorithm 978: Safe Scaling in the
+    /// Level 1 BLAS", ACM TOMS 44 (2017).
     rotg = fn tenon_rotg(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_c: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
                          out_r: *mut *mut tenon_array) -> i32;
@@ -4765,26 +4810,26 @@ functions! {
     syr2 = fn tenon_syr2(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_a: *mut *mut tenon_array) -> i32;
-    /// y = alpha op(a) x + beta y, where a is an m x n matrix of which only some diagonals are not zero: options->below
-    /// of them below the main one and `above` above it. They are the rows of the array a: (..., below + 1 + above, n),
-    /// which holds element (i, j) of the matrix at \[above + i - j, j\], as in LAPACK and in SciPy's solve_banded; what
-    /// lies outside of the matrix is not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y
-    /// without op is as long as x, that of a square matrix. f32, f64, c64, c128. An array whose columns are not dense
-    /// is packed: give one in column-major order. options: op, below. xGBMV.
+    /// y = alpha op(a) x + beta y, where a is an m x n banded matrix with options->below diagonals below the main one
+    /// and `above` above it. The diagonals are the rows of the array a: (..., below + 1 + above, n), which holds
+    /// element (i, j) of the matrix at \[above + i - j, j\], as in LAPACK and in SciPy's solve_banded; elements of the
+    /// array outside of the matrix are not read. x: (..., n) and y: (..., m), with op (..., m) and (..., n); a new y
+    /// without op has x's length (the matrix is square). f32, f64, c64, c128. An array whose columns are not dense is
+    /// packed: pass one in column-major order to avoid this. options: op, below. xGBMV.
     gbmv = fn tenon_gbmv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_y: *mut *mut tenon_array) -> i32;
     /// y = alpha a x + beta y with a symmetric or Hermitian n x n matrix whose nonzero elements lie on the main
-    /// diagonal and on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main one and those of one
-    /// triangle: element (i, j) at \[i - j, j\], upper: at \[k + i - j, j\]. x, y: (..., n); f32, f64, c64, c128;
-    /// complex matrices are Hermitian, for which `hermitian` must be 1. Otherwise as tenon_gbmv. options: upper,
+    /// diagonal and on k diagonals on each side of it. The array a: (..., k + 1, n) holds the main diagonal and those
+    /// of one triangle: element (i, j) at \[i - j, j\], upper: at \[k + i - j, j\]. x, y: (..., n); f32, f64, c64,
+    /// c128; complex matrices must be Hermitian, with `hermitian` 1. Otherwise as tenon_gbmv. options: upper,
     /// hermitian. xSBMV, xHBMV.
     sbmv = fn tenon_sbmv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_y: *mut *mut tenon_array) -> i32;
     /// One triangle of c = alpha a b^T + alpha b a^T + beta c, or with op TRANSPOSE of alpha a^T b + alpha b^T a + beta
     /// c. hermitian: alpha a b^H + conj(alpha) b a^H, or with op ADJOINT alpha a^H b + conj(alpha) b^H a, and beta is
-    /// real. a, b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex
+    /// real. a, b: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (for complex
     /// numbers as in tenon_syrk), upper, hermitian. xSYR2K, xHER2K; cublasXsyr2k, Xher2k.
     syr2k = fn tenon_syr2k(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
                            beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream,
@@ -4796,49 +4841,48 @@ functions! {
     geam = fn tenon_geam(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, b: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream,
                          out_c: *mut *mut tenon_array) -> i32;
-    /// Sets how many bytes the device's live buffers may take together; 0: no limit. It takes the place of the
-    /// context's memory_limit_bytes for this device. Buffers that are there stay, also where they take more: the next
-    /// one is OUT_OF_MEMORY then.
+    /// Sets how many bytes the device's live buffers may take together; 0: no limit. It replaces the context's
+    /// memory_limit_bytes for this device. Existing buffers stay, even if they exceed the limit: the next allocation is
+    /// then OUT_OF_MEMORY.
     device_limit_memory = fn tenon_device_limit_memory(device: *mut tenon_device, bytes: u64) -> i32;
     /// x' = h11 x + h12 y and y' = h21 x + h22 y along the last axis. x, y: (..., n), of one shape and any strides; h:
     /// (..., 5), BLAS's param: a flag, h11, h21, h12, h22, with one matrix for all vectors or a batch that broadcasts
-    /// to theirs. Flag -1: all four count; 0: h11 and h22 are 1 whatever stands there; 1: h12 is 1 and h21 is -1; -2:
+    /// to theirs. Flag -1: all four are used; 0: h11 and h22 are taken as 1; 1: h12 is taken as 1 and h21 as -1; -2:
     /// nothing changes. f32, f64. h is read on the device when the work runs, and shares no memory with the outputs.
     /// out_x may be exactly x and out_y exactly y, which is BLAS's own form. options: none of the fields. xROTM.
     rotm = fn tenon_rotm(x: *const tenon_array, y: *const tenon_array, h: *const tenon_array,
                          options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
                          out_y: *mut *mut tenon_array) -> i32;
-    /// The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) stands for (sqrt(d1)
-    /// x1, sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have one shape (for a single rotation: no
-    /// axes). d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is 0.
-    /// h: (..., 5), as tenon_rotm takes it; h11 to h22 are set whatever the flag is. A negative d1 makes h, d1, d2 and
-    /// x1 zeros with flag
-    /// -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the outputs may be NULL.
-    /// options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, "Basic Linear Algebra Subprograms for
-    /// Fortran Usage", ACM TOMS 5 (1979).
+    /// The modified Givens rotations h that turn (x1, y1) into (x1', 0), where a vector (x1, y1) represents (sqrt(d1)
+    /// x1, sqrt(d2) y1): one for each element of d1, d2, x1 and y1, which have the same shape (for a single rotation:
+    /// no axes). d1 and d2 become the factors for the rotated vectors, each between 2^-24 and 2^24 in size unless it is
+    /// 0. h: (..., 5), as tenon_rotm takes it; h11 to h22 are set for every flag. If d1 is negative, h, d1, d2 and x1
+    /// become 0, with flag -1. f32, f64. out_d1 may be exactly d1, out_d2 exactly d2, out_x1 exactly x1. Any of the
+    /// outputs may be NULL. options: none of the fields. xROTMG: Lawson, Hanson, Kincaid, Krogh, "Basic Linear Algebra
+    /// Subprograms for Fortran Usage", ACM TOMS 5 (1979).
     rotmg = fn tenon_rotmg(d1: *const tenon_array, d2: *const tenon_array, x1: *const tenon_array,
                            y1: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
                            out_d1: *mut *mut tenon_array, out_d2: *mut *mut tenon_array, out_x1: *mut *mut tenon_array,
                            out_h: *mut *mut tenon_array) -> i32;
     /// y = op(a) x with a triangular n x n matrix whose nonzero elements lie on the main diagonal and on k diagonals on
     /// one side of it. The array a: (..., k + 1, n) holds them as tenon_sbmv's does: element (i, j) at \[i - j, j\],
-    /// upper: at \[k + i - j, j\]; what lies outside of the matrix is not read. x, y: (..., n); y may be exactly x,
-    /// which is BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in tenon_gbmv.
-    /// options: op, upper, unit_diagonal. xTBMV.
+    /// upper: at \[k + i - j, j\]; elements of the array outside of the matrix are not read. x, y: (..., n); y may be
+    /// exactly x, which is BLAS's own form. f32, f64, c64, c128. An array whose columns are not dense is packed, as in
+    /// tenon_gbmv. options: op, upper, unit_diagonal. xTBMV.
     tbmv = fn tenon_tbmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// x = op(a)^-1 b with a triangular matrix kept as tenon_tbmv's; x may be exactly b. As in tenon_trsm, a zero on
-    /// the diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
+    /// x = op(a)^-1 b with a triangular matrix stored as for tenon_tbmv; x may be exactly b. As in tenon_trsm, a zero
+    /// on the diagonal puts infinity and NaN into x, with TENON_OK. options: op, upper, unit_diagonal. xTBSV.
     tbsv = fn tenon_tbsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
                          stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// The operations of compute.h fused into one kernel: input_count inputs of these dtypes, steps on them, and
     /// output_count outputs, each the number of a value. Steps that no output needs are dropped, and equal steps are
     /// computed once. dtypes follow from the steps as from the separate operations, and every step is rounded to its
-    /// own dtype, with no multiply-add in the place of a product and a sum: what is made of +, -, *, /, sqrt,
-    /// comparisons, integers, select, clip and casts gives the separate operations' bits. Other functions may differ
-    /// from the CPU device's own vectorised ones in the last places (functions.h), and are those that
-    /// TENON_APPLY_COMPILED gives. Casts to float16 and bfloat16 take bool, integers of up to 16 bits, float16,
-    /// bfloat16, float32 and float64.
+    /// own dtype, with no multiply-add in the place of a product and a sum. +, -, *, / and sqrt of real numbers,
+    /// comparisons, integers, select, clip and casts give the bits of the separate operations. Other functions, and
+    /// products, quotients and roots of complex numbers, may differ from the CPU device's vectorised ones in the last
+    /// places (functions.h); they give the bits of TENON_APPLY_COMPILED. Casts to float16 and bfloat16 take bool,
+    /// integers of up to 16 bits, float16, bfloat16, float32 and float64.
     ///  The result is called, recorded and released like any other elementwise kernel. Each input is an array or a
     /// scalar of its dtype, as the call says: a scalar changes from call to call without a new kernel. All inputs take
     /// part in the shape, those that no output needs included.

@@ -1,9 +1,9 @@
-//! The library opened at run time: what is missing is an error. TENON_LIBRARY names it.
+//! Opening the library, which TENON_LIBRARY names, at run time: a missing library or function is an error.
 #![cfg(feature = "dlopen")]
 use std::ffi::{CStr, CString};
 use tenon_sys::*;
 
-// One test, because the library is the process's.
+// A single test, because a process opens the library once.
 #[test]
 fn a_library_is_opened_by_name() {
     let path = std::env::var("TENON_LIBRARY").expect("TENON_LIBRARY names the library");

@@ -7,10 +7,11 @@ use std::marker::PhantomData;
 use std::ptr::null_mut;
 use tenon_sys::*;
 
-/// A type that arrays and kernels have.
+/// An element type of arrays and kernels.
 ///
 /// # Safety
-/// `DTYPE` has the layout of the type, and every pattern of bits that the library writes for it is a value.
+/// `DTYPE` must have the layout of the type, and every bit pattern that the library writes for it must be a valid
+/// value.
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     const DTYPE: u32;
 }
@@ -35,7 +36,7 @@ pub struct Half(pub u16);
 #[repr(transparent)]
 pub struct Bfloat16(pub u16);
 
-/// A complex number, laid out as in C and in num-complex.
+/// A complex number with the layout of C and of num-complex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Complex<T> {
@@ -44,11 +45,11 @@ pub struct Complex<T> {
 }
 
 mod sealed {
-    /// Keeps others from handing in pointers of their own.
+    /// Seals the trait: other crates cannot implement it with arbitrary pointers.
     pub trait Sealed {}
 }
 
-/// Anything that has a C array: owned ones, views, and results.
+/// Anything with a C array: owned arrays, views and results.
 pub trait AsArray: sealed::Sealed {
     #[doc(hidden)]
     fn raw(&self) -> *mut tenon_array;
@@ -58,18 +59,18 @@ pub trait AsArray: sealed::Sealed {
         Ok(unsafe { listed(info.shape, info.rank) })
     }
 
-    /// In elements.
+    /// The strides in elements.
     fn strides(&self) -> Result<Vec<i64>> {
         let info = info(self.raw())?;
         Ok(unsafe { listed(info.strides, info.rank) })
     }
 
-    /// One of `tenon_sys::TENON_FLOAT32` and so on.
+    /// One of `tenon_sys::TENON_FLOAT32` etc.
     fn dtype(&self) -> Result<u32> {
         info(self.raw()).map(|info| info.dtype)
     }
 
-    /// The address of the element at index 0; of the device's memory.
+    /// The address of the element at index 0, in the device's memory.
     fn address(&self) -> Result<*const c_void> {
         info(self.raw()).map(|info| info.data as *const c_void)
     }
@@ -89,26 +90,26 @@ pub(crate) fn rank_of(shape: &[i64]) -> Result<i32> {
     i32::try_from(shape.len()).map_err(|_| Error::new(Status::Shape, "an array has at most 64 axes"))
 }
 
-/// An array that owns its memory; nobody else has a reference that could write it.
+/// An array that owns its memory; no other reference can write it.
 pub struct Array<T: Element> {
     handle: Handle<tenon_array>,
     kind: PhantomData<T>,
 }
 
-/// An array that is only read, for as long as it is borrowed.
+/// A borrowed array that can only be read.
 #[derive(Clone)]
 pub struct ArrayView<'a, T: Element> {
     handle: Handle<tenon_array>,
     kind: PhantomData<&'a [T]>,
 }
 
-/// An array that may be written, for as long as it is borrowed.
+/// A borrowed array that can be written.
 pub struct ArrayViewMut<'a, T: Element> {
     handle: Handle<tenon_array>,
     kind: PhantomData<&'a mut [T]>,
 }
 
-/// An array whose dtype is known at run time: what functions make.
+/// An array whose dtype is known at run time: the result of functions.
 pub struct DynArray {
     handle: Handle<tenon_array>,
 }
@@ -148,7 +149,7 @@ impl<T: Element> Array<T> {
         .map(Array::adopt)
     }
 
-    /// A new array with a copy of elements in C order.
+    /// A new array with a copy of the elements, which are in C order.
     pub fn from_slice(device: &Device, shape: &[i64], values: &[T]) -> Result<Array<T>> {
         let (rank, bytes) = (rank_of(shape)?, std::mem::size_of_val(values) as u64);
         Handle::made(|out| unsafe {
@@ -159,8 +160,8 @@ impl<T: Element> Array<T> {
         .map(Array::adopt)
     }
 
-    /// A vector becomes an array of one axis. On the CPU no element is copied: the vector is dropped after the last
-    /// use, on whatever thread that is found out.
+    /// Turns a vector into an array with one axis. On the CPU no element is copied: the vector is dropped after its
+    /// last use, on whichever thread detects that.
     pub fn from_vec(device: &Device, mut values: Vec<T>) -> Result<Array<T>> {
         let shape = [values.len() as i64];
         if !device.is_cpu()? {
@@ -174,7 +175,7 @@ impl<T: Element> Array<T> {
             )
         })
         .map_err(|error| {
-            unsafe { drop_box::<Vec<T>>(user) }; // a call that fails takes nothing over
+            unsafe { drop_box::<Vec<T>>(user) }; // a failed call does not take ownership
             error
         })?;
         array_of(&buffer, T::DTYPE, &shape).map(Array::adopt)
@@ -193,7 +194,7 @@ impl<T: Element> Array<T> {
         to_vec(self.raw(), None)
     }
 
-    /// The elements in C order where they are: of an array on the CPU without gaps.
+    /// The elements in C order without a copy, for a C-contiguous array on the CPU.
     pub fn as_slice(&self) -> Result<&[T]> {
         let (data, size) = reachable(self.raw())?;
         Ok(unsafe { slice(data.cast(), size) })
@@ -209,7 +210,7 @@ impl<T: Element> Array<T> {
         check(unsafe { tenon_array_copy(self.raw(), source.raw(), null_mut()) })
     }
 
-    /// A copy of its own.
+    /// A copy in new memory.
     pub fn try_clone(&self) -> Result<Array<T>> {
         Handle::made(|out| unsafe { tenon_array_convert(self.raw(), T::DTYPE, null_mut(), null_mut(), out) })
             .map(Array::adopt)
@@ -258,20 +259,20 @@ impl<'a, T: Element> ArrayView<'a, T> {
         to_vec(self.raw(), None)
     }
 
-    /// The same elements with another shape. Layout: the strides need a copy.
+    /// The same elements with another shape. `Status::Layout`: the strides would need a copy.
     pub fn reshape(&self, shape: &[i64]) -> Result<ArrayView<'a, T>> {
         let rank = rank_of(shape)?;
         Handle::made(|out| unsafe { tenon_array_reshape(self.raw(), rank, shape.as_ptr(), out) }).map(ArrayView::adopt)
     }
 
-    /// All axes in the opposite order.
+    /// All axes in reverse order.
     pub fn transpose(&self) -> Result<ArrayView<'a, T>> {
         let rank = rank_of(&self.shape()?)?;
         Handle::made(|out| unsafe { tenon_array_transpose(self.raw(), rank, std::ptr::null(), out) })
             .map(ArrayView::adopt)
     }
 
-    /// One index of one axis.
+    /// The part at one index of one axis.
     pub fn index(&self, axis: i32, index: i64) -> Result<ArrayView<'a, T>> {
         Handle::made(|out| unsafe { tenon_array_index(self.raw(), axis, index, out) }).map(ArrayView::adopt)
     }
@@ -298,7 +299,7 @@ impl DynArray {
         DynArray { handle }
     }
 
-    /// The same array with its type. Dtype: it has another.
+    /// The same array with element type `T`. `Status::Dtype`: the array has another.
     pub fn typed<T: Element>(self) -> Result<Array<T>> {
         let dtype = self.dtype()?;
         if dtype != T::DTYPE {

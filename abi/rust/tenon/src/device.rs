@@ -6,7 +6,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::null_mut;
 use tenon_sys::*;
 
-/// How important a log line is.
+/// The severity of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Level {
@@ -16,14 +16,14 @@ pub enum Level {
     Debug,
 }
 
-/// Devices, caches and settings. Most programs use the process-default one, by [`Device::named`].
+/// Devices, caches and settings. Most programs use the process-default context, through [`Device::named`].
 #[derive(Clone)]
 pub struct Context(Handle<tenon_context>);
 
 type Log = dyn Fn(Level, &str) + Send + Sync;
 
 impl Context {
-    /// A context of its own, whose lines up to `level` go to `log`. A panic in `log` ends there.
+    /// A new context, whose log lines up to `level` go to `log`. Panics in `log` are caught.
     pub fn with_log(level: Level, log: impl Fn(Level, &str) + Send + Sync + 'static) -> Result<Context> {
         let log: Box<Box<Log>> = Box::new(Box::new(log));
         let mut options = tenon_context_options::new();
@@ -33,12 +33,12 @@ impl Context {
         options.log_destroy = Some(drop_box::<Box<Log>>);
         let made = Handle::made(|out| unsafe { tenon_context_create(&options, out) });
         if made.is_err() {
-            unsafe { drop_box::<Box<Log>>(options.log_user) }; // a call that fails takes nothing over
+            unsafe { drop_box::<Box<Log>>(options.log_user) }; // a failed call does not take ownership
         }
         made.map(Context)
     }
 
-    /// "cpu:0", "cuda:0", or "best".
+    /// A device of this context: "cpu:0", "cuda:0", or "best".
     pub fn device(&self, name: &str) -> Result<Device> {
         Device::of(self.0.raw(), name)
     }
@@ -56,7 +56,7 @@ unsafe extern "C" fn log_line(user: *mut c_void, level: i32, message: *const c_c
     let _ = catch_unwind(AssertUnwindSafe(|| log(level, &line)));
 }
 
-/// Ends the life of a Box<T> that was handed over as a pointer.
+/// Drops a Box<T> that was handed over as a pointer.
 pub(crate) unsafe extern "C" fn drop_box<T>(user: *mut c_void) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(Box::from_raw(user.cast::<T>()))));
 }
@@ -76,12 +76,12 @@ impl Device {
         Handle::made(|out| unsafe { tenon_context_device(context, name.as_ptr(), out) }).map(Device)
     }
 
-    /// "cpu:0".
+    /// The name, such as "cpu:0".
     pub fn name(&self) -> Result<String> {
         self.ask(tenon_device_name)
     }
 
-    /// The product: "NVIDIA H200", "AMD EPYC ...".
+    /// The product name: "NVIDIA H200", "AMD EPYC ...".
     pub fn description(&self) -> Result<String> {
         self.ask(tenon_device_description)
     }
@@ -92,7 +92,7 @@ impl Device {
         Ok(unsafe { text(answer) })
     }
 
-    /// Waits for all work on the device; the first fault that came up.
+    /// Waits for all work on the device; returns its first fault.
     pub fn synchronize(&self) -> Result<()> {
         check(unsafe { tenon_device_synchronize(self.0.raw()) })
     }
@@ -104,7 +104,7 @@ impl Device {
     }
 }
 
-/// An order of work on one device.
+/// An ordered queue of work on one device.
 #[derive(Clone)]
 pub struct Stream(pub(crate) Handle<tenon_stream>);
 
@@ -117,7 +117,7 @@ impl Stream {
         check(unsafe { tenon_stream_synchronize(self.0.raw()) })
     }
 
-    /// Whether all work is done. Does not wait.
+    /// Whether all work is complete. Does not wait.
     pub fn is_done(&self) -> Result<bool> {
         match unsafe { tenon_stream_query(self.0.raw()) } {
             TENON_ERROR_NOT_READY => Ok(false),
@@ -125,8 +125,8 @@ impl Stream {
         }
     }
 
-    /// Runs `work` when what was put on the stream so far is done. On a GPU it runs on a thread of the driver, and must
-    /// not call Tenon or CUDA. A panic in it ends there.
+    /// Runs `work` when the work enqueued on the stream so far is complete. On a GPU it runs on a thread of the driver
+    /// and must not call Tenon or CUDA. Panics in it are caught.
     pub fn call_host(&self, work: impl FnMut() + Send + 'static) -> Result<()> {
         type Work = Box<dyn FnMut() + Send>;
         unsafe extern "C" fn run(user: *mut c_void) {
@@ -143,7 +143,7 @@ impl Stream {
     }
 }
 
-/// The stream as C takes it; none is the default stream.
+/// The stream as C expects it; `None` is the default stream.
 pub(crate) fn raw_stream(stream: Option<&Stream>) -> *mut tenon_stream {
     stream.map_or(null_mut(), |stream| stream.0.raw())
 }

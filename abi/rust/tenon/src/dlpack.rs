@@ -1,4 +1,4 @@
-//! Arrays in and out by DLPack, without a copy.
+//! Imports and exports arrays through DLPack, without a copy.
 use crate::array::{Array, AsArray, DynArray, Element};
 use crate::error::{check, Result};
 use crate::handle::Handle;
@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use std::ptr::{null_mut, NonNull};
 use tenon_sys::*;
 
-/// The beginning of DLPack's versioned struct, which every version 1.x has.
+/// The first fields of DLPack's versioned struct, which are the same in every version 1.x.
 #[repr(C)]
 struct Head {
     version: [u32; 2],
@@ -14,22 +14,24 @@ struct Head {
     deleter: Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned)>,
 }
 
-/// A tensor of DLPack, versioned struct, that is owned: dropping it runs its deleter.
+/// An owned DLPack tensor (the versioned struct): dropping it runs its deleter.
 pub struct Tensor(NonNull<DLManagedTensorVersioned>);
 
-// DLPack lets deleters run on any thread.
+// DLPack allows deleters to run on any thread.
 unsafe impl Send for Tensor {}
 
 impl Tensor {
-    /// Takes over a tensor, such as the pointer in a Python capsule named "dltensor_versioned". None: it is null.
+    /// Takes ownership of a tensor, such as the pointer in a Python capsule named "dltensor_versioned". `None` if the
+    /// pointer is null.
     ///
     /// # Safety
-    /// It is such a struct that nobody else will delete, and nobody writes its memory while others read it.
+    /// The pointer must refer to such a struct, nothing else may delete it, and its memory must not be written while
+    /// others read it.
     pub unsafe fn from_raw(tensor: *mut DLManagedTensorVersioned) -> Option<Tensor> {
         NonNull::new(tensor).map(Tensor)
     }
 
-    /// Gives it away: who takes it calls its deleter.
+    /// Gives up ownership: the receiver must call the deleter.
     pub fn into_raw(self) -> *mut DLManagedTensorVersioned {
         let tensor = self.0.as_ptr();
         std::mem::forget(self);
@@ -61,12 +63,12 @@ impl DynArray {
         exported(&self)
     }
 
-    /// The memory of a tensor as an array. Its owner's work on it must be done. One that is read-only is refused where
-    /// it would be written.
+    /// The memory of a tensor as an array. The owner's work on it must be complete. Writing to a read-only tensor is an
+    /// error.
     pub fn from_dlpack(tensor: Tensor) -> Result<DynArray> {
         let handle = Handle::made(|out| unsafe {
             tenon_array_from_dlpack_versioned(null_mut(), tensor.0.as_ptr(), null_mut(), out)
-        })?; // a call that fails takes nothing over: the tensor is dropped here
+        })?; // a failed call does not take ownership: the tensor is dropped here
         std::mem::forget(tensor);
         Ok(DynArray::adopt(handle))
     }

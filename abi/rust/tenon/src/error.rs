@@ -1,4 +1,4 @@
-//! What went wrong: a status, a text, and the details that there are.
+//! Errors: a status, a message, and further details if there are any.
 use std::ffi::{c_char, CStr};
 use std::fmt;
 use std::ptr::null_mut;
@@ -50,7 +50,7 @@ statuses! {
     Internal = TENON_ERROR_INTERNAL,
 }
 
-/// A call of a vendor's library that failed: the source of an [`Error`].
+/// A failed call of a vendor's library: the source of an [`Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NativeError {
@@ -66,32 +66,32 @@ impl fmt::Display for NativeError {
 
 impl std::error::Error for NativeError {}
 
-/// A failure. Its text says what was wrong, and what would be right.
+/// An error. Its message states what was wrong and what would be right.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Error {
     pub status: Status,
     pub message: String,
-    /// The compiler's log with the line numbers of the source that was given; empty when there is none.
+    /// The compiler's log with the line numbers of the given source; empty if there is none.
     pub log: String,
-    /// Which matrix of a batch the failure is about.
+    /// The index of the matrix in a batch that caused the error.
     pub batch_index: Option<u64>,
     native: Option<NativeError>,
 }
 
 impl Error {
-    /// A failure that this crate found out itself.
+    /// An error that this crate detects itself.
     pub(crate) fn new(status: Status, message: impl Into<String>) -> Error {
         Error { status, message: message.into(), log: String::new(), batch_index: None, native: None }
     }
 
-    /// The calling thread's failure, of a call that returned `code` just now.
+    /// The error of the calling thread's last call, which returned `code`.
     #[cold]
     fn last(code: i32) -> Error {
         let status = Status::from_code(code);
         let mut error = Error::new(status, "");
         let mut record: *mut tenon_error = null_mut();
-        // NOT_READY is an answer, and leaves the record alone.
+        // NOT_READY is a result and not an error, so it is not recorded.
         if status == Status::NotReady || unsafe { tenon_error_last(&mut record) } != TENON_OK || record.is_null() {
             error.message = unsafe { text(tenon_status_name(code)) };
             return error;

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ptr::null;
 use tenon_sys::*;
 
-/// Recorded work, whose arrays stay borrowed while it lives. It may go to another thread, and be used by one at a time.
+/// Recorded work, whose arrays stay borrowed while it exists. It can be sent to another thread, but not shared.
 ///
 /// ```
 /// # fn main() -> tenon::Result<()> {
@@ -31,7 +31,7 @@ use tenon_sys::*;
 /// # Ok(()) }
 /// ```
 ///
-/// What was recorded is not used in any other way meanwhile:
+/// Recorded arrays cannot be used otherwise while the graph exists:
 ///
 /// ```compile_fail
 /// # use tenon::*;
@@ -48,28 +48,28 @@ pub struct Graph<'a> {
     borrowed: PhantomData<Cell<&'a ()>>,
 }
 
-/// Where calls become nodes of a graph; it does not leave its thread. Each call gives the node's number.
+/// Records calls as nodes of a graph; it cannot leave its thread. Each call returns the node's number.
 pub struct Recording<'a> {
     stream: Stream,
     borrowed: PhantomData<(Cell<&'a ()>, *const ())>,
 }
 
 impl<'a> Graph<'a> {
-    /// Records what `work` puts into the graph; nothing runs yet.
+    /// Records the calls that `work` makes; nothing runs yet.
     pub fn record(device: &Device, work: impl FnOnce(&Recording<'a>) -> Result<()>) -> Result<Graph<'a>> {
         let handle = Handle::made(|out| unsafe { tenon_graph_create(device.0.raw(), out) })?;
         let stream = Handle::made(|out| unsafe { tenon_graph_begin(handle.raw(), out) }).map(Stream)?;
-        work(&Recording { stream, borrowed: PhantomData })?; // a recording that is dropped half-way is forgotten
+        work(&Recording { stream, borrowed: PhantomData })?; // dropping the graph discards an incomplete recording
         check(unsafe { tenon_graph_end(handle.raw()) })?;
         Ok(Graph { handle, borrowed: PhantomData })
     }
 
-    /// Runs all nodes, in their order.
+    /// Runs all nodes in order.
     pub fn launch(&mut self, stream: Option<&Stream>) -> Result<()> {
         check(unsafe { tenon_graph_launch(self.handle.raw(), raw_stream(stream)) })
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> Result<usize> {
         let mut count = 0;
         check(unsafe { tenon_graph_node_count(self.handle.raw(), &mut count) })?;
@@ -80,7 +80,7 @@ impl<'a> Graph<'a> {
         self.len().map(|count| count == 0)
     }
 
-    /// Replaces an argument that is a number, for later launches.
+    /// Replaces a number among the arguments, for later launches.
     pub fn set_number<T: Element>(&mut self, node: usize, argument: usize, number: T) -> Result<()> {
         let (node, argument) = (i32::try_from(node).unwrap_or(-1), i32::try_from(argument).unwrap_or(-1));
         check(unsafe { tenon_graph_set(self.handle.raw(), node, argument, Arg::from(number).raw()) })

@@ -1,4 +1,4 @@
-//! Counted references to objects of the library.
+//! Owned references to reference-counted objects of the library.
 use crate::error::{check, Error, Result, Status};
 use std::ffi::CString;
 use std::ptr::{null_mut, NonNull};
@@ -32,11 +32,11 @@ counted! {
     tenon_compilation: tenon_compilation_retain, tenon_compilation_release;
 }
 
-/// One reference, given back when it is dropped.
+/// One reference, released when it is dropped.
 pub(crate) struct Handle<T: Counted>(NonNull<T>);
 
 impl<T: Counted> Handle<T> {
-    /// What `make` writes to the pointer it is given.
+    /// The handle that `make` writes through its pointer.
     pub(crate) fn made(make: impl FnOnce(*mut *mut T) -> i32) -> Result<Handle<T>> {
         let mut object = null_mut();
         check(make(&mut object))?;
@@ -50,7 +50,7 @@ impl<T: Counted> Handle<T> {
 
 impl<T: Counted> Clone for Handle<T> {
     fn clone(&self) -> Self {
-        // This fails in a child of fork() only, where the object is dead and releasing it does nothing.
+        // This only fails in a child of fork(), where the object is invalid and releasing it has no effect.
         unsafe { T::retain(self.raw()) };
         Handle(self.0)
     }
@@ -62,7 +62,8 @@ impl<T: Counted> Drop for Handle<T> {
     }
 }
 
-// Handles may be used and released on any thread, and by several at once, as abi.h says; what may not holds a marker.
+// Handles may be used and released on any thread, and by several threads at once (see abi.h); types for which that does
+// not hold contain a marker.
 unsafe impl<T: Counted> Send for Handle<T> {}
 unsafe impl<T: Counted> Sync for Handle<T> {}
 

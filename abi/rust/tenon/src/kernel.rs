@@ -13,11 +13,11 @@ use tenon_sys::*;
 pub struct Program(Handle<tenon_program>);
 
 impl Program {
-    /// Compiles `source` with the kernels (or instances of templates) that will be asked for.
+    /// Compiles `source` with the given kernels (or template instances).
     ///
     /// # Safety
-    /// Kernels are native code with the rights of the process. They must stay within the arrays that they are given,
-    /// and write only through pointers that are not to const; launches are then safe.
+    /// Kernels are native code with the rights of the process. They must stay within the arrays passed to them, and
+    /// must not write through pointers to const; launches are then safe.
     pub unsafe fn compile(device: &Device, source: &str, kernels: &[&str]) -> Result<Program> {
         let names = kernels.iter().map(|name| c_text(name)).collect::<Result<Vec<_>>>()?;
         let pointers: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
@@ -43,7 +43,7 @@ impl Program {
         for index in 0..count {
             let mut info = tenon_parameter_info::new();
             check(unsafe { tenon_kernel_get_parameter_info(handle.raw(), index, &mut info) })?;
-            // Of a kernel from an image that does not describe it, an array counts as written.
+            // If an image does not describe the kernel's parameters, its arrays count as written.
             writes.push(info.kind == TENON_PARAMETER_UNKNOWN
                 || (info.kind == TENON_PARAMETER_POINTER && info.read_only == 0));
         }
@@ -51,12 +51,12 @@ impl Program {
     }
 }
 
-/// A number of blocks and of threads in each, along x, y and z.
+/// The number of blocks, and of threads per block, along x, y and z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     pub blocks: [u32; 3],
     pub threads: [u32; 3],
-    /// Bytes of dynamic shared memory.
+    /// Sets the bytes of dynamic shared memory.
     pub shared_bytes: u32,
 }
 
@@ -99,13 +99,13 @@ impl<'a> Arg<'a> {
         Arg::of(TENON_ARG_BYTES, 0, std::mem::size_of::<T>(), Access::None, tenon_arg_value { bytes: bytes.cast() })
     }
 
-    /// Numbers one after the other, for a parameter of an operation that is a list.
+    /// Contiguous numbers, for a list parameter of an operation.
     pub fn list<T: Element>(values: &'a [T]) -> Arg<'a> {
         let bytes = values.as_ptr().cast();
         Arg::of(TENON_ARG_BYTES, 0, std::mem::size_of_val(values), Access::None, tenon_arg_value { bytes })
     }
 
-    /// A parameter of an operation that has a default.
+    /// The default of an operation's parameter.
     pub fn left_out() -> Arg<'a> {
         Arg::of(0, 0, 0, Access::None, tenon_arg_value { u64: 0 })
     }
@@ -146,7 +146,7 @@ impl<'a, T: Element> From<T> for Arg<'a> {
     fn from(number: T) -> Self {
         let mut value = tenon_arg_value { c128: [0.0; 2] };
         let target: *mut tenon_arg_value = &mut value;
-        // Every element has at most the 16 bytes of the union.
+        // Every element fits the 16 bytes of the union.
         unsafe { target.cast::<T>().write_unaligned(number) };
         Arg::of(TENON_ARG_SCALAR, T::DTYPE, std::mem::size_of::<T>(), Access::None, value)
     }
@@ -157,14 +157,14 @@ impl<'a> From<bool> for Arg<'a> {
     }
 }
 
-/// Arguments of a launch or a call: `args![&x, &mut y, 2.0f32]`. A shared borrow is only read, an exclusive one may be
-/// written.
+/// The arguments of a launch or a call: `args![&x, &mut y, 2.0f32]`. An array passed as `&` is only read; one passed as
+/// `&mut` may be written.
 #[macro_export]
 macro_rules! args {
     ($($value:expr),* $(,)?) => { &[$($crate::Arg::from($value)),*] };
 }
 
-/// An argument that is written has to be borrowed exclusively.
+/// Checks that a written argument is borrowed exclusively.
 fn refuse_shared(index: usize, what: &str) -> Error {
     Error::new(Status::ReadOnly, format!("{what} writes argument {index}, which was given as & and has to be &mut"))
 }
@@ -181,7 +181,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Launches. An array that the kernel writes has to be given as `&mut`: `args![&x, &mut y, 2.0f32]`.
+    /// Launches the kernel. Arrays that it writes must be passed as `&mut`: `args![&x, &mut y, 2.0f32]`.
     pub fn launch(&self, grid: Grid, args: &[Arg<'_>], stream: Option<&Stream>) -> Result<()> {
         self.check(args)?;
         let list = raw_args(args);
@@ -191,7 +191,7 @@ impl Kernel {
         })
     }
 
-    /// Checks and packs geometry and arguments once, to be launched many times.
+    /// Checks and packs the geometry and the arguments once, for many launches.
     pub fn bind<'a>(&self, grid: Grid, args: &[Arg<'a>]) -> Result<Call<'a>> {
         self.check(args)?;
         let list = raw_args(args);
@@ -220,8 +220,7 @@ impl Kernel {
     }
 }
 
-/// A launch with its arguments, which stay borrowed while it lives. It may go to another thread, and be used by one at
-/// a time.
+/// A launch with its arguments, which stay borrowed while it exists. It can be sent to another thread, but not shared.
 pub struct Call<'a> {
     handle: Handle<tenon_call>,
     borrowed: PhantomData<(&'a mut (), std::cell::Cell<()>)>,
@@ -241,7 +240,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// By "package/name", in the packages that are loaded and on the search path.
+    /// Finds "package/name" among the packages that are loaded or on the search path.
     pub fn find(name: &str) -> Result<Operation> {
         let name = c_text(name)?;
         let handle = Handle::made(|out| unsafe { tenon_operation_find(null_mut(), name.as_ptr(), null(), out) })?;
@@ -260,7 +259,7 @@ impl Operation {
         self.handle.raw()
     }
 
-    /// Runs it: the parameters in the contract's order, outputs as `&mut`.
+    /// Runs the operation with the parameters in the contract's order, and outputs as `&mut`.
     pub fn call(&self, args: &[Arg<'_>], stream: Option<&Stream>) -> Result<()> {
         for (index, (arg, &writes)) in args.iter().zip(&self.writes).enumerate() {
             if writes && arg.access == Access::Read {

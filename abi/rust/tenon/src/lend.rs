@@ -1,4 +1,4 @@
-//! Slices of the program as arrays, for as long as a scope lasts.
+//! Uses the program's slices as arrays within a scope.
 use crate::array::{array_of, ArrayView, ArrayViewMut, Element};
 use crate::device::Device;
 use crate::error::Result;
@@ -7,15 +7,15 @@ use std::marker::PhantomData;
 use std::ptr::null_mut;
 use tenon_sys::*;
 
-/// Where slices are lent: see [`lend`].
+/// The scope in which slices are lent: see [`lend`].
 pub struct Scope<'scope, 'env: 'scope> {
     device: &'scope Device,
     lent: PhantomData<&'scope mut &'scope ()>,
     from: PhantomData<&'env mut &'env ()>,
 }
 
-/// Runs `work`, in which slices are arrays without a copy, and waits for the device before it returns: nothing uses the
-/// slices any more then. On the CPU device, or where the driver reaches the memory.
+/// Runs `work`, which can use slices as arrays without a copy, and waits for the device before returning, so that
+/// nothing uses the slices afterwards. Works on the CPU device, and on GPUs whose driver can access the memory.
 ///
 /// ```
 /// # fn main() -> tenon::Result<()> {
@@ -26,7 +26,7 @@ pub struct Scope<'scope, 'env: 'scope> {
 /// # Ok(()) }
 /// ```
 ///
-/// What is lent does not leave the scope:
+/// A lent slice cannot leave the scope:
 ///
 /// ```compile_fail
 /// let device = tenon::Device::named("cpu").unwrap();
@@ -34,7 +34,7 @@ pub struct Scope<'scope, 'env: 'scope> {
 /// let kept = tenon::lend(&device, |scope| scope.array(&[1], &x));
 /// ```
 ///
-/// A slice that is written is not used in any other way meanwhile:
+/// A slice lent for writing cannot be used otherwise in the scope:
 ///
 /// ```compile_fail
 /// let device = tenon::Device::named("cpu").unwrap();
@@ -49,7 +49,7 @@ pub fn lend<'env, R, F>(device: &Device, work: F) -> Result<R>
 where
     F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> Result<R>,
 {
-    /// A panic in `work` waits too.
+    /// Waits for the device, also after a panic in `work`.
     struct Wait<'a>(&'a Device);
     impl Drop for Wait<'_> {
         fn drop(&mut self) {
@@ -65,12 +65,12 @@ where
 }
 
 impl<'scope, 'env> Scope<'scope, 'env> {
-    /// A slice as an array that is read.
+    /// A slice as an array that can be read.
     pub fn array<T: Element>(&'scope self, shape: &[i64], values: &'env [T]) -> Result<ArrayView<'scope, T>> {
         self.wrap(shape, values.as_ptr() as *mut T, values.len(), 1).map(ArrayView::adopt)
     }
 
-    /// A slice as an array that may be written.
+    /// A slice as an array that can be written.
     pub fn array_mut<T: Element>(
         &'scope self,
         shape: &[i64],

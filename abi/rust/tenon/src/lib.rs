@@ -18,11 +18,11 @@
 //! # Ok(()) }
 //! ```
 //!
-//! An array owns its memory: what reads it borrows it, what writes it borrows it exclusively, kernels included, which
-//! say by `const` what they only read. Errors say what was wrong and what would be right, with the compiler's log.
-//! Everything that this crate does not have is in `tenon_sys`, the C interface.
+//! An array owns its memory: readers borrow it, and writers borrow it exclusively. The same holds for kernels, whose
+//! `const` pointers mark the arrays that they only read. Errors state what was wrong and what would be right, with the
+//! compiler's log. Everything that this crate does not wrap is in `tenon_sys`, the C interface.
 //!
-//! A launch that writes an array keeps it borrowed while it is bound:
+//! A bound call keeps the arrays that it writes borrowed:
 //!
 //! ```compile_fail
 //! # fn bound(kernel: &tenon::Kernel, mut y: tenon::Array<f32>) -> tenon::Result<()> {
@@ -32,7 +32,7 @@
 //! # }
 //! ```
 //!
-//! A call may go to another thread, and is used by one at a time:
+//! A call can be sent to another thread, but not shared:
 //!
 //! ```compile_fail
 //! fn shared<T: Sync>() {}

@@ -1,4 +1,4 @@
-//! Operations of packages as typed functions, written from the contract.
+//! Operations of packages as typed functions, generated from the contract.
 use crate::array::{Array, ArrayView, ArrayViewMut, DynArray, Element};
 use crate::error::{check, text, Error, Result, Status};
 use crate::kernel::{Arg, Operation};
@@ -29,8 +29,9 @@ accesses! {
 impl<'a, T: Element> Reads<'a, T> for &'a DynArray {} // the call checks its dtype
 impl sealed::Sealed for &DynArray {}
 
-/// The source of a Rust module with a type for each of the operations of a package: for a build script, or to be kept.
-/// Its arguments are what the contract says: arrays that are read as `&`, arrays that are written as `&mut`, numbers.
+/// The source of a Rust module with a type for each of the given operations of a package, for a build script or to be
+/// committed. The arguments follow the contract: arrays that are read as `&`, arrays that are written as `&mut`,
+/// numbers.
 ///
 /// ```
 /// # fn main() -> tenon::Result<()> {
@@ -52,7 +53,7 @@ struct Parameter {
     name: String,
     doc: String,
     kind: String,
-    /// How the argument is made of it.
+    /// The expression that makes the argument.
     value: String,
     placeholder: i32,
 }

@@ -1,4 +1,4 @@
-//! Events, and work that is waited for as a future, with any executor.
+//! Events, and work as futures for any executor.
 use crate::device::{raw_stream, Device, Stream};
 use crate::error::{check, Result};
 use crate::handle::{c_text, Handle};
@@ -16,7 +16,7 @@ use tenon_sys::*;
 pub struct Event(Handle<tenon_event>);
 
 impl Event {
-    /// What the stream (none: the device's default one) has been given so far.
+    /// Marks the end of the work enqueued so far on the stream (`None`: the device's default stream).
     pub fn record(device: &Device, stream: Option<&Stream>) -> Result<Event> {
         let event = Handle::made(|out| unsafe { tenon_event_create(device.0.raw(), TENON_EVENT_TIMING, out) })?;
         check(unsafe { tenon_event_record(event.raw(), raw_stream(stream)) })?;
@@ -27,7 +27,7 @@ impl Event {
         check(unsafe { tenon_event_synchronize(self.0.raw()) })
     }
 
-    /// Whether the work is done. Does not wait.
+    /// Whether the work is complete. Does not wait.
     pub fn is_done(&self) -> Result<bool> {
         match unsafe { tenon_event_query(self.0.raw()) } {
             TENON_ERROR_NOT_READY => Ok(false),
@@ -35,7 +35,7 @@ impl Event {
         }
     }
 
-    /// Seconds from an earlier event, when both are done.
+    /// The seconds since an earlier event; both must be complete.
     pub fn since(&self, earlier: &Event) -> Result<f64> {
         let mut seconds = 0.0;
         check(unsafe { tenon_event_elapsed(earlier.0.raw(), self.0.raw(), &mut seconds) })?;
@@ -43,7 +43,7 @@ impl Event {
     }
 }
 
-/// Says once that something is over, to whoever waits for it.
+/// Signals once that something has ended, and wakes the waiting task.
 #[derive(Default)]
 struct Signal {
     over: AtomicBool,
@@ -68,14 +68,15 @@ impl Signal {
     }
 }
 
-/// The end of a stream's work: what [`Stream::finished`] gives.
+/// The end of a stream's work, as returned by [`Stream::finished`].
 pub struct Finished {
     stream: Stream,
     signal: Arc<Signal>,
 }
 
 impl Stream {
-    /// A future of what the stream has been given so far: its first fault, if there was one. No thread waits for it.
+    /// A future for the end of the work enqueued so far; its result is the first fault, if there was one. It blocks no
+    /// thread.
     pub fn finished(&self) -> Result<Finished> {
         let signal = Arc::new(Signal::default());
         let raised = signal.clone();
@@ -93,22 +94,22 @@ impl Future for Finished {
         }
         match self.stream.is_done() {
             Err(error) => Poll::Ready(Err(error)),
-            Ok(_) => Poll::Ready(Ok(())), // what came later may still run
+            Ok(_) => Poll::Ready(Ok(())), // later work may still run
         }
     }
 }
 
-/// A program that is being compiled in a process of its own. Dropping it ends the compiler.
+/// A program that is being compiled in a separate process. Dropping it stops the compiler.
 pub struct Compilation {
     handle: Arc<Handle<tenon_compilation>>,
     waiting: Option<Arc<Signal>>,
 }
 
 impl Compilation {
-    /// Starts to compile what [`Program::compile`] would.
+    /// Starts compiling, with the arguments of [`Program::compile`].
     ///
     /// # Safety
-    /// That of [`Program::compile`].
+    /// As for [`Program::compile`].
     pub unsafe fn start(device: &Device, source: &str, kernels: &[&str]) -> Result<Compilation> {
         let names = kernels.iter().map(|name| c_text(name)).collect::<Result<Vec<_>>>()?;
         let pointers: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
@@ -126,7 +127,7 @@ impl Compilation {
         Handle::made(|out| unsafe { tenon_compilation_wait(self.handle.raw(), -1.0, out) }).map(Program::adopt)
     }
 
-    /// Asks the compiler to end.
+    /// Requests that the compiler stop.
     pub fn cancel(&self) -> Result<()> {
         check(unsafe { tenon_compilation_cancel(self.handle.raw()) })
     }
@@ -134,7 +135,7 @@ impl Compilation {
 
 impl Drop for Compilation {
     fn drop(&mut self) {
-        let _ = self.cancel(); // a thread that waits for it then ends too
+        let _ = self.cancel(); // a waiting thread then ends, too
     }
 }
 

@@ -1,5 +1,5 @@
-//! Objects made and dropped by several threads, half of them on another thread than the one that made them: memory
-//! stays where it was after the first tenth, and the process may end meanwhile.
+//! Creates and drops objects on several threads, half of them on another thread than the one that created them. Memory
+//! use must not grow after the first tenth, and the process may exit meanwhile.
 use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Barrier};
 use tenon::*;
 
 const THREADS: usize = 4;
-const TURNS: usize = 25_000; // of each thread; eleven objects a turn: more than a million
+const TURNS: usize = 25_000; // per thread, with eleven objects each: more than a million objects
 const TENTHS: usize = 10;
 const SOURCE: &str = r#"extern "C" __global__ void k(int* x) { x[threadIdx.x] += 1; }"#;
 
@@ -30,7 +30,7 @@ fn used(device: &Device) -> u64 {
     info.used
 }
 
-/// Makes eleven objects and drops them: four arrays and two views, two bound calls, two tensors, a graph.
+/// Creates and drops eleven objects: four arrays, two views, two bound calls, two tensors and a graph.
 fn turn(device: &Device, kernel: &Kernel, to: &SyncSender<Parcel>, from: &Receiver<Parcel>) -> Result<usize> {
     let mut array = Array::<i32>::zeros(device, &[8, 4])?;
     assert_eq!(array.view().transpose()?.index(0, 1)?.to_vec()?.len(), 8);
@@ -48,7 +48,7 @@ fn turn(device: &Device, kernel: &Kernel, to: &SyncSender<Parcel>, from: &Receiv
     let mut passed_on = 0;
     let parcels: [Parcel; 3] = [Box::new(array), Box::new(back), Box::new(tensor)];
     for parcel in parcels {
-        passed_on += usize::from(to.try_send(parcel).is_ok()); // a neighbour that does not come by gets no more
+        passed_on += usize::from(to.try_send(parcel).is_ok()); // a neighbour whose channel is full gets no more
     }
     from.try_iter().for_each(drop);
     Ok(passed_on)
@@ -84,7 +84,7 @@ fn memory_stays_where_it_was_after_the_first_tenth() {
                         let passed_on = turn(&device, &kernel, &to, &from).expect("a turn succeeds");
                         total.fetch_add(passed_on, Ordering::Relaxed);
                     }
-                    gate.wait(); // no neighbour has more to hand over
+                    gate.wait(); // every neighbour has passed on its objects
                     from.try_iter().for_each(drop);
                     gate.wait();
                     if number == 0 {

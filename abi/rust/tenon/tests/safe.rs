@@ -1,4 +1,4 @@
-//! The safe layer: ownership, borrowing and errors. What the functions do is tested in C.
+//! The safe layer: ownership, borrowing and errors. The functions themselves are tested in C.
 use std::error::Error as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
@@ -135,7 +135,7 @@ fn vectors_are_given_away_and_slices_lent() -> Result<()> {
 
 #[test]
 fn panics_stay_within_callbacks() -> Result<()> {
-    std::panic::set_hook(Box::new(|_| ())); // the panics below are meant
+    std::panic::set_hook(Box::new(|_| ())); // the panics below are intentional
     struct Counted(Arc<AtomicUsize>);
     impl Drop for Counted {
         fn drop(&mut self) {

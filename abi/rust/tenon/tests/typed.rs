@@ -1,4 +1,4 @@
-//! The operations of shipped packages as typed functions: operations.rs is what tenon::typed_operations wrote.
+//! The operations of shipped packages as typed functions: operations/mod.rs is the output of tenon::typed_operations.
 use tenon::{Array, Device, Status};
 
 mod operations;

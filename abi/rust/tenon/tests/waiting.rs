@@ -1,4 +1,4 @@
-//! Graphs, futures, tensors of others, and factors.
+//! Graphs, futures, foreign tensors, and factorisations.
 use std::future::Future;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake};
@@ -10,7 +10,7 @@ fn cpu() -> Device {
     Device::named("cpu").expect("there is a CPU")
 }
 
-/// The least executor there can be.
+/// A minimal executor.
 fn block_on<F: Future>(future: F) -> F::Output {
     struct Unpark(std::thread::Thread);
     impl Wake for Unpark {
@@ -38,7 +38,7 @@ fn compilations_and_streams_are_futures() -> Result<()> {
     let cancelled = unsafe { Compilation::start(&cpu(), "__global__ void never() {}", &["never"]) }?;
     cancelled.cancel()?;
     let ended = cancelled.wait().err().map(|error| error.status);
-    assert!(ended.is_none() || ended == Some(Status::Cancelled), "{ended:?}"); // it may have been over already
+    assert!(ended.is_none() || ended == Some(Status::Cancelled), "{ended:?}"); // it may have ended before
 
     let (stream, mut x) = (Stream::new(&cpu())?, Array::<f32>::zeros(&cpu(), &[2])?);
     let before = Event::record(&cpu(), Some(&stream))?;

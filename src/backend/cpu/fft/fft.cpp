@@ -39,7 +39,7 @@ constexpr int64_t kParallel = 1 << 14;
 
 }  // namespace
 
-void fft(const FftProblem& p) {
+void run(const FftProblem& p) {
   std::vector<size_t> shape, axes;
   std::vector<ptrdiff_t> to, from;
   int64_t size = 1;
@@ -84,7 +84,7 @@ std::string fft_report() {
 
 #else
 
-void fft(const FftProblem&) {
+void run(const FftProblem&) {
   fail(
       TENON_ERROR_UNSUPPORTED,
       "this build of Tenon has no FFT on the CPU: get the sources of ducc0 (the package index's ducc0 as an sdist; BSD-licensed "

@@ -17,33 +17,30 @@ template <class T> void multiply(std::complex<T>* to, const std::complex<T>* fro
   }
 }
 
-template <class T> void product(const FftProblem& p) {
-  const int64_t n = p.axes[0].extent, rows = p.batch.empty() ? 1 : p.batch[0].extent;
-  const int64_t to_step = p.batch.empty() ? 0 : p.batch[0].to, from_step = p.batch.empty() ? 0 : p.batch[0].from;
+template <class T> void product(const SpectraProductProblem& p) {
+  const int64_t n = p.period;
   // In pieces of rows, so that a piece is long where rows are short and short where they are long.
   const int64_t piece = std::min(n, kGrain), pieces = (n + piece - 1) / piece;
-  base::parallel_for(rows * pieces, std::max<int64_t>(1, kGrain / piece), [&](int64_t begin, int64_t end) {
+  base::parallel_for(p.count / n * pieces, std::max<int64_t>(1, kGrain / piece), [&](int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; ++k) {
       const int64_t row = k / pieces, first = k % pieces * piece;
-      multiply(static_cast<std::complex<T>*>(p.to) + row * to_step + first,
-               static_cast<const std::complex<T>*>(p.from) + row * from_step + first, std::min(piece, n - first),
-               T(p.inverse ? -1 : 1));
+      multiply(static_cast<std::complex<T>*>(p.to) + row * n + first,
+               static_cast<const std::complex<T>*>(p.from) + first, std::min(piece, n - first),
+               T(p.conjugated ? -1 : 1));
     }
   });
 }
 
 }  // namespace
 
-void spectra_product(const FftProblem& p) {
+void run(const SpectraProductProblem& p) {
   if (p.dtype == TENON_COMPLEX64) product<float>(p);
   else product<double>(p);
 }
 
-void frequencies(const FftProblem& p) {
-  const int64_t n = p.axes[0].extent;
-  base::parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      static_cast<double*>(p.to)[i] = double(i < n - p.negative ? i : i - n) * p.scale;
+void run(const FrequenciesProblem& p) {
+  base::parallel_for(p.count, kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) p.to[i] = double(i < p.count - p.negative ? i : i - p.count) * p.scale;
   });
 }
 

@@ -135,12 +135,12 @@ class Operand {
   int64_t block(float* to, int64_t row, int64_t col, int64_t rows, int64_t cols) const {
     if (!plain_) std::swap(row, col), std::swap(rows, cols);
     if (dtype_float8(dtype_)) return float8_block(to, row, col, rows, cols);
-    copy({to,
-          first_ + (row + col * ld_) * bytes_,
-          TENON_FLOAT32,
-          dtype_,
-          4,
-          {{cols, rows * 4, ld_ * bytes_}, {rows, 4, bytes_}}});
+    run(CopyProblem{to,
+                    first_ + (row + col * ld_) * bytes_,
+                    TENON_FLOAT32,
+                    dtype_,
+                    4,
+                    {{cols, rows * 4, ld_ * bytes_}, {rows, 4, bytes_}}});
     return rows;
   }
 
@@ -210,12 +210,13 @@ void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch
     float* sums = direct ? reinterpret_cast<float*>(tile) : scratch.c.data();
     const int64_t ld = direct ? p.ldc : rows;
     if (!direct && beta != 0)
-      copy({sums, tile, TENON_FLOAT32, t, 4, {{cols, rows * 4, p.ldc * bytes}, {rows, 4, bytes}}});
+      run(CopyProblem{sums, tile, TENON_FLOAT32, t, 4, {{cols, rows * 4, p.ldc * bytes}, {rows, 4, bytes}}});
     for (int64_t l = 0; l < p.k; l += kBlockDepth)
       multiply(library, a, b, scratch, i, j, l, rows, cols, std::min(kBlockDepth, p.k - l), alpha, l == 0 ? beta : 1.0f,
                sums, ld);
     if (!direct)
-      copy({tile, sums, t, TENON_FLOAT32, uint32_t(bytes), {{cols, p.ldc * bytes, rows * 4}, {rows, bytes, 4}}});
+      run(CopyProblem{
+          tile, sums, t, TENON_FLOAT32, uint32_t(bytes), {{cols, p.ldc * bytes, rows * 4}, {rows, bytes, 4}}});
   });
 }
 
@@ -310,13 +311,11 @@ GemmProblem with_factors(GemmProblem p) {
   return p;
 }
 
-}  // namespace
-
-void gemm(std::span<const GemmProblem> problems) {
+void multiply_all(std::span<const GemmProblem> problems) {
   if (std::any_of(problems.begin(), problems.end(), [](const GemmProblem& p) { return p.factors_on_device(); })) {
     std::vector<GemmProblem> known;
     for (const GemmProblem& p : problems) known.push_back(with_factors(p));
-    return gemm(known);
+    return multiply_all(known);
   }
   const Blas& library = blas();
   for (const GemmProblem& p : problems) check(p, library);
@@ -326,5 +325,10 @@ void gemm(std::span<const GemmProblem> problems) {
   for (const GemmProblem& p : problems)
     if (p.has_epilogue()) apply_epilogue(p);
 }
+
+}  // namespace
+
+void run(const GemmProblem& problem) { multiply_all({&problem, 1}); }
+void run(const GroupedGemmProblem& problem) { multiply_all(problem.products); }
 
 }  // namespace tenon::cpu

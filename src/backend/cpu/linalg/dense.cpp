@@ -1,4 +1,4 @@
-// backend/cpu/linalg/dense.cpp: the table of dense routines; those on matrices that need no library.
+// backend/cpu/linalg/dense.cpp: the table of dense routines, and the checks and simple changes that need no library.
 #include "backend/cpu/linalg/dense.hpp"
 
 #include "backend/cpu/linalg/element.hpp"
@@ -7,47 +7,30 @@
 namespace tenon::cpu {
 namespace {
 
-// Of a check: w becomes that number if it is less.
-void found(const DenseProblem& p, int64_t number) {
-  uint64_t& least = *static_cast<uint64_t*>(p.w);
-  least = std::min(least, uint64_t(number));
-}
+void found(const Check& check, int64_t number) { *check.least = std::min(*check.least, uint64_t(number)); }
 
-template <class T> void find_not_finite(const DenseProblem& p, const Blas*) {
+template <class T> void first_not_finite(const FirstNotFiniteProblem& p, const Blas*) {
   using R = typename Real<T>::type;
-  const R* x = static_cast<const R*>(p.a.data);
-  const int64_t count = p.m * int64_t(sizeof(T) / sizeof(R));
+  const R* x = static_cast<const R*>(p.data);
+  const int64_t count = p.count * int64_t(sizeof(T) / sizeof(R));
   if (all_finite(x, count)) return;
   found(p, std::find_if(x, x + count, [](R value) { return !std::isfinite(value); }) - x);
 }
 
-template <class T> void find_zero(const DenseProblem& p, const Blas*) {
-  const T* x = static_cast<const T*>(p.a.data);
-  const T* zero = std::find(x, x + p.m, T(0));
-  if (zero != x + p.m) found(p, zero - x);
+template <class T> void first_zero(const FirstZeroProblem& p, const Blas*) {
+  const T* x = static_cast<const T*>(p.data);
+  const T* zero = std::find(x, x + p.count, T(0));
+  if (zero != x + p.count) found(p, zero - x);
 }
 
-void find_info(const DenseProblem& p, const Blas*) {
-  const int32_t* first = std::find_if(p.info, p.info + p.batch, [](int32_t info) { return info != 0; });
-  if (first != p.info + p.batch) found(p, (first - p.info) << 32 | uint32_t(*first));
-}
-
-void bound_pivots(const DenseProblem& p, const Blas*) {
-  for (int64_t i = p.batch; i-- > 0;)
-    if (p.pivots[i] < 1 || p.pivots[i] > p.m) {
-      p.pivots[i] = 1;
-      found(p, i);
-    }
-}
-
-template <class T> void conjugate(const DenseProblem& p, const Blas*) {
+template <class T> void conjugate(const ConjugateProblem& p, const Blas*) {
   if constexpr (!std::is_floating_point_v<T>)
     each_column<T>(p, p.a, [&](T* x, int64_t, int64_t) {
       for (int64_t i = 0; i < p.m; ++i) x[i] = std::conj(x[i]);
     });
 }
 
-template <class T> void triangle(const DenseProblem& p, const Blas*) {
+template <class T> void triangle(const TriangleProblem& p, const Blas*) {
   each_column<T>(p, p.a, [&](T* x, int64_t, int64_t j) {
     if (p.upper) std::fill(x + std::min(j + 1, p.m), x + p.m, T(0));
     else std::fill(x, x + std::min(j, p.m), T(0));
@@ -55,59 +38,40 @@ template <class T> void triangle(const DenseProblem& p, const Blas*) {
   });
 }
 
-// One row a routine: does it need BLAS or LAPACK, and what runs it for each element type.
+// With the factors that lie in memory.
+template <class Problem> Problem with_factors(Problem p) {
+  if constexpr (std::is_base_of_v<Scalars, Problem>) {
+    if (p.alpha_at) p.alpha = factor_at(p.alpha_at, p.dtype);
+    if (p.beta_at) p.beta = factor_at(p.beta_at, p.dtype);
+    p.alpha_at = p.beta_at = nullptr;
+  }
+  return p;
+}
+
+// Refuses extents that the library's integers cannot hold.
+template <class Problem> void require_all_fit(const Blas& library, const Problem& p) {
+  require_fits(library, p.m, "m");
+  require_fits(library, p.n, "n");
+  if constexpr (requires { p.k; }) require_fits(library, p.k, "k");
+  require_fits(library, p.a.ld, "the leading dimension of a");
+  if constexpr (requires { p.b; }) require_fits(library, p.b.ld, "the leading dimension of b");
+  if constexpr (requires { p.c; }) require_fits(library, p.c.ld, "the leading dimension of c");
+}
+
 enum class Needs { nothing, blas, lapack };
 
-struct Row {
-  Dense routine;
-  Needs needs;
-  void (*run[6])(const DenseProblem& p,
-                 const Blas* library);  // float32, float64, complex64, complex128, float16, bfloat16
-};
+// A routine for float32, float64, complex64, complex128, float16 and bfloat16; NULL: not for that type.
+template <class Problem> using ByType = void (*[6])(const Problem& p, const Blas* library);
 
-#define TYPES(f) {f<float>, f<double>, f<std::complex<float>>, f<std::complex<double>>}
-#define ELEMENTS(f)                                                                                      \
-  {f<Number<float>>, f<Number<double>>, f<Number<std::complex<float>>>, f<Number<std::complex<double>>>, \
-   f<Half>,          f<Bfloat>}
-const Row kRows[] = {
-    {Dense::finite, Needs::nothing, TYPES(find_not_finite)},
-    {Dense::zeros, Needs::nothing, TYPES(find_zero)},
-    {Dense::infos, Needs::nothing, {find_info}},
-    {Dense::pivots, Needs::nothing, {bound_pivots}},
-    {Dense::conjugate, Needs::nothing, TYPES(conjugate)},
-    {Dense::triangle, Needs::nothing, TYPES(triangle)},
-    {Dense::add, Needs::nothing, ELEMENTS(dense_add)},
-    {Dense::scale, Needs::nothing, ELEMENTS(dense_scale)},
-    {Dense::norm, Needs::nothing, ELEMENTS(dense_norm)},
-    {Dense::rotate, Needs::nothing, ELEMENTS(dense_rotate)},
-    {Dense::exchange, Needs::nothing, ELEMENTS(dense_exchange)},
-    {Dense::givens, Needs::nothing, TYPES(dense_givens)},
-    {Dense::rotate_modified, Needs::nothing, {dense_rotate_modified<float>, dense_rotate_modified<double>}},
-    {Dense::givens_modified, Needs::nothing, {dense_givens_modified<float>, dense_givens_modified<double>}},
-    {Dense::place, Needs::nothing, ELEMENTS(dense_place)},
-    {Dense::triangular_multiply, Needs::blas, TYPES(dense_triangular)},
-    {Dense::triangular_solve, Needs::blas, TYPES(dense_triangular)},
-    {Dense::rank_k, Needs::blas, TYPES(dense_rank_k)},
-    {Dense::rank_2k, Needs::blas, TYPES(dense_rank_2k)},
-    {Dense::sum, Needs::nothing, TYPES(dense_sum)},
-    {Dense::band_multiply, Needs::blas, TYPES(dense_band)},
-    {Dense::band_symmetric_multiply, Needs::blas, TYPES(dense_band_symmetric)},
-    {Dense::band_triangular_multiply, Needs::blas, TYPES(dense_band_triangular)},
-    {Dense::band_triangular_solve, Needs::blas, TYPES(dense_band_triangular)},
-    {Dense::symmetric_multiply, Needs::blas, TYPES(dense_symmetric)},
-    {Dense::lu, Needs::lapack, TYPES(dense_lu)},
-    {Dense::lu_solve, Needs::lapack, TYPES(dense_lu_solve)},
-    {Dense::cholesky, Needs::lapack, TYPES(dense_cholesky)},
-    {Dense::cholesky_solve, Needs::lapack, TYPES(dense_cholesky_solve)},
-    {Dense::ldl, Needs::lapack, TYPES(dense_ldl)},
-    {Dense::ldl_solve, Needs::lapack, TYPES(dense_ldl_solve)},
-    {Dense::qr, Needs::lapack, TYPES(dense_qr)},
-    {Dense::qr_vectors, Needs::lapack, TYPES(dense_qr_vectors)},
-    {Dense::eigen_hermitian, Needs::lapack, TYPES(dense_eigen_hermitian)},
-    {Dense::eigen_general, Needs::lapack, TYPES(dense_eigen_general)},
-};
-#undef TYPES
-#undef ELEMENTS
+template <Needs needs, class Problem> void run_typed(const Problem& given, const ByType<Problem>& routine) {
+  const Blas* library = needs == Needs::nothing ? nullptr : needs == Needs::blas ? &blas() : &lapack();
+  if constexpr (needs != Needs::nothing) require_all_fit(*library, given);
+  constexpr Dtype order[] = {TENON_FLOAT32,    TENON_FLOAT64, TENON_COMPLEX64,
+                             TENON_COMPLEX128, TENON_FLOAT16, TENON_BFLOAT16};
+  for (size_t i = 0; i < std::size(order); ++i)
+    if (order[i] == given.dtype && routine[i]) return routine[i](with_factors(given), library);
+  fail(TENON_ERROR_DTYPE, "linear algebra on the CPU has no %s", dtype_name(given.dtype).c_str());
+}
 
 }  // namespace
 
@@ -121,40 +85,60 @@ std::complex<double> factor_at(const void* at, Dtype dtype) {
   fail(TENON_ERROR_INTERNAL, "a factor of %s lies in memory", dtype_name(dtype).c_str());
 }
 
-namespace {
+// One row per routine: what it needs, and its instances.
+#define REALS(f) f<float>, f<double>
+#define TYPES(f) REALS(f), f<std::complex<float>>, f<std::complex<double>>
+#define ELEMENTS(f)                                                                                              \
+  f<Number<float>>, f<Number<double>>, f<Number<std::complex<float>>>, f<Number<std::complex<double>>>, f<Half>, \
+      f<Bfloat>
+#define ROW(problem, needs, ...) \
+  void run(const problem& p) { run_typed<Needs::needs, problem>(p, {__VA_ARGS__}); }
 
-// With the factors that lie in memory.
-DenseProblem with_factors(const DenseProblem& given) {
-  DenseProblem p = given;
-  if (p.alpha_at) p.alpha = factor_at(p.alpha_at, p.dtype);
-  if (p.beta_at) p.beta = factor_at(p.beta_at, p.dtype);
-  p.alpha_at = p.beta_at = nullptr;
-  return p;
+ROW(FirstNotFiniteProblem, nothing, TYPES(first_not_finite))
+ROW(FirstZeroProblem, nothing, TYPES(first_zero))
+ROW(ConjugateProblem, nothing, TYPES(conjugate))
+ROW(TriangleProblem, nothing, TYPES(triangle))
+ROW(AxpyProblem, nothing, ELEMENTS(dense_axpy))
+ROW(ScalProblem, nothing, ELEMENTS(dense_scal))
+ROW(NormProblem, nothing, ELEMENTS(dense_norm))
+ROW(RotProblem, nothing, ELEMENTS(dense_rot))
+ROW(SwapProblem, nothing, ELEMENTS(dense_swap))
+ROW(RotgProblem, nothing, TYPES(dense_rotg))
+ROW(RotmProblem, nothing, REALS(dense_rotm))
+ROW(RotmgProblem, nothing, REALS(dense_rotmg))
+ROW(ExtremeProblem, nothing, ELEMENTS(dense_extreme))
+ROW(TrmmProblem, blas, TYPES(dense_trmm))
+ROW(TrsmProblem, blas, TYPES(dense_trsm))
+ROW(SyrkProblem, blas, TYPES(dense_syrk))
+ROW(Syr2kProblem, blas, TYPES(dense_syr2k))
+ROW(GeamProblem, nothing, TYPES(dense_geam))
+ROW(GbmvProblem, blas, TYPES(dense_gbmv))
+ROW(SbmvProblem, blas, TYPES(dense_sbmv))
+ROW(TbmvProblem, blas, TYPES(dense_tbmv))
+ROW(TbsvProblem, blas, TYPES(dense_tbsv))
+ROW(SymmProblem, blas, TYPES(dense_symm))
+ROW(LuProblem, lapack, TYPES(dense_lu))
+ROW(LuSolveProblem, lapack, TYPES(dense_lu_solve))
+ROW(CholeskyProblem, lapack, TYPES(dense_cholesky))
+ROW(CholeskySolveProblem, lapack, TYPES(dense_cholesky_solve))
+ROW(LdlProblem, lapack, TYPES(dense_ldl))
+ROW(LdlSolveProblem, lapack, TYPES(dense_ldl_solve))
+ROW(QrProblem, lapack, TYPES(dense_qr))
+ROW(QrVectorsProblem, lapack, TYPES(dense_qr_vectors))
+ROW(EighProblem, lapack, TYPES(dense_eigh))
+ROW(EigProblem, lapack, TYPES(dense_eig))
+
+void run(const FirstInfoProblem& p) {
+  const int32_t* first = std::find_if(p.info, p.info + p.count, [](int32_t info) { return info != 0; });
+  if (first != p.info + p.count) found(p, (first - p.info) << 32 | uint32_t(*first));
 }
 
-}  // namespace
-
-void dense(const DenseProblem& p) {
-  if (p.alpha_at || p.beta_at) return dense(with_factors(p));
-  for (const Row& row : kRows) {
-    if (row.routine != p.routine) continue;
-    if (!row.run[1]) return row.run[0](p, nullptr);  // of integers
-    const Blas* library = row.needs == Needs::nothing ? nullptr : row.needs == Needs::blas ? &blas() : &lapack();
-    if (library)
-      for (const auto& [value, what] : {std::pair{p.m, "m"},
-                                        {p.n, "n"},
-                                        {p.k, "k"},
-                                        {p.a.ld, "the leading dimension of a"},
-                                        {p.b.ld, "the leading dimension of b"},
-                                        {p.c.ld, "the leading dimension of c"}})
-        require_fits(*library, value, what);
-    constexpr Dtype order[] = {TENON_FLOAT32,    TENON_FLOAT64, TENON_COMPLEX64,
-                               TENON_COMPLEX128, TENON_FLOAT16, TENON_BFLOAT16};
-    for (size_t i = 0; i < std::size(order); ++i)
-      if (order[i] == p.dtype && row.run[i]) return row.run[i](p, library);
-    fail(TENON_ERROR_DTYPE, "linear algebra on the CPU has no %s", dtype_name(p.dtype).c_str());
-  }
-  fail(TENON_ERROR_INTERNAL, "the CPU has no dense routine number %d", int(p.routine));
+void run(const BoundPivotsProblem& p) {
+  for (int64_t i = p.count; i-- > 0;)
+    if (p.pivots[i] < 1 || p.pivots[i] > p.rows) {
+      p.pivots[i] = 1;
+      found(p, i);
+    }
 }
 
 }  // namespace tenon::cpu

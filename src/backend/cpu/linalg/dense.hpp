@@ -84,7 +84,7 @@ ROUTINES(std::complex<double>, z, ungqr, he, hbmv)
 #undef ROUTINES
 
 // A routine's info: below 0 it is our mistake, else it is the matrix' answer.
-template <class T> void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, const char* routine) {
+template <class T> void take_info(const WithInfo& p, const Blas& library, int64_t g, Int raw, const char* routine) {
   const int64_t info = library.as_integer(raw);
   if (info < 0)
     fail(TENON_ERROR_INTERNAL, "%c%s of %s reports that its argument %lld is wrong", Routines<T>::prefix, routine,
@@ -93,7 +93,7 @@ template <class T> void take_info(const DenseProblem& p, const Blas& library, in
 }
 
 // Calls body(column g, j) for the columns of all matrices, n each, of m numbers or so, shared out over the pool.
-template <class T, class F> void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
+template <class T, class F> void each_column(const OnMatrices& p, const DenseMatrix& x, F&& body) {
   constexpr int64_t kGrain = 1 << 15;  // elements that make a thread's piece worth its start
   base::parallel_for(p.batch * p.n, std::max<int64_t>(1, kGrain / std::max<int64_t>(p.m, 1)),
                      [&](int64_t begin, int64_t end) {
@@ -103,34 +103,36 @@ template <class T, class F> void each_column(const DenseProblem& p, const DenseM
 }
 
 // dense_vectors.cpp: of the element types that element.hpp lists.
-template <class N> void dense_add(const DenseProblem& p, const Blas* library);
-template <class N> void dense_scale(const DenseProblem& p, const Blas* library);
-template <class N> void dense_norm(const DenseProblem& p, const Blas* library);
-template <class N> void dense_rotate(const DenseProblem& p, const Blas* library);
-template <class N> void dense_exchange(const DenseProblem& p, const Blas* library);
-template <class N> void dense_place(const DenseProblem& p, const Blas* library);
-template <class T> void dense_givens(const DenseProblem& p, const Blas* library);
-template <class T> void dense_rotate_modified(const DenseProblem& p, const Blas* library);  // float and double
-template <class T> void dense_givens_modified(const DenseProblem& p, const Blas* library);
+template <class N> void dense_axpy(const AxpyProblem& p, const Blas* library);
+template <class N> void dense_scal(const ScalProblem& p, const Blas* library);
+template <class N> void dense_norm(const NormProblem& p, const Blas* library);
+template <class N> void dense_rot(const RotProblem& p, const Blas* library);
+template <class N> void dense_swap(const SwapProblem& p, const Blas* library);
+template <class N> void dense_extreme(const ExtremeProblem& p, const Blas* library);
+template <class T> void dense_rotg(const RotgProblem& p, const Blas* library);
+template <class T> void dense_rotm(const RotmProblem& p, const Blas* library);  // float and double
+template <class T> void dense_rotmg(const RotmgProblem& p, const Blas* library);
 // dense_products.cpp: BLAS's products with one triangle, with bands, and sums.
-template <class T> void dense_triangular(const DenseProblem& p, const Blas* library);
-template <class T> void dense_rank_k(const DenseProblem& p, const Blas* library);
-template <class T> void dense_rank_2k(const DenseProblem& p, const Blas* library);
-template <class T> void dense_symmetric(const DenseProblem& p, const Blas* library);
-template <class T> void dense_band(const DenseProblem& p, const Blas* library);
-template <class T> void dense_band_symmetric(const DenseProblem& p, const Blas* library);
-template <class T> void dense_band_triangular(const DenseProblem& p, const Blas* library);
-template <class T> void dense_sum(const DenseProblem& p, const Blas* library);
+template <class T> void dense_trmm(const TrmmProblem& p, const Blas* library);
+template <class T> void dense_trsm(const TrsmProblem& p, const Blas* library);
+template <class T> void dense_syrk(const SyrkProblem& p, const Blas* library);
+template <class T> void dense_syr2k(const Syr2kProblem& p, const Blas* library);
+template <class T> void dense_symm(const SymmProblem& p, const Blas* library);
+template <class T> void dense_gbmv(const GbmvProblem& p, const Blas* library);
+template <class T> void dense_sbmv(const SbmvProblem& p, const Blas* library);
+template <class T> void dense_tbmv(const TbmvProblem& p, const Blas* library);
+template <class T> void dense_tbsv(const TbsvProblem& p, const Blas* library);
+template <class T> void dense_geam(const GeamProblem& p, const Blas* library);
 // dense_factor.cpp, dense_eigen.cpp; instantiated there for the four element types.
-template <class T> void dense_lu(const DenseProblem& p, const Blas* library);
-template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* library);
-template <class T> void dense_cholesky(const DenseProblem& p, const Blas* library);
-template <class T> void dense_cholesky_solve(const DenseProblem& p, const Blas* library);
-template <class T> void dense_ldl(const DenseProblem& p, const Blas* library);
-template <class T> void dense_ldl_solve(const DenseProblem& p, const Blas* library);
-template <class T> void dense_qr(const DenseProblem& p, const Blas* library);
-template <class T> void dense_qr_vectors(const DenseProblem& p, const Blas* library);
-template <class T> void dense_eigen_hermitian(const DenseProblem& p, const Blas* library);
-template <class T> void dense_eigen_general(const DenseProblem& p, const Blas* library);
+template <class T> void dense_lu(const LuProblem& p, const Blas* library);
+template <class T> void dense_lu_solve(const LuSolveProblem& p, const Blas* library);
+template <class T> void dense_cholesky(const CholeskyProblem& p, const Blas* library);
+template <class T> void dense_cholesky_solve(const CholeskySolveProblem& p, const Blas* library);
+template <class T> void dense_ldl(const LdlProblem& p, const Blas* library);
+template <class T> void dense_ldl_solve(const LdlSolveProblem& p, const Blas* library);
+template <class T> void dense_qr(const QrProblem& p, const Blas* library);
+template <class T> void dense_qr_vectors(const QrVectorsProblem& p, const Blas* library);
+template <class T> void dense_eigh(const EighProblem& p, const Blas* library);
+template <class T> void dense_eig(const EigProblem& p, const Blas* library);
 
 }  // namespace tenon::cpu

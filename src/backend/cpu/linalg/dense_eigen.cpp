@@ -10,7 +10,7 @@ template <class T> class Hermitian {
   using R = typename Real<T>::type;
   static constexpr bool is_real = std::is_same_v<T, R>;
 
-  Hermitian(const DenseProblem& p, const Blas& library) : p_(p), blas_(library), r_(library) {
+  Hermitian(const EighProblem& p, const Blas& library) : p_(p), blas_(library), r_(library) {
     // Divide and conquer indexes its work, 2 n^2 and more numbers, with the library's integers.
     if (!blas_.wide && p.vectors)
       require_fits(blas_, int64_t(std::min(2.0 * double(p.n) * double(p.n) + 6.0 * double(p.n) + 1, 9e18)),
@@ -72,7 +72,7 @@ template <class T> class Hermitian {
     return info;
   }
 
-  const DenseProblem& p_;
+  const EighProblem& p_;
   const Blas& blas_;
   const Routines<T> r_;
   Int lwork_, lrwork_, liwork_, found_ = 0;
@@ -89,7 +89,7 @@ template <class T> class General {
   using C = std::complex<R>;
   static constexpr bool is_real = std::is_same_v<T, R>;
 
-  General(const DenseProblem& p, const Blas& library)
+  General(const EigProblem& p, const Blas& library)
       : p_(p),
         blas_(library),
         r_(library),
@@ -148,7 +148,7 @@ template <class T> class General {
     }
   }
 
-  const DenseProblem& p_;
+  const EigProblem& p_;
   const Blas& blas_;
   const Routines<T> r_;
   Int lwork_;
@@ -158,24 +158,22 @@ template <class T> class General {
 };
 
 // A large problem's workspace once, of a batch of small ones one for each thread's piece.
-template <class Solver> void eigen(const DenseProblem& p, const Blas& library, double work) {
+template <class Solver, class Problem> void eigen(const Problem& p, const Blas& library, double work) {
   each_matrix(p.batch, work * double(p.n) * double(p.n) * double(p.n),
               [&] { return [solver = std::make_unique<Solver>(p, library)](int64_t g) { (*solver)(g); }; });
 }
 
 }  // namespace
 
-template <class T> void dense_eigen_hermitian(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_eigh(const EighProblem& p, const Blas* library) {
   eigen<Hermitian<T>>(p, *library, p.vectors ? 4 : 1);
 }
 
-template <class T> void dense_eigen_general(const DenseProblem& p, const Blas* library) {
-  eigen<General<T>>(p, *library, 10);
-}
+template <class T> void dense_eig(const EigProblem& p, const Blas* library) { eigen<General<T>>(p, *library, 10); }
 
-#define INSTANCES(T)                                                        \
-  template void dense_eigen_hermitian<T>(const DenseProblem&, const Blas*); \
-  template void dense_eigen_general<T>(const DenseProblem&, const Blas*);
+#define INSTANCES(T)                                            \
+  template void dense_eigh<T>(const EighProblem&, const Blas*); \
+  template void dense_eig<T>(const EigProblem&, const Blas*);
 INSTANCES(float)
 INSTANCES(double)
 INSTANCES(std::complex<float>)

@@ -10,13 +10,13 @@ namespace {
 double cube(int64_t n) { return double(n) * double(n) * double(n); }
 
 // Small matrices, shared out over the pool.
-template <class F> void each_small(const DenseProblem& p, double work, F&& one) {
+template <class F> void each_small(const OnMatrices& p, double work, F&& one) {
   base::parallel_for(p.batch, std::max<int64_t>(1, int64_t(20000 / work)), [&](int64_t begin, int64_t end) {
     for (int64_t g = begin; g < end; ++g) one(g);
   });
 }
 
-bool is_small(const DenseProblem& p) { return p.n <= kSmallSide && p.k <= kSmallSide; }
+bool is_small(int64_t n, int64_t columns = 0) { return n <= kSmallSide && columns <= kSmallSide; }
 
 // Pivots in the library's integers.
 class Pivots {
@@ -43,10 +43,10 @@ class Pivots {
 
 }  // namespace
 
-template <class T> void dense_lu(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_lu(const LuProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
-  if (p.m == p.n && is_small(p))
+  if (p.m == p.n && is_small(p.n))
     return each_small(p, cube(p.n), [&](int64_t g) {
       p.info[g] = int32_t(small_lu(at<T>(p.a, g), p.a.ld, p.n, p.n, p.pivots + g * p.n));
     });
@@ -71,7 +71,7 @@ template <class T> void dense_lu(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_lu_solve(const LuSolveProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char op = letter(p.op);
   const auto by_loops = [&](int64_t g) {
@@ -84,7 +84,7 @@ template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* librar
       else small_lu_solve_turned<true>(a, p.a.ld, p.n, pivots, b);
     }
   };
-  if (is_small(p)) return each_small(p, double(p.n) * double(p.n) * double(p.k), by_loops);
+  if (is_small(p.n, p.k)) return each_small(p, double(p.n) * double(p.n) * double(p.k), by_loops);
   each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
     return [&, pivots = Pivots(*library, p.n)](int64_t g) mutable {
       Int info = 0;
@@ -96,10 +96,10 @@ template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* librar
   });
 }
 
-template <class T> void dense_cholesky(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_cholesky(const CholeskyProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char uplo = p.upper ? 'U' : 'L';
-  if (is_small(p))
+  if (is_small(p.n))
     return each_small(p, cube(p.n) / 2,
                       [&](int64_t g) { p.info[g] = int32_t(small_cholesky(at<T>(p.a, g), p.a.ld, p.n, p.upper)); });
   each_matrix(p.batch, cube(p.n) / 2, [&] {
@@ -111,10 +111,10 @@ template <class T> void dense_cholesky(const DenseProblem& p, const Blas* librar
   });
 }
 
-template <class T> void dense_cholesky_solve(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_cholesky_solve(const CholeskySolveProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char uplo = p.upper ? 'U' : 'L';
-  if (is_small(p))
+  if (is_small(p.n, p.k))
     return each_small(p, double(p.n) * double(p.n) * double(p.k), [&](int64_t g) {
       for (int64_t j = 0; j < p.k; ++j)
         small_cholesky_solve(at<T>(p.a, g), p.a.ld, p.n, p.upper, at<T>(p.b, g) + j * p.b.ld);
@@ -128,7 +128,7 @@ template <class T> void dense_cholesky_solve(const DenseProblem& p, const Blas* 
   });
 }
 
-template <class T> void dense_ldl(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_ldl(const LdlProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.conjugated ? r.hetrf : r.sytrf;
   const char uplo = p.upper ? 'U' : 'L';
@@ -151,7 +151,7 @@ template <class T> void dense_ldl(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T> void dense_ldl_solve(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_ldl_solve(const LdlSolveProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.conjugated ? r.hetrs : r.sytrs;
   const char uplo = p.upper ? 'U' : 'L';
@@ -175,10 +175,10 @@ template <class T> void dense_ldl_solve(const DenseProblem& p, const Blas* libra
   });
 }
 
-template <class T> void dense_qr(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_qr(const QrProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
-  T* tau = static_cast<T*>(p.w);
+  T* tau = static_cast<T*>(p.tau);
   T answer{};
   Int info = 0, lwork = -1;
   r.geqrf(&p.m, &p.n, at<T>(p.a, 0), &p.a.ld, tau, &answer, &lwork, &info);
@@ -197,9 +197,9 @@ template <class T> void dense_qr(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T> void dense_qr_vectors(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_qr_vectors(const QrVectorsProblem& p, const Blas* library) {
   const Routines<T> r(*library);
-  const T* tau = static_cast<const T*>(p.w);
+  const T* tau = static_cast<const T*>(p.tau);
   T answer{};
   Int info = 0, lwork = -1;
   r.orgqr(&p.m, &p.n, &p.k, at<T>(p.a, 0), &p.a.ld, tau, &answer, &lwork, &info);
@@ -214,15 +214,15 @@ template <class T> void dense_qr_vectors(const DenseProblem& p, const Blas* libr
   });
 }
 
-#define INSTANCES(T)                                                       \
-  template void dense_lu<T>(const DenseProblem&, const Blas*);             \
-  template void dense_lu_solve<T>(const DenseProblem&, const Blas*);       \
-  template void dense_cholesky<T>(const DenseProblem&, const Blas*);       \
-  template void dense_cholesky_solve<T>(const DenseProblem&, const Blas*); \
-  template void dense_ldl<T>(const DenseProblem&, const Blas*);            \
-  template void dense_ldl_solve<T>(const DenseProblem&, const Blas*);      \
-  template void dense_qr<T>(const DenseProblem&, const Blas*);             \
-  template void dense_qr_vectors<T>(const DenseProblem&, const Blas*);
+#define INSTANCES(T)                                                               \
+  template void dense_lu<T>(const LuProblem&, const Blas*);                        \
+  template void dense_lu_solve<T>(const LuSolveProblem&, const Blas*);             \
+  template void dense_cholesky<T>(const CholeskyProblem&, const Blas*);            \
+  template void dense_cholesky_solve<T>(const CholeskySolveProblem&, const Blas*); \
+  template void dense_ldl<T>(const LdlProblem&, const Blas*);                      \
+  template void dense_ldl_solve<T>(const LdlSolveProblem&, const Blas*);           \
+  template void dense_qr<T>(const QrProblem&, const Blas*);                        \
+  template void dense_qr_vectors<T>(const QrVectorsProblem&, const Blas*);
 INSTANCES(float)
 INSTANCES(double)
 INSTANCES(std::complex<float>)

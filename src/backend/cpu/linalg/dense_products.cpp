@@ -7,7 +7,7 @@ namespace tenon::cpu {
 namespace {
 
 // c = beta c for a beta that is NaN, which becomes 1: some libraries keep the zeros of c then.
-template <class T, class B> void scale_by_nan(const DenseProblem& p, B& beta) {
+template <class T, class B> void scale_by_nan(const SyrkProblem& p, B& beta) {
   if (beta == beta) return;
   each_column<T>(p, p.c, [&](T* x, int64_t, int64_t j) {
     for (int64_t i = p.upper ? 0 : j; i < (p.upper ? j + 1 : p.n); ++i) x[i] *= beta;
@@ -17,9 +17,9 @@ template <class T, class B> void scale_by_nan(const DenseProblem& p, B& beta) {
 
 }  // namespace
 
-template <class T> void dense_triangular(const DenseProblem& p, const Blas* library) {
-  const Routines<T> r(*library);
-  const auto routine = p.routine == Dense::triangular_solve ? r.trsm : r.trmm;
+namespace {
+
+template <class T, class Problem, class F> void triangular(const Problem& p, const F& routine) {
   const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
   const T alpha = scalar<T>(p.alpha);
   each_matrix(p.batch, double(p.m) * double(p.n) * double(p.right ? p.n : p.m), [&] {
@@ -30,7 +30,17 @@ template <class T> void dense_triangular(const DenseProblem& p, const Blas* libr
   });
 }
 
-template <class T> void dense_rank_k(const DenseProblem& p, const Blas* library) {
+}  // namespace
+
+template <class T> void dense_trmm(const TrmmProblem& p, const Blas* library) {
+  triangular<T>(p, Routines<T>(*library).trmm);
+}
+
+template <class T> void dense_trsm(const TrsmProblem& p, const Blas* library) {
+  triangular<T>(p, Routines<T>(*library).trsm);
+}
+
+template <class T> void dense_syrk(const SyrkProblem& p, const Blas* library) {
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
   const auto run = [&](const auto routine, char turned, auto alpha, auto beta) {
@@ -46,7 +56,7 @@ template <class T> void dense_rank_k(const DenseProblem& p, const Blas* library)
   else run(r.syrk, 'T', scalar<T>(p.alpha), scalar<T>(p.beta));
 }
 
-template <class T> void dense_symmetric(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_symm(const SymmProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const auto routine = p.conjugated ? r.hemm : r.symm;
   const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L';
@@ -59,7 +69,7 @@ template <class T> void dense_symmetric(const DenseProblem& p, const Blas* libra
   });
 }
 
-template <class T> void dense_rank_2k(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_syr2k(const Syr2kProblem& p, const Blas* library) {
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
   const T alpha = scalar<T>(p.alpha);
@@ -84,7 +94,7 @@ template <class T> void scale_vector(const DenseMatrix& y, int64_t g, int64_t co
   for (int64_t i = 0; i < count; ++i) x[i * y.step] = beta == T(0) ? T(0) : beta * x[i * y.step];
 }
 
-template <class T> void dense_band(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_gbmv(const GbmvProblem& p, const Blas* library) {
   const auto routine = Routines<T>(*library).gbmv;
   const char op = letter(p.op);
   const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
@@ -97,7 +107,7 @@ template <class T> void dense_band(const DenseProblem& p, const Blas* library) {
   });
 }
 
-template <class T> void dense_band_symmetric(const DenseProblem& p, const Blas* library) {
+template <class T> void dense_sbmv(const SbmvProblem& p, const Blas* library) {
   const auto routine = Routines<T>(*library).sbmv;
   const char uplo = p.upper ? 'U' : 'L';
   const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
@@ -110,15 +120,25 @@ template <class T> void dense_band_symmetric(const DenseProblem& p, const Blas* 
   });
 }
 
-template <class T> void dense_band_triangular(const DenseProblem& p, const Blas* library) {
-  const Routines<T> r(*library);
-  const auto routine = p.routine == Dense::band_triangular_solve ? r.tbsv : r.tbmv;
+namespace {
+
+template <class T, class F> void band_triangular(const TbmvProblem& p, const F& routine) {
   const char uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
   each_matrix(p.batch, double(p.n) * double(p.k + 1), [&] {
     return [&](int64_t g) {
       routine(&uplo, &op, &diagonal, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.step, 1, 1, 1);
     };
   });
+}
+
+}  // namespace
+
+template <class T> void dense_tbmv(const TbmvProblem& p, const Blas* library) {
+  band_triangular<T>(p, Routines<T>(*library).tbmv);
+}
+
+template <class T> void dense_tbsv(const TbsvProblem& p, const Blas* library) {
+  band_triangular<T>(p, Routines<T>(*library).tbsv);
 }
 
 // A term of the sum, op(x) times a factor; a factor of 0 stands for no term, which is not read.
@@ -141,7 +161,7 @@ template <class T> struct Term {
 };
 
 // In tiles: of an operand that is turned, the numbers that lie together in memory are then used together.
-template <class T> void dense_sum(const DenseProblem& p, const Blas*) {
+template <class T> void dense_geam(const GeamProblem& p, const Blas*) {
   constexpr int64_t kTile = 32;
   const int64_t columns = (p.n + kTile - 1) / kTile, grain = std::max<int64_t>(1, (1 << 15) / (p.m * kTile));
   base::parallel_for(p.batch * columns, grain, [&](int64_t begin, int64_t end) {
@@ -161,15 +181,17 @@ template <class T> void dense_sum(const DenseProblem& p, const Blas*) {
   });
 }
 
-#define INSTANCES(T)                                                                  \
-  template void dense_triangular<T>(const DenseProblem& p, const Blas* library);      \
-  template void dense_rank_k<T>(const DenseProblem& p, const Blas* library);          \
-  template void dense_rank_2k<T>(const DenseProblem& p, const Blas* library);         \
-  template void dense_symmetric<T>(const DenseProblem& p, const Blas* library);       \
-  template void dense_band<T>(const DenseProblem& p, const Blas* library);            \
-  template void dense_band_symmetric<T>(const DenseProblem& p, const Blas* library);  \
-  template void dense_band_triangular<T>(const DenseProblem& p, const Blas* library); \
-  template void dense_sum<T>(const DenseProblem& p, const Blas* library);
+#define INSTANCES(T)                                                        \
+  template void dense_trmm<T>(const TrmmProblem& p, const Blas* library);   \
+  template void dense_trsm<T>(const TrsmProblem& p, const Blas* library);   \
+  template void dense_syrk<T>(const SyrkProblem& p, const Blas* library);   \
+  template void dense_syr2k<T>(const Syr2kProblem& p, const Blas* library); \
+  template void dense_symm<T>(const SymmProblem& p, const Blas* library);   \
+  template void dense_gbmv<T>(const GbmvProblem& p, const Blas* library);   \
+  template void dense_sbmv<T>(const SbmvProblem& p, const Blas* library);   \
+  template void dense_tbmv<T>(const TbmvProblem& p, const Blas* library);   \
+  template void dense_tbsv<T>(const TbsvProblem& p, const Blas* library);   \
+  template void dense_geam<T>(const GeamProblem& p, const Blas* library);
 INSTANCES(float)
 INSTANCES(double)
 INSTANCES(std::complex<float>)

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kGrain = 1 << 15;
 
 // Calls body(g, j, first, count) for pieces of the columns of all matrices, shared out over the pool.
-template <class F> void each_piece(const DenseProblem& p, F&& body) {
+template <class F> void each_piece(const OnMatrices& p, F&& body) {
   const int64_t pieces = (p.m + kGrain - 1) / kGrain;
   base::parallel_for(p.batch * p.n * pieces, std::max<int64_t>(1, kGrain / p.m), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -61,8 +61,8 @@ template <class N, class F> double sum_of(const typename N::Stored* x, int64_t s
 
 // piece(first number, step, count) for pieces of matrix g of the problem, in their order. They are the same however
 // many threads there are, and so is what is made of them.
-template <class N, class F> std::vector<double> of_pieces(const DenseProblem& given, int64_t g, F&& piece) {
-  DenseProblem p = given;
+template <class N, class F> std::vector<double> of_pieces(const NormProblem& given, int64_t g, F&& piece) {
+  NormProblem p = given;
   p.batch = 1;
   if (p.a.ld == p.m * p.a.step) p.m *= p.n, p.n = 1;
   const int64_t pieces = (p.m + kGrain - 1) / kGrain;
@@ -73,7 +73,7 @@ template <class N, class F> std::vector<double> of_pieces(const DenseProblem& gi
   return parts;
 }
 
-template <class N, class F> double sum_of(const DenseProblem& p, int64_t g, const F& term) {
+template <class N, class F> double sum_of(const NormProblem& p, int64_t g, const F& term) {
   double whole = 0;
   for (double part :
        of_pieces<N>(p, g, [&](const auto* x, int64_t step, int64_t count) { return sum_of<N>(x, step, count, term); }))
@@ -82,7 +82,7 @@ template <class N, class F> double sum_of(const DenseProblem& p, int64_t g, cons
 }
 
 // The root of the sum of squares of a matrix.
-template <class N> double root_of_squares(const DenseProblem& p, int64_t g) {
+template <class N> double root_of_squares(const NormProblem& p, int64_t g) {
   const auto sum = [&](double factor) {
     return sum_of<N>(p, g, [factor](auto y) {
       const double re = factor * double(std::real(y)), im = factor * double(std::imag(y));
@@ -109,7 +109,7 @@ template <class N> double root_of_squares(const DenseProblem& p, int64_t g) {
 }
 
 // The other norms: sums and maxima of absolute values.
-template <class N> double norm_of(const DenseProblem& p, int64_t g) {
+template <class N> double norm_of(const NormProblem& p, int64_t g) {
   if (p.kind == NormKind::frobenius) return root_of_squares<N>(p, g);
   if (p.kind == NormKind::sum) return sum_of<N>(p, g, [](auto x) { return double(std::abs(x)); });
   const auto size = [&](int64_t i, int64_t j) { return double(std::abs(N::read(*place<N>(p.a, g, j, i)))); };
@@ -141,7 +141,7 @@ template <> struct RealElement<Bfloat> {
 
 }  // namespace
 
-template <class N> void dense_add(const DenseProblem& p, const Blas*) {
+template <class N> void dense_axpy(const AxpyProblem& p, const Blas*) {
   const auto alpha = scalar<typename N::Wide>(p.alpha);
   if (p.alpha == 0.0) return;  // a factor that lay in memory: x is not read
   each_piece(p, [&](int64_t g, int64_t j, int64_t first, int64_t count) {
@@ -155,7 +155,7 @@ template <class N> void dense_add(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N> void dense_scale(const DenseProblem& p, const Blas*) {
+template <class N> void dense_scal(const ScalProblem& p, const Blas*) {
   const auto alpha = scalar<typename N::Wide>(p.alpha);
   each_piece(p, [&](int64_t g, int64_t j, int64_t first, int64_t count) {
     auto* x = place<N>(p.a, g, j, first);
@@ -164,10 +164,10 @@ template <class N> void dense_scale(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N> void dense_norm(const DenseProblem& p, const Blas*) {
+template <class N> void dense_norm(const NormProblem& p, const Blas*) {
   using R = typename RealElement<N>::type;
   const auto one = [&](int64_t g) {
-    static_cast<typename R::Stored*>(p.w)[g] = R::write(typename R::Wide(norm_of<N>(p, g)));
+    static_cast<typename R::Stored*>(p.norms)[g] = R::write(typename R::Wide(norm_of<N>(p, g)));
   };
   if (p.batch < base::thread_count())  // the threads share each matrix
     for (int64_t g = 0; g < p.batch; ++g) one(g);
@@ -180,7 +180,7 @@ template <class N> void dense_norm(const DenseProblem& p, const Blas*) {
 namespace {
 
 // Changes pairs of numbers of a and b.
-template <class N, class F> void change_pairs(const DenseProblem& p, F&& one) {
+template <class N, class Problem, class F> void change_pairs(const Problem& p, F&& one) {
   each_piece(p, [&](int64_t g, int64_t j, int64_t first, int64_t count) {
     auto *x = place<N>(p.a, g, j, first), *y = place<N>(p.b, g, j, first);
     if (p.a.step == 1 && p.b.step == 1)
@@ -306,8 +306,8 @@ template <class T> void modified_rotation(T& d1, T& d2, T& x1, T y1, T* param) {
 
 }  // namespace
 
-template <class T> void dense_rotate_modified(const DenseProblem& p, const Blas*) {
-  const Modified<T> h(static_cast<const T*>(p.w));
+template <class T> void dense_rotm(const RotmProblem& p, const Blas*) {
+  const Modified<T> h(static_cast<const T*>(p.param));
   if (!h.changes) return;
   change_pairs<Number<T>>(p, [&](T& x, T& y) {
     const T a = x, b = y;
@@ -316,15 +316,15 @@ template <class T> void dense_rotate_modified(const DenseProblem& p, const Blas*
   });
 }
 
-template <class T> void dense_givens_modified(const DenseProblem& p, const Blas*) {
-  T *d1 = static_cast<T*>(p.a.data), *d2 = static_cast<T*>(p.b.data), *x1 = static_cast<T*>(p.c.data);
-  T* const param = static_cast<T*>(p.w);
-  base::parallel_for(p.m, kGrain / 8, [&](int64_t begin, int64_t end) {
+template <class T> void dense_rotmg(const RotmgProblem& p, const Blas*) {
+  T *d1 = static_cast<T*>(p.d1), *d2 = static_cast<T*>(p.d2), *x1 = static_cast<T*>(p.x1);
+  T* const param = static_cast<T*>(p.param);
+  base::parallel_for(p.count, kGrain / 8, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) modified_rotation(d1[i], d2[i], x1[i], param[5 * i], param + 5 * i);
   });
 }
 
-template <class N> void dense_rotate(const DenseProblem& p, const Blas*) {
+template <class N> void dense_rot(const RotProblem& p, const Blas*) {
   using W = typename N::Wide;
   const auto c = typename Real<W>::type(p.alpha.real());
   const W s = scalar<W>(p.beta), back = conjugate(s);
@@ -335,27 +335,25 @@ template <class N> void dense_rotate(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class N> void dense_exchange(const DenseProblem& p, const Blas*) {
+template <class N> void dense_swap(const SwapProblem& p, const Blas*) {
   change_pairs<N>(p, [](auto& x, auto& y) { std::swap(x, y); });
 }
 
-template <class T> void dense_givens(const DenseProblem& p, const Blas*) {
+template <class T> void dense_rotg(const RotgProblem& p, const Blas*) {
   using R = typename Real<T>::type;
-  T *a = static_cast<T*>(p.a.data), *b = static_cast<T*>(p.b.data);
-  base::parallel_for(p.m, kGrain / 8, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) rotation(a[i], b[i], static_cast<R*>(p.w)[i]);
+  T *a = static_cast<T*>(p.a), *b = static_cast<T*>(p.b);
+  base::parallel_for(p.count, kGrain / 8, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) rotation(a[i], b[i], static_cast<R*>(p.c)[i]);
   });
 }
 
-template <class N> void dense_place(const DenseProblem& p, const Blas*) {
-  const bool smallest = p.kind == NormKind::smallest;
-  int64_t* out = static_cast<int64_t*>(p.w);
+template <class N> void dense_extreme(const ExtremeProblem& p, const Blas*) {
   // The best of each piece, then the best of these; that of the first piece with a NaN wins, as its number is NaN.
   const int64_t pieces = (p.m + kGrain - 1) / kGrain;
   std::vector<int64_t> best(static_cast<size_t>(p.batch * pieces));
   each_piece(p, [&](int64_t g, int64_t, int64_t first, int64_t count) {
     best[size_t(g * pieces + first / kGrain)] =
-        first + place_of<N>(place<N>(p.a, g, 0, first), p.a.step, count, smallest);
+        first + place_of<N>(place<N>(p.a, g, 0, first), p.a.step, count, p.smallest);
   });
   for (int64_t g = 0; g < p.batch; ++g) {
     const auto size = [&](int64_t k) { return size_of(N::read(*place<N>(p.a, g, 0, best[size_t(g * pieces + k)]))); };
@@ -363,19 +361,19 @@ template <class N> void dense_place(const DenseProblem& p, const Blas*) {
     auto extreme = size(0);
     for (int64_t k = 1; k < pieces && extreme == extreme; ++k) {
       const auto here = size(k);
-      if (here != here || (smallest ? here < extreme : here > extreme)) extreme = here, found = k;
+      if (here != here || (p.smallest ? here < extreme : here > extreme)) extreme = here, found = k;
     }
-    out[g] = best[size_t(g * pieces + found)];
+    p.found[g] = best[size_t(g * pieces + found)];
   }
 }
 
-#define INSTANCES(N)                                                   \
-  template void dense_add<N>(const DenseProblem& p, const Blas*);      \
-  template void dense_scale<N>(const DenseProblem& p, const Blas*);    \
-  template void dense_norm<N>(const DenseProblem& p, const Blas*);     \
-  template void dense_rotate<N>(const DenseProblem& p, const Blas*);   \
-  template void dense_exchange<N>(const DenseProblem& p, const Blas*); \
-  template void dense_place<N>(const DenseProblem& p, const Blas*);
+#define INSTANCES(N)                                              \
+  template void dense_axpy<N>(const AxpyProblem& p, const Blas*); \
+  template void dense_scal<N>(const ScalProblem& p, const Blas*); \
+  template void dense_norm<N>(const NormProblem& p, const Blas*); \
+  template void dense_rot<N>(const RotProblem& p, const Blas*);   \
+  template void dense_swap<N>(const SwapProblem& p, const Blas*); \
+  template void dense_extreme<N>(const ExtremeProblem& p, const Blas*);
 INSTANCES(Number<float>)
 INSTANCES(Number<double>)
 INSTANCES(Number<std::complex<float>>)
@@ -383,13 +381,13 @@ INSTANCES(Number<std::complex<double>>)
 INSTANCES(Half)
 INSTANCES(Bfloat)
 #undef INSTANCES
-template void dense_rotate_modified<float>(const DenseProblem& p, const Blas*);
-template void dense_rotate_modified<double>(const DenseProblem& p, const Blas*);
-template void dense_givens_modified<float>(const DenseProblem& p, const Blas*);
-template void dense_givens_modified<double>(const DenseProblem& p, const Blas*);
-template void dense_givens<float>(const DenseProblem& p, const Blas*);
-template void dense_givens<double>(const DenseProblem& p, const Blas*);
-template void dense_givens<std::complex<float>>(const DenseProblem& p, const Blas*);
-template void dense_givens<std::complex<double>>(const DenseProblem& p, const Blas*);
+template void dense_rotm<float>(const RotmProblem& p, const Blas*);
+template void dense_rotm<double>(const RotmProblem& p, const Blas*);
+template void dense_rotmg<float>(const RotmgProblem& p, const Blas*);
+template void dense_rotmg<double>(const RotmgProblem& p, const Blas*);
+template void dense_rotg<float>(const RotgProblem& p, const Blas*);
+template void dense_rotg<double>(const RotgProblem& p, const Blas*);
+template void dense_rotg<std::complex<float>>(const RotgProblem& p, const Blas*);
+template void dense_rotg<std::complex<double>>(const RotgProblem& p, const Blas*);
 
 }  // namespace tenon::cpu

@@ -234,7 +234,7 @@ template <class T> void svd_as(const SvdProblem& p, const Blas& library) {
 
 }  // namespace
 
-void svd(const SvdProblem& p) {
+void run(const SvdProblem& p) {
   const Blas& library = lapack();
   switch (p.dtype) {
     case TENON_FLOAT32: return svd_as<float>(p, library);

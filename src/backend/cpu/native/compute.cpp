@@ -216,7 +216,7 @@ void apply_pieces(const ElementwiseProblem& p, int64_t rows, int64_t inner, int6
 
 }  // namespace
 
-void elementwise(const ElementwiseProblem& p) {
+void run(const ElementwiseProblem& p) {
   const Apply apply(p);
   const int64_t inner = p.loop.rank ? p.loop.extent[p.loop.rank - 1] : 1;
   const int64_t rows = extent_of(p.loop, 0, std::max(0, p.loop.rank - 1));
@@ -613,7 +613,7 @@ void arg(const ReduceProblem& p) {
 
 }  // namespace
 
-void reduce(const ReduceProblem& p) {
+void run(const ReduceProblem& p) {
   if (p.function == TENON_FN_ARGMAX || p.function == TENON_FN_ARGMIN) return arg(p);
   const Fold fold(p);
   if (by_columns(p)) reduce_columns(p, fold);
@@ -695,7 +695,7 @@ class Runner {
 
 }  // namespace
 
-void scan(const ScanProblem& p) {
+void run(const ScanProblem& p) {
   const Runner runner(p);
   const int32_t axis = p.loop.rank - 1;
   const int64_t length = p.loop.extent[axis], to_step = p.loop.stride[0][axis], x_step = p.loop.stride[1][axis];

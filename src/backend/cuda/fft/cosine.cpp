@@ -8,14 +8,6 @@ namespace tenon::cuda {
 
 namespace {
 
-struct Rows {  // as in fft.cu
-  const void* from;
-  void* to;
-  uint64_t rows, n;
-  uint32_t type, sine, orthogonal;
-  double scale;
-};
-
 // One axis of a problem: the rows along it, packed.
 class Cosine {
  public:
@@ -41,7 +33,7 @@ class Cosine {
         middle(device_, rows * before * (plain ? uint64_t(bytes_) : complex_bytes), stream_);
     Scratch result(device_, p_.type == 4 ? 0 : rows * after * (plain ? complex_bytes : uint64_t(bytes_)), stream_);
     copy(packed.data(), at, axis == 0, true);
-    kernel(Template::cosine_before, packed.data(), middle.data(), rows, n, rows * before, 1);
+    kernel<Template::cosine_before>(packed.data(), middle.data(), rows, n, rows * before, 1);
 
     FftProblem fft{};
     fft.kind = plain ? FftKind::real_to_complex : p_.type == 3 ? FftKind::complex_to_real : FftKind::complex;
@@ -56,7 +48,7 @@ class Cosine {
     else if (p_.type == 3) fft_complex_to_real(device_, fft, stream_);
     else fft_complex(device_, fft, stream_);
 
-    kernel(Template::cosine_after, fft.to, packed.data(), rows, n, size_, axis == 0 ? p_.scale : 1);
+    kernel<Template::cosine_after>(fft.to, packed.data(), rows, n, size_, axis == 0 ? p_.scale : 1);
     copy(packed.data(), at, false, false);
   }
 
@@ -77,13 +69,15 @@ class Cosine {
                      [](const CopyAxis& a, const CopyAxis& b) { return std::abs(a.to) > std::abs(b.to); });
     const Dtype plain = TENON_DTYPE(1, uint32_t(bytes_ * 8), 1);
     void* there = source ? const_cast<void*>(p_.from) : p_.to;
-    device_.copy({gather ? packed : there, gather ? there : packed, plain, plain, uint32_t(bytes_), list}, stream_);
+    device_.run(CopyProblem{gather ? packed : there, gather ? there : packed, plain, plain, uint32_t(bytes_), list},
+                stream_);
   }
 
-  void kernel(Template which, const void* from, void* to, uint64_t rows, uint64_t n, uint64_t numbers, double scale) {
-    Rows arguments{from, to, rows, n, uint32_t(p_.type), p_.kind == FftKind::sine, p_.orthogonal, scale};
-    void* params[] = {&arguments};
-    launch(device_, {which, element_of(real_)}, striding_blocks(device_, numbers), params, stream_);
+  template <Template which>
+  void kernel(const void* from, void* to, uint64_t rows, uint64_t n, uint64_t numbers, double scale) {
+    const work::CosineRows arguments{from,          to,   rows, n, uint32_t(p_.type), p_.kind == FftKind::sine,
+                                     p_.orthogonal, scale};
+    launch<which>(device_, {element_of(real_)}, {striding_blocks(device_, numbers)}, stream_, arguments);
   }
 
   CudaDevice& device_;

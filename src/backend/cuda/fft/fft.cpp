@@ -18,7 +18,7 @@ std::vector<CopyAxis> copy_axes(const FftProblem& p) {
 void copy_problem(CudaDevice& device, const FftProblem& p, Stream& stream) {
   const uint32_t size = uint32_t(complex_bytes(p));
   const Dtype plain = TENON_DTYPE(1, size * 8, 1);
-  device.copy({p.to, p.from, plain, plain, size, copy_axes(p)}, stream);
+  device.run(CopyProblem{p.to, p.from, plain, plain, size, copy_axes(p)}, stream);
 }
 
 // Strides of a packed array of the batch axes, then the transformed ones.
@@ -93,18 +93,16 @@ bool CudaDevice::has_half_fft(const FftProblem& p) const {
          std::all_of(p.axes.begin(), p.axes.end(), [](const FftAxis& a) { return (a.extent & (a.extent - 1)) == 0; });
 }
 
-void CudaDevice::do_fft(const FftProblem& problem, Stream& stream) {
+void run(CudaDevice& device, const FftProblem& problem, Stream& stream) {
   switch (problem.kind) {
-    case FftKind::real_to_complex: return fft_real_to_complex(*this, problem, stream);
-    case FftKind::complex_to_real: return fft_complex_to_real(*this, problem, stream);
+    case FftKind::real_to_complex: return fft_real_to_complex(device, problem, stream);
+    case FftKind::complex_to_real: return fft_complex_to_real(device, problem, stream);
     case FftKind::cosine:
-    case FftKind::sine: return fft_cosine(*this, problem, stream);
-    case FftKind::product: return spectra_product(*this, problem, stream);
-    case FftKind::frequencies: return frequencies(*this, problem, stream);
+    case FftKind::sine: return fft_cosine(device, problem, stream);
     case FftKind::complex: break;
   }
-  fft_complex(*this, problem, stream);
-  if (problem.scale != 1) scale_complex(*this, problem.to, problem.dtype, copy_axes(problem), problem.scale, stream);
+  fft_complex(device, problem, stream);
+  if (problem.scale != 1) scale_complex(device, problem.to, problem.dtype, copy_axes(problem), problem.scale, stream);
 }
 
 }  // namespace tenon::cuda

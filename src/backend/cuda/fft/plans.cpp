@@ -130,8 +130,6 @@ int plan_type(const FftProblem& p) {
     case FftKind::complex_to_real: return single ? CUFFT_C2R : CUFFT_Z2D;
     case FftKind::cosine:
     case FftKind::sine: break;  // made of the others
-    case FftKind::product:
-    case FftKind::frequencies: break;  // no transforms
   }
   fail(TENON_ERROR_INTERNAL, "no such transform");
 }

@@ -47,7 +47,5 @@ void fft_complex_to_real(CudaDevice& device, const FftProblem& p, Stream& stream
 // cosine.cpp
 void fft_cosine(CudaDevice& device, const FftProblem& p, Stream& stream);
 // spectrum.cpp
-void spectra_product(CudaDevice& device, const FftProblem& p, Stream& stream);
-void frequencies(CudaDevice& device, const FftProblem& p, Stream& stream);
 
 }  // namespace tenon::cuda

@@ -106,7 +106,7 @@ class RealFft {
     CopyProblem problem{to.data, from.data, to.dtype, from.dtype, dtype_bytes(to.dtype), axes(to, from, last)};
     if (conjugate) return copy_conjugated(device_, problem, stream_);
     if (to.dtype == from.dtype) problem.to_dtype = problem.from_dtype = TENON_DTYPE(1, dtype_bits(to.dtype), 1);
-    device_.copy(problem, stream_);
+    device_.run(problem, stream_);
   }
   void scale(const Side& complex) {
     scale_complex(device_, complex.data, p_.dtype, axes(complex, complex, half_), p_.scale, stream_);
@@ -157,7 +157,7 @@ class RealFft {
     const int64_t size = dtype_bytes(p_.dtype), lines = int64_t(bytes(1, p_.dtype)) / size;
     FillProblem zero{static_cast<char*>(packed.data) + size / 2, uint32_t(size / 2), {}, {{lines, half_ * size, 0}}};
     if (n_ % 2 == 0) zero.axes.push_back({2, (half_ - 1) * size, 0});
-    device_.fill(zero, stream_);
+    device_.run(zero, stream_);
   }
   // All axes but the last, of complex numbers, in place.
   void others(const Side& complex) {

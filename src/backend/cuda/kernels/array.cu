@@ -2,6 +2,8 @@
 // instance per need. copy.cpp chooses the kernel and says what each may assume.
 namespace tenon {
 
+using namespace work;
+
 // ---- Vectors: several elements moved by one instruction ----
 
 template <int Bytes> struct Word;
@@ -41,26 +43,6 @@ template <class T, int N> __device__ inline void store(void* p, const Pack<T, N>
 }
 
 // ---- Strided loops ----
-
-// n / extent = (n * magic) >> shift for every n below 2^31. Strides are in bytes.
-struct Axis {
-  u32 extent, magic, shift, unused;
-  i64 to, from;
-};
-
-enum : int { kMaxAxes = 32 };
-
-// axes[0] is the innermost; it counts vectors, `inner` its elements. A rank of 0 stands for any.
-template <int Rank> struct Loop {
-  char* to;
-  const char* from;
-  u32 count;  // vectors in all, below 2^31
-  u32 inner;
-  u32 rank;
-  u32 vector_load;  // a vector's elements are adjacent and aligned in the source
-  i64 step;         // between elements of a vector in the source, in bytes
-  Axis axes[Rank ? Rank : kMaxAxes];
-};
 
 __device__ inline u32 quotient(u32 n, const Axis& axis) { return u32((u64(n) * axis.magic) >> axis.shift); }
 
@@ -209,18 +191,6 @@ template <class R, int V, int Rank> __global__ void __launch_bounds__(kThreads)
 
 // ---- Rows of bytes, contiguous on both sides, with any alignment ----
 
-struct Rows {
-  char* to;
-  const char* from;
-  const char* low;  // the bytes that may be read: all from `low` up to `high`
-  const char* high;
-  u64 bytes;  // of a row
-  u32 count;  // chunks in all, below 2^31
-  u32 rank;
-  Axis chunks;  // of a row
-  Axis axes[kMaxAxes];
-};
-
 // 16 bytes from any address whose aligned neighbourhood may be read.
 __device__ inline uint4 load_shifted(const char* p) {
   u32 shift = u32(u64(p)) & 15;
@@ -298,24 +268,6 @@ __global__ void __launch_bounds__(kThreads) rows(const __grid_constant__ Rows p)
 }
 
 // ---- Transposition: the source runs along y, the destination along x ----
-
-enum : int { kMaxLevels = 6 };
-
-// x and y are one axis each, or (Nested) several that follow each other without a gap where they run: x in the
-// destination, y in the source. The lists say how they lie on the other side, innermost first.
-struct Tiles {
-  char* to;
-  const char* from;
-  i64 to_x, to_y, from_x, from_y;
-  u32 nx, ny;
-  u32 tiles_x, tiles_y;
-  u32 rank, rank_x, rank_y;
-  u32 unused;
-  Axis plane;           // tiles of one matrix
-  Axis x[kMaxLevels];   // `from` counts
-  Axis y[kMaxLevels];   // `to` counts
-  Axis axes[kMaxAxes];  // the batch
-};
 
 enum : u32 { kGroup = 32 };  // tiles along y that run before the next x: a square of tiles at work at a time
 
@@ -525,18 +477,6 @@ template <class To, class From, int TX, int TY, bool Nested> __global__ void __l
 }
 
 // ---- Pixels of C small elements, and planes of them ----
-
-struct Planes {
-  char* to;
-  const char* from;
-  i64 step;   // between planes, in bytes
-  u32 count;  // pixels of a run
-  u32 wide;   // the pixels may be moved 16 bytes at once, runs start aligned
-  u32 words;  // the planes may be moved 4 bytes at once
-  u32 rank;
-  Axis chunks;  // blocks of a run
-  Axis axes[kMaxAxes];
-};
 
 // A block moves 4096 bytes of each plane. In shared memory lie the pixels, one word left out after every 32: reading a
 // plane there, C elements apart, then meets few banks twice.

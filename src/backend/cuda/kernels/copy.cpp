@@ -10,57 +10,13 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr int kMaxAxes = 32;   // of a kernel's loop; as in array.cu
-constexpr int kMaxLevels = 6;  // of a nested tile axis; as in array.cu
+using work::Axis, work::Planes, work::Rows, work::Tiles;
+using Loop = work::Loop<0>;
+using work::kMaxAxes, work::kMaxLevels;
 constexpr uint32_t kThreads = 256;
 constexpr uint32_t kPerThread = 4;
 constexpr int64_t kMaxCount = (int64_t(1) << 31) - 1;  // what the kernels' 32-bit indices hold
 constexpr int64_t kRowBytes = 64;                      // rows shorter than this are copied element by element
-
-// ---- The kernels' parameters, as in array.cu ----
-
-struct Axis {
-  uint32_t extent, magic, shift, unused;
-  int64_t to, from;
-};
-
-struct Loop {
-  char* to;
-  const char* from;
-  uint32_t count, inner, rank, vector_load;
-  int64_t step;
-  Axis axes[kMaxAxes];
-};
-
-struct Rows {
-  char* to;
-  const char* from;
-  const char* low;
-  const char* high;
-  uint64_t bytes;
-  uint32_t count, rank;
-  Axis chunks;
-  Axis axes[kMaxAxes];
-};
-
-struct Tiles {
-  char* to;
-  const char* from;
-  int64_t to_x, to_y, from_x, from_y;
-  uint32_t nx, ny, tiles_x, tiles_y, rank, rank_x, rank_y, unused;
-  Axis plane;
-  Axis x[kMaxLevels], y[kMaxLevels];
-  Axis axes[kMaxAxes];
-};
-
-struct Planes {
-  char* to;
-  const char* from;
-  int64_t step;
-  uint32_t count, wide, words, rank;
-  Axis chunks;
-  Axis axes[kMaxAxes];
-};
 
 // n / extent = (n * magic) >> shift for n < 2^31: the magic number is rounded up, its error times n stays below one.
 Axis make_axis(int64_t extent, int64_t to, int64_t from) {
@@ -231,9 +187,8 @@ void run_elements(CudaDevice& device, const Job& job, Stream& stream) {
   Prepared p;
   if (!prepare(job, vector, p)) return halve(job, [&](const Job& part) { run_elements(device, part, stream); });
   p.loop.vector_load = vector_load;
-  void* params[] = {&p.loop};
-  launch(device, {Template::elements, job.to_type, job.from_type, uint16_t(vector), p.rank_class}, p.blocks, params,
-         stream);
+  launch<Template::elements>(device, {job.to_type, job.from_type, uint16_t(vector), p.rank_class}, {p.blocks}, stream,
+                             p.loop);
 }
 
 // ---- Rows of bytes ----
@@ -264,8 +219,7 @@ bool run_rows(CudaDevice& device, const Job& job, Stream& stream) {
   rows.chunks = make_axis(chunks, 0, 0);
   rows.rank = uint32_t(job.axes.size() - 1);
   rows.count = uint32_t(count * chunks);
-  void* params[] = {&rows};
-  launch(device, {Template::rows}, (rows.count + int64_t(kThreads) - 1) / kThreads, params, stream);
+  launch<Template::rows>(device, {}, {(rows.count + int64_t(kThreads) - 1) / kThreads}, stream, rows);
   return true;
 }
 
@@ -423,12 +377,10 @@ bool run_tiles(CudaDevice& device, const Job& job, Stream& stream) {
     if (count > kMaxCount / r.batch[i].extent) return false;
     count *= r.batch[i].extent;
   }
-  void* params[] = {&p};
   const int64_t shared_bytes = tile.y * ((tile.x + more) * to_size + std::max<int64_t>(tile.k * to_size, 4));
-  launch(
-      device,
-      {shifted ? Template::shifted_tiles : Template::tiles, job.to_type, job.from_type, tile.k, tile.x, tile.y, nested},
-      count, params, stream, shared_bytes);
+  const Variant variant{job.to_type, job.from_type, tile.k, tile.x, tile.y, nested};
+  if (shifted) launch<Template::shifted_tiles>(device, variant, {count, shared_bytes}, stream, p);
+  else launch<Template::tiles>(device, variant, {count, shared_bytes}, stream, p);
   return true;
 }
 
@@ -479,9 +431,9 @@ bool run_planes(CudaDevice& device, const Job& job, Stream& stream) {
   }
   p.wide = wide;
   p.words = words;
-  void* params[] = {&p};
-  launch(device, {split ? Template::split : Template::join, job.to_type, {}, uint16_t(planes.extent)}, count, params,
-         stream);
+  const Variant variant{job.to_type, {}, uint16_t(planes.extent)};
+  if (split) launch<Template::split>(device, variant, {count}, stream, p);
+  else launch<Template::join>(device, variant, {count}, stream, p);
   return true;
 }
 
@@ -581,10 +533,10 @@ void run_fill(CudaDevice& device, const Job& job, const unsigned char* value, St
   }
   Prepared p;
   if (!prepare(job, vector, p)) return halve(job, [&](const Job& part) { run_fill(device, part, value, stream); });
-  alignas(16) unsigned char bytes[16];
-  std::memcpy(bytes, value, 16);
-  void* params[] = {&p.loop, bytes};
-  launch(device, {Template::fill, job.to_type, {}, uint16_t(vector), p.rank_class}, p.blocks, params, stream);
+  work::Value element;
+  std::memcpy(element.bytes, value, 16);
+  launch<Template::fill>(device, {job.to_type, {}, uint16_t(vector), p.rank_class}, {p.blocks}, stream, p.loop,
+                         element);
 }
 
 void run_scale(CudaDevice& device, const Job& job, double factor, Stream& stream) {
@@ -594,22 +546,22 @@ void run_scale(CudaDevice& device, const Job& job, double factor, Stream& stream
     vector = vector_limit(job, true, job.to_bytes(), 16 / job.to_bytes());
   Prepared p;
   if (!prepare(job, vector, p)) return halve(job, [&](const Job& part) { run_scale(device, part, factor, stream); });
-  void* params[] = {&p.loop, &factor};
-  launch(device, {Template::scale, job.to_type, {}, uint16_t(vector), p.rank_class}, p.blocks, params, stream);
+  launch<Template::scale>(device, {job.to_type, {}, uint16_t(vector), p.rank_class}, {p.blocks}, stream, p.loop,
+                          factor);
 }
 
 }  // namespace
 
-void CudaDevice::do_copy(const CopyProblem& problem, Stream& stream) {
+void run(CudaDevice& device, const CopyProblem& problem, Stream& stream) {
   if (problem.to_dtype == problem.from_dtype) {
     const Element element = plain_element(problem.element_bytes);
-    run(*this, job_of(problem, element, element), stream);
+    run(device, job_of(problem, element, element), stream);
   } else {
-    run(*this, job_of(problem, element_of(problem.to_dtype), element_of(problem.from_dtype)), stream);
+    run(device, job_of(problem, element_of(problem.to_dtype), element_of(problem.from_dtype)), stream);
   }
 }
 
-void CudaDevice::do_fill(const FillProblem& problem, Stream& stream) {
+void run(CudaDevice& device, const FillProblem& problem, Stream& stream) {
   Job job{static_cast<char*>(problem.to), static_cast<const char*>(problem.to), plain_element(problem.element_bytes),
           plain_element(problem.element_bytes), problem.axes};
   for (CopyAxis& axis : job.axes) axis.from = axis.to;
@@ -617,19 +569,19 @@ void CudaDevice::do_fill(const FillProblem& problem, Stream& stream) {
   const int64_t size = job.to_bytes();
   if (job.axes.empty() || (job.axes.size() == 1 && job.axes[0].to == size)) {
     const int64_t count = job.axes.empty() ? 1 : job.axes[0].extent;
-    if (set_memory(*this, job.to, count * size, problem.value, shortest_pattern(problem.value, problem.element_bytes),
+    if (set_memory(device, job.to, count * size, problem.value, shortest_pattern(problem.value, problem.element_bytes),
                    stream))
       return;
   }
   if (!aligned(job.to, size)) {  // complex numbers: their parts are
     FillProblem part = problem;
     part.element_bytes /= 2;
-    do_fill(part, stream);
+    run(device, part, stream);
     part.to = static_cast<char*>(problem.to) + part.element_bytes;
     std::copy_n(problem.value + part.element_bytes, part.element_bytes, part.value);
-    return do_fill(part, stream);
+    return run(device, part, stream);
   }
-  run_fill(*this, job, problem.value, stream);
+  run_fill(device, job, problem.value, stream);
 }
 
 void copy_conjugated(CudaDevice& device, const CopyProblem& problem, Stream& stream) {

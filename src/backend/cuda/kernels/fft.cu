@@ -10,13 +10,7 @@
 // The sine transforms 2 and 3 are cosine transforms of rows with every other sign changed, or turned around.
 namespace tenon {
 
-template <class T> struct Rows {  // as in cosine.cpp
-  const void* from;
-  void* to;
-  u64 rows, n;
-  u32 type, sine, orthogonal;
-  double scale;
-};
+using namespace work;
 
 // exp(-pi i x / d)
 __device__ inline complex<double> turn(double x, double d) {
@@ -29,7 +23,7 @@ __device__ inline complex<double> product(complex<double> x, complex<double> y) 
 }
 
 // A number of the row, weighted where the matrix is to be orthogonal.
-template <class T> __device__ inline double given(const Rows<T>& p, const T* row, u64 j) {
+template <class T> __device__ inline double given(const CosineRows& p, const T* row, u64 j) {
   constexpr double root = 1.4142135623730951;
   bool end = !p.orthogonal ? false
              : p.type == 1 ? !p.sine && (j == 0 || j + 1 == p.n)
@@ -37,7 +31,7 @@ template <class T> __device__ inline double given(const Rows<T>& p, const T* row
   return end ? root * double(row[j]) : double(row[j]);
 }
 
-template <class T> __global__ void __launch_bounds__(kThreads) cosine_before(Rows<T> p) {
+template <class T> __global__ void __launch_bounds__(kThreads) cosine_before(CosineRows p) {
   u64 n = p.n;
   u64 length = p.type == 1   ? (p.sine ? 2 * (n + 1) : 2 * (n - 1))
                : p.type == 2 ? n
@@ -74,7 +68,7 @@ template <class T> __global__ void __launch_bounds__(kThreads) cosine_before(Row
   }
 }
 
-template <class T> __global__ void __launch_bounds__(kThreads) cosine_after(Rows<T> p) {
+template <class T> __global__ void __launch_bounds__(kThreads) cosine_after(CosineRows p) {
   constexpr double root = 0.70710678118654757;
   u64 n = p.n;
   for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < p.rows * n; e += u64(gridDim.x) * kThreads) {

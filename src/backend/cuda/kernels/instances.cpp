@@ -8,6 +8,7 @@
 namespace tenon::cuda {
 
 extern const char kTypesText[];
+extern const char kWorkText[];
 extern const char kArrayKernels[];
 extern const char kNumbersKernels[];
 extern const char kFftKernels[];
@@ -71,6 +72,7 @@ Element element_of(Dtype dtype) {
 }
 
 std::string Instance::expression() const {
+  const auto& [to, from, a, b, c, nested] = variant;
   const char* t = kElementName[size_t(to)];
   const char* f = kElementName[size_t(from)];
   switch (kind) {
@@ -128,15 +130,29 @@ CopyState& state_of(CudaDevice& device) {
   return *device.copy_state;
 }
 
+constexpr const char *array_source = kArrayKernels, *numbers_source = kNumbersKernels, *fft_source = kFftKernels;
+
+struct Kernel {
+  const char *source, *file, *parameters;
+};
+const Kernel kKernels[] = {
+#define TENON_ROW(file, kernel, ...) {file##_source, "tenon/" #file ".cu", #__VA_ARGS__},
+    TENON_CUDA_KERNELS(TENON_ROW)
+#undef TENON_ROW
+};
+
 Module& load(CudaDevice& device, const Instance& instance) {
-  using File = std::pair<const char*, const char*>;
-  const auto [source, name] = instance.kind < Template::scale_and_perturb ? File(kArrayKernels, "tenon/array.cu")
-                              : instance.kind < Template::cosine_before   ? File(kNumbersKernels, "tenon/numbers.cu")
-                                                                          : File(kFftKernels, "tenon/fft.cu");
+  const Kernel& kernel = kKernels[size_t(instance.kind)];
+  const std::string expression = instance.expression();
   CompileRequest request;
-  request.source = std::string(kTypesText) + source;
-  request.name = name;
-  request.kernels = {instance.expression()};
+  request.source =
+      std::string("#define TENON_DEVICE_TEXT\n") + kTypesText + kWorkText + kernel.source +
+      format(
+          "namespace tenon::work {\nstatic_assert(Matches<void(%s), decltype(%s)>::value, \"the kernel has "
+          "other parameters than its list in work.hpp\");\n}\n",
+          kernel.parameters, expression.c_str());
+  request.name = kernel.file;
+  request.kernels = {expression};
   request.options = {"-std=c++17"};
   Ref<Module> loaded = device.load(*device.context().images().get(device, request));
   CopyState& state = state_of(device);
@@ -164,12 +180,12 @@ int64_t striding_blocks(CudaDevice& device, uint64_t count) {
   return int64_t(std::min<uint64_t>((count + 255) / 256, uint64_t(8 * std::max(device.info().multiprocessors, 1))));
 }
 
-void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* const* params, Stream& stream,
-            int64_t shared_bytes, uint32_t threads) {
+void launch_instance(CudaDevice& device, const Instance& instance, const Blocks& blocks, void* const* params,
+                     Stream& stream) {
   Geometry geometry;
-  geometry.shared_bytes = uint32_t(shared_bytes);
-  geometry.grid[0] = uint32_t(blocks);
-  geometry.block[0] = threads;
+  geometry.shared_bytes = uint32_t(blocks.shared_bytes);
+  geometry.grid[0] = uint32_t(blocks.count);
+  geometry.block[0] = blocks.threads;
   module_of(device, instance, stream).launch(0, geometry, params, stream);
 }
 

@@ -1,7 +1,8 @@
-// backend/cuda/kernels/instances.hpp: the kernels of this backend (array.cu, numbers.cu, fft.cu), each compiled when it
-// is first needed.
+// backend/cuda/kernels/instances.hpp: launches of the kernels of this backend (array.cu, numbers.cu, fft.cu), each
+// compiled when it is first needed.
 #pragma once
 #include "backend/cuda/device.hpp"
+#include "backend/cuda/kernels/work.hpp"
 
 namespace tenon::cuda {
 
@@ -30,60 +31,66 @@ uint32_t bytes_of(Element element);
 Element plain_element(uint32_t bytes);  // the unsigned integer of that size
 Element element_of(Dtype dtype);        // throws DTYPE
 
-// The templates; the first part in array.cu, the second in numbers.cu, the third in fft.cu.
+// The kernels of work.hpp.
 enum class Template : uint8_t {
-  elements,
-  fill,
-  scale,
-  rows,
-  tiles,
-  shifted_tiles,
-  split,
-  join,
-  scale_and_perturb,
-  eigen_defect,
-  eigen_gaps,
-  eigen_correction,
-  gather_columns,
-  small_products,
-  jacobi,
-  find_not_finite,
-  find_zero,
-  find_info,
-  bound_pivots,
-  keep_triangle,
-  line_norms,
-  gemm_epilogue,
-  float_parts,
-  combine,
-  write_addresses,
-  rotate,
-  givens,
-  rotate_modified,
-  givens_modified,
-  line_places,
-  cosine_before,
-  cosine_after,
-  spectra_product,
-  frequencies
+#define TENON_ROW(file, kernel, ...) kernel,
+  TENON_CUDA_KERNELS(TENON_ROW)
+#undef TENON_ROW
+};
+
+// Which instance of a template; what a kernel has no parameter for stays as it is.
+struct Variant {
+  Element to{}, from{};
+  uint16_t a = 0, b = 0, c = 0;  // vector and rank, or K, TX and TY
+  bool nested = false;
 };
 
 struct Instance {
   Template kind;
-  Element to{}, from{};
-  uint16_t a = 0, b = 0, c = 0;  // vector and rank, or K, TX and TY
-  bool nested = false;
+  Variant variant;
 
   uint64_t key() const {
-    return uint64_t(kind) | uint64_t(to) << 8 | uint64_t(from) << 16 | uint64_t(a) << 24 | uint64_t(b) << 32 |
-           uint64_t(c) << 44 | uint64_t(nested) << 60;
+    const Variant& v = variant;
+    return uint64_t(kind) | uint64_t(v.to) << 8 | uint64_t(v.from) << 16 | uint64_t(v.a) << 24 | uint64_t(v.b) << 32 |
+           uint64_t(v.c) << 44 | uint64_t(v.nested) << 60;
   }
   std::string expression() const;
 };
 
-// A grid of one dimension. params as for cuLaunchKernel.
-void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* const* params, Stream& stream,
-            int64_t shared_bytes = 0, uint32_t threads = 256);
+// A grid of one dimension.
+struct Blocks {
+  int64_t count;
+  int64_t shared_bytes = 0;
+  uint32_t threads = 256;
+};
+
+template <Template> struct ParametersOf;
+namespace work_types {  // where the list's names are found
+using namespace work;
+#define TENON_ROW(file, kernel, ...) using kernel##_parameters = void(__VA_ARGS__);
+TENON_CUDA_KERNELS(TENON_ROW)
+#undef TENON_ROW
+}  // namespace work_types
+#define TENON_ROW(file, kernel, ...)                  \
+  template <> struct ParametersOf<Template::kernel> { \
+    using type = work_types::kernel##_parameters;     \
+  };
+TENON_CUDA_KERNELS(TENON_ROW)
+#undef TENON_ROW
+
+// params as for cuLaunchKernel.
+void launch_instance(CudaDevice& device, const Instance& instance, const Blocks& blocks, void* const* params,
+                     Stream& stream);
+
+// Launches an instance of the kernel on these arguments, whose types are those of its list in work.hpp.
+template <Template kernel, class... Given>
+void launch(CudaDevice& device, const Variant& variant, const Blocks& blocks, Stream& stream, const Given&... given) {
+  static_assert(work::Matches<typename ParametersOf<kernel>::type, void(Given...)>::value,
+                "these are not the parameters of the kernel in work.hpp");
+  void* params[] = {const_cast<void*>(static_cast<const void*>(&given))...};
+  launch_instance(device, {kernel, variant}, blocks, params, stream);
+}
+
 // Blocks of a kernel whose 256 threads stride over `count` numbers.
 int64_t striding_blocks(CudaDevice& device, uint64_t count);
 

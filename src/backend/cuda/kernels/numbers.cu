@@ -2,6 +2,8 @@
 // small matrices, refinement of eigenvectors, a check for NaN.
 namespace tenon {
 
+using namespace work;
+
 extern __shared__ __align__(16) char matrix_memory[];
 
 // to = from * factor + noise: random numbers in [-noise, noise), the same ones for the same place.
@@ -158,17 +160,6 @@ template <int V> __global__ void __launch_bounds__(kThreads)
 }
 
 // ---- Products of many small matrices ----
-
-// c = alpha op(a) op(b) + beta c, column-major, for each of `batch`; strides in elements.
-template <class T> struct Products {
-  const T* a;
-  const T* b;
-  T* c;
-  i64 lda, ldb, ldc, stride_a, stride_b, stride_c;
-  u32 m, n, k, batch;
-  u32 turn_a, turn_b;  // op is the transpose
-  T alpha, beta;
-};
 
 // A warp a product. It copies both matrices to shared memory, a as k x m (i next to i + 1), b as n x k with one number
 // left out after each column; lane (i, j) of 8 x 4 computes every eighth row of every fourth column.
@@ -473,10 +464,6 @@ template <class T> __global__ void __launch_bounds__(kThreads)
 
 // ---- Lists of addresses ----
 
-struct Addresses {
-  u64 at[256];
-};
-
 // to = the first `count` of them: they come with the launch, so that a graph needs no memory of the host's.
 __global__ void __launch_bounds__(kThreads)
     write_addresses(u64* to, const __grid_constant__ Addresses from, u32 count) {
@@ -501,15 +488,6 @@ template <class R> __device__ inline complex<R> multiplied(complex<R> x, complex
 }
 template <class W> __device__ inline W added(W x, W y) { return x + y; }
 template <class R> __device__ inline complex<R> added(complex<R> x, complex<R> y) { return {x.re + y.re, x.im + y.im}; }
-
-struct Combination {
-  void* y;
-  const void* x;
-  i64 y_step, y_ld, y_stride, x_step, x_ld, x_stride;
-  u64 m, n, count;
-  double alpha[2];
-  const void* alpha_at;  // instead of alpha, where it is not NULL: of what is computed with
-};
 
 // A factor that came with the launch, or lies on the device.
 template <class W> __device__ inline W factor_of(const double* given, const void* at) {
@@ -544,15 +522,6 @@ template <class W> __device__ inline W conjugate(W x) { return x; }
 template <class R> __device__ inline complex<R> conjugate(complex<R> x) { return {x.re, -x.im}; }
 template <class W> __device__ inline W negated(W x) { return -x; }
 template <class R> __device__ inline complex<R> negated(complex<R> x) { return {-x.re, -x.im}; }
-
-struct Rotation {
-  void* x;
-  void* y;
-  i64 x_step, x_ld, x_stride, y_step, y_ld, y_stride;
-  u64 m, n, count;
-  double c[2], s[2];
-  const void *c_at, *s_at;
-};
 
 // Calls f(x, y) for each pair of the m x n numbers of several matrices at any steps, spread over the grid's threads.
 template <class T, class F> __device__ inline void for_each_pair(const Rotation& r, F f) {

@@ -1,6 +1,7 @@
 // backend/cuda/kernels/numbers.hpp: linear algebra beside cuBLAS and cuSOLVER.
 #pragma once
 #include "backend/cuda/device.hpp"
+#include "backend/cuda/operations.hpp"
 #include "core/dense.hpp"
 
 namespace tenon::cuda {
@@ -29,30 +30,15 @@ void gather_columns(CudaDevice& device, void* to, const void* from, const void* 
 
 // Is every one of `count` real numbers (TENON_FLOAT32 or 64) finite? Waits for the answer.
 bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream);
-// What core/dense.hpp calls finite, zeros, infos and pivots; `least` is on the device. Nothing is waited for.
-void find_not_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, uint64_t* least, Stream& stream);
-void find_zero(CudaDevice& device, const void* data, Dtype dtype, int64_t count, uint64_t* least, Stream& stream);
-void find_info(CudaDevice& device, const int32_t* infos, int64_t count, uint64_t* least, Stream& stream);
-void bound_pivots(CudaDevice& device, int64_t* pivots, int64_t count, int64_t n, uint64_t* least, Stream& stream);
+// numbers.cpp also defines `run` for the checks and for Rot, Swap, Rotg, Rotm, Rotmg and ExtremeProblem.
 
 // Puts addresses into device memory, in order with the stream's other work; in a graph of ours too.
 void put_addresses(CudaDevice& device, void* to, const std::vector<const void*>& list, Stream& stream);
 
-// b = alpha a + b, or with a NULL matrix a b = alpha b, of m x n numbers of `batch` matrices at any steps (float16 to
-// complex128).
-void combine(CudaDevice& device, const DenseProblem& problem, const DenseMatrix& a, const DenseMatrix& b,
-             Stream& stream);
-
-// a, b = c a + s b, c b - conj(s) a with alpha c and beta s, or b, a (float16 to complex128), of m x n numbers of
-// `batch` matrices at any steps.
-void rotate(CudaDevice& device, const DenseProblem& problem, bool exchange, Stream& stream);
-// The m rotations of Dense::givens.
-void givens(CudaDevice& device, const DenseProblem& problem, Stream& stream);
-// What core/dense.hpp calls rotate_modified and givens_modified.
-void rotate_modified(CudaDevice& device, const DenseProblem& problem, Stream& stream);
-void givens_modified(CudaDevice& device, const DenseProblem& problem, Stream& stream);
-// What core/dense.hpp calls place.
-void find_places(CudaDevice& device, const DenseProblem& problem, Stream& stream);
+// b = alpha a + b, or without a, b = alpha b, of m x n numbers of `batch` matrices at any steps (float16 to
+// complex128). shape: m, n, batch and the dtype.
+void combine(CudaDevice& device, const OnMatrices& shape, const Scalars& factor, const DenseMatrix& a,
+             const DenseMatrix& b, Stream& stream);
 
 struct NormLines {
   int64_t count, length, line_step, step, stride, last;

@@ -248,22 +248,22 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   check_blas(device, status, call);
 }
 
-void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
+void run(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   const bool factors_here = p.factors_on_device();
-  if (p.list && !listed_fits(*this, p)) {
-    for (int64_t i = 0; i < p.batch; ++i) do_gemm(p.one(i), stream);
+  if (p.list && !listed_fits(device, p)) {
+    for (int64_t i = 0; i < p.batch; ++i) run(device, p.one(i), stream);
     return;
   }
-  if (p.list) return multiply(*this, p, stream);
-  const bool parts = !factors_here && parts_fit(*this, p);
-  if (!factors_here && !parts && matmul_lt(*this, p, stream)) return;  // with what follows the product
-  if (p.dtype == TENON_INT8) multiply_packed(*this, p, stream, multiply);
-  else if (dtype_float8(p.dtype)) multiply_packed(*this, p, stream, matmul_float8);
-  else if (vector_fits(p)) multiply_vector(*this, p, stream);
-  else if (!factors_here && small_products_fit(p)) small_products(*this, p, stream);
-  else if (parts) multiply_parts(*this, p, stream);
-  else multiply(*this, p, stream);
-  if (p.has_epilogue()) apply_epilogue(*this, p, stream);
+  if (p.list) return multiply(device, p, stream);
+  const bool parts = !factors_here && parts_fit(device, p);
+  if (!factors_here && !parts && matmul_lt(device, p, stream)) return;  // with what follows the product
+  if (p.dtype == TENON_INT8) multiply_packed(device, p, stream, multiply);
+  else if (dtype_float8(p.dtype)) multiply_packed(device, p, stream, matmul_float8);
+  else if (vector_fits(p)) multiply_vector(device, p, stream);
+  else if (!factors_here && small_products_fit(p)) small_products(device, p, stream);
+  else if (parts) multiply_parts(device, p, stream);
+  else multiply(device, p, stream);
+  if (p.has_epilogue()) apply_epilogue(device, p, stream);
 }
 
 }  // namespace tenon::cuda

@@ -109,9 +109,10 @@ void multiply_list(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   check_blas(device, status, "cublasGemmBatchedEx");
 }
 
-void CudaDevice::do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
-  if (grouped_fits(*this, problems, stream) && multiply_groups(*this, problems, stream)) return;
-  for (const GemmProblem& p : problems) do_gemm(p, stream);
+void run(CudaDevice& device, const GroupedGemmProblem& group, Stream& stream) {
+  const std::vector<GemmProblem>& problems = group.products;
+  if (grouped_fits(device, problems, stream) && multiply_groups(device, problems, stream)) return;
+  for (const GemmProblem& p : problems) run(device, p, stream);
 }
 
 }  // namespace tenon::cuda

@@ -35,10 +35,9 @@ struct Parts {
 
   void split(CudaDevice& device, const float* from, int64_t from_ld, Stream& stream) {
     const bool whole = rows % 4 == 0 && from_ld % 4 == 0 && reinterpret_cast<uintptr_t>(from) % 16 == 0;
-    char *h = high(), *r = rough(), *l = low();
-    void* params[] = {&from, &from_ld, &rows, &columns, &h, &r, &l, &ld};
-    launch(device, {Template::float_parts, {}, {}, uint16_t(whole ? 4 : 1)},
-           std::min<int64_t>(columns, 8 * std::max(device.info().multiprocessors, 1)), params, stream);
+    launch<Template::float_parts>(device, {{}, {}, uint16_t(whole ? 4 : 1)},
+                                  {std::min<int64_t>(columns, 8 * std::max(device.info().multiprocessors, 1))}, stream,
+                                  from, from_ld, rows, columns, high(), rough(), low(), ld);
   }
 };
 

@@ -1,5 +1,5 @@
-// backend/cuda/linalg/dense.cpp: the table of dense routines, and those that take one matrix after another: cuSOLVER's
-// 64-bit interface and kernels of numbers.cu.
+// backend/cuda/linalg/dense.cpp: the dense routines that take one matrix after another: cuSOLVER's 64-bit interface and
+// kernels of numbers.cu.
 #include "backend/cuda/linalg/dense.hpp"
 
 #include <climits>
@@ -30,82 +30,24 @@ namespace {
 
 using Types = SolverTypes;
 
-// A matrix of the batch, as an array that the copying kernels take.
-std::vector<CopyAxis> axes_of(const DenseProblem& p, const DenseMatrix& x, int64_t size) {
-  return {{p.batch, x.stride * size, x.stride * size}, {p.n, x.ld * size, x.ld * size}, {p.m, size, size}};
-}
-
-uint64_t* least(const DenseProblem& p) { return static_cast<uint64_t*>(p.w); }
-
-void find_not_finite(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  find_not_finite(device, p.a.data, t.real_dtype, p.m * (t.complex ? 2 : 1), least(p), stream);
-}
-
-void find_zero(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  find_zero(device, p.a.data, p.dtype, p.m, least(p), stream);
-}
-
-void find_info(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  find_info(device, p.info, p.batch, least(p), stream);
-}
-
-void bound_pivots(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  bound_pivots(device, p.pivots, p.batch, p.m, least(p), stream);
-}
-
-void conjugate(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  if (t.complex)
-    copy_conjugated(device, {p.a.data, p.a.data, p.dtype, p.dtype, uint32_t(t.size), axes_of(p, p.a, t.size)}, stream);
-}
-
-void triangle(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  keep_triangle(device, p.dtype, p.a.data, p.a.ld, p.a.stride, p.m, p.n, p.batch, p.upper, p.unit, stream);
-}
-
 // Numbers that lie evenly spaced, as cuBLAS takes them, are one run; others a kernel of ours takes.
-bool one_run(const DenseProblem& p, const DenseMatrix& x) {
+bool one_run(const OnMatrices& p, const DenseMatrix& x) {
   return x.step > 0 && (p.n == 1 || x.ld == p.m * x.step) && (p.batch == 1 || x.stride == p.m * p.n * x.step);
 }
 
-// What cuBLAS computes with, and the factor: float32 for numbers of 16 bits.
+// What cuBLAS computes with, and the factor: float32 for 16-bit numbers.
 struct VectorTypes {
   int data, computed;
   Factor alpha;
-  explicit VectorTypes(const DenseProblem& p)
-      : data(data_type_of(p.dtype)),
-        computed(dtype_bytes(p.dtype) == 2 ? int(CUDA_R_32F) : data),
-        alpha(solver_types(dtype_bytes(p.dtype) == 2 ? Dtype(TENON_FLOAT32) : p.dtype), p.alpha) {}
+  VectorTypes(Dtype dtype, std::complex<double> factor)
+      : data(data_type_of(dtype)),
+        computed(dtype_bytes(dtype) == 2 ? int(CUDA_R_32F) : data),
+        alpha(solver_types(dtype_bytes(dtype) == 2 ? Dtype(TENON_FLOAT32) : dtype), factor) {}
 };
-
-void add(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  if (p.alpha_at || !one_run(p, p.a) || !one_run(p, p.b)) return combine(device, p, p.a, p.b, stream);
-  const VectorTypes t(p);
-  auto scope = device.activate();
-  BlasLease blas(device, stream);
-  const RelaxedCapture relaxed(device, stream);
-  check_blas(device,
-             cublas().cublasAxpyEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data,
-                                      p.a.step, p.b.data, t.data, p.b.step, t.computed),
-             "cublasAxpyEx");
-}
-
-void scale(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  if (p.alpha_at || !one_run(p, p.a)) return combine(device, p, {}, p.a, stream);
-  const VectorTypes t(p);
-  auto scope = device.activate();
-  BlasLease blas(device, stream);
-  const RelaxedCapture relaxed(device, stream);
-  check_blas(device,
-             cublas().cublasScalEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data,
-                                      p.a.step, t.computed),
-             "cublasScalEx");
-}
 
 // A few long vectors are cut into lines, so that many blocks have work; the norms of the lines are then one more line
 // each.
-NormLines lines_of(CudaDevice& device, const DenseProblem& p) {
+NormLines lines_of(CudaDevice& device, const NormProblem& p) {
   constexpr int64_t kLine = 8192;
   if (p.kind == NormKind::infinity) return {p.m, p.n, p.a.step, p.a.ld, p.a.stride, p.n};
   if (p.n == 1 && (p.kind == NormKind::frobenius || p.kind == NormKind::sum) && p.m > kLine &&
@@ -116,7 +58,53 @@ NormLines lines_of(CudaDevice& device, const DenseProblem& p) {
   return {p.n, p.m, p.a.ld, p.a.step, p.a.stride, p.m};
 }
 
-void norm(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+// The size of a routine's memory by its bufferSize function.
+template <class F> SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& ask) {
+  size_t device_bytes = 0, host_bytes = 0;
+  check_solver(device, ask(&device_bytes, &host_bytes), call);
+  return SolverWork(device, device_bytes, host_bytes, stream);
+}
+
+}  // namespace
+
+void run(CudaDevice& device, const ConjugateProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  if (!t.complex) return;
+  const std::vector<CopyAxis> axes{{p.batch, p.a.stride * t.size, p.a.stride * t.size},
+                                   {p.n, p.a.ld * t.size, p.a.ld * t.size},
+                                   {p.m, t.size, t.size}};
+  copy_conjugated(device, {p.a.data, p.a.data, p.dtype, p.dtype, uint32_t(t.size), axes}, stream);
+}
+
+void run(CudaDevice& device, const TriangleProblem& p, Stream& stream) {
+  keep_triangle(device, p.dtype, p.a.data, p.a.ld, p.a.stride, p.m, p.n, p.batch, p.upper, p.unit, stream);
+}
+
+void run(CudaDevice& device, const AxpyProblem& p, Stream& stream) {
+  if (p.alpha_at || !one_run(p, p.a) || !one_run(p, p.b)) return combine(device, p, p, p.a, p.b, stream);
+  const VectorTypes t(p.dtype, p.alpha);
+  auto scope = device.activate();
+  BlasLease blas(device, stream);
+  const RelaxedCapture relaxed(device, stream);
+  check_blas(device,
+             cublas().cublasAxpyEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data,
+                                      p.a.step, p.b.data, t.data, p.b.step, t.computed),
+             "cublasAxpyEx");
+}
+
+void run(CudaDevice& device, const ScalProblem& p, Stream& stream) {
+  if (p.alpha_at || !one_run(p, p.a)) return combine(device, p, p, {}, p.a, stream);
+  const VectorTypes t(p.dtype, p.alpha);
+  auto scope = device.activate();
+  BlasLease blas(device, stream);
+  const RelaxedCapture relaxed(device, stream);
+  check_blas(device,
+             cublas().cublasScalEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data,
+                                      p.a.step, t.computed),
+             "cublasScalEx");
+}
+
+void run(CudaDevice& device, const NormProblem& p, Stream& stream) {
   const NormLines lines = lines_of(device, p);
   const int inner = p.kind == NormKind::largest     ? 1
                     : p.kind == NormKind::frobenius ? 2
@@ -125,23 +113,15 @@ void norm(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                     : p.kind == NormKind::sum     ? 0
                                                   : 1;
   const Dtype result = dtype_real(p.dtype);
-  if (lines.count == 1) return line_norms(device, p.w, result, p.a.data, p.dtype, lines, p.batch, inner, stream);
+  if (lines.count == 1) return line_norms(device, p.norms, result, p.a.data, p.dtype, lines, p.batch, inner, stream);
   Scratch norms(device, uint64_t(lines.count) * uint64_t(p.batch) * 8, stream);
   line_norms(device, norms.data(), TENON_FLOAT64, p.a.data, p.dtype, lines, p.batch, inner, stream);
-  line_norms(device, p.w, result, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count, lines.count},
+  line_norms(device, p.norms, result, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count, lines.count},
              p.batch, outer, stream);
 }
 
-// ---- cuSOLVER ----
-
-// The size of a routine's memory by its bufferSize function.
-template <class F> SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& ask) {
-  size_t device_bytes = 0, host_bytes = 0;
-  check_solver(device, ask(&device_bytes, &host_bytes), call);
-  return SolverWork(device, device_bytes, host_bytes, stream);
-}
-
-void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const LuProblem& p, Stream& stream) {
+  if (batched_fits(p)) return run_batched(device, p, stream);
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   auto scope = device.activate();
@@ -158,7 +138,8 @@ void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                  "cusolverDnXgetrf");
 }
 
-void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const LuSolveProblem& p, Stream& stream) {
+  if (batched_fits(p)) return run_batched(device, p, stream);
   const Types t = solver_types(p.dtype);
   auto scope = device.activate();
   SolverLease h(device, stream);
@@ -170,7 +151,10 @@ void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                  "cusolverDnXgetrs");
 }
 
-void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+namespace {
+
+void cholesky(CudaDevice& device, const CholeskyProblem& p, Stream& stream) {
+  if (batched_fits(p)) return run_batched(device, p, stream);
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   auto scope = device.activate();
@@ -187,7 +171,35 @@ void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                  "cusolverDnXpotrf");
 }
 
-void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+// An upper triangle: U of a = U^H U is the transpose of L of a^T = L L^H. cuSOLVER makes L in half the time that it
+// takes for U, and its batched routine writes over what lies beside U.
+void cholesky_of_transpose(CudaDevice& device, const CholeskyProblem& p, Stream& stream) {
+  const int64_t n = p.n, size = solver_types(p.dtype).size;
+  const Dtype plain = TENON_DTYPE(1, uint32_t(size * 8), 1);
+  const Scratch memory(device, uint64_t(p.batch * n * n * size), stream);
+  CholeskyProblem lower = p;
+  lower.upper = false;
+  lower.a = {memory.data(), n, n * n};
+  const auto transpose = [&](const DenseMatrix& to, const DenseMatrix& from) {
+    CopyProblem problem{to.data, from.data, plain, plain, uint32_t(size), {}};
+    if (p.batch > 1) problem.axes.push_back({p.batch, to.stride * size, from.stride * size});
+    if (n > 1) problem.axes.insert(problem.axes.end(), {{n, to.ld * size, size}, {n, size, from.ld * size}});
+    device.run(problem, stream);
+  };
+  transpose(lower.a, p.a);
+  cholesky(device, lower, stream);
+  transpose(p.a, lower.a);
+}
+
+}  // namespace
+
+void run(CudaDevice& device, const CholeskyProblem& p, Stream& stream) {
+  if (p.upper) cholesky_of_transpose(device, p, stream);
+  else cholesky(device, p, stream);
+}
+
+void run(CudaDevice& device, const CholeskySolveProblem& p, Stream& stream) {
+  if (batched_fits(p)) return run_batched(device, p, stream);
   const Types t = solver_types(p.dtype);
   auto scope = device.activate();
   SolverLease h(device, stream);
@@ -199,25 +211,25 @@ void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                  "cusolverDnXpotrs");
 }
 
-void qr(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const QrProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXgeqrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
-    return solver.cusolverDnXgeqrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, p.w,
+    return solver.cusolverDnXgeqrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, p.tau,
                                               t.data, on_device, on_host);
   });
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(
         device,
         solver.cusolverDnXgeqrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
-                                static_cast<char*>(p.w) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
+                                static_cast<char*>(p.tau) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
                                 work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
         "cusolverDnXgeqrf");
 }
 
-void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const QrVectorsProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   TENON_REQUIRE(std::max({p.m, p.n, p.a.ld}) <= INT_MAX, TENON_ERROR_UNSUPPORTED,
@@ -229,93 +241,14 @@ void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   int elements = 0;
   const auto& size = BY_TYPE(solver, t, cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize,
                              cusolverDnCungqr_bufferSize, cusolverDnZungqr_bufferSize);
-  check_solver(device, size(h->handle, m, n, k, p.a.data, ld, p.w, &elements), "cusolverDnXorgqr_bufferSize");
+  check_solver(device, size(h->handle, m, n, k, p.a.data, ld, p.tau, &elements), "cusolverDnXorgqr_bufferSize");
   Scratch work(device, uint64_t(std::max(elements, 1)) * uint64_t(t.size), stream);
   const auto& form = BY_TYPE(solver, t, cusolverDnSorgqr, cusolverDnDorgqr, cusolverDnCungqr, cusolverDnZungqr);
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(device,
                  form(h->handle, m, n, k, matrix_at(p.a, g, t.size), ld,
-                      static_cast<const char*>(p.w) + g * p.k * t.size, work.data(), elements, p.info + g),
+                      static_cast<const char*>(p.tau) + g * p.k * t.size, work.data(), elements, p.info + g),
                  "cusolverDnXorgqr");
-}
-
-// An upper triangle: U of a = U^H U is the transpose of L of a^T = L L^H. cuSOLVER makes L in half the time that it
-// takes for U, and its batched routine writes over what lies beside U.
-void cholesky_of_transpose(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const int64_t n = p.n, size = solver_types(p.dtype).size;
-  const Dtype plain = TENON_DTYPE(1, uint32_t(size * 8), 1);
-  const Scratch memory(device, uint64_t(p.batch * n * n * size), stream);
-  DenseProblem lower = p;
-  lower.upper = false;
-  lower.a = {memory.data(), n, n * n};
-  const auto transpose = [&](const DenseMatrix& to, const DenseMatrix& from) {
-    CopyProblem problem{to.data, from.data, plain, plain, uint32_t(size), {}};
-    if (p.batch > 1) problem.axes.push_back({p.batch, to.stride * size, from.stride * size});
-    if (n > 1) problem.axes.insert(problem.axes.end(), {{n, to.ld * size, size}, {n, size, from.ld * size}});
-    device.copy(problem, stream);
-  };
-  transpose(lower.a, p.a);
-  if (batched_fits(lower)) batched(device, lower, stream);
-  else cholesky(device, lower, stream);
-  transpose(p.a, lower.a);
-}
-
-// One row a routine.
-struct Row {
-  Dense routine;
-  void (*run)(CudaDevice& device, const DenseProblem& p, Stream& stream);
-};
-
-const Row kRows[] = {
-    {Dense::finite, find_not_finite},
-    {Dense::zeros, find_zero},
-    {Dense::infos, find_info},
-    {Dense::pivots, bound_pivots},
-    {Dense::conjugate, conjugate},
-    {Dense::triangle, triangle},
-    {Dense::add, add},
-    {Dense::scale, scale},
-    {Dense::norm, norm},
-    {Dense::rotate,
-     [](CudaDevice& device, const DenseProblem& p, Stream& stream) { rotate(device, p, false, stream); }},
-    {Dense::exchange,
-     [](CudaDevice& device, const DenseProblem& p, Stream& stream) { rotate(device, p, true, stream); }},
-    {Dense::givens, givens},
-    {Dense::rotate_modified, rotate_modified},
-    {Dense::givens_modified, givens_modified},
-    {Dense::place, find_places},
-    {Dense::triangular_multiply, triangular},
-    {Dense::triangular_solve, triangular},
-    {Dense::rank_k, rank_k},
-    {Dense::rank_2k, rank_2k},
-    {Dense::sum, sum},
-    {Dense::band_multiply, band_multiply},
-    {Dense::band_symmetric_multiply, band_multiply},
-    {Dense::band_triangular_multiply, band_triangular},
-    {Dense::band_triangular_solve, band_triangular},
-    {Dense::symmetric_multiply, symmetric_multiply},
-    {Dense::lu, lu},
-    {Dense::lu_solve, lu_solve},
-    {Dense::cholesky, cholesky},
-    {Dense::cholesky_solve, cholesky_solve},
-    {Dense::ldl, ldl},
-    {Dense::ldl_solve, ldl_solve},
-    {Dense::qr, qr},
-    {Dense::qr_vectors, qr_vectors},
-    {Dense::eigen_hermitian, eigen_hermitian},
-    {Dense::eigen_general, eigen_general},
-};
-
-}  // namespace
-
-void CudaDevice::do_dense(const DenseProblem& p, Stream& stream) {
-  if (!enqueues_only(p.routine))
-    refuse_foreign_capture(stream, "linear algebra other than BLAS must wait for its result");
-  if (p.routine == Dense::cholesky && p.upper) return cholesky_of_transpose(*this, p, stream);
-  if (!p.alpha_at && batched_fits(p)) return batched(*this, p, stream);
-  for (const Row& row : kRows)
-    if (row.routine == p.routine) return row.run(*this, p, stream);
-  fail(TENON_ERROR_INTERNAL, "CUDA has no dense routine number %d", int(p.routine));
 }
 
 }  // namespace tenon::cuda

@@ -2,6 +2,7 @@
 // pointer lists.
 #pragma once
 #include "backend/cuda/linalg/blas.hpp"
+#include "backend/cuda/operations.hpp"
 #include "backend/cuda/linalg/solver.hpp"
 #include "core/dense.hpp"
 
@@ -40,26 +41,16 @@ class Addresses {
   Scratch memory_;
 };
 
-// Many small matrices at once, where the libraries have routines for that (dense_batched.cpp). False: one after another
-// is the way for these.
-bool batched_fits(const DenseProblem& p);
-void batched(CudaDevice& device, const DenseProblem& p, Stream& stream);
-
-// dense_products.cpp
-void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream);
-void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream);
-void rank_2k(CudaDevice& device, const DenseProblem& p, Stream& stream);
-void symmetric_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream);
-void sum(CudaDevice& device, const DenseProblem& p, Stream& stream);
-void band_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream);  // symmetric ones too
-void band_triangular(CudaDevice& device, const DenseProblem& p, Stream& stream);
-
-// dense_indefinite.cpp
-void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream);
-void ldl_solve(CudaDevice& device, const DenseProblem& p, Stream& stream);
-
-// dense_eigen.cpp
-void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream);
-void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream);
+// Many small matrices at once, where the libraries have routines for that (dense_batched.cpp). batched_fits: is that
+// the way for these, and not one after another?
+#define BATCHED(problem)               \
+  bool batched_fits(const problem& p); \
+  void run_batched(CudaDevice& device, const problem& p, Stream& stream);
+BATCHED(LuProblem)
+BATCHED(LuSolveProblem)
+BATCHED(CholeskyProblem)
+BATCHED(CholeskySolveProblem)
+BATCHED(TrsmProblem)
+#undef BATCHED
 
 }  // namespace tenon::cuda

@@ -10,7 +10,7 @@ constexpr int64_t kSmall = 256;  // up to here one routine for the whole batch
 constexpr int64_t kMost = 1 << 14;
 
 // Matrices of a batch by one routine; false: its memory would be more than `memory`, and nothing was done.
-bool hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTypes& t, int job, uint64_t memory,
+bool hermitian_batched(CudaDevice& device, const EighProblem& p, const SolverTypes& t, int job, uint64_t memory,
                        Stream& stream) {
   const Cusolver& solver = cusolver();
   auto scope = device.activate();
@@ -32,11 +32,11 @@ bool hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTy
 }
 
 // All of them, in pieces.
-void hermitian_in_pieces(CudaDevice& device, const DenseProblem& p, const SolverTypes& t, int job, Stream& stream) {
+void hermitian_in_pieces(CudaDevice& device, const EighProblem& p, const SolverTypes& t, int job, Stream& stream) {
   const uint64_t memory = device.info().total_memory / 8;
   int64_t most = kMost;
   for (int64_t g = 0; g < p.batch;) {
-    DenseProblem piece = p;
+    EighProblem piece = p;
     piece.batch = std::min(most, p.batch - g);
     piece.a.data = matrix_at(p.a, g, t.size);
     piece.w = static_cast<char*>(p.w) + g * p.n * t.real_size;
@@ -48,7 +48,7 @@ void hermitian_in_pieces(CudaDevice& device, const DenseProblem& p, const Solver
 
 }  // namespace
 
-void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const EighProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   const int job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR, uplo = fill_mode(p.upper);
@@ -128,7 +128,7 @@ template <class R> void unpack_on_host(CudaDevice& device, const void* packed, c
 
 }  // namespace
 
-void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const EigProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   TENON_REQUIRE(

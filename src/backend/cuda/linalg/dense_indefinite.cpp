@@ -7,15 +7,15 @@ namespace tenon::cuda {
 
 namespace {
 
-void require_symmetric(const DenseProblem& p) {
-  TENON_REQUIRE(!p.conjugated, TENON_ERROR_UNSUPPORTED,
+void require_symmetric(bool conjugated) {
+  TENON_REQUIRE(!conjugated, TENON_ERROR_UNSUPPORTED,
                 "cuSOLVER has LDL factors of symmetric matrices only, not of Hermitian ones; the CPU device has them");
 }
 
 }  // namespace
 
-void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  require_symmetric(p);
+void run(CudaDevice& device, const LdlProblem& p, Stream& stream) {
+  require_symmetric(p.conjugated);
   const SolverTypes t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   TENON_REQUIRE(std::max(p.n, p.a.ld) <= INT_MAX, TENON_ERROR_UNSUPPORTED,
@@ -37,11 +37,11 @@ void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                           static_cast<int*>(pivots.data()) + g * p.n, work.data(), elements, p.info + g),
                    "cusolverDnXsytrf");
   }
-  device.copy({p.pivots, pivots.data(), TENON_INT64, TENON_INT32, 8, {{p.batch * p.n, 8, 4}}}, stream);
+  device.run(CopyProblem{p.pivots, pivots.data(), TENON_INT64, TENON_INT32, 8, {{p.batch * p.n, 8, 4}}}, stream);
 }
 
-void ldl_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  require_symmetric(p);
+void run(CudaDevice& device, const LdlSolveProblem& p, Stream& stream) {
+  require_symmetric(p.conjugated);
   const SolverTypes t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
   auto scope = device.activate();

@@ -17,41 +17,51 @@ struct Call {
 };
 
 // Calls `routine` for each matrix; its result is a status of `name`.
-template <class F>
-void for_each_matrix(CudaDevice& device, const DenseProblem& p, Stream& stream, const char* name, F&& routine) {
+template <class Problem, class F>
+void for_each_matrix(CudaDevice& device, const Problem& p, Stream& stream, const char* name, F&& routine) {
   const Types t = solver_types(p.dtype);
-  const Factor of_product(t, p.alpha), of_result(t, p.beta);  // a real routine reads the real parts
+  Scalars scalars;
+  if constexpr (std::is_base_of_v<Scalars, Problem>) scalars = p;
+  const Factor of_product(t, scalars.alpha), of_result(t, scalars.beta);  // a real routine reads the real parts
   auto scope = device.activate();
   BlasLease lease(device, stream);
-  const BlasFactors factors(device, lease, of_product.get(), p.alpha_at, of_result.get(), p.beta_at, stream);
+  const BlasFactors factors(device, lease, of_product.get(), scalars.alpha_at, of_result.get(), scalars.beta_at,
+                            stream);
   const RelaxedCapture relaxed(device, stream);
   const auto of = [&](const DenseMatrix& x, int64_t g) { return x.data ? matrix_at(x, g, t.size) : nullptr; };
-  for (int64_t g = 0; g < p.batch; ++g)
-    check_blas(device,
-               routine(Call{lease.handle(), factors.alpha(), factors.beta(), of(p.a, g), of(p.b, g), of(p.c, g)}),
-               name);
-}
-
-}  // namespace
-
-void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  const int side = p.right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, fill = fill_mode(p.upper), op = blas_op(p.op),
-            diagonal = p.unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
-  if (p.routine == Dense::triangular_solve) {
-    const auto& trsm = BY_TYPE(cublas(), t, cublasStrsm_64, cublasDtrsm_64, cublasCtrsm_64, cublasZtrsm_64);
-    for_each_matrix(device, p, stream, "cublasXtrsm", [&](const Call& c) {
-      return trsm(c.handle, side, fill, op, diagonal, p.m, p.n, c.alpha, c.a, p.a.ld, c.b, p.b.ld);
-    });
-  } else {
-    const auto& trmm = BY_TYPE(cublas(), t, cublasStrmm_64, cublasDtrmm_64, cublasCtrmm_64, cublasZtrmm_64);
-    for_each_matrix(device, p, stream, "cublasXtrmm", [&](const Call& c) {
-      return trmm(c.handle, side, fill, op, diagonal, p.m, p.n, c.alpha, c.a, p.a.ld, c.b, p.b.ld, c.b, p.b.ld);
-    });
+  for (int64_t g = 0; g < p.batch; ++g) {
+    Call call{lease.handle(), factors.alpha(), factors.beta(), of(p.a, g), nullptr, nullptr};
+    if constexpr (requires { p.b; }) call.b = of(p.b, g);
+    if constexpr (requires { p.c; }) call.c = of(p.c, g);
+    check_blas(device, routine(call), name);
   }
 }
 
-void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+int side_mode(bool right) { return right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT; }
+int diagonal_mode(bool unit) { return unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT; }
+
+}  // namespace
+
+void run(CudaDevice& device, const TrsmProblem& p, Stream& stream) {
+  if (!p.alpha_at && batched_fits(p)) return run_batched(device, p, stream);
+  const auto& trsm =
+      BY_TYPE(cublas(), solver_types(p.dtype), cublasStrsm_64, cublasDtrsm_64, cublasCtrsm_64, cublasZtrsm_64);
+  for_each_matrix(device, p, stream, "cublasXtrsm", [&](const Call& c) {
+    return trsm(c.handle, side_mode(p.right), fill_mode(p.upper), blas_op(p.op), diagonal_mode(p.unit), p.m, p.n,
+                c.alpha, c.a, p.a.ld, c.b, p.b.ld);
+  });
+}
+
+void run(CudaDevice& device, const TrmmProblem& p, Stream& stream) {
+  const auto& trmm =
+      BY_TYPE(cublas(), solver_types(p.dtype), cublasStrmm_64, cublasDtrmm_64, cublasCtrmm_64, cublasZtrmm_64);
+  for_each_matrix(device, p, stream, "cublasXtrmm", [&](const Call& c) {
+    return trmm(c.handle, side_mode(p.right), fill_mode(p.upper), blas_op(p.op), diagonal_mode(p.unit), p.m, p.n,
+                c.alpha, c.a, p.a.ld, c.b, p.b.ld, c.b, p.b.ld);
+  });
+}
+
+void run(CudaDevice& device, const SyrkProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const bool hermitian = p.conjugated && t.complex;
   const auto& routine = hermitian
@@ -62,19 +72,19 @@ void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   });
 }
 
-void symmetric_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const SymmProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const bool hermitian = p.conjugated && t.complex;
   const auto& routine = hermitian
                             ? (t.index == 2 ? cublas().cublasChemm_64 : cublas().cublasZhemm_64)
                             : BY_TYPE(cublas(), t, cublasSsymm_64, cublasDsymm_64, cublasCsymm_64, cublasZsymm_64);
   for_each_matrix(device, p, stream, hermitian ? "cublasXhemm" : "cublasXsymm", [&](const Call& c) {
-    return routine(c.handle, p.right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, fill_mode(p.upper), p.m, p.n, c.alpha, c.a,
-                   p.a.ld, c.b, p.b.ld, c.beta, c.c, p.c.ld);
+    return routine(c.handle, side_mode(p.right), fill_mode(p.upper), p.m, p.n, c.alpha, c.a, p.a.ld, c.b, p.b.ld,
+                   c.beta, c.c, p.c.ld);
   });
 }
 
-void rank_2k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const Syr2kProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const bool hermitian = p.conjugated && t.complex;
   const auto& routine = hermitian
@@ -86,7 +96,7 @@ void rank_2k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   });
 }
 
-void sum(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const GeamProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const auto& geam = BY_TYPE(cublas(), t, cublasSgeam_64, cublasDgeam_64, cublasCgeam_64, cublasZgeam_64);
   for_each_matrix(device, p, stream, "cublasXgeam", [&](const Call& c) {
@@ -96,32 +106,45 @@ void sum(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   });
 }
 
-void band_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  const auto& general = BY_TYPE(cublas(), t, cublasSgbmv_64, cublasDgbmv_64, cublasCgbmv_64, cublasZgbmv_64);
-  const auto& symmetric = BY_TYPE(cublas(), t, cublasSsbmv_64, cublasDsbmv_64, cublasChbmv_64, cublasZhbmv_64);
-  if (p.routine == Dense::band_multiply)
-    for_each_matrix(device, p, stream, "cublasXgbmv", [&](const Call& c) {
-      return general(c.handle, blas_op(p.op), p.m, p.n, p.below, p.above, c.alpha, c.a, p.a.ld, c.b, p.b.step, c.beta,
-                     c.c, p.c.step);
-    });
-  else
-    for_each_matrix(device, p, stream, t.complex ? "cublasXhbmv" : "cublasXsbmv", [&](const Call& c) {
-      return symmetric(c.handle, fill_mode(p.upper), p.n, p.k, c.alpha, c.a, p.a.ld, c.b, p.b.step, c.beta, c.c,
-                       p.c.step);
-    });
+void run(CudaDevice& device, const GbmvProblem& p, Stream& stream) {
+  const auto& gbmv =
+      BY_TYPE(cublas(), solver_types(p.dtype), cublasSgbmv_64, cublasDgbmv_64, cublasCgbmv_64, cublasZgbmv_64);
+  for_each_matrix(device, p, stream, "cublasXgbmv", [&](const Call& c) {
+    return gbmv(c.handle, blas_op(p.op), p.m, p.n, p.below, p.above, c.alpha, c.a, p.a.ld, c.b, p.b.step, c.beta, c.c,
+                p.c.step);
+  });
 }
 
-void band_triangular(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+void run(CudaDevice& device, const SbmvProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  const bool solve = p.routine == Dense::band_triangular_solve;
-  const auto& tbsv = BY_TYPE(cublas(), t, cublasStbsv_64, cublasDtbsv_64, cublasCtbsv_64, cublasZtbsv_64);
-  const auto& tbmv = BY_TYPE(cublas(), t, cublasStbmv_64, cublasDtbmv_64, cublasCtbmv_64, cublasZtbmv_64);
-  for_each_matrix(device, p, stream, solve ? "cublasXtbsv" : "cublasXtbmv", [&](const Call& c) {
-    return (solve ? tbsv : tbmv)(c.handle, fill_mode(p.upper), blas_op(p.op),
-                                 p.unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, p.n, p.k, c.a, p.a.ld, c.b,
-                                 p.b.step);
+  const auto& sbmv = BY_TYPE(cublas(), t, cublasSsbmv_64, cublasDsbmv_64, cublasChbmv_64, cublasZhbmv_64);
+  for_each_matrix(device, p, stream, t.complex ? "cublasXhbmv" : "cublasXsbmv", [&](const Call& c) {
+    return sbmv(c.handle, fill_mode(p.upper), p.n, p.k, c.alpha, c.a, p.a.ld, c.b, p.b.step, c.beta, c.c, p.c.step);
   });
+}
+
+namespace {
+
+template <class F>
+void band_triangular(CudaDevice& device, const TbmvProblem& p, Stream& stream, const char* name, const F& routine) {
+  for_each_matrix(device, p, stream, name, [&](const Call& c) {
+    return routine(c.handle, fill_mode(p.upper), blas_op(p.op), diagonal_mode(p.unit), p.n, p.k, c.a, p.a.ld, c.b,
+                   p.b.step);
+  });
+}
+
+}  // namespace
+
+void run(CudaDevice& device, const TbmvProblem& p, Stream& stream) {
+  band_triangular(
+      device, p, stream, "cublasXtbmv",
+      BY_TYPE(cublas(), solver_types(p.dtype), cublasStbmv_64, cublasDtbmv_64, cublasCtbmv_64, cublasZtbmv_64));
+}
+
+void run(CudaDevice& device, const TbsvProblem& p, Stream& stream) {
+  band_triangular(
+      device, p, stream, "cublasXtbsv",
+      BY_TYPE(cublas(), solver_types(p.dtype), cublasStbsv_64, cublasDtbsv_64, cublasCtbsv_64, cublasZtbsv_64));
 }
 
 }  // namespace tenon::cuda

@@ -61,7 +61,7 @@ struct Packed {
     };
     axis(side.lines, ld * side.bytes, line);
     axis(side.length, side.bytes, step);
-    device.copy(problem, stream);
+    device.run(problem, stream);
   }
 };
 

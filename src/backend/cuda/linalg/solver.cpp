@@ -167,7 +167,7 @@ void copy_matrix(CudaDevice& device, const Types& t, Dtype dtype, int64_t rows, 
   CopyProblem problem{to.data, from.data, convert ? dtype : plain, convert ? dtype : plain, uint32_t(t.size), {}};
   problem.axes = {{columns, to.column * t.size, from.column * t.size}, {rows, to.row * t.size, from.row * t.size}};
   if (convert) copy_conjugated(device, problem, stream);
-  else device.copy(problem, stream);
+  else device.run(problem, stream);
 }
 
 // ---- One larger matrix, rows >= columns ----
@@ -309,18 +309,18 @@ int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream
 
 }  // namespace
 
-void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
+void run(CudaDevice& device, const SvdProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1), uc = p.mode == TENON_SVD_MODE_FULL ? p.m : p.n;
-  const bool small = jacobi_fits(*this, p.m, p.n, p.u ? uc : p.n);
+  const bool small = jacobi_fits(device, p.m, p.n, p.u ? uc : p.n);
   *p.ran = 0;
   if (p.driver == TENON_SVD_DRIVER_JACOBI
           ? !small
           : p.driver != TENON_SVD_DRIVER_AUTO && p.driver != TENON_SVD_DRIVER_QR && p.driver != TENON_SVD_DRIVER_POLAR)
     return;
-  if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {
+  if (!all_finite(device, p.a, t.real_dtype, matrix * p.batch, stream)) {
     int64_t index = 0;
-    while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream))
+    while (index + 1 < p.batch && all_finite(device, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream))
       index++;
     Error error(TENON_ERROR_NOT_FINITE,
                 format("matrix %lld of the batch of %lld contains NaN or infinity, so it has no singular values",
@@ -329,13 +329,13 @@ void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
     throw error;
   }
   if (small && (p.driver == TENON_SVD_DRIVER_AUTO || p.driver == TENON_SVD_DRIVER_JACOBI)) {
-    const int64_t failed = jacobi(*this, p.dtype, p.m, p.n, uc, p.batch, p.a, p.s, p.u, p.vh, stream);
+    const int64_t failed = jacobi(device, p.dtype, p.m, p.n, uc, p.batch, p.a, p.s, p.u, p.vh, stream);
     if (failed >= 0) not_converged("jacobi", 40, failed);
     *p.ran = TENON_SVD_DRIVER_JACOBI;
   } else {
     *p.ran = p.driver == TENON_SVD_DRIVER_QR ? TENON_SVD_DRIVER_QR : TENON_SVD_DRIVER_POLAR;
     for (int64_t i = 0; i < p.batch; i++)
-      if (svd_large(*this, p, i, stream) == TENON_SVD_DRIVER_QR) *p.ran = TENON_SVD_DRIVER_QR;
+      if (svd_large(device, p, i, stream) == TENON_SVD_DRIVER_QR) *p.ran = TENON_SVD_DRIVER_QR;
   }
   stream.synchronize();
 }

@@ -85,8 +85,8 @@ class Polar {
     if (read_info(device_, info_, stream_) != 0) return false;
     solve(CUBLAS_OP_C, us.data());
     const Dtype plain = TENON_UINT64;
-    device_.copy({w.data(), z_.data(), plain, plain, 8, {{n_, 8, (n_ + 1) * size_}}},
-                 stream_);  // the factor's diagonal is real
+    device_.run(CopyProblem{w.data(), z_.data(), plain, plain, 8, {{n_, 8, (n_ + 1) * size_}}},
+                stream_);  // the factor's diagonal is real
     std::vector<double> s = download(w.data(), n_);
     std::sort(s.begin(), s.end(), std::greater<>());
     write_values(s, norm);
@@ -239,19 +239,20 @@ class Polar {
 
   void convert(void* to, Dtype to_dtype, const void* from, Dtype from_dtype, int64_t count) {
     const uint32_t to_bytes = dtype_bytes(to_dtype);
-    device_.copy({to, from, to_dtype, from_dtype, to_bytes, {{count, to_bytes, dtype_bytes(from_dtype)}}}, stream_);
+    device_.run(CopyProblem{to, from, to_dtype, from_dtype, to_bytes, {{count, to_bytes, dtype_bytes(from_dtype)}}},
+                stream_);
   }
 
   void reverse_columns(void* to, const void* from, Dtype dtype, int64_t n) {
     const int64_t size = dtype_bytes(dtype);
     const Dtype plain = TENON_DTYPE(1, uint32_t(size * 8), 1);
-    device_.copy({to,
-                  static_cast<const char*>(from) + (n - 1) * n * size,
-                  plain,
-                  plain,
-                  uint32_t(size),
-                  {{n, n * size, -n * size}, {n, size, size}}},
-                 stream_);
+    device_.run(CopyProblem{to,
+                            static_cast<const char*>(from) + (n - 1) * n * size,
+                            plain,
+                            plain,
+                            uint32_t(size),
+                            {{n, n * size, -n * size}, {n, size, size}}},
+                stream_);
   }
 
   double norm_of(const void* x, int64_t count) {
@@ -267,7 +268,7 @@ class Polar {
     FillProblem one{z_.data(), uint32_t(size_), {}, {{n_, (n_ + 1) * size_, 0}}};
     const double value = 1;
     std::copy_n(reinterpret_cast<const unsigned char*>(&value), 8, one.value);
-    device_.fill(one, stream_);
+    device_.run(one, stream_);
   }
 
   // z += factor x^H x, the lower triangle.
@@ -320,7 +321,7 @@ class Polar {
   void gemm(Dtype dtype, Op op_a, Op op_b, int64_t m, int64_t n, int64_t k, const void* a, int64_t lda, const void* b,
             int64_t ldb, void* c, double alpha = 1, double beta = 0) {
     GemmProblem problem{dtype, 0, m, n, k, op_a, op_b, a, lda, b, ldb, c, m, alpha, beta};
-    device_.gemm(problem, stream_);
+    device_.run(problem, stream_);
   }
 
   // Eigenvalues ascending into w; the vectors replace the matrix.

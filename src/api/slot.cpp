@@ -1,14 +1,15 @@
-// core/handle.cpp: the slabs that handles live in.
-#include "core/handle.hpp"
+// api/slot.cpp: the slabs that handles live in.
+#include "api/slot.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>
 
 #include <mutex>
 #include <new>
+#include "api/guard.hpp"
 #include "base/thread.hpp"
 
-namespace tenon {
+namespace tenon::api {
 namespace {
 
 constexpr size_t kSlabSlots = 512;
@@ -143,14 +144,13 @@ std::string trouble(uint64_t tag, const char* what, const char* wanted) {
 
 // kind none: any will do.
 Slot* checked(const void* handle, HandleKind kind, const char* what) {
-  const char* wanted = handle_kind_name(kind);
-  TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, wanted);
+  TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, handle_kind_name(kind));
   TENON_REQUIRE(aligned(handle), TENON_ERROR_INVALID_HANDLE, "%s is not one of Tenon's handles", what);
   Slot* slot = static_cast<Slot*>(const_cast<void*>(handle));
   const uint64_t tag = slot->tag.load(std::memory_order_acquire);
-  if (kind == HandleKind::none) kind = kind_in(tag);
-  if (kind == HandleKind::none || tag != tag_of(kind)) [[unlikely]]
-    fail(TENON_ERROR_INVALID_HANDLE, "%s", trouble(tag, what, wanted).c_str());
+  const HandleKind expected = kind == HandleKind::none ? kind_in(tag) : kind;
+  if (expected == HandleKind::none || tag != tag_of(expected)) [[unlikely]]
+    fail(TENON_ERROR_INVALID_HANDLE, "%s", trouble(tag, what, handle_kind_name(kind)).c_str());
   TENON_REQUIRE(
       slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
       "%s was made before fork(), and a child process cannot use it: create a new one in the child, on the CPU", what);
@@ -207,10 +207,7 @@ HandleKind slot_live_kind(const void* handle) noexcept {
   return kind != HandleKind::none && tag == tag_of(kind) ? kind : HandleKind::none;
 }
 
-void (*bad_release)(const char* text) noexcept = nullptr;
-
 void note_bad_release(const void* handle, HandleKind kind) noexcept {
-  if (!bad_release) return;
   try {
     const char* wanted = handle_kind_name(kind);
     const std::string text =
@@ -218,7 +215,7 @@ void note_bad_release(const void* handle, HandleKind kind) noexcept {
             ? trouble(static_cast<const Slot*>(handle)->tag.load(std::memory_order_acquire), "the handle", wanted)
             : "the handle is not one of Tenon's";
     const std::string of = kind == HandleKind::none ? "tenon" : wanted;
-    bad_release(format("%s_release does nothing: %s", of.c_str(), text.c_str()).c_str());
+    log_for_process(TENON_LOG_WARNING, format("%s_release does nothing: %s", of.c_str(), text.c_str()).c_str());
   } catch (...) {  // no memory for the text
   }
 }
@@ -240,4 +237,4 @@ Object* slot_release(void* handle, HandleKind kind) noexcept {
   return inherited ? nullptr : object;
 }
 
-}  // namespace tenon
+}  // namespace tenon::api

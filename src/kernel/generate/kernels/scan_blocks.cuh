@@ -1,179 +1,4 @@
-// kernel/generate/scan_text.cpp: the loops of a scan.
-//
-// TENON_G_KIND 1, lines: the scanned axis is the last of the layout. TENON_G_KIND 2, columns: it is the first, and the
-// last one is where neighbouring elements lie.
-//
-// By blocks it is one pass with look-back (Merrill and Garland): a block takes the next tile, scans it, publishes its
-// total and finds the prefix of all tiles before it from what others published. How totals are combined is fixed, so
-// that floating-point results do not depend on timing: tiles come in groups of 32; the totals of a group are combined
-// in a tree, and the groups one after another. On the CPU the axis is cut into units: their totals, the prefixes, the
-// scan.
-#include "kernel/generate/generate.hpp"
-
-namespace tenon::generate {
-
-const char* const kScanText = R"tenon(
-static_assert(sizeof(tenon_g_acc) <= 256, "an accumulator can have at most 256 bytes");
-template <int tenon_g_A, int tenon_g_B> TENON_G_DEVICE void tenon_g_decode(const tenon_g_layout& layout, tenon_g_linear linear, tenon_g_at& at) {
-#pragma unroll
-  for (int d = tenon_g_B - 1; d > tenon_g_A; --d) {
-    const tenon_g_linear above = tenon_g_divide(linear, layout.extent[d], layout.magic[d]);
-    tenon_g_step(layout, d, linear - above * (tenon_g_linear)layout.extent[d], at);
-    linear = above;
-  }
-  if (tenon_g_B > tenon_g_A) tenon_g_step(layout, tenon_g_A, linear, at);
-}
-TENON_G_DEVICE tenon_g_acc tenon_g_read(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at, long long k, long long n) {
-  tenon_g_at here = at;
-#if TENON_G_KIND == 1
-  tenon_g_along(layout, k, here);
-#else
-  tenon_g_step(layout, 0, (tenon_g_linear)k, here);
-#endif
-  tenon_g_values<1> v;
-  tenon_g_fetch(in, here, v);
-  return tenon_g_map(in, v, 0, k, n);
-}
-TENON_G_DEVICE void tenon_g_write(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at, long long k, const tenon_g_acc& a) {
-  tenon_g_at here = at;
-#if TENON_G_KIND == 1
-  tenon_g_along(layout, k, here);
-#else
-  tenon_g_step(layout, 0, (tenon_g_linear)k, here);
-#endif
-  tenon_g_result(in, here, a);
-}
-
-)tenon";
-
-const char* const kScanLoops = R"tenon(
-#if TENON_G_KIND == 1
-
-#define TENON_G_ROW(row, at) tenon_g_at at = tenon_g_origin(); tenon_g_decode<0, TENON_G_RANK - 1>(layout, (tenon_g_linear)(row), at)
-
-// Units of `unit` elements; 8 of them go side by side, so that one addition need not wait for the other.
-extern "C" __global__ void tenon_g_totals(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
-                                        const long long unit, const long long units, const long long block_units, tenon_g_acc* const total) {
-  const long long blocks = (units + block_units - 1) / block_units;
-  const long long row = blockIdx.x / blocks, first = blockIdx.x % blocks * block_units;
-  const long long last = first + block_units < units ? first + block_units : units;
-  TENON_G_ROW(row, at);
-  long long u = first;
-  for (; u + 8 <= last && (u + 8) * unit <= n; u += 8) {
-    tenon_g_acc a[8];
-    for (int w = 0; w < 8; ++w) a[w] = tenon_g_read(in, layout, at, (u + w) * unit, n);
-    for (long long k = 1; k < unit; ++k)
-#pragma unroll
-      for (int w = 0; w < 8; ++w) a[w] = tenon_g_combine(a[w], tenon_g_read(in, layout, at, (u + w) * unit + k, n));
-    for (int w = 0; w < 8; ++w) total[row * units + u + w] = a[w];
-  }
-  for (; u < last; ++u) {
-    const long long end = (u + 1) * unit < n ? (u + 1) * unit : n;
-    tenon_g_acc a = tenon_g_identity();
-    for (long long k = u * unit; k < end; ++k) a = tenon_g_combine(a, tenon_g_read(in, layout, at, k, n));
-    total[row * units + u] = a;
-  }
-}
-
-// Totals become prefixes.
-extern "C" __global__ void tenon_g_prefixes(const long long rows, const long long units, tenon_g_acc* const total) {
-  tenon_g_acc a = tenon_g_identity();
-  for (long long u = 0; u < units; ++u) {
-    const tenon_g_acc next = tenon_g_combine(a, total[blockIdx.x * units + u]);
-    total[blockIdx.x * units + u] = a;
-    a = next;
-  }
-}
-
-extern "C" __global__ void tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
-                                      const long long unit, const long long units, const long long block_units, tenon_g_acc* const prefix) {
-  const long long blocks = (units + block_units - 1) / block_units;
-  const long long first_row = prefix ? blockIdx.x / blocks : blockIdx.x * block_units;
-  const long long last_row = prefix ? first_row + 1 : first_row + block_units < rows ? first_row + block_units : rows;
-  const long long first = prefix ? blockIdx.x % blocks * block_units : 0;
-  const long long last = prefix ? (first + block_units < units ? first + block_units : units) : 1;
-  for (long long row = first_row; row < last_row; ++row) {
-    TENON_G_ROW(row, at);
-    long long u = first;
-    for (; u + 8 <= last && (u + 8) * unit <= n; u += 8) {
-      tenon_g_acc a[8];
-      for (int w = 0; w < 8; ++w) a[w] = prefix[row * units + u + w];
-      for (long long k = 0; k < unit; ++k)
-#pragma unroll
-        for (int w = 0; w < 8; ++w) {
-          const tenon_g_acc next = tenon_g_combine(a[w], tenon_g_read(in, layout, at, (u + w) * unit + k, n));
-          tenon_g_write(in, layout, at, (u + w) * unit + k, TENON_G_EXCLUSIVE ? a[w] : next);
-          a[w] = next;
-        }
-    }
-    for (; u < last; ++u) {
-      const long long end = (u + 1) * unit < n ? (u + 1) * unit : n;
-      tenon_g_acc a = prefix ? prefix[row * units + u] : tenon_g_identity();
-      for (long long k = u * unit; k < end; ++k) {
-        const tenon_g_acc next = tenon_g_combine(a, tenon_g_read(in, layout, at, k, n));
-        tenon_g_write(in, layout, at, k, TENON_G_EXCLUSIVE ? a : next);
-        a = next;
-      }
-    }
-  }
-}
-
-#else
-
-#define TENON_G_WIDTH (sizeof(tenon_g_acc) >= 256 ? 16 : 4096 / (int)sizeof(tenon_g_acc))
-
-// Block: neighbouring columns of one stretch of the innermost axis, one unit of the scanned axis.
-template <bool tenon_g_TOTALS> TENON_G_DEVICE void tenon_g_columns(const tenon_g_in& in, const tenon_g_layout& layout, long long n, long long rows,
-                                                             long long unit, long long units, long long width, tenon_g_acc* const total) {
-  const long long inner = layout.extent[TENON_G_RANK - 1], pieces = (inner + width - 1) / width;
-  const long long u = blockIdx.x % units, tile = blockIdx.x / units;
-  const long long outer = tile / pieces, c = tile % pieces * width;
-  const int wide = (int)(inner - c < width ? inner - c : width);
-  const long long from = u * unit, to = from + unit < n ? from + unit : n;
-  tenon_g_at start = tenon_g_origin();
-  tenon_g_decode<1, TENON_G_RANK>(layout, (tenon_g_linear)(outer * inner + c), start);
-  tenon_g_acc* const mine = total ? total + u * rows + outer * inner + c : nullptr;
-  tenon_g_acc a[TENON_G_WIDTH];
-  for (int l = 0; l < wide; ++l) a[l] = !tenon_g_TOTALS && mine ? mine[l] : tenon_g_identity();
-  for (long long k = from; k < to; ++k) {
-    tenon_g_at at = start;
-    tenon_g_step(layout, 0, (tenon_g_linear)k, at);
-TENON_G_VECTORIZE
-    for (int l = 0; l < wide; ++l) {
-      tenon_g_at here = at;
-      tenon_g_along(layout, l, here);
-      tenon_g_values<1> v;
-      tenon_g_fetch(in, here, v);
-      const tenon_g_acc next = tenon_g_combine(a[l], tenon_g_map(in, v, 0, k, n));
-      if (!tenon_g_TOTALS) tenon_g_result(in, here, TENON_G_EXCLUSIVE ? a[l] : next);
-      a[l] = next;
-    }
-  }
-  if (tenon_g_TOTALS)
-    for (int l = 0; l < wide; ++l) mine[l] = a[l];
-}
-extern "C" __global__ void tenon_g_totals(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
-                                        const long long unit, const long long units, const long long width, tenon_g_acc* const total) {
-  tenon_g_columns<true>(in, layout, n, rows, unit, units, width, total);
-}
-extern "C" __global__ void tenon_g_prefixes(const long long rows, const long long units, tenon_g_acc* const total) {
-  tenon_g_acc a = tenon_g_identity();
-  for (long long u = 0; u < units; ++u) {
-    const tenon_g_acc next = tenon_g_combine(a, total[u * rows + blockIdx.x]);
-    total[u * rows + blockIdx.x] = a;
-    a = next;
-  }
-}
-extern "C" __global__ void tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
-                                      const long long unit, const long long units, const long long width, tenon_g_acc* const prefix) {
-  tenon_g_columns<false>(in, layout, n, rows, unit, units, width, prefix);
-}
-
-#endif
-
-)tenon";
-
-const char* const kScanBlocks = R"tenon(
+// kernel/generate/kernels/scan_blocks.cuh: a scan by blocks of threads.
 TENON_G_DEVICE tenon_g_acc tenon_g_shuffle_up(const tenon_g_acc& a, int by) {
   unsigned int words[(sizeof(tenon_g_acc) + 3) / 4];
   TENON_G_COPY(words, &a, sizeof(tenon_g_acc));
@@ -203,8 +28,8 @@ TENON_G_DEVICE tenon_g_acc tenon_g_scan_warp(tenon_g_acc a) {
   return a;
 }
 
-// What a tile or group has published: nothing (0), its own total (1), the total of all up to it (2). Accumulators of up to
-// 4 bytes travel in one word with the flag; others have a place for each of the two, written before the flag.
+// What a tile or group has published: nothing (0), its own total (1), the total of all up to it (2). Accumulators of up
+// to 4 bytes travel in one word with the flag; others have a place for each of the two, written before the flag.
 template <bool tenon_g_SMALL> struct tenon_g_slot_of {
   unsigned long long word;
 };
@@ -245,13 +70,15 @@ TENON_G_DEVICE unsigned int tenon_g_peek(tenon_g_slot_of<false>* slot, tenon_g_a
 }
 
 // The combination of all tiles before tile `tile` of a row, found by one whole warp. `total` is the tile's own.
-TENON_G_DEVICE tenon_g_acc tenon_g_look_back(tenon_g_slot* tiles, tenon_g_slot* groups, long long tile, long long last_tile, const tenon_g_acc& total) {
+TENON_G_DEVICE tenon_g_acc tenon_g_look_back(tenon_g_slot* tiles, tenon_g_slot* groups, long long tile,
+                                             long long last_tile, const tenon_g_acc& total) {
   const int lane = threadIdx.x % 32, place = (int)(tile % 32);
   const long long group = tile / 32;
   if (lane == 0 && tile != last_tile) tenon_g_publish(tiles + tile, total, 1);
   tenon_g_acc a = tenon_g_identity();
   if (lane < place)
-    while (tenon_g_peek(tiles + group * 32 + lane, a) == 0) {}
+    while (tenon_g_peek(tiles + group * 32 + lane, a) == 0) {
+    }
   __syncwarp();
   a = tenon_g_scan_warp(a);
   tenon_g_acc inside = tenon_g_shuffle(a, place > 0 ? place - 1 : 0);  // of the tiles of the group before this one
@@ -262,13 +89,15 @@ TENON_G_DEVICE tenon_g_acc tenon_g_look_back(tenon_g_slot* tiles, tenon_g_slot* 
     return place > 0 ? inside : tenon_g_identity();
   }
   if (closes && lane == 0) tenon_g_publish(groups + group, whole, 1);
-  // Groups before this one, nearest in lane 0: the nearest that knows its prefix, and the totals of those after it, in order.
+  // Groups before this one, nearest in lane 0: the nearest that knows its prefix, and the totals of those after it, in
+  // order.
   tenon_g_acc g = tenon_g_identity();
   int known;
   for (;;) {
     unsigned int flag = 2;
     if (lane < group) flag = tenon_g_peek(groups + group - 1 - lane, g);
-    const unsigned int with_prefix = __ballot_sync(0xffffffffu, flag == 2 && lane < group), empty = __ballot_sync(0xffffffffu, flag == 0);
+    const unsigned int with_prefix = __ballot_sync(0xffffffffu, flag == 2 && lane < group),
+                       empty = __ballot_sync(0xffffffffu, flag == 0);
     known = __ffs((int)with_prefix) - 1;
     if (known >= 0 && (empty & ((1u << known) - 1u)) == 0) break;
   }
@@ -286,16 +115,20 @@ extern "C" __global__ void tenon_g_clear(unsigned int* const state, const long l
 
 #if TENON_G_KIND == 1 && TENON_G_LARGE
 
-// A tile of a long line: 512 threads; a warp has rows of 32 vectors and scans them by shuffles, so that a thread keeps what it
-// has loaded, TENON_G_KEPT rows in shared memory and TENON_G_HELD in registers. What hides the wait for the tiles before is how
-// many bytes wait at once, and both together hold more than either. A GPU starts blocks in the order of their indices (CUB's scans
-// rely on it too), so that a block waits only for blocks that run; asking for a ticket first takes 3 % longer. The CPU promises no
-// order and has tickets.
-extern "C" __global__ void __launch_bounds__(512, 2) tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n,
-                                                                const long long rows, const long long row_tiles, const long long row_groups,
-                                                                tenon_g_slot* const tiles, tenon_g_slot* const groups, unsigned int* const ticket) {
-  constexpr int vector = TENON_G_V, kept = TENON_G_KEPT, held = TENON_G_HELD, count = kept + held, part = 32 * vector * count, batch = (kept + 2) / 3;
-  struct alignas(16) pack { tenon_g_acc v[vector]; };
+// A tile of a long line: 512 threads; a warp has rows of 32 vectors and scans them by shuffles, so that a thread keeps
+// what it has loaded, TENON_G_KEPT rows in shared memory and TENON_G_HELD in registers. What hides the wait for the
+// tiles before is how many bytes wait at once, and both together hold more than either. A GPU starts blocks in the
+// order of their indices (CUB's scans rely on it too), so that a block waits only for blocks that run; asking for a
+// ticket first takes 3 % longer. The CPU promises no order and has tickets.
+extern "C" __global__ void __launch_bounds__(512, 2)
+    tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
+                 const long long row_tiles, const long long row_groups, tenon_g_slot* const tiles,
+                 tenon_g_slot* const groups, unsigned int* const ticket) {
+  constexpr int vector = TENON_G_V, kept = TENON_G_KEPT, held = TENON_G_HELD, count = kept + held,
+                part = 32 * vector * count, batch = (kept + 2) / 3;
+  struct alignas(16) pack {
+    tenon_g_acc v[vector];
+  };
   extern __shared__ __align__(16) unsigned char tenon_g_room[];
   __shared__ __align__(16) unsigned char warp_room[16 * sizeof(tenon_g_acc)];
   tenon_g_acc* const sums = reinterpret_cast<tenon_g_acc*>(warp_room);
@@ -385,7 +218,8 @@ extern "C" __global__ void __launch_bounds__(512, 2) tenon_g_scan(const tenon_g_
   if (warp == 0) {
     const tenon_g_acc of_warps = tenon_g_scan_warp(lane < 16 ? sums[lane] : tenon_g_identity());
     const tenon_g_acc earlier = tenon_g_shuffle_up(of_warps, 1), total = tenon_g_shuffle(of_warps, 15);
-    const tenon_g_acc prefix = tenon_g_look_back(tiles + row * row_tiles, groups + row * row_groups, tile, row_tiles - 1, total);
+    const tenon_g_acc prefix =
+        tenon_g_look_back(tiles + row * row_tiles, groups + row * row_groups, tile, row_tiles - 1, total);
     __syncwarp();
     if (lane < 16) sums[lane] = lane == 0 ? prefix : tenon_g_combine(prefix, earlier);
   }
@@ -401,7 +235,8 @@ extern "C" __global__ void __launch_bounds__(512, 2) tenon_g_scan(const tenon_g_
       const tenon_g_acc next = tenon_g_combine(run, y.v[k]);
       const tenon_g_acc out = TENON_G_EXCLUSIVE ? run : next;
       z.v[k] = (tenon_g_out_type)out;
-      if (!whole && start + j * (32 * vector) + k < n) tenon_g_write(in, layout, at, start + j * (32 * vector) + k, out);
+      if (!whole && start + j * (32 * vector) + k < n)
+        tenon_g_write(in, layout, at, start + j * (32 * vector) + k, out);
       run = next;
     }
     if (whole) {
@@ -416,11 +251,13 @@ extern "C" __global__ void __launch_bounds__(512, 2) tenon_g_scan(const tenon_g_
 
 #define TENON_G_SKEW(e) ((e) + (e) / 32)
 
-// A tile: 256 threads, TENON_G_ITEMS neighbouring elements each; or, with TENON_G_ROWS 8, each warp has a short row of its own. Memory is read and written across the warp, through shared
-// memory, where one slot in 33 stays empty so that no two threads meet in a bank.
-extern "C" __global__ void __launch_bounds__(256) tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n,
-                                                             const long long rows, const long long row_tiles, const long long row_groups,
-                                                             tenon_g_slot* const tiles, tenon_g_slot* const groups, unsigned int* const ticket) {
+// A tile: 256 threads, TENON_G_ITEMS neighbouring elements each; or, with TENON_G_ROWS 8, each warp has a short row of
+// its own. Memory is read and written across the warp, through shared memory, where one slot in 33 stays empty so that
+// no two threads meet in a bank.
+extern "C" __global__ void __launch_bounds__(256)
+    tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long rows,
+                 const long long row_tiles, const long long row_groups, tenon_g_slot* const tiles,
+                 tenon_g_slot* const groups, unsigned int* const ticket) {
   constexpr int items = TENON_G_ITEMS, part = 32 * items;
   static_assert(TENON_G_V <= items, "a vector is no longer than what a thread scans");
   __shared__ __align__(16) unsigned char room[8 * TENON_G_SKEW(part) * sizeof(tenon_g_acc)];
@@ -484,7 +321,8 @@ extern "C" __global__ void __launch_bounds__(256) tenon_g_scan(const tenon_g_in 
     const tenon_g_acc prefix = tenon_g_identity();
 #else
     const tenon_g_acc total = tenon_g_shuffle(of_warps, 7);
-    const tenon_g_acc prefix = tenon_g_look_back(tiles + row * row_tiles, groups + row * row_groups, tile, row_tiles - 1, total);
+    const tenon_g_acc prefix =
+        tenon_g_look_back(tiles + row * row_tiles, groups + row * row_groups, tile, row_tiles - 1, total);
 #endif
     __syncwarp();
     if (lane < 8) sums[lane] = lane == 0 ? prefix : tenon_g_combine(prefix, earlier);
@@ -504,7 +342,8 @@ extern "C" __global__ void __launch_bounds__(256) tenon_g_scan(const tenon_g_in 
     for (int j = 0; j < items / TENON_G_V; ++j) {
       tenon_g_pack<tenon_g_out_type, TENON_G_V> y;
 #pragma unroll
-      for (int k = 0; k < TENON_G_V; ++k) y.v[k] = (tenon_g_out_type)mine[TENON_G_SKEW((j * 32 + lane) * TENON_G_V + k)];
+      for (int k = 0; k < TENON_G_V; ++k)
+        y.v[k] = (tenon_g_out_type)mine[TENON_G_SKEW((j * 32 + lane) * TENON_G_V + k)];
       tenon_g_at here = at;
       tenon_g_along(layout, start + (j * 32 + lane) * TENON_G_V, here);
       tenon_g_result_pack(in, here, y);
@@ -519,12 +358,12 @@ extern "C" __global__ void __launch_bounds__(256) tenon_g_scan(const tenon_g_in 
 
 #else
 
-
-// A tile: 32 columns (lanes) by 8 * TENON_G_ITEMS rows; a warp has TENON_G_ITEMS rows. Every lane looks back for its own column:
-// tiles follow each other down the column, so all slots of a tile are 32 neighbours.
-extern "C" __global__ void __launch_bounds__(256) tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n,
-                                                             const long long columns, const long long column_tiles, const long long stripes,
-                                                             tenon_g_slot* const tiles, tenon_g_slot* const, unsigned int* const ticket) {
+// A tile: 32 columns (lanes) by 8 * TENON_G_ITEMS rows; a warp has TENON_G_ITEMS rows. Every lane looks back for its
+// own column: tiles follow each other down the column, so all slots of a tile are 32 neighbours.
+extern "C" __global__ void __launch_bounds__(256)
+    tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n, const long long columns,
+                 const long long column_tiles, const long long stripes, tenon_g_slot* const tiles, tenon_g_slot* const,
+                 unsigned int* const ticket) {
   constexpr int items = TENON_G_ITEMS;
   __shared__ __align__(16) unsigned char room[9 * 32 * sizeof(tenon_g_acc)];
   tenon_g_acc* const sums = reinterpret_cast<tenon_g_acc*>(room);
@@ -559,7 +398,8 @@ extern "C" __global__ void __launch_bounds__(256) tenon_g_scan(const tenon_g_in 
     // Totals are added one after another from the top, whoever adds them: the same bits always.
     tenon_g_slot* const here = tiles + (tile * stripes + stripe) * 32 + lane;
     if (tile > 0)
-      while (tenon_g_peek(here - stripes * 32, prefix) != 2) {}
+      while (tenon_g_peek(here - stripes * 32, prefix) != 2) {
+      }
     tenon_g_publish(here, tile > 0 ? tenon_g_combine(prefix, total) : total, 2);
 #else
     (void)total;
@@ -582,6 +422,3 @@ extern "C" __global__ void __launch_bounds__(256) tenon_g_scan(const tenon_g_in 
 }
 
 #endif
-)tenon";
-
-}  // namespace tenon::generate

@@ -1,11 +1,12 @@
-// core/handle.hpp: handles. A handle is a slot in a slab that is never unmapped; its tag is cleared when the last
+// api/slot.hpp: what handles are. A handle is a slot in a slab that is never unmapped; its tag is cleared when the last
 // reference is released, so that a stale or foreign pointer is recognised until the slot is used again, which is not
 // soon.
 #pragma once
+#include <atomic>
 #include "core/error.hpp"
 #include "core/object.hpp"
 
-namespace tenon {
+namespace tenon::api {
 
 // One row per handle type of the public headers: enum name, C type, what it holds.
 #define TENON_HANDLES(X)                         \
@@ -52,9 +53,8 @@ Object* slot_object(const void* handle, HandleKind kind,
                     const char* what);                  // throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED
 void slot_retain(const void* handle, HandleKind kind);  // throws likewise
 // Takes NULL and never throws. Returns the object (reference passed on) when this was the last one, else NULL. What is
-// no live handle of that kind is told to `bad_release`, which the layer that can log it sets.
+// no live handle of that kind is logged: the only trace that such a mistake leaves, for a release returns nothing.
 Object* slot_release(void* handle, HandleKind kind) noexcept;
-extern void (*bad_release)(const char* text) noexcept;
 HandleKind slot_kind(const void* handle, const char* what);  // throws as slot_object
 HandleKind slot_live_kind(const void* handle) noexcept;      // of this copy, inherited over fork() too; none where
                                                              // it is not live
@@ -63,4 +63,4 @@ void note_bad_release(const void* handle, HandleKind kind) noexcept;
 // Bumped in the child of fork(): handles of another generation answer FORKED.
 uint32_t fork_generation() noexcept;
 
-}  // namespace tenon
+}  // namespace tenon::api

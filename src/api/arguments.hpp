@@ -1,0 +1,83 @@
+// api/arguments.hpp: what C callers give to kernels, operations and routines, in the library's own form, and back for
+// host code. Handles of arguments are opened and made here only.
+#pragma once
+#include <forward_list>
+#include <memory>
+#include "api/guard.hpp"
+#include "core/argument.hpp"
+
+namespace tenon::api {
+
+// The arguments of one call, opened; they live as long as this does. Allocates nothing for up to 64 of them.
+class CallArguments {
+ public:
+  // Throws INVALID_ARGUMENT for a list that cannot be one. What is wrong with a handle or with the number is for the
+  // callee to say, who knows the arguments' names: it gets `count` as it was given, while no more than `takes`, which
+  // is what it takes, are read.
+  CallArguments(const tenon_arg* given, int32_t count, int32_t takes)
+      : CallArguments(given, count, takes, [](int32_t) { return true; }) {}
+  // Those for which read(index) is false are as not given, whatever they hold.
+  template <class Read> CallArguments(const tenon_arg* given, int32_t count, int32_t takes, Read&& read)
+      : count_(count) {
+    need_list(given, count, "args");
+    const int32_t known = std::min(count, takes);
+    if (known > kHere) many_ = std::make_unique<CallArgument[]>(size_t(known));
+    data_ = many_ ? many_.get() : given ? here_ : nullptr;
+    for (int32_t i = 0; i < known; ++i)
+      if (read(i)) take(given[i], data_[i]);
+      else data_[i] = {};
+  }
+  CallArguments(const CallArguments&) = delete;
+
+  const CallArgument* data() const { return data_; }
+  int32_t count() const { return count_; }
+
+ private:
+  static constexpr int32_t kHere = 64;
+  void take(const tenon_arg& given, CallArgument& out) {
+    out.kind = given.kind;
+    out.dtype = given.dtype;
+    out.size = given.size;
+    out.array = nullptr;
+    static_assert(sizeof out.value == sizeof given.value);
+    std::memcpy(&out.value, &given.value, sizeof out.value);
+    if (!out.is_array()) return;
+    out.array = static_cast<Array*>(slot_peek(given.value.array, HandleKind::array));
+    if (out.array) [[likely]]
+      CallScope::opened(out.array->buffer());
+    else refuse(given.value.array, out);
+  }
+  void refuse(const tenon_array* handle, CallArgument& out);
+
+  const int32_t count_;
+  CallArgument* data_;
+  std::unique_ptr<CallArgument[]> many_;
+  std::forward_list<Error> refused_;
+  CallArgument here_[kHere];
+};
+
+// The same arguments for a host function, which borrows them: handles of arrays are made for the call. They are not the
+// caller's own, which a temporary does not have and which another thread may release meanwhile.
+class HostArguments {
+ public:
+  HostArguments(const CallArgument* args, int32_t count);
+  ~HostArguments();
+  HostArguments(const HostArguments&) = delete;
+  const tenon_arg* data() const { return many_ ? many_.get() : here_; }
+
+ private:
+  static constexpr int32_t kHere = 64;
+  void release() noexcept;
+  int32_t count_ = 0;
+  std::unique_ptr<tenon_arg[]> many_;
+  tenon_arg here_[kHere];
+};
+
+// What a caller asks of a launch; zeros stand as they are.
+Geometry geometry_from(const tenon_launch* launch);
+
+// The scalar in an argument; `what` names it. INVALID_ARGUMENT: it is not a scalar, or not of its dtype's size;
+// DTYPE.
+Scalar scalar_from(const tenon_arg& arg, const char* what);
+
+}  // namespace tenon::api

@@ -1,0 +1,18 @@
+// backend/cuda/operations.hpp: the operations of core/operations.hpp on CUDA, which the device's table lists.
+#pragma once
+#include "core/operations.hpp"
+
+namespace tenon {
+class Stream;
+}
+
+namespace tenon::cuda {
+
+class CudaDevice;
+
+// Puts the operation on the stream. kernels/ defines those that kernels of ours do, linalg/ and fft/ the others.
+#define TENON_ROW(problem, name, waits) void run(CudaDevice& device, const problem& p, Stream& stream);
+TENON_OPERATIONS(TENON_ROW)
+#undef TENON_ROW
+
+}  // namespace tenon::cuda

@@ -1,0 +1,43 @@
+// kernel/generate/kernels/scan.cuh: what the loops and the blocks of a scan share.
+//
+// TENON_G_KIND 1, lines: the scanned axis is the last of the layout. TENON_G_KIND 2, columns: it is the first, and the
+// last one is where neighbouring elements lie.
+//
+// By blocks it is one pass with look-back (Merrill and Garland): a block takes the next tile, scans it, publishes its
+// total and finds the prefix of all tiles before it from what others published. How totals are combined is fixed, so
+// that floating-point results do not depend on timing: tiles come in groups of 32; the totals of a group are combined
+// in a tree, and the groups one after another. On the CPU the axis is cut into units: their totals, the prefixes, the
+// scan.
+static_assert(sizeof(tenon_g_acc) <= 256, "an accumulator can have at most 256 bytes");
+template <int tenon_g_A, int tenon_g_B>
+TENON_G_DEVICE void tenon_g_decode(const tenon_g_layout& layout, tenon_g_linear linear, tenon_g_at& at) {
+#pragma unroll
+  for (int d = tenon_g_B - 1; d > tenon_g_A; --d) {
+    const tenon_g_linear above = tenon_g_divide(linear, layout.extent[d], layout.magic[d]);
+    tenon_g_step(layout, d, linear - above * (tenon_g_linear)layout.extent[d], at);
+    linear = above;
+  }
+  if (tenon_g_B > tenon_g_A) tenon_g_step(layout, tenon_g_A, linear, at);
+}
+TENON_G_DEVICE tenon_g_acc tenon_g_read(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at,
+                                        long long k, long long n) {
+  tenon_g_at here = at;
+#if TENON_G_KIND == 1
+  tenon_g_along(layout, k, here);
+#else
+  tenon_g_step(layout, 0, (tenon_g_linear)k, here);
+#endif
+  tenon_g_values<1> v;
+  tenon_g_fetch(in, here, v);
+  return tenon_g_map(in, v, 0, k, n);
+}
+TENON_G_DEVICE void tenon_g_write(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at, long long k,
+                                  const tenon_g_acc& a) {
+  tenon_g_at here = at;
+#if TENON_G_KIND == 1
+  tenon_g_along(layout, k, here);
+#else
+  tenon_g_step(layout, 0, (tenon_g_linear)k, here);
+#endif
+  tenon_g_result(in, here, a);
+}

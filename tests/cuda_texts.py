@@ -1,0 +1,202 @@
+"""Compiles the CUDA C that Tenon itself runs on GPUs, with NVRTC, without running it: what a user would meet at the first use on
+a GPU is found where there is none. A driver that does nothing (tests/fake_cuda) accepts what NVRTC made; every family of operations
+is called there with every dtype. No result is looked at.
+
+Usage: cuda_texts.py DRIVER [--all] [ARCHITECTURE ...], with TENON_LIBRARY and PYTHONPATH set. DRIVER: that library. The
+architectures are those that NVRTC supports, by default the newest. --all: every dtype instead of four, six minutes per
+architecture. NVRTC is looked for in the directory TENON_TEST_NVRTC and in a toolkit; exit status 77: there is none."""
+import ctypes
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+BOOL, SIGNED = ["bool"], ["int8", "int16", "int32", "int64"]
+UNSIGNED, FLOATS = ["uint8", "uint16", "uint32", "uint64"], ["float16", "bfloat16", "float32", "float64"]
+SOLVED, COMPLEX = ["float32", "float64"], ["complex64", "complex128"]
+ALL = BOOL + SIGNED + UNSIGNED + FLOATS + COMPLEX
+if "--all" not in sys.argv:  # one of each kind
+    ALL = ["int8", "float16", "float32", "complex128"]
+
+
+class Sweep:
+    """Calls operations and keeps the failures to compile; what a dtype is refused for is another test's business."""
+
+    def __init__(self, tenon):
+        self.tenon, self.calls, self.failed = tenon, 0, {}
+
+    def __call__(self, what, function, *arguments, **options):
+        self.calls += 1
+        try:
+            function(*arguments, **options)
+        except self.tenon.CompileError as error:
+            self.failed[what] = f"{error}\n{error.log}"[:1500]
+        except Exception:  # noqa: BLE001: results are garbage here, and so is what some functions make of them
+            pass
+
+
+def array(tenon, dtype, *shape):
+    return tenon.zeros(shape, dtype, device="cuda:0")
+
+
+def elementwise(tenon, sweep):
+    operators = tenon._functions.__all__
+    for dtype in ALL:
+        x, y = array(tenon, dtype, 6, 5), array(tenon, dtype, 6, 5)
+        for name in operators:
+            function = getattr(tenon._functions, name)
+            sweep(f"{name} of {dtype}", function, x)
+            sweep(f"{name} of {dtype}", function, x, y)
+        condition = array(tenon, "bool", 6, 5)
+        sweep(f"where of {dtype}", tenon.where, condition, x, y)
+        sweep(f"clip of {dtype}", tenon.clip, x, 0, 1)
+        sweep(f"fill of {dtype}", x.fill, 1)
+        for other in ALL:
+            sweep(f"{dtype} to {other}", x.astype, other)
+            sweep(f"transposed {dtype} to {other}", lambda x=x, other=other: tenon.asarray(x.T).astype(other))
+    for name in ("add", "multiply", "exp", "less"):  # other ways through memory
+        x = array(tenon, "float32", 64, 64)
+        for a, b in ((x.T, x), (x[::2], x[1::2]), (x[:, :1], x)):
+            sweep(f"{name} of strided arrays", getattr(tenon._functions, name), *([a] if name == "exp" else [a, b]))
+
+
+def reductions(tenon, sweep):
+    for dtype in ALL:
+        x = array(tenon, dtype, 40, 30)
+        for name in ("sum", "prod", "max", "min", "all", "any", "count_nonzero", "argmax", "argmin", "mean", "var", "std",
+                     "logsumexp"):
+            for axis in (None, 0, 1):
+                sweep(f"{name} of {dtype}, axis {axis}", getattr(tenon, name), x, axis=axis)
+        for name in ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp", "cumulative_sum", "cumulative_prod"):
+            if hasattr(tenon, name):
+                for axis in (0, 1):
+                    sweep(f"{name} of {dtype}, axis {axis}", getattr(tenon, name), x, axis=axis)
+
+
+def selecting(tenon, sweep):
+    for dtype in ALL:
+        x, many = array(tenon, dtype, 12, 9), array(tenon, dtype, 70000)
+        places = array(tenon, "int64", 4)
+        for name in ("sort", "argsort", "unique", "unique_all", "nonzero"):
+            sweep(f"{name} of {dtype}", getattr(tenon, name), x)
+            sweep(f"{name} of many {dtype}", getattr(tenon, name), many)
+        sweep(f"sort down of {dtype}", tenon.sort, x, descending=True)
+        sweep(f"top_k of {dtype}", tenon.top_k, x, 3)
+        sweep(f"top_k of many {dtype}", tenon.top_k, many, 100)
+        sweep(f"searchsorted of {dtype}", tenon.searchsorted, x[0], x[1])
+        sweep(f"take of {dtype}", tenon.take, x, places, axis=0)
+        sweep(f"indices of {dtype}", lambda x=x: x[places])
+        sweep(f"mask of {dtype}", lambda x=x: x[tenon.zeros(x.shape, "bool", device="cuda:0")])
+        for operation in ("assign", "add", "min", "max"):
+            sweep(f"scatter {operation} of {dtype}", tenon.scatter, x, places, x[:4], operation=operation)
+        for name, more in (("roll", (2,)), ("repeat", (2,)), ("tile", ((2, 2),)), ("pad", (1,)), ("tril", ()), ("triu", ())):
+            sweep(f"{name} of {dtype}", getattr(tenon, name), x, *more)
+        sweep(f"concat of {dtype}", tenon.concat, [x, x])
+        sweep(f"bincount of {dtype}", tenon.bincount, x[0])
+        sweep(f"histogram of {dtype}", tenon.histogram, x[0], 4)
+        sweep(f"product of {dtype}", tenon.matmul, x, x.T)
+
+
+def numbers(tenon, sweep):
+    for dtype in FLOATS + SIGNED + UNSIGNED:
+        generator = tenon.random.Generator(1, device="cuda:0")
+        for name in ("random", "uniform", "normal", "standard_normal", "exponential", "standard_exponential", "integers", "gamma",
+                     "standard_gamma", "beta", "poisson", "binomial", "bernoulli", "permutation", "choice"):
+            if hasattr(generator, name):
+                for arguments in ((8,), (1.0, 2.0, 8), (4, 0.5, 8), (1.0, 8)):
+                    for options in ({"dtype": dtype}, {}):
+                        sweep(f"random {name} as {dtype}", getattr(generator, name), *arguments, **options)
+
+
+def linear(tenon, sweep):
+    blas = tenon.blas
+    for dtype in FLOATS + COMPLEX:
+        x, y = array(tenon, dtype, 6, 50), array(tenon, dtype, 12, 150)[::2, ::3]
+        for name in ("nrm2", "asum", "iamax", "iamin"):
+            sweep(f"{name} of {dtype}", getattr(blas, name), x)
+            sweep(f"{name} of strided {dtype}", getattr(blas, name), y)
+        for name, arguments in (("axpy", (x, y)), ("swap", (x, y)), ("rot", (x, y, 1.0, 0.0)), ("rotg", (x, x)),
+                                ("rotm", (x, array(tenon, dtype, 6, 50), array(tenon, dtype, 5))), ("rotmg", (x, x, x, x))):
+            sweep(f"{name} of {dtype}", getattr(blas, name), *arguments)
+        sweep(f"scal of {dtype}", blas.scal, 2.0, y)
+    for dtype in SOLVED + COMPLEX:
+        a, many = array(tenon, dtype, 6, 6), array(tenon, dtype, 100, 6, 6)
+        for name in ("qr", "svd", "eigh", "eigvalsh", "eig", "inv", "det", "cholesky", "expm", "pinv"):
+            for matrices in (a, many):
+                sweep(f"{name} of {dtype}", getattr(tenon, name), matrices)
+        for size in (70, 300):
+            sweep(f"large svd of {dtype}", tenon.svd, array(tenon, dtype, size, size))
+        for epilogue in ("relu", "gelu"):
+            sweep(f"{epilogue} of {dtype}", tenon.matmul, a, a, epilogue=epilogue, bias=a[0])
+        for ord in (1, 2, "fro", float("inf")):
+            sweep(f"norm of {dtype}", tenon.norm, a, ord)
+        sweep(f"products of small {dtype}", tenon.matmul, many, many)
+        sweep(f"solve of {dtype}", tenon.solve, a, a)
+        sweep(f"einsum of {dtype}", tenon.einsum, "ij,kj->ik", a, a)
+        sweep(f"conjugates of {dtype}", tenon.conj, a)
+
+
+def transforms(tenon, sweep):
+    for dtype in SOLVED + ["float16"]:
+        x = array(tenon, dtype, 6, 16)
+        for name in ("fft", "ifft", "rfft", "irfft", "fft2", "rfftn"):
+            sweep(f"{name} of {dtype}", getattr(tenon, name), x)
+        for name in ("dct", "idct", "dst", "idst"):
+            for kind in (1, 2, 3, 4):
+                for row in (x, x[:, :15]):
+                    sweep(f"{name} {kind} of {dtype}", getattr(tenon, name), row, kind)
+        sweep(f"convolve of {dtype}", tenon.convolve, x[0], x[1])
+        for device in ("cuda:0",):
+            sweep(f"frequencies of {dtype}", tenon.fftfreq, 8, dtype=dtype, device=device)
+
+
+FAMILIES = [elementwise, reductions, selecting, numbers, linear, transforms]
+
+
+def child():
+    import tenon
+    sweep = Sweep(tenon)
+    for family in FAMILIES:
+        begin = time.monotonic()
+        family(tenon, sweep)
+        print(f"  {family.__name__}: {time.monotonic() - begin:.0f} s", flush=True)
+    for what, error in sweep.failed.items():
+        print(f"{what} does not compile:\n{error}")
+    print(f"  {sweep.calls} calls, {len(sweep.failed)} do not compile")
+    return bool(sweep.failed)
+
+
+def nvrtc_directory():
+    toolkits = [os.environ.get("TENON_TEST_NVRTC"), "/usr/local/cuda/lib64"]
+    return next((Path(d) for d in toolkits if d and any(Path(d).glob("libnvrtc.so.*"))), None)
+
+
+def supported(directory):
+    nvrtc, count = ctypes.CDLL(str(next(directory.glob("libnvrtc.so.*")))), ctypes.c_int()
+    nvrtc.nvrtcGetNumSupportedArchs(ctypes.byref(count))
+    numbers = (ctypes.c_int * count.value)()
+    nvrtc.nvrtcGetSupportedArchs(numbers)
+    return sorted(numbers)
+
+
+def main():
+    if os.environ.get("TENON_SWEEP"):
+        return child()
+    directory = nvrtc_directory()
+    if directory is None:
+        return 77
+    wanted = [int(name.removeprefix("sm_")) for name in sys.argv[2:] if name != "--all"] or supported(directory)[-1:]
+    failed = False
+    for architecture in wanted:
+        print(f"sm_{architecture}", flush=True)
+        driver = Path(sys.argv[1]).resolve().parent  # beside it, libraries that do nothing either, and an NVRTC that is none
+        libraries = f"{driver}:{directory}:{driver}/13:{os.environ.get('LD_LIBRARY_PATH', '')}"
+        done = subprocess.run([sys.executable, *sys.argv], env=os.environ | {
+            "FAKE_CUDA_ARCH": str(architecture), "TENON_SWEEP": "1", "LD_LIBRARY_PATH": libraries})
+        failed |= done.returncode != 0
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
