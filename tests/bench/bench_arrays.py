@@ -89,6 +89,13 @@ def rows():
     for x, to in ((a, "int32"), (wide, "float32"), (a, "float64"), (k, "float32"), (a, "float16"), (h, "float32")):
         yield f"{x.dtype} to {to}", (x.itemsize + numpy.dtype(to).itemsize) * n, (x,), \
             lambda a, to=to: a.astype(to), lambda x, a, to=to: a.astype(to), lambda a, to=to: a.to(getattr(t, to))
+    # The peers have compilers for such chains too (torch.compile, cupy.fuse); these rows are what their users write first.
+    chain = tenon.fuse(lambda a, b: tenon.sqrt(abs((a * b + a) * 2 - b)))
+    for x, y, kind in ((a, b, ""), (wide, wide[::-1].copy(), " float64")):
+        yield "fused chain" + kind, 3 * x.itemsize * n, (x, y), chain, lambda x, a, b: x.sqrt(abs((a * b + a) * 2 - b)), \
+            lambda a, b: t.sqrt(abs((a * b + a) * 2 - b))
+    yield "fused chain of 16 elements", 0, (small, small), chain, lambda x, a, b: x.sqrt(abs((a * b + a) * 2 - b)), \
+        lambda a, b: t.sqrt(abs((a * b + a) * 2 - b))
     yield "a + b of 16 elements", 0, (small, small), T.add, lambda x, a, b: x.add(a, b), lambda a, b: a + b
     yield "sum", 4 * n, (a,), T.sum, lambda x, a: x.sum(a), lambda a: a.sum()
     yield "sum of rows", 4 * n, (m,), lambda a: T.sum(a, 1), lambda x, a: x.sum(a, 1), lambda a: a.sum(1)

@@ -35,6 +35,7 @@ from ._fft import (dct, dct_prepare, dctn, dst, dstn, fft, fft2, fft_prepare, ff
                    ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2, rfftfreq, rfftn)
 from ._finfo import finfo, iinfo, isdtype
 from ._functions import *  # noqa: F403
+from ._fuse import fuse
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
 from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program, Strided
@@ -65,7 +66,7 @@ complex32, complex64, complex128 = (_BY_NAME[f"complex{bits}"] for bits in (32, 
 
 # These functions return tensors when they are given PyTorch tensors. Left out are the functions that create Arrays and
 # those whose result is not an array.
-_plain = {"asarray", "can_cast", "devices", "elementwise", "finfo", "from_dlpack", "iinfo", "info", "isdtype", "next_fast_length",
+_plain = {"asarray", "can_cast", "devices", "elementwise", "finfo", "from_dlpack", "fuse", "iinfo", "info", "isdtype", "next_fast_length",
           "reduction", "result_type", "scan"}
 globals().update({_name: _like_inputs(_value, __name__) for _name, _value in list(globals().items())
                   if isinstance(_value, _FunctionType) and not _name.startswith("_") and _name not in _plain})

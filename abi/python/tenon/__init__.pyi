@@ -28,6 +28,7 @@ from ._fft import (
     rfftfreq, rfftn as rfftn)
 from ._finfo import finfo as finfo, iinfo as iinfo, isdtype as isdtype
 from ._functions import *
+from ._fuse import fuse as fuse
 from ._generated import (
     Elementwise as Elementwise, Reduction as Reduction, Scan as Scan, elementwise as elementwise, reduction as
     reduction, scan as scan)

@@ -106,11 +106,19 @@ def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: t
     return output.result(function(*head, *packed, *tail, stream._handle, ctypes.byref(output.pointer)), stream)
 
 
+# Called with each operation while tenon.fuse traces a function; NotImplemented: the operation is none of the function's.
+tracer: Callable[..., Any] | None = None
+
+
 def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Any:
+    if tracer is not None and (traced := tracer("unary", code, (x,), out, stream)) is not NotImplemented:
+        return traced
     return _call(lib.tenon_unary, (code,), (x,), (None,), out, stream)
 
 
 def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> Any:
+    if tracer is not None and (traced := tracer("binary", code, (x1, x2), out, stream)) is not NotImplemented:
+        return traced
     return _call(lib.tenon_binary, (code,), (x1, x2), (None,), out, stream)
 
 
@@ -121,6 +129,8 @@ def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any =
         >>> tenon.where(x > 0, x, 0).tolist()
         [1.0, 0.0]
     """
+    if tracer is not None and (traced := tracer("where", 0, (condition, x1, x2), out, stream)) is not NotImplemented:
+        return traced
     return _call(lib.tenon_select, (), (condition, x1, x2), (None,), out, stream)
 
 
@@ -132,6 +142,8 @@ def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream
     """
     if min is None and max is None:
         return unary(_raw.TENON_FN_POSITIVE, x, out, stream)
+    if tracer is not None and (traced := tracer("clip", 0, (x, min, max), out, stream)) is not NotImplemented:
+        return traced
     values = [x] + [bound for bound in (min, max) if bound is not None]
     packed, arrays = operands(*values)
     output = Output(out)
@@ -152,6 +164,8 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stre
         >>> tenon.astype(tenon.asarray([1.7, -1.7, 300.0]), "int8").tolist()
         [1, -1, 127]
     """
+    if tracer is not None and (traced := tracer("astype", 0, (x,), None, stream, dtype)) is not NotImplemented:
+        return traced
     array, wanted = x if isinstance(x, Array) else asarray(x), as_dtype(dtype)
     if device is not None:
         array = array.to_device(device)
