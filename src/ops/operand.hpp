@@ -56,8 +56,8 @@ class Target {
 // messages. Throws SHAPE.
 Dims batch_strides(const Array& x, const Array& c, const char* what, const char* result);
 
-// The batch axes of N operands, the last of which is the result: reversed where its stride is negative, merged where all
-// operands allow it.
+// The batch axes of N operands, the last of which is the result: reversed where its stride is negative, and merged
+// where all operands allow it.
 template <size_t N> struct Batches {
   struct Axis {
     int64_t extent = 1;

@@ -9,8 +9,8 @@ namespace tenon::ops {
 using Exponents = std::vector<int>;  // powers of 2, one per matrix
 
 bool equal(const Exponents& x);
-// Each matrix of a C-ordered a, or the part of a for that matrix, times 2^(times its exponent), new; a itself if nothing
-// changes.
+// Each matrix of a C-ordered a, or the part of a for that matrix, times 2^(times its exponent), new; a itself if
+// nothing changes.
 Ref<Array> scaled_each(const Array& a, const Exponents& exponents, int times, Stream& stream);
 
 // For C-ordered matrices: the exponents that bring the largest element to about 1, or from the upper half of the range
