@@ -6,7 +6,7 @@ struct KeyItself {
   template <class Key> TENON_MEMBER Key of(Key key) { return key; }
 };
 
-// Lists of at most kSearchFew elements.
+// For lists of at most kSearchFew elements.
 template <class S> __global__ void search_few(SearchWork w) {
   using Key = typename Order<S>::Key;
   __shared__ Key keys[kSearchFew];

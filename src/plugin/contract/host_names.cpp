@@ -7,7 +7,7 @@ namespace {
 
 struct Words {
   const char* what;
-  std::string_view words;  // between spaces
+  std::string_view words;  // separated by spaces
 };
 
 constexpr Words kKernels[] = {
