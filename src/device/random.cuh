@@ -141,7 +141,7 @@ template <class S> TENON_DEVICE float unit_float(u32 word) {
 TENON_DEVICE double unit(u64 word) { return double(i64(word >> 11)) * (1.0 / 9007199254740992); }
 // In (0, 1], where small numbers are as fine as the word allows.
 TENON_DEVICE float positive_unit(u32 word) {
-  const u32 high = word >> 16, low = word & 0xffffu;  // an unsigned conversion that vectorises
+  const u32 high = word >> 16, low = word & 0xffffu;  // in halves: unsigned conversions do not vectorise
   return float(i32(high)) * (1.0f / 65536) + (float(i32(low)) + 0.5f) * (1.0f / 4294967296.0f);
 }
 TENON_DEVICE double positive_unit(u64 word) { return (double(i64(word >> 11)) + 0.5) * (1.0 / 9007199254740992); }

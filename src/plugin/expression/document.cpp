@@ -207,7 +207,7 @@ Value parse_document(const Source& source) {
   char* volatile const spare = new char[64 * source.text.size() + (size_t(64) << 10)];
   delete[] spare;
   try {
-    Value root = copy(toml::parse(std::string_view(source.text)));  // a name would be kept by what may not throw
+    Value root = copy(toml::parse(std::string_view(source.text)));  // no name: code that may not throw would copy it
     root.place = {1, 1};
     find_offsets(source.text, root);
     refuse_commands(source, root);

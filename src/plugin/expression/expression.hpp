@@ -60,7 +60,7 @@ struct Frame {
 // The meaning of a name when the contract is read.
 struct Name {
   enum class What { number, array, list, type, opaque, later } what = What::number;  // later: an output, not shaped yet
-  int32_t index = 0;                                  // later: an output without a shape yet
+  int32_t index = 0;                                  // number slot, operand, list, placeholder
   bool real = false;                                  // number, items of a list
   const std::vector<std::string>* choices = nullptr;  // number: the words that its values stand for
   bool* computed = nullptr;                           // set to true when an expression uses it

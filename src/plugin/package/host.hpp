@@ -28,7 +28,7 @@ class HostFunctions final : public Object {
   HostFunctions(std::span<const tenon_host_function> functions, const HostInterface& host);
   ~HostFunctions() override;
   HostFunctions(const HostFunctions&) = delete;
-  void take_over() noexcept { owned_ = true; }  // from now on they belong to it: destroy runs when it goes
+  void take_over() noexcept { owned_ = true; }                     // from now on destroy runs with the destructor
   const tenon_host_function* find(const std::string& name) const;  // NULL: not found
   const HostInterface& host() const { return host_; }
   std::string list() const;
