@@ -5,8 +5,8 @@
 
 namespace tenon::cuda {
 
-// False: no such process could be started here (no /proc, no program may be run out of memory ...), and nothing was
-// done. Throws CANCELLED or COMPILE when `control` ended it, COMPILE when NVRTC crashed.
+// False: no such process can be started here (no /proc, programs cannot run from memory ...), and nothing was done.
+// Throws CANCELLED or COMPILE if `control` ended it, COMPILE if NVRTC crashed.
 bool run_apart(const NvrtcWork& work, const std::string& name, const CompileControl& control, NvrtcDone& done);
 
 }  // namespace tenon::cuda

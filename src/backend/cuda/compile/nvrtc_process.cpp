@@ -69,5 +69,5 @@ int compile(const char* from, const char* to) {
 
 int main(int count, char** arguments) {
   const int status = count == 3 ? tenon::cuda::compile(arguments[1], arguments[2]) : 1;
-  _exit(status);  // nothing of the compiler's is worth tidying up
+  _exit(status);  // nothing of the compiler needs cleaning up
 }

@@ -7,15 +7,14 @@
 namespace tenon::cuda {
 namespace {
 
-// One macro for both devices (see kernel.h of the CPU): here the usual loop over the grid.
+// One macro for both devices (see kernel.h for the CPU): here it is the usual grid-stride loop.
 constexpr const char* kPrelude =
     "#define TENON_CUDA_KERNEL 1\n"
     "#define TENON_GRID_STRIDE(i, n) "
     "for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, tenon_stride_##i = (long long)gridDim.x * blockDim.x; "
     "i < (long long)(n); i += tenon_stride_##i)\n";
 
-// Types are those of CCCL's <cuda/std/cstdint> and macros are spelled as there, so that both can be included in any
-// order.
+// Types and macros are identical to those of CCCL's <cuda/std/cstdint>, so that both can be included in any order.
 constexpr const char* kStdint = R"(#pragma once
 #ifndef _CUDA_STD_CSTDINT
 #include <limits.h>
@@ -152,7 +151,7 @@ constexpr const char* kFloat = R"(#pragma once
 #endif
 )";
 
-// <stdint.h>'s names in std, as <cstdint> has them.
+// The names of <stdint.h> in namespace std, like <cstdint>.
 constexpr const char* kCstdint = R"(#pragma once
 #include <stdint.h>
 namespace std {
@@ -185,7 +184,7 @@ extern "C" __device__ void __assertfail(const void* message, const void* file, u
 #endif
 )";
 
-// <math.h>'s macros; its functions are built into NVRTC.
+// The macros of <math.h>; its functions are built into NVRTC.
 constexpr const char* kMath = R"(#pragma once
 #ifndef INFINITY
 #define INFINITY __int_as_float(0x7f800000)
@@ -240,7 +239,7 @@ constexpr const char* kMath = R"(#pragma once
 #endif
 )";
 
-// What these declare is built into NVRTC.
+// Everything that these headers declare is built into NVRTC.
 constexpr const char* kNothing = "#pragma once\n";
 
 }  // namespace
