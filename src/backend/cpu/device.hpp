@@ -62,7 +62,7 @@ class CpuDevice final : public Device {
   StreamSet streams_;
   Ref<CpuStream> default_stream_;
   mutable std::mutex infos_mutex_;
-  mutable std::map<int32_t, tenon_device_info> infos_;  // for other numbers of threads than at first
+  mutable std::map<int32_t, tenon_device_info> infos_;  // for numbers of threads other than the first
 };
 
 }  // namespace tenon::cpu

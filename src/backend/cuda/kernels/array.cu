@@ -468,7 +468,7 @@ template <class To, class From, int TX, int TY, bool Nested> __global__ void __l
     u32 x = index % TX, y = index / TX;
     if (y >= at.ny) continue;
     char* row = at.to + target_of<Nested>(p, at.y0 + y);
-    u32 shift = u32(u64(row) / sizeof(To)) % S;  // how far the row begins past a boundary; tiles start at boundaries
+    u32 shift = u32(u64(row) / sizeof(To)) % S;  // start of the row after a boundary; tiles start at boundaries
     u32 column = at.x0 + x + S - shift;          // column - S is x
     if (column < S || column - S >= p.nx) continue;
     Pack<To, 1> out = load<To, 1>(tile_memory + y * kPitch + (x + S - shift) * sizeof(To));

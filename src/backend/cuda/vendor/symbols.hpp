@@ -2,9 +2,8 @@
 //
 // Each library has a file of rows (driver.inc, nvrtc.inc, ...):
 //   TENON_SYMBOL(result, name, symbol, (parameters), since)
-//     a function: the name used here, the exact symbol that is looked up, and the CUDA version that introduced it
-//     (12000;
-//     0: always there)
+//     a function: the name used here, the exact symbol that is looked up, and the CUDA version that introduced it, for
+//     example 12000 (0: always there)
 //   TENON_CONSTANT(name, value)
 //     a value from the vendor's headers
 // The rows define the tables here, and check_headers.cpp compares the same rows with the vendor's headers if these are
