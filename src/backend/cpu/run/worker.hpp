@@ -99,7 +99,7 @@ void scheduler_yield(tenon_worker* worker);
 // Records the fault and leaves the kernel.
 [[noreturn]] void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block,
                                tenon_index thread);
-[[noreturn]] void kernel_fault_here(tenon_worker& worker, const std::string& what);  // where the module says it is
+[[noreturn]] void kernel_fault_here(tenon_worker& worker, const std::string& what);  // at the place noted by the module
 
 std::string index_text(tenon_index at);
 
