@@ -36,7 +36,7 @@ std::string when(int64_t seconds) {
   return std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts) ? text : "";
 }
 
-// "30d", "500M": a number and a unit.
+// A number and a unit, such as "30d" or "500M".
 double with_unit(const Arguments& arguments, const char* option, const std::string& units,
                  const std::vector<double>& factors, const char* example) {
   if (!arguments.flag(option)) return 0;

@@ -5,12 +5,12 @@
 namespace tool {
 
 struct Parsed {
-  const Command* command = nullptr;  // NULL: `help` is all that was asked for
+  const Command* command = nullptr;  // NULL: only `help` was requested
   std::string help;                  // text to print instead of running
   Arguments arguments;
 };
 
-// Throws Failure (kUsage), saying the nearest right word.
+// Throws Failure (kUsage), which suggests the nearest valid word.
 Parsed parse(int argc, char** argv);
 
 }  // namespace tool

@@ -37,7 +37,7 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
   const bool verbose = arguments.flag("verbose");
   json reports = json::array();
   size_t passed = 0, failed = 0, step = 0;
-  std::vector<std::string> without;                // a test of their own
+  std::vector<std::string> without;                // operations without a test of their own
   std::map<std::string, std::string> by_gradient;  // gradients that were compared with differences, and by whose tests
   for (const auto& [name, operation] : chosen.operations) {
     tenon_operation_info info{};
