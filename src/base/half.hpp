@@ -1,7 +1,7 @@
 // base/half.hpp: float16 and bfloat16 as bits, converted with round-to-nearest-even, subnormals, infinities and NaN
-// (kept NaN, made quiet). Branch-free, so that loops over them vectorise; no dependence on flush-to-zero modes for
-// results in float16's range. Everything is `static`: the header is compiled for several instruction sets in one
-// library.
+// (which stays NaN and becomes quiet). Branch-free, so that loops over them vectorise; independent of flush-to-zero
+// modes for results in float16's range. Everything is `static`, because the header is compiled for several instruction
+// sets in one library.
 #pragma once
 #include <cstdint>
 

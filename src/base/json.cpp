@@ -1,4 +1,4 @@
-// base/json.cpp: writing JSON; reading it by nlohmann's parser.
+// base/json.cpp: writing JSON, and reading it with nlohmann's parser.
 #include "base/json.hpp"
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-// core/argument.hpp: one argument of a call, as everything inside the library takes it.
+// core/argument.hpp: one argument of a call, in the form used inside the library.
 #pragma once
 #include <tenon/argument.h>
 #include <string>

@@ -1,5 +1,5 @@
-// core/call.cpp: chooses the stream of a call that names none, and makes frameworks that share its arrays wait for
-// it.
+// core/call.cpp: chooses the stream of a call without a stream argument, and makes frameworks that share its arrays
+// wait for it.
 #include "core/call.hpp"
 
 #include <algorithm>

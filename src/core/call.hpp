@@ -1,4 +1,4 @@
-// core/call.hpp: the stream of a call that names none.
+// core/call.hpp: the stream of a call without a stream argument.
 //
 // Arrays may belong to a framework that reports its current stream, or be lent to one (core/buffer.hpp). A call without
 // a stream works on that framework's stream, and at its end the streams of other frameworks that share its arrays wait

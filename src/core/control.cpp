@@ -1,4 +1,4 @@
-// core/control.cpp: the host's own way to interrupt a call that compiles.
+// core/control.cpp: the host's way to interrupt a call that compiles.
 #include "core/control.hpp"
 
 namespace tenon {

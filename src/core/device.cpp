@@ -1,4 +1,4 @@
-// core/device.cpp: what all devices share.
+// core/device.cpp: the parts that all devices share.
 #include "core/backend.hpp"
 #include "core/context.hpp"
 #include "core/host_work.hpp"

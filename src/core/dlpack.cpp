@@ -1,4 +1,5 @@
-// core/dlpack.cpp: arrays in and out by DLPack. Each check names the rule of the specification it keeps.
+// core/dlpack.cpp: import and export of arrays by DLPack. Each check names the rule of the specification that it
+// enforces.
 #include "core/dlpack.hpp"
 
 #include <tenon/dlpack.h>

@@ -1,5 +1,5 @@
-// core/host_work.hpp: functions of the host that run in the order of a stream, and calls of the host's functions that
-// are logged.
+// core/host_work.hpp: functions of the host that run in the order of a stream, and logged calls of the host's
+// functions.
 #pragma once
 #include "core/context.hpp"
 #include "core/record.hpp"

@@ -1,5 +1,5 @@
-// core/kernel_name.hpp: what a kernel is called in a program's list: its name, an instance of a template, or an
-// expression that chooses one of several overloads.
+// core/kernel_name.hpp: the names of kernels in a program's list: a function's name, an instance of a template, or an
+// expression that selects one of several overloads.
 #pragma once
 #include <string>
 

@@ -1,4 +1,5 @@
-// core/launch_note.hpp: a launch, noted in a few words of memory and turned into a sentence only when one is needed.
+// core/launch_note.hpp: a launch, recorded in a few words of memory, and converted to a sentence only when one is
+// needed.
 #pragma once
 #include <array>
 #include <atomic>

@@ -1,5 +1,5 @@
-// core/native.hpp: work that the CPU device does with compiled-in code, on the thread pool. Other
-// devices get kernels of the same texts (src/device) instead; ops/own.hpp has the choice.
+// core/native.hpp: work that the CPU device does with compiled-in code, on the thread pool. Other devices run kernels
+// of the same sources (src/device) instead; ops/own.hpp decides which.
 #pragma once
 #include "core/dtype.hpp"
 #include "device/work.hpp"

@@ -1,4 +1,4 @@
-// core/object.hpp: counted objects and the reference that owns one.
+// core/object.hpp: reference-counted objects, and the reference that owns one.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// core/problem.hpp: the normal form of each operation, which backends get. ops/ and core/copy.cpp have checked
+// core/problem.hpp: the normal form of each operation, as backends get it. ops/ and core/copy.cpp have checked
 // everything: dtypes, extents, devices, overlap; sizes are positive, pointers aligned to the element.
 #pragma once
 #include <complex>

@@ -1,4 +1,4 @@
-// core/record.hpp: the calling thread's error record, and calls of the host's functions, which leave it alone.
+// core/record.hpp: the calling thread's error record, and calls of the host's functions, which do not change it.
 #pragma once
 #include <type_traits>
 #include <utility>

@@ -1,4 +1,4 @@
-// core/recording.cpp: which work a recording stream accepts, and which it refuses.
+// core/recording.cpp: the work that a recording stream accepts, and the work that it refuses.
 #include "core/recording.hpp"
 
 #include <tenon/graph.h>

@@ -1,4 +1,5 @@
-// core/recording.hpp: a stream that runs nothing: what is put on it becomes a list of steps, which a graph runs later.
+// core/recording.hpp: a stream that runs nothing: work enqueued on it is added to a list of steps, which a graph runs
+// later.
 //
 // Recording happens above the backends: buffers report their uses to it, and the device's functions pass their work to
 // it in the form in which it would go to the backend. So while a program records, nothing waits, allocates behind the

@@ -1,4 +1,4 @@
-// core/scalar.hpp: one number of any dtype: as a caller gives it, and as an element of an array.
+// core/scalar.hpp: one number of any dtype, as passed by a caller, and as an element of an array.
 #pragma once
 #include <complex>
 #include "core/dtype.hpp"

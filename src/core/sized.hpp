@@ -1,5 +1,5 @@
-// core/sized.hpp: structs that start with their struct_size: the sizes that a caller may pass, and how the library
-// treats those that are not this library's own. What there is to know of each struct is derived from the headers.
+// core/sized.hpp: structs that start with their struct_size: the sizes that a caller may pass, and the treatment of
+// those that are not this library's own. The facts about each struct are derived from the headers.
 #pragma once
 #include <tenon/tenon.h>
 

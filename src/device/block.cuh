@@ -1,4 +1,4 @@
-// device/block.cuh: what the threads of a block and of a grid do together; for kernels only.
+// device/block.cuh: functions for all threads of a block or grid together; for kernels only.
 namespace tenon_own {
 
 // Calls Op::at(work, i) for every i below count.

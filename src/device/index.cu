@@ -1,4 +1,4 @@
-// device/index.cu: take, scatter and checks of indices, a thread for each element.
+// device/index.cu: take, scatter and checks of indices, one thread per element.
 namespace tenon_own {
 
 // *least receives the smallest position of an index outside of [low, limit); all its bits are set before.

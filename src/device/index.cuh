@@ -1,4 +1,4 @@
-// device/index.cuh: reading and writing elements that integer arrays name.
+// device/index.cuh: reading and writing elements selected by integer arrays.
 namespace tenon_own {
 
 // The positions of element i of v and of its partner in x. False: an index is out of range, and there is no partner.

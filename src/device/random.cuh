@@ -1,5 +1,4 @@
-// device/random.cuh: Philox 4x32-10 and the distributions drawn from it. include/tenon/random.h is the standard that
-// this text keeps.
+// device/random.cuh: Philox 4x32-10 and the distributions drawn from it, as specified in include/tenon/random.h.
 namespace tenon_own {
 
 // L consecutive counters at once: the CPU's compiler turns the loops over lanes into vector instructions.

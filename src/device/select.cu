@@ -1,4 +1,4 @@
-// device/select.cu: the places of true elements.
+// device/select.cu: the positions of true elements.
 namespace tenon_own {
 
 // A bit for each of the thread's 16 bytes that is not 0.

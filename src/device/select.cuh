@@ -1,4 +1,4 @@
-// device/select.cuh: what is done for one element at a time around selections.
+// device/select.cuh: per-element operations around selections.
 namespace tenon_own {
 
 struct Lengths {

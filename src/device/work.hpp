@@ -1,4 +1,4 @@
-// device/work.hpp: what the host hands to the texts of this folder: plain structs of one layout for both.
+// device/work.hpp: parameters of the sources in this folder: plain structs with one layout for host and device.
 #pragma once
 #ifndef TENON_DEVICE_TEXT  // ops/own.cpp defines this in front of the embedded sources
 #include <cstdint>

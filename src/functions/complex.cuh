@@ -1,5 +1,5 @@
-// functions/complex.cuh: complex<R> of kernels: what tenon/generated.h offers, and what the CPU device's own instances
-// compute with.
+// functions/complex.cuh: complex<R> for kernels: the type that tenon/generated.h offers, and in which the CPU device's
+// own instances compute.
 template <class tenon_g_R> struct complex {
   tenon_g_R tenon_g_re, tenon_g_im;
   complex() = default;

@@ -1,6 +1,6 @@
-// functions/complex_functions.cuh: functions of complex numbers, over complex.cuh and real.cuh. Special values as C99's
-// Annex G has them for the exponential, hyperbolic and square root functions and the inverses of these, and as the
-// array API standard has them for expm1.
+// functions/complex_functions.cuh: functions of complex numbers, based on complex.cuh and real.cuh. Special values are
+// those of C99's Annex G for the exponential, hyperbolic and square root functions and their inverses, and those of the
+// array API standard for expm1.
 #define TENON_G_Z template <class R> TENON_G_DEVICE complex<R>
 
 template <class R> TENON_G_DEVICE bool tenon_g_nan(R x) { return x != x; }

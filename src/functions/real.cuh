@@ -1,5 +1,5 @@
-// functions/real.cuh: what the table's bodies need for real numbers, in the CUDA C that both devices compile.
-// TENON_G_DEVICE says what a function of a kernel looks like; the CPU device's own instances include this text as C++.
+// functions/real.cuh: functions of real numbers for the table's bodies, in the CUDA C that both devices compile.
+// TENON_G_DEVICE is the prefix of a kernel's functions; the CPU device's own instances include this text as C++.
 template <class T> struct tenon_g_number {
   static constexpr bool negative = T(-1) < T(0);
 };

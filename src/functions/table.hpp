@@ -1,5 +1,5 @@
-// functions/table.hpp: the rows of table.py, and what follows from dtypes alone: which one a function is computed in,
-// and promotion.
+// functions/table.hpp: the rows of table.py, and the properties that depend on dtypes alone: the dtype of a
+// computation, and promotion.
 #pragma once
 #include <string>
 #include "core/dtype.hpp"

@@ -1,4 +1,4 @@
-// ops/compute.cpp: elementwise functions: dtypes, shapes, the output, and which code does the work.
+// ops/compute.cpp: elementwise functions: dtypes, shapes, the output, and the choice of the code that does the work.
 #include "ops/compute.hpp"
 
 #include <tenon/functions.h>

@@ -1,6 +1,6 @@
-// ops/compute.hpp: elementwise functions, reductions and scans: what compute.h promises. A device with code of its own
-// for them gets a problem in normal form (core/compute.hpp); for others a kernel is made from the table's text and kept
-// by the context.
+// ops/compute.hpp: elementwise functions, reductions and scans, as specified in compute.h. A device with code of its
+// own for them gets a problem in normal form (core/compute.hpp); for others a kernel is generated from the table's text
+// and kept by the context.
 #pragma once
 #include <span>
 #include <vector>

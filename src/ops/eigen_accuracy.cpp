@@ -1,4 +1,5 @@
-// ops/eigen_accuracy.cpp: residuals of eigenvectors, first by random vectors, then exactly where those raise doubts.
+// ops/eigen_accuracy.cpp: residuals of eigenvectors: first with random vectors, then exactly if these indicate a
+// problem.
 #include "ops/eigen_accuracy.hpp"
 
 #include <tenon/eigen.h>

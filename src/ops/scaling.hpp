@@ -1,5 +1,5 @@
-// ops/scaling.hpp: scaling matrices to a magnitude near 1 by powers of two, one per matrix of a batch, where otherwise
-// something would overflow or vanish.
+// ops/scaling.hpp: scaling matrices to a magnitude near 1 by powers of two, one per matrix of a batch, where
+// intermediate results would otherwise overflow or vanish.
 #pragma once
 #include <vector>
 #include "ops/matrix.hpp"

@@ -1,4 +1,4 @@
-// ops/svd.hpp: the drivers of the singular value decomposition that are made of other operations, so that every device
+// ops/svd.hpp: drivers of the singular value decomposition that are composed of other operations, so that every device
 // has them.
 //
 // Each takes one C-ordered matrix, a: m x n of finite numbers, and returns its triplets in a's dtype, or no arrays if

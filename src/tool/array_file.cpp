@@ -1,4 +1,4 @@
-// tool/array_file.cpp: which format a name means; images as numbers.
+// tool/array_file.cpp: the file format for a name; images as numbers.
 #include "array_file.hpp"
 #include <algorithm>
 #include <cmath>

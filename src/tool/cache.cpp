@@ -1,5 +1,5 @@
-// tool/cache.cpp: `tenon cache`: what compiled programs are kept, whether they are whole, taking them along, removing
-// them.
+// tool/cache.cpp: `tenon cache`: listing the compiled programs that are kept, verifying, exporting and importing, and
+// removing them.
 #include <ctime>
 #include "commands.hpp"
 

@@ -1,5 +1,5 @@
-// tool/command.hpp: what a command is. One table (commands.cpp) is behind parsing, --help, the man page and the
-// completions.
+// tool/command.hpp: the description of a command. One table (commands.cpp) is the source for parsing, --help, the man
+// page and the completions.
 #pragma once
 #include <map>
 #include <string>

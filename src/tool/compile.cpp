@@ -1,5 +1,5 @@
-// tool/compile.cpp: `tenon compile`: for a device, or for architectures where no GPU need be; images, and what kernels
-// take.
+// tool/compile.cpp: `tenon compile`: for a device, or for architectures without a GPU; images, and the resources that
+// kernels use.
 #include <cxxabi.h>
 #include <cstdio>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// tool/failure.hpp: what ends a command early, and owning pointers for the library's handles.
+// tool/failure.hpp: failures that end a command, and owning pointers for the library's handles.
 #pragma once
 #include <tenon/tenon.h>
 #include <memory>

@@ -1,4 +1,4 @@
-// tool/main.cpp: the `tenon` command: parse, run, say what failed.
+// tool/main.cpp: the `tenon` command: parses, runs, and reports failures.
 #include <cstdio>
 #include <cstring>
 #include "failure.hpp"

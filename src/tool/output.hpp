@@ -1,4 +1,4 @@
-// tool/output.hpp: what a command prints: text for people, or one JSON document; colours and progress on terminals
+// tool/output.hpp: the output of a command: text for people, or one JSON document; colours and progress on terminals
 // only.
 #pragma once
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// tool/package.cpp: opening what was named.
+// tool/package.cpp: opening packages and operations by name.
 #include "package.hpp"
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// tool/package.hpp: the package or operation that a command line means.
+// tool/package.hpp: the package or operation that a command line names.
 #pragma once
 #include "failure.hpp"
 #include "output.hpp"

@@ -1,4 +1,4 @@
-// tool/parse.hpp: a command line against the table of commands.
+// tool/parse.hpp: matching a command line with the table of commands.
 #pragma once
 #include "command.hpp"
 

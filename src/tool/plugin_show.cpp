@@ -1,4 +1,4 @@
-// tool/plugin_show.cpp: `tenon plugin list` and `show`: what packages there are, and what their contracts say.
+// tool/plugin_show.cpp: `tenon plugin list` and `show`: the available packages, and the contents of their contracts.
 #include <cstdlib>
 #include "commands.hpp"
 #include "package.hpp"

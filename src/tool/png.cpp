@@ -1,5 +1,4 @@
-// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers that stand in the file, whatever gamma it
-// names.
+// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers in the file, whatever gamma it specifies.
 #include <algorithm>
 #include <cstring>
 #include "array_file.hpp"

@@ -1,4 +1,4 @@
-// tool/program.hpp: a kernel file and how it is compiled, as the commands that take one share it.
+// tool/program.hpp: a kernel file and its compilation, shared by the commands that take one.
 #pragma once
 #include "failure.hpp"
 

@@ -1,4 +1,4 @@
-// tool/suggest.hpp: the word that was probably meant.
+// tool/suggest.hpp: suggestions for misspelt words.
 #pragma once
 #include <string>
 #include <vector>

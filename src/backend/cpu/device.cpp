@@ -1,4 +1,5 @@
-// backend/cpu/device.cpp: the CPU as a device: what it says of itself, and the way from its functions to the work.
+// backend/cpu/device.cpp: the CPU as a device: its properties, and the forwarding of its functions to the code that
+// does the work.
 #include "backend/cpu/device.hpp"
 
 #include "backend/cpu/host.hpp"

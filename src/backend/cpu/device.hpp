@@ -1,4 +1,4 @@
-// backend/cpu/device.hpp: the CPU as a device: the reference every other device is compared with.
+// backend/cpu/device.hpp: the CPU as a device: the reference with which every other device is compared.
 #pragma once
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/memory.hpp"

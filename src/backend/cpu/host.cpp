@@ -1,4 +1,4 @@
-// backend/cpu/host.cpp: what this machine's processor is, as the system tells it.
+// backend/cpu/host.cpp: properties of this machine's processor, as reported by the system.
 #include "backend/cpu/host.hpp"
 
 #include <sys/utsname.h>

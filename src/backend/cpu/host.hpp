@@ -1,4 +1,4 @@
-// backend/cpu/host.hpp: what this machine's processor is, as the system tells it.
+// backend/cpu/host.hpp: properties of this machine's processor, as reported by the system.
 #pragma once
 #include <cstdint>
 #include <string>

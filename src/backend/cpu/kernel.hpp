@@ -1,5 +1,5 @@
-// backend/cpu/kernel.hpp: CUDA C kernels on the CPU: what the device asks of those who compile them
-// (compile/) and run them (run/).
+// backend/cpu/kernel.hpp: CUDA C kernels on the CPU: the functions with which the device compiles (compile/) and runs
+// (run/) them.
 #pragma once
 #include <memory>
 #include <string>

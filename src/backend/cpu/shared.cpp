@@ -1,4 +1,4 @@
-// backend/cpu/shared.cpp: memory of the host that other processes can open.
+// backend/cpu/shared.cpp: host memory that other processes can open.
 //
 // The memory is an anonymous file (memfd_create), which another process of the same user finds through the process that
 // made it: /proc/PID/fd/N. A name (shm_open) would remain if a process is killed. A key comes from another process and

@@ -1,4 +1,4 @@
-// backend/cpu/target.cpp: the processor as this process sees it, and the instruction sets that code is made for.
+// backend/cpu/target.cpp: the processor as this process sees it, and the instruction sets for which code is compiled.
 #include "backend/cpu/target.hpp"
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// backend/cpu/target.hpp: the processor as this process sees it, and the instruction sets that code is made for.
+// backend/cpu/target.hpp: the processor as this process sees it, and the instruction sets for which code is compiled.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// backend/cuda/backend.cpp: the CUDA row of backend/list.cpp: finds the devices, or says why there are none.
+// backend/cuda/backend.cpp: the CUDA row of backend/list.cpp: finds the devices, or reports why there are none.
 #include "backend/cuda/device.hpp"
 
 namespace tenon::cuda {

@@ -1,4 +1,4 @@
-// backend/cuda/device.hpp: a CUDA device, its streams and events, as the rest of the backend sees them.
+// backend/cuda/device.hpp: a CUDA device, its streams and events: the interface for the rest of the backend.
 #pragma once
 #include <atomic>
 #include <memory>

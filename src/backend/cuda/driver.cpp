@@ -1,4 +1,4 @@
-// backend/cuda/driver.cpp: what the driver's results mean; contexts; the end of the process and fork.
+// backend/cuda/driver.cpp: the meaning of the driver's results; contexts; the end of the process and fork.
 #include <pthread.h>
 #include <stdlib.h>
 #include <algorithm>

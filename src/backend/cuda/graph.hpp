@@ -1,4 +1,5 @@
-// backend/cuda/graph.hpp: steps captured into a CUDA graph, and what captures (ours and other libraries') do not allow.
+// backend/cuda/graph.hpp: steps captured into a CUDA graph, and the work that captures (ours and other libraries') do
+// not allow.
 #pragma once
 #include <functional>
 #include <memory>

@@ -1,5 +1,5 @@
-// backend/cuda/parking.cpp: marks where the users of a piece of memory are, and ends its life when all are past their
-// marks.
+// backend/cuda/parking.cpp: marks the positions of the streams that use a piece of memory, and ends its life when all
+// have passed their marks.
 #include "backend/cuda/parking.hpp"
 
 #include <optional>

@@ -1,5 +1,5 @@
 // kernel/cache/cache.cpp: a program's image from this process, from disk, or from the compiler, in that order; compiled
-// once however many threads and processes ask.
+// once, however many threads and processes request it.
 #include <chrono>
 #include <condition_variable>
 #include <list>

@@ -1,4 +1,4 @@
-// kernel/cache/cache.hpp: the cache of programs as its owner sees it: what it did, its entries on disk, bundles of
+// kernel/cache/cache.hpp: the cache of programs from its owner's side: its counters, its entries on disk, bundles of
 // them.
 #pragma once
 #include <tenon/cache.h>

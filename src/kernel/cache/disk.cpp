@@ -1,5 +1,5 @@
-// kernel/cache/disk.cpp: the cache's directory. All names are opened below one descriptor of a directory that was
-// checked once, so that nobody can put another in its place.
+// kernel/cache/disk.cpp: the cache's directory. All files are opened relative to one descriptor of a directory that was
+// checked once, so that nobody can substitute another directory.
 #include "kernel/cache/disk.hpp"
 #include <dirent.h>
 #include <fcntl.h>

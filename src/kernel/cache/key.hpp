@@ -1,4 +1,4 @@
-// kernel/cache/key.hpp: the key of a program: everything that decides what its image is.
+// kernel/cache/key.hpp: the key of a program: everything that determines its image.
 #pragma once
 #include "kernel/includes.hpp"
 

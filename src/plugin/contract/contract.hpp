@@ -1,4 +1,4 @@
-// plugin/contract/contract.hpp: what a plugin.toml says, checked. Plain data; nothing here knows of devices or compiled
+// plugin/contract/contract.hpp: the contents of a plugin.toml, checked. Plain data, independent of devices and compiled
 // code.
 #pragma once
 #include <memory>

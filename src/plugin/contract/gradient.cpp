@@ -1,4 +1,4 @@
-// plugin/contract/gradient.cpp: an operation and the one that is its gradient, whether they fit together.
+// plugin/contract/gradient.cpp: checks that an operation and its gradient fit together.
 #include "plugin/contract/contract.hpp"
 
 namespace tenon::plugin {

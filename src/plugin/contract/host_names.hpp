@@ -1,4 +1,4 @@
-// plugin/contract/host_names.hpp: names of a contract that some language could not say.
+// plugin/contract/host_names.hpp: names in a contract that some language could not use.
 #pragma once
 #include <string>
 

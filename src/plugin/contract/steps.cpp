@@ -1,4 +1,4 @@
-// plugin/contract/steps.cpp: what an operation does: one kernel or expression, or several in order.
+// plugin/contract/steps.cpp: the steps of an operation: one kernel or expression, or several in order.
 #include <algorithm>
 #include "plugin/contract/contract.hpp"
 

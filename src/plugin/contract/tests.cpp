@@ -1,4 +1,4 @@
-// plugin/contract/tests.cpp: the self-test cases of an operation, [[op.NAME.test]], and what is measured of it,
+// plugin/contract/tests.cpp: the self-test cases of an operation, [[op.NAME.test]], and its measurements,
 // [[op.NAME.bench]].
 #include <algorithm>
 #include "plugin/contract/contract.hpp"

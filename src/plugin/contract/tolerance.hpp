@@ -1,4 +1,4 @@
-// plugin/contract/tolerance.hpp: how far results are from what they should be, and how far they may be.
+// plugin/contract/tolerance.hpp: the difference between results and expected values, and the permitted difference.
 #pragma once
 #include <string>
 #include <vector>

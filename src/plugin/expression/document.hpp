@@ -1,4 +1,4 @@
-// plugin/expression/document.hpp: a TOML text as a tree whose every value knows its place, so that each fault can say
+// plugin/expression/document.hpp: a TOML text as a tree in which every value has its place, so that each fault can name
 // line and column.
 #pragma once
 #include <cstdint>

@@ -1,4 +1,4 @@
-// plugin/expression/functions.cpp: calls of functions, and what is written like one.
+// plugin/expression/functions.cpp: calls of functions, and constructs with the same syntax.
 #include <algorithm>
 #include "plugin/expression/parser.hpp"
 #include "plugin/expression/words.hpp"

@@ -1,4 +1,4 @@
-// plugin/expression/lexer.hpp: the words of declarations and expressions inside a contract's texts.
+// plugin/expression/lexer.hpp: the tokens of declarations and expressions inside a contract's texts.
 #pragma once
 #include <string>
 #include "plugin/expression/document.hpp"

@@ -1,4 +1,4 @@
-// plugin/expression/run.cpp: evaluation. Every step checks what it does; a fault names the place in the contract.
+// plugin/expression/run.cpp: evaluation. Every step is checked; a fault names the place in the contract.
 #include <algorithm>
 #include <bit>
 #include <cmath>

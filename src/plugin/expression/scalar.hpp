@@ -1,4 +1,4 @@
-// plugin/expression/scalar.hpp: scalar arguments and the numbers of expressions, into each other.
+// plugin/expression/scalar.hpp: conversions between scalar arguments and the numbers of expressions.
 #pragma once
 #include <string>
 #include <string_view>

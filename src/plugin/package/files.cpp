@@ -1,5 +1,5 @@
-// plugin/package/files.cpp: directories, opened step by step and never through a link; what a path may be; the content
-// hash.
+// plugin/package/files.cpp: directories, opened level by level and never through a link; the paths that are allowed;
+// the content hash.
 #include "plugin/package/files.hpp"
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// plugin/package/files.hpp: the files a package consists of, read from a directory or an archive, with everything
-// refused that could lead out of it, or that somebody else could have changed.
+// plugin/package/files.hpp: the files of a package, read from a directory or an archive; refuses everything that could
+// lead out of it, or that another user could have changed.
 #pragma once
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-// plugin/package/package.cpp: what a contract and the files beside it have to agree in.
+// plugin/package/package.cpp: checks that a contract and the files next to it agree.
 #include "plugin/package/package.hpp"
 #include <algorithm>
 #include "base/sha256.hpp"

@@ -1,5 +1,5 @@
-// plugin/package/signature.cpp: what is signed is name, version and content hash, so that a signature fits one content
-// only.
+// plugin/package/signature.cpp: signatures of packages. The signed data are name, version and content hash, so that a
+// signature is valid for one content only.
 #include "plugin/package/signature.hpp"
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// plugin/package/signature.hpp: detached ed25519 signatures of packages, and whose are trusted. libsodium is opened
-// when one is needed.
+// plugin/package/signature.hpp: detached ed25519 signatures of packages, and the keys that are trusted. libsodium is
+// opened when a signature is used.
 #pragma once
 #include <optional>
 #include <string>

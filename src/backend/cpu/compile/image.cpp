@@ -1,5 +1,5 @@
-// backend/cpu/compile/image.cpp: compiled images outside of the library: a shared object, and behind it a seal that
-// says what it was made for and that it is whole. The loader does not look there.
+// backend/cpu/compile/image.cpp: compiled images outside of the library: a shared object followed by a seal, which
+// records its target and a hash of its content. The loader ignores the seal.
 #include <elf.h>
 #include <cstdlib>
 #include "backend/cpu/kernel.hpp"

@@ -1,4 +1,4 @@
-// backend/cpu/compile/ir.cpp: what CUDA defines and C++ does not, written into LLVM's intermediate code.
+// backend/cpu/compile/ir.cpp: operations that CUDA defines and C++ does not, defined in LLVM's intermediate code.
 #include "backend/cpu/compile/ir.hpp"
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-// backend/cpu/compile/ir.hpp: what CUDA defines and C++ does not, written into LLVM's intermediate code.
+// backend/cpu/compile/ir.hpp: operations that CUDA defines and C++ does not, defined in LLVM's intermediate code.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// backend/cpu/compile/object.hpp: what an object file says about itself.
+// backend/cpu/compile/object.hpp: the symbols, sections and relocations of an object file.
 #pragma once
 #include <cstdint>
 #include <string>

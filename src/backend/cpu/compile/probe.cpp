@@ -1,4 +1,4 @@
-// backend/cpu/compile/probe.cpp: reading a proof out of an object file.
+// backend/cpu/compile/probe.cpp: reading a proof from an object file.
 #include "backend/cpu/compile/probe.hpp"
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// backend/cpu/compile/probe.hpp: what the compiler proved about a text's grid-stride loops.
+// backend/cpu/compile/probe.hpp: the facts that the compiler proved about a text's grid-stride loops.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// backend/cpu/compile/text.cpp: putting translation units together.
+// backend/cpu/compile/text.cpp: assembling translation units.
 #include "backend/cpu/compile/text.hpp"
 #include <algorithm>
 #include <cctype>

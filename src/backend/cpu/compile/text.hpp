@@ -1,4 +1,4 @@
-// backend/cpu/compile/text.hpp: the translation units that are made of a request.
+// backend/cpu/compile/text.hpp: the translation units made from a request.
 #pragma once
 #include <algorithm>
 #include <string>

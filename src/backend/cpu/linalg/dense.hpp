@@ -1,4 +1,4 @@
-// backend/cpu/linalg/dense.hpp: what the dense routines share: BLAS's and LAPACK's names by element type, matrices of a
+// backend/cpu/linalg/dense.hpp: shared by the dense routines: BLAS's and LAPACK's names by element type, matrices of a
 // batch.
 #pragma once
 #include "backend/cpu/linalg/lapack.hpp"

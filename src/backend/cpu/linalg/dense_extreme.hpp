@@ -1,5 +1,5 @@
-// backend/cpu/linalg/dense_extreme.hpp: matrices whose numbers are so small or so large that the reciprocals with which
-// LAPACK and BLAS divide leave the type's range: what they do then are NaN and garbage, not errors.
+// backend/cpu/linalg/dense_extreme.hpp: matrices whose numbers are so small or so large that the reciprocals by which
+// LAPACK and BLAS divide leave the type's range: the routines then return NaN and garbage instead of errors.
 #pragma once
 #include <algorithm>
 #include <cmath>

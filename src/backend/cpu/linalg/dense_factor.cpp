@@ -1,5 +1,5 @@
-// backend/cpu/linalg/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and what they solve; the smallest by loops of our
-// own.
+// backend/cpu/linalg/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and the solutions that use them; the smallest
+// matrices by loops of our own.
 #include "backend/cpu/linalg/dense.hpp"
 #include "backend/cpu/linalg/dense_extreme.hpp"
 #include "backend/cpu/linalg/dense_small.hpp"

@@ -1,6 +1,6 @@
-// backend/cpu/linalg/dense_small.hpp: LU and Cholesky of matrices so small that LAPACK spends its time on everything
-// but the numbers: workspaces behind a lock, blocks, calls of BLAS. Column-major, unblocked, with the pivots and infos
-// of LAPACK.
+// backend/cpu/linalg/dense_small.hpp: LU and Cholesky of matrices so small that LAPACK spends most of its time on
+// overhead: workspaces behind a lock, blocking, calls of BLAS. Column-major, unblocked, with the pivots and infos of
+// LAPACK.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// backend/cpu/linalg/dense_vectors.cpp: sums, multiples, rotations and norms of numbers at any steps.
+// backend/cpu/linalg/dense_vectors.cpp: sums, multiples, rotations and norms of numbers with any strides.
 #include "backend/cpu/linalg/dense.hpp"
 #include "backend/cpu/linalg/dense_small.hpp"
 #include "backend/cpu/linalg/element.hpp"

@@ -1,6 +1,6 @@
 // backend/cpu/linalg/lapack.cpp: singular values by LAPACK's divide and conquer, QR iteration and Jacobi's method; by
-// QR iteration where another gives up. What is not finite is refused before and, but for values that overflow, never
-// returned after.
+// QR iteration if another method fails. Matrices that are not finite are refused before, and results that are not
+// finite, except for values that overflow, are never returned.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// backend/cpu/linalg/lapack.hpp: what the callers of LAPACK share: element types, finiteness, workspaces, batches.
+// backend/cpu/linalg/lapack.hpp: shared by the callers of LAPACK: element types, finiteness, workspaces, batches.
 #pragma once
 #include <algorithm>
 #include <atomic>

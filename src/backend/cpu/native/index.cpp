@@ -1,4 +1,4 @@
-// backend/cpu/native/index.cpp: elements read and written by index, and chosen by a mask.
+// backend/cpu/native/index.cpp: reading and writing elements by index, and selecting them by a mask.
 #include "backend/cpu/native/native.hpp"
 
 #include <algorithm>

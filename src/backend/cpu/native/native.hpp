@@ -1,4 +1,4 @@
-// backend/cpu/native/native.hpp: the device's own code for core/native.hpp, whose comments hold here.
+// backend/cpu/native/native.hpp: the device's own code for core/native.hpp, whose comments apply here.
 #pragma once
 #include "core/native.hpp"
 

@@ -1,5 +1,5 @@
-// backend/cpu/ptx/ptx.cpp: finding asm statements and their operands; the instructions in them are
-// ptx/instruction.cpp's.
+// backend/cpu/ptx/ptx.cpp: finding asm statements and their operands; ptx/instruction.cpp handles the instructions in
+// them.
 #include "backend/cpu/ptx/ptx.hpp"
 #include <cctype>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// backend/cpu/ptx/ptx.hpp: inline PTX: asm statements of a text become what their instructions do.
+// backend/cpu/ptx/ptx.hpp: inline PTX: translation of a text's asm statements to C++.
 #pragma once
 #include <string>
 

@@ -1,6 +1,5 @@
-// backend/cpu/run/bounds.cpp: accesses outside the memory that a checked kernel was given
-// (shim/tenon_check.h). What is reported must be
-// wrong: wherever an address could have been meant, nothing is said.
+// backend/cpu/run/bounds.cpp: accesses outside the memory that a checked kernel was given (shim/tenon_check.h). Only
+// definite errors are reported: an address that could have been intended is accepted.
 #include "backend/cpu/run/bounds.hpp"
 #include <cxxabi.h>
 #include <dlfcn.h>

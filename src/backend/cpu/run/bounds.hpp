@@ -1,4 +1,4 @@
-// backend/cpu/run/bounds.hpp: which memory a checked kernel may touch.
+// backend/cpu/run/bounds.hpp: the memory that a checked kernel may access.
 #pragma once
 #include <string>
 #include <vector>

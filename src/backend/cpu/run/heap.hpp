@@ -1,4 +1,4 @@
-// backend/cpu/run/heap.hpp: the memory that kernels allocate (malloc, new): one heap a device, which outlives
+// backend/cpu/run/heap.hpp: the memory that kernels allocate (malloc, new): one heap per device, which outlives
 // launches and programs.
 #pragma once
 #include <cstdint>

@@ -1,4 +1,4 @@
-// backend/cpu/run/races.cpp: threads of a block that meet in shared memory with nothing between them, in the checked
+// backend/cpu/run/races.cpp: unsynchronised accesses of a block's threads to the same shared memory, in the checked
 // mode.
 #include "backend/cpu/run/races.hpp"
 #include <algorithm>

@@ -1,4 +1,4 @@
-// backend/cpu/run/races.hpp: threads of a block that meet in shared memory with nothing between them, in the checked
+// backend/cpu/run/races.hpp: unsynchronised accesses of a block's threads to the same shared memory, in the checked
 // mode.
 #pragma once
 #include <cstdint>

@@ -1,5 +1,5 @@
-// backend/cpu/run/scheduler.hpp: the threads of one block as fibers, where warp operations need to know who waits for
-// whom.
+// backend/cpu/run/scheduler.hpp: the threads of one block as fibers, for warp operations, which need to know which
+// threads wait for which.
 #pragma once
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-// backend/cpu/run/switch.cpp: moving between stacks on x86-64 (System V).
+// backend/cpu/run/switch.cpp: switching between stacks on x86-64 (System V).
 #include "backend/cpu/run/switch.hpp"
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// backend/cpu/run/switch.hpp: moving between stacks.
+// backend/cpu/run/switch.hpp: switching between stacks.
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // backend/cpu/run/warp.cpp: operations of a warp. A lane that calls one waits until every live lane of its mask has
-// called the same operation with the same mask; the last of them computes the results of all and goes on.
+// called the same operation with the same mask; the last of them computes all results and continues.
 #include <algorithm>
 #include "backend/cpu/run/scheduler.hpp"
 

@@ -1,4 +1,4 @@
-// backend/cpu/run/worker.cpp: a host thread that runs blocks, and what a fault of one does.
+// backend/cpu/run/worker.cpp: a host thread that runs blocks, and the handling of their faults.
 #include "backend/cpu/run/worker.hpp"
 #include <new>
 #include <optional>

@@ -1,4 +1,5 @@
-// backend/cpu/text/loop_state.hpp: what a loop's body leaves for its next iteration, as far as the text shows it.
+// backend/cpu/text/loop_state.hpp: the state that a loop's body passes to its next iteration, as far as the text shows
+// it.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// backend/cpu/text/region_names.hpp: the variables of a kernel, as its barriers see them.
+// backend/cpu/text/region_names.hpp: the variables of a kernel, and their relation to its barriers.
 #pragma once
 #include <map>
 #include <set>

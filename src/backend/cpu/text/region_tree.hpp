@@ -1,4 +1,4 @@
-// backend/cpu/text/region_tree.hpp: a kernel's text as statements, seen from its barriers.
+// backend/cpu/text/region_tree.hpp: a kernel's text as a tree of statements, split at its barriers.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// backend/cpu/text/regions.hpp: kernels whose threads meet at barriers, as loops over the threads of a block between
-// the barriers.
+// backend/cpu/text/regions.hpp: rewrites kernels whose threads synchronise at barriers as loops over the threads of a
+// block between the barriers.
 #pragma once
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-// backend/cpu/text/spins.cpp: texts in which a thread may wait, in a loop, for what another one does.
+// backend/cpu/text/spins.cpp: detects texts in which a thread may wait for another one in a loop.
 #include "backend/cpu/text/spins.hpp"
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-// backend/cpu/text/spins.hpp: texts in which a thread may wait, in a loop, for what another one does.
+// backend/cpu/text/spins.hpp: detects texts in which a thread may wait for another one in a loop.
 #pragma once
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// backend/cuda/compile/apart.cpp: a compile by NVRTC in a process of its own. The program is carried in the library and
+// backend/cuda/compile/apart.cpp: a compile by NVRTC in a separate process. The program is embedded in the library and
 // run from memory, so that nothing has to be installed or found.
 #include "backend/cuda/compile/apart.hpp"
 #include <sys/mman.h>

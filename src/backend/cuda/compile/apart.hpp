@@ -1,4 +1,4 @@
-// backend/cuda/compile/apart.hpp: a compile by NVRTC in a process of its own, which can be ended whatever it does.
+// backend/cuda/compile/apart.hpp: a compile by NVRTC in a separate process, which can be ended in any state.
 #pragma once
 #include "backend/cuda/compile/nvrtc_work.hpp"
 #include "core/control.hpp"

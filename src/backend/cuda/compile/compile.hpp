@@ -1,4 +1,5 @@
-// backend/cuda/compile/compile.hpp: what is put around the user's text for NVRTC.
+// backend/cuda/compile/compile.hpp: compiling with NVRTC and linking: the text around the user's, built-in headers,
+// logs.
 #pragma once
 #include <string>
 #include <string_view>

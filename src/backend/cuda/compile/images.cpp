@@ -1,5 +1,5 @@
-// backend/cuda/compile/images.cpp: what images of CUDA programs look like from outside, so that the driver is given no
-// others.
+// backend/cuda/compile/images.cpp: checks the outside of images of CUDA programs, so that the driver only gets valid
+// ones.
 #include <cctype>
 #include <cstring>
 #include "backend/cuda/compile/compile.hpp"

@@ -1,6 +1,5 @@
-// backend/cuda/compile/nvrtc_process.cpp: a program that does one compile: nvrtc_process WORK RESULT. It is carried
-// inside of the library and started where a compile may have to be ended (see apart.cpp). Exit status 0: RESULT was
-// written.
+// backend/cuda/compile/nvrtc_process.cpp: a program that does one compile: nvrtc_process WORK RESULT. It is embedded in
+// the library, and started if a compile may have to be ended (see apart.cpp). Exit status 0: RESULT was written.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>

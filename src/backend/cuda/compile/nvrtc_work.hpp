@@ -1,5 +1,5 @@
-// backend/cuda/compile/nvrtc_work.hpp: one compile by NVRTC as data, and how it is done: in this process, or in one of
-// its own (nvrtc_process.cpp), which includes this file and nothing else of Tenon.
+// backend/cuda/compile/nvrtc_work.hpp: one compile by NVRTC as data, and its execution: in this process, or in a
+// separate one (nvrtc_process.cpp), which includes this file and nothing else of Tenon.
 #pragma once
 #include <cstdint>
 #include <cstring>

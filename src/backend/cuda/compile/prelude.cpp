@@ -1,5 +1,4 @@
-// backend/cuda/compile/prelude.cpp: what is put around the user's text for NVRTC: Tenon's macros, line numbers, small
-// headers.
+// backend/cuda/compile/prelude.cpp: the text around the user's for NVRTC: Tenon's macros, line numbers, small headers.
 #include <ctype.h>
 #include <cstring>
 #include "backend/cuda/compile/compile.hpp"

@@ -1,5 +1,5 @@
-// backend/cuda/kernels/array.cu: strided copy with conversion, fill and scaling, compiled by NVRTC when first used, one
-// instance per need. copy.cpp chooses the kernel and says what each may assume.
+// backend/cuda/kernels/array.cu: strided copy with conversion, fill and scaling, compiled by NVRTC on first use, one
+// instance per combination of parameters. copy.cpp chooses the kernel and documents what each may assume.
 namespace tenon {
 
 using namespace work;

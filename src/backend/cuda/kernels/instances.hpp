@@ -1,5 +1,5 @@
 // backend/cuda/kernels/instances.hpp: launches of the kernels of this backend (array.cu, numbers.cu, fft.cu), each
-// compiled when it is first needed.
+// compiled on first use.
 #pragma once
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/kernels/work.hpp"

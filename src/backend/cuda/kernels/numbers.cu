@@ -1,5 +1,5 @@
-// backend/cuda/kernels/numbers.cu: linear algebra beside cuBLAS and cuSOLVER: products and singular values of many
-// small matrices, refinement of eigenvectors, a check for NaN.
+// backend/cuda/kernels/numbers.cu: linear algebra in addition to cuBLAS and cuSOLVER: products and singular values of
+// many small matrices, refinement of eigenvectors, a check for NaN.
 namespace tenon {
 
 using namespace work;

@@ -1,4 +1,4 @@
-// backend/cuda/kernels/numbers.hpp: linear algebra beside cuBLAS and cuSOLVER.
+// backend/cuda/kernels/numbers.hpp: linear algebra in addition to cuBLAS and cuSOLVER.
 #pragma once
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/operations.hpp"

@@ -1,4 +1,4 @@
-// backend/cuda/kernels/types.cuh: element types and their conversions, in front of every kernel of this backend. No
+// backend/cuda/kernels/types.cuh: element types and their conversions, placed before every kernel of this backend. No
 // header is included.
 namespace tenon {
 

@@ -1,5 +1,5 @@
-// backend/cuda/kernels/work.hpp: what the host hands to the kernels of this folder: plain structs with one layout for
-// both, and the list of the kernels with their parameters, against which the host's compiler checks each launch and
+// backend/cuda/kernels/work.hpp: parameters of the kernels in this folder: plain structs with one layout for host and
+// device, and the list of the kernels with their parameters, against which the host's compiler checks each launch and
 // NVRTC each kernel (Matches).
 #pragma once
 #ifndef TENON_DEVICE_TEXT  // instances.cpp defines this in front of the embedded sources

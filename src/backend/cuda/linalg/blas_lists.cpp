@@ -1,5 +1,5 @@
-// backend/cuda/linalg/blas_lists.cpp: products of matrices that lie anywhere, by cuBLAS's routines that take lists of
-// addresses.
+// backend/cuda/linalg/blas_lists.cpp: products of matrices at arbitrary addresses, by cuBLAS's routines that take lists
+// of addresses.
 #include "backend/cuda/linalg/blas.hpp"
 #include "backend/cuda/graph.hpp"
 #include "backend/cuda/kernels/numbers.hpp"

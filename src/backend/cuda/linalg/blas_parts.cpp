@@ -1,7 +1,7 @@
-// backend/cuda/linalg/blas_parts.cpp: products of float32 by tensor cores, with float32's accuracy: the operands in a
-// part of TF32 and parts of bfloat16 (float_parts in numbers.cu). a b = high_a high_b + high_a low_b + low_a high_b;
-// the last two are 2^-11 of the first, so that their factors need no more than bfloat16's 8 bits: what they lack is
-// 2^-20 of each term, of random sign.
+// backend/cuda/linalg/blas_parts.cpp: products of float32 by tensor cores, with float32's accuracy: the operands are
+// split into a part in TF32 and parts in bfloat16 (float_parts in numbers.cu). a b = high_a high_b + high_a low_b +
+// low_a high_b; the last two are 2^-11 of the first, so bfloat16's 8 bits suffice for their factors: their error is
+// 2^-20 of each term, with random sign.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "backend/cuda/linalg/blas.hpp"

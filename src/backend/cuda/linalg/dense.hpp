@@ -1,4 +1,4 @@
-// backend/cuda/linalg/dense.hpp: what the dense routines share: cuBLAS's and cuSOLVER's names by element type, infos,
+// backend/cuda/linalg/dense.hpp: shared by the dense routines: cuBLAS's and cuSOLVER's names by element type, infos,
 // pointer lists.
 #pragma once
 #include "backend/cuda/linalg/blas.hpp"

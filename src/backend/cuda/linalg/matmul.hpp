@@ -1,5 +1,5 @@
 // backend/cuda/linalg/matmul.hpp: matrix products beyond plain cuBLAS: fused epilogues, float8 and measured algorithms
-// by cuBLASLt, and operands packed into the form that products of bytes take.
+// by cuBLASLt, and operands packed into the form that products of one-byte elements require.
 #pragma once
 #include "backend/cuda/device.hpp"
 

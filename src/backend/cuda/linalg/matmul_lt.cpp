@@ -1,4 +1,4 @@
-// backend/cuda/linalg/matmul_lt.cpp: which products go to cuBLASLt, and the algorithms kept for them.
+// backend/cuda/linalg/matmul_lt.cpp: selects the products for cuBLASLt, and stores the algorithms chosen for them.
 #include <tenon/linalg.h>
 #include <climits>
 #include <cmath>

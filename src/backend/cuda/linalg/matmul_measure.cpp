@@ -1,4 +1,4 @@
-// backend/cuda/linalg/matmul_measure.cpp: which algorithm is the fastest for a product, by running it.
+// backend/cuda/linalg/matmul_measure.cpp: determines the fastest algorithm for a product, by running it.
 #include <algorithm>
 #include <cmath>
 #include "backend/cuda/linalg/matmul_plan.hpp"

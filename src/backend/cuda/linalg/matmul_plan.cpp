@@ -1,4 +1,4 @@
-// backend/cuda/linalg/matmul_plan.cpp: describes products to cuBLASLt, asks it for algorithms, enqueues them.
+// backend/cuda/linalg/matmul_plan.cpp: describes products to cuBLASLt, requests algorithms from it, and enqueues them.
 #include "backend/cuda/linalg/matmul_plan.hpp"
 
 #include <tenon/linalg.h>

@@ -1,5 +1,4 @@
-// backend/cuda/linalg/matmul_plan.hpp: one kind of product as cuBLASLt describes it, and the algorithm that was chosen
-// for it.
+// backend/cuda/linalg/matmul_plan.hpp: one kind of product as described to cuBLASLt, and the algorithm chosen for it.
 #pragma once
 #include <functional>
 #include <mutex>

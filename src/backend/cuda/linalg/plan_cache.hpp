@@ -1,4 +1,4 @@
-// backend/cuda/linalg/plan_cache.hpp: what a vendor's library has prepared for a kind of work, kept per device:
+// backend/cuda/linalg/plan_cache.hpp: plans that a vendor's library has prepared for a kind of work, cached per device:
 // bounded, shared by its threads and streams, counted.
 #pragma once
 #include <algorithm>

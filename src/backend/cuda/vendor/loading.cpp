@@ -1,4 +1,5 @@
-// backend/cuda/vendor/loading.cpp: opens the driver and the toolkit's libraries at first use, all of one CUDA major.
+// backend/cuda/vendor/loading.cpp: opens the driver and the toolkit's libraries on first use, all of one CUDA major
+// version.
 #include "backend/cuda/vendor/loading.hpp"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// backend/cuda/vendor/loading.hpp: where the vendor libraries are looked for, and which CUDA major the process uses.
+// backend/cuda/vendor/loading.hpp: the places where vendor libraries are searched, and the CUDA major version that the
+// process uses.
 #pragma once
 #include <string>
 #include <vector>

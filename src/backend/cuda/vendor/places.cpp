@@ -1,4 +1,4 @@
-// backend/cuda/vendor/places.cpp: the directories in which the CUDA libraries may be, in the order of preference.
+// backend/cuda/vendor/places.cpp: the directories that may contain the CUDA libraries, in order of preference.
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
