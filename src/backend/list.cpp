@@ -1,4 +1,4 @@
-// backend/list.cpp: the only file that names which backends exist. The first is the reference.
+// backend/list.cpp: the only file that names the existing backends. The first is the reference.
 #include "backend/list.hpp"
 
 namespace tenon {

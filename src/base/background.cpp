@@ -1,4 +1,4 @@
-// base/background.cpp: the threads of Tasks. They start when there is work and end when there is no more.
+// base/background.cpp: the threads of Tasks. They start when there is work and end when there is none left.
 #include "base/background.hpp"
 #include <pthread.h>
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace tenon::base {
 
 struct Task::State {
   std::function<void()> body, stop;
-  bool over = false;  // under the lock of Workers
+  bool over = false;  // guarded by the mutex of Workers
 };
 
 namespace {
@@ -25,20 +25,20 @@ namespace {
 // Never destroyed: its threads may run until the process is gone.
 struct Workers {
   std::mutex mutex;
-  std::condition_variable changed;  // a task is over, a thread has left its last one
+  std::condition_variable changed;  // a task has finished, or a thread has left its last one
   std::deque<Task::State*> queue;
   std::vector<Task::State*> running;
   int threads = 0;
   bool closed = false;
-  Workers* before = nullptr;  // the parent's, in a child of fork()
+  Workers* before = nullptr;  // in a child of fork(): the parent's
 
-  // On a thread of its own.
+  // The body of each thread.
   void run() {
     std::unique_lock lock(mutex);
     while (!queue.empty()) {
       Task::State* task = queue.front();
       queue.pop_front();
-      running.push_back(task);  // there is room: reserved when it was queued
+      running.push_back(task);  // there is room: it was reserved when the task was queued
       lock.unlock();
       task->body();
       lock.lock();
@@ -59,13 +59,13 @@ struct Workers {
     try {
       start_thread([this] { run(); });
     } catch (...) {
-      if (--threads > 0) return;  // there is one that will come to it
+      if (--threads > 0) return;  // another thread remains for it
       queue.pop_back();
       throw;
     }
   }
 
-  // With the lock held.
+  // The caller holds the lock.
   void stop(Task::State* task) {
     task->stop();
     const auto waiting = std::find(queue.begin(), queue.end(), task);
@@ -86,10 +86,10 @@ struct Workers {
 
 std::atomic<Workers*> the_workers{nullptr};
 
-// Those of parents: never used or freed again, and no leak either.
+// The Workers of parent processes: never used or freed again, and reachable, so that leak checkers do not report them.
 std::atomic<Workers*> the_parents_workers{nullptr};
 
-// After fork only the calling thread exists, and the lock may be held for ever.
+// After fork only the calling thread exists, and nobody may ever release the lock.
 void forget_workers() {
   Workers* const left = the_workers.exchange(nullptr, std::memory_order_relaxed);
   if (left) left->before = the_parents_workers.exchange(left, std::memory_order_relaxed);

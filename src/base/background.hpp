@@ -1,27 +1,28 @@
-// base/background.hpp: work on threads of its own, which ends before its owner does and before the process's static
-// objects do.
+// base/background.hpp: work on background threads, which ends before its owner and before the process's static objects.
 #pragma once
 #include <functional>
 #include <memory>
 
 namespace tenon::base {
 
-// One piece of work, started when it is made: at once, or when fewer than the processors allow are running. Its end of
-// life stops it and waits for it, so that `body` may use what lives as long as the Task. Safe between threads.
+// One piece of work. It starts when the Task is constructed: at once, or as soon as fewer Tasks run than there are
+// processors. The destructor stops it and waits for it, so `body` may use anything that lives as long as the Task.
+// Thread-safe.
 //
-// At exit() everything that runs is stopped and waited for. In a child of fork() there is none of it: a Task from
-// before must not be used there.
+// exit() stops all running Tasks and waits for them. A child of fork() has no Tasks: one from before the fork must not
+// be used there.
 class Task {
  public:
-  // `stop` asks a body that runs to return soon; it only sets a flag. Neither throws. Throws std::system_error when no
-  // thread can be started, std::runtime_error while the process ends.
+  // `stop` asks a running body to return soon; it only sets a flag. Neither function may throw. The constructor throws
+  // std::system_error when no thread can be started, and std::runtime_error while the process is ending.
   Task(std::function<void()> body, std::function<void()> stop);
   ~Task();
   Task(const Task&) = delete;
 
-  // Waits at most so long (negative: for ever). True: the body has returned, or was never begun and never will be.
+  // Waits at most that many seconds (negative: without limit). True: the body has returned, or has not begun and never
+  // will.
   bool wait(double seconds);
-  // Calls `stop`; a body that was not begun never will be.
+  // Calls `stop`. A body that has not begun never will.
   void stop();
 
   struct State;
@@ -30,8 +31,8 @@ class Task {
   std::unique_ptr<State> state_;
 };
 
-// To be called after something was made that Tasks use and that exit() destroys (a library that was opened, say):
-// exit() then ends the Tasks before that.
+// Call this after making something that Tasks use and that exit() destroys (after opening a library, for example):
+// exit() then ends the Tasks first.
 void end_tasks_first_at_exit();
 
 }  // namespace tenon::base

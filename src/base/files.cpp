@@ -41,7 +41,7 @@ class Descriptor {
   int fd_;
 };
 
-// As the kernel writes directories: readdir would allocate.
+// A directory entry as the kernel returns it; readdir would allocate.
 struct Entry {
   uint64_t inode;
   int64_t offset;
@@ -50,8 +50,8 @@ struct Entry {
   char name[1];
 };
 
-// Removes what is at a place, with all that is in it, as far as that is possible. Allocates nothing: a directory has to
-// go also when there is no memory left.
+// Removes a file, or a directory with everything in it, as far as possible. Allocates nothing: a directory must be
+// removed even when memory has run out.
 void remove_tree(int parent, const char* name) noexcept {
   if (::unlinkat(parent, name, 0) == 0) return;
   const Descriptor directory(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -104,7 +104,7 @@ bool read_descriptor(int fd, std::string& out, uint64_t limit) {
   out.clear();
   size_t size = 0;
   out.resize(S_ISREG(info.st_mode) ? size_t(info.st_size) + 1
-                                   : 4096);  // one more: the end is seen without another round
+                                   : 4096);  // one more byte, so that the end of the file is seen without another read
   for (;;) {
     const ssize_t got = ::read(fd, out.data() + size, out.size() - size);
     if (got < 0 && errno == EINTR) continue;
@@ -235,12 +235,12 @@ bool private_directory(const std::string& path, std::string* why) {
     const std::string part = path.substr(0, at);
     if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR) {
       const int number = errno;
-      if (!file_exists(part)) return failed(why, part, "cannot be created", number);  // a read-only parent may be there
+      if (!file_exists(part)) return failed(why, part, "cannot be created", number);  // the parent may be read-only
     }
     if (at == std::string::npos) break;
   }
   std::string last = path;
-  while (last.size() > 1 && last.back() == '/') last.pop_back();  // or O_NOFOLLOW would follow
+  while (last.size() > 1 && last.back() == '/') last.pop_back();  // O_NOFOLLOW would follow "link/"
   Descriptor directory(::open(last.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (directory.get() < 0) {
     const int number = errno;
@@ -259,7 +259,8 @@ namespace {
 constexpr char kScratch[] = "tenon-", kScratchLock[] = ".lock";
 constexpr size_t kScratchLetters = 6;
 
-// The process that made the directory holds its lock. A process that has ended, for whatever reason, holds none.
+// The process that made the directory holds a lock in it. When the process ends, for whatever reason, the lock is
+// released.
 void remove_if_abandoned(const std::string& path) {
   constexpr time_t kHour = 3600;
   Descriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -267,7 +268,7 @@ void remove_if_abandoned(const std::string& path) {
   if (directory.get() < 0 || fstat(directory.get(), &info) != 0 || info.st_uid != geteuid()) return;
   Descriptor lock(::openat(directory.get(), kScratchLock, O_RDWR | O_NOFOLLOW | O_CLOEXEC));
   if (lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) remove_tree(AT_FDCWD, path.c_str());
-  // Without a lock it was made just now, or its maker ended before it came to that: then it is empty.
+  // No lock file: the directory was made just now, or its process ended before creating the file; then it is empty.
   if (lock.get() < 0 && ::time(nullptr) - info.st_mtime > kHour) ::rmdir(path.c_str());
 }
 
@@ -281,7 +282,7 @@ void remove_abandoned(const std::string& base) {
   }
 }
 
-// Once in a process for each place.
+// Once per process and place.
 void remove_abandoned_once(const std::string& base) {
   static std::mutex mutex;
   static auto& done = *new std::set<std::string>;
@@ -299,7 +300,7 @@ ScratchDirectory::ScratchDirectory() {
     path_ = base + "/" + kScratch + std::string(kScratchLetters, 'X');
     const std::string::size_type directory = path_.size();
     path_.reserve(directory + 1 +
-                  sizeof kScratchLock);  // from here on no memory is needed, for want of which the directory would stay
+                  sizeof kScratchLock);  // nothing below allocates: a failure would leave the directory behind
     if (!::mkdtemp(path_.data()))
       throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
     path_ += '/';
@@ -307,7 +308,7 @@ ScratchDirectory::ScratchDirectory() {
     lock_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     path_.resize(directory);
     struct stat info;
-    // Between the two calls another process may have taken it for abandoned.
+    // Between open and flock another process may have considered the directory abandoned and removed it.
     if (lock_ < 0 || (::flock(lock_, LOCK_SH | LOCK_NB) == 0 && fstat(lock_, &info) == 0 && info.st_nlink > 0)) return;
     ::close(lock_);
     remove_tree(AT_FDCWD, path_.c_str());

@@ -8,12 +8,12 @@
 
 namespace tenon::base {
 
-// All return false and an errno text in *why (may be NULL) instead of throwing.
+// All return false and put the error text of errno into *why (may be NULL) instead of throwing.
 bool read_file(const std::string& path, std::string& out, std::string* why = nullptr,
                uint64_t limit = uint64_t(4) << 30);
-// A temporary file of a unique name in the same directory, then rename.
+// Writes a temporary file with a unique name in the same directory, then renames it.
 bool write_file_atomically(const std::string& path, std::string_view bytes, std::string* why = nullptr);
-// The same in pieces: what commit() did not put in place leaves no trace.
+// The same in pieces. Without commit() it leaves no trace.
 class NewFile {
  public:
   explicit NewFile(const std::string& path);
@@ -28,20 +28,21 @@ class NewFile {
   const char* wrong_ = nullptr;
 };
 bool file_exists(const std::string& path);
-std::string absolute(const std::string& path);  // as it is, behind the current directory where it is relative
-std::string environment(const char* name);      // "" when it is not set
-std::vector<std::string> path_entries(const std::string& list);  // "/a:/b": those between the colons that are not empty
-// Creates the directory (0700) and its parents, and checks that it is a real directory of ours that nobody else can
-// write.
+std::string absolute(const std::string& path);                   // a relative path is appended to the current directory
+std::string environment(const char* name);                       // "" when it is not set
+std::vector<std::string> path_entries(const std::string& list);  // the non-empty parts of "/a:/b"
+// Creates the directory (0700) and its parents, and checks that it is a real directory that belongs to this user and
+// that nobody else can write.
 bool private_directory(const std::string& path, std::string* why = nullptr);
 
-// The pieces, for those who work below an open directory. errno says why one failed.
+// The pieces, for callers that work below an open directory. On failure errno has the reason.
 bool read_descriptor(int fd, std::string& out, uint64_t limit = uint64_t(4) << 30);
 bool write_descriptor(int fd, std::string_view bytes);
 bool private_descriptor(int fd, const std::string& path, std::string* why = nullptr);
-std::string unique_name(const char* prefix);  // no other process or thread makes the same
+std::string unique_name(const char* prefix);  // no other process or thread makes the same one
 
-// While it lives, a write past RLIMIT_FSIZE is an error (EFBIG) on this thread, and not a signal that ends the process.
+// While it lives, a write past RLIMIT_FSIZE is an error (EFBIG) on this thread instead of a signal that ends the
+// process.
 class FileSizeSignal {
  public:
   FileSizeSignal();
@@ -53,8 +54,8 @@ class FileSizeSignal {
   bool was_pending_;
 };
 
-// A private scratch directory (mkdtemp), removed with its contents at the end of its life. Those of processes that
-// ended before that are removed by the first one that another process makes in the same place.
+// A private scratch directory (mkdtemp), removed with its contents by the destructor. Directories left behind by
+// processes that have ended are removed when the next process creates one in the same place.
 class ScratchDirectory {
  public:
   ScratchDirectory();  // throws std::runtime_error

@@ -1,5 +1,5 @@
 // base/float8.hpp: the values of the 8-bit floats that matrix products take. Each is a float16 with fewer bits or
-// another range, so a float has them all.
+// another range, so float represents all of them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace tenon::base {
 
-// A sign, `exponent_bits` and the rest mantissa, the exponent's bias in its middle. ieee: an exponent of ones means
-// infinity or NaN; else only the code of all ones does, NaN.
+// A sign, `exponent_bits`, and the mantissa in the remaining bits; the bias is half of the exponent's range. ieee: an
+// exponent of all ones means infinity or NaN; otherwise only the code of all ones means NaN, and there is no infinity.
 constexpr float float8_value(uint8_t code, int exponent_bits, bool ieee) {
   const int mantissa_bits = 7 - exponent_bits, mantissa = code & ((1 << mantissa_bits) - 1);
   const int exponent = (code & 0x7f) >> mantissa_bits, top = (1 << exponent_bits) - 1;

@@ -1,7 +1,7 @@
 // base/half.hpp: float16 and bfloat16 as bits, converted with round-to-nearest-even, subnormals, infinities and NaN
-// (kept NaN, made quiet). Branch-free, so that loops over them vectorise; no dependence on flush-to-zero modes for
-// results in float16's range. Everything is `static`: the header is compiled for several instruction sets in one
-// library.
+// (which stays NaN and becomes quiet). Branch-free, so that loops over them vectorise; independent of flush-to-zero
+// modes for results in float16's range. Everything is `static`, because the header is compiled for several instruction
+// sets in one library.
 #pragma once
 #include <cstdint>
 
@@ -35,8 +35,8 @@ static inline uint16_t float_to_bfloat(float f) {
   return uint16_t((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : rounded);
 }
 
-// To float with the last bit set when anything was lost ("round to odd"): rounding that once more to 22 bits or fewer
-// gives what one rounding of the double would have given.
+// To float, with the last bit set if anything was lost ("round to odd"): rounding that once more to 22 bits or fewer
+// gives the same result as rounding the double once.
 static inline float double_to_float_odd(double d) {
   const float f = float(d);
   uint32_t bits = __builtin_bit_cast(uint32_t, f);
@@ -51,7 +51,7 @@ static inline float double_to_float_odd(double d) {
 static inline uint16_t double_to_half(double d) { return float_to_half(double_to_float_odd(d)); }
 static inline uint16_t double_to_bfloat(double d) { return float_to_bfloat(double_to_float_odd(d)); }
 
-// To double with the bits below its 53 folded into the last one, for a second rounding as above.
+// To double, with the bits below its 53 folded into the last one, for a second rounding as above.
 static inline double int64_to_double_odd(int64_t i) {
   const uint64_t magnitude = i < 0 ? 0 - uint64_t(i) : uint64_t(i);
   const uint64_t kept = magnitude >> 53 ? (magnitude >> 11 | uint64_t((magnitude & 2047u) != 0)) : magnitude;

@@ -1,4 +1,4 @@
-// base/json.cpp: writing JSON; reading it by nlohmann's parser.
+// base/json.cpp: writing JSON, and reading it with nlohmann's parser.
 #include "base/json.hpp"
 #include <algorithm>
 #include <charconv>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kDeepest = 100;
 
-// Bytes of the UTF-8 character that starts here; 0: none does.
+// Bytes of the UTF-8 character at the start of the text; 0: not valid UTF-8.
 size_t character(std::string_view text) {
   const auto byte = [&](size_t i) { return i < text.size() ? uint8_t(text[i]) : 0u; };
   const auto more = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };
@@ -84,7 +84,7 @@ Json& Json::operator[](std::string_view key) {
   expect(Kind::object);
   if (const Json* found = find(key); found != end()) return items_[size_t(found - begin())];
   std::string name(key);
-  items_.reserve(items_.size() + 1);  // what may fail comes first: keys_ and items_ stay of one length
+  items_.reserve(items_.size() + 1);  // before any change, because it may throw: keys_ and items_ keep equal lengths
   keys_.push_back(std::move(name));
   return items_.emplace_back();
 }
@@ -134,11 +134,11 @@ std::string Json::dump(int indent) const {
   return out;
 }
 
-// What the parser reports, put together.
+// Builds a value from the parser's events.
 struct JsonBuilder final : nlohmann::json_sax<nlohmann::json> {
   using Kind = Json::Kind;
   Json root;
-  std::vector<Json*> open;  // arrays and objects that have not ended, outermost first
+  std::vector<Json*> open;  // unfinished arrays and objects, outermost first
   std::string next_key;
   bool started = false;
 

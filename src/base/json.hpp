@@ -1,8 +1,8 @@
 // base/json.hpp: JSON values that a failing allocation leaves whole.
 //
-// nlohmann::json ends the process there: its destructor allocates, and operator[] changes the type of a value before it
-// has memory for it. This class has the same interface as far as the library needs it, and uses nlohmann's parser,
-// which is safe.
+// nlohmann::json ends the process in that case: its destructor allocates, and operator[] changes the type of a value
+// before it has memory for it. This class has the part of the same interface that the library needs, and uses
+// nlohmann's parser, which is safe.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ class Json {
   Json(std::string_view text) : kind_(Kind::text), text_(text) {}
   Json(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
   template <class T> Json(const std::vector<T>& list) : kind_(Kind::array), items_(list.begin(), list.end()) {}
-  // {{"a", 1}, {"b", 2}} is an object; every other list is an array.
+  // {{"a", 1}, {"b", 2}} is an object; any other list is an array.
   Json(std::initializer_list<Json> list);
 
   static Json array() { return Json(Kind::array); }
@@ -41,18 +41,18 @@ class Json {
   bool empty() const { return items_.empty(); }
   size_t size() const { return items_.size(); }
 
-  // The elements of an array, the values of an object.
+  // Iterates over the elements of an array or the values of an object.
   const Json* begin() const { return items_.data(); }
   const Json* end() const { return items_.data() + items_.size(); }
 
   Json& back() { return items_.back(); }
 
-  // A null value becomes an array or an object; throws std::runtime_error for other kinds.
+  // Turns a null value into an array or an object; throws std::runtime_error for other kinds.
   void push_back(Json item);
   Json& emplace_back();
   Json& operator[](std::string_view key);
-  const Json& at(std::string_view key) const;    // throws std::runtime_error where there is none
-  const Json* find(std::string_view key) const;  // end(): there is none
+  const Json& at(std::string_view key) const;    // throws std::runtime_error if there is none
+  const Json* find(std::string_view key) const;  // end(): not found
   bool contains(std::string_view key) const { return find(key) != end(); }
   template <class T> T value(std::string_view key, T otherwise) const {
     const Json* found = find(key);
@@ -60,7 +60,7 @@ class Json {
   }
   std::string value(std::string_view key, const char* otherwise) const { return value(key, std::string(otherwise)); }
 
-  // Throws std::runtime_error for a value of another kind.
+  // Throws std::runtime_error if the value is of another kind.
   template <class T> T get() const {
     if constexpr (std::is_same_v<T, Json>) return *this;
     else if constexpr (std::is_same_v<T, bool>) return expect(Kind::boolean), integer_ != 0;
@@ -74,10 +74,10 @@ class Json {
     }
   }
 
-  // indent < 0: on one line. Bytes that are not UTF-8 become U+FFFD, numbers that are not finite null.
+  // indent < 0: on one line. Bytes that are not UTF-8 are written as U+FFFD, and numbers that are not finite as null.
   std::string dump(int indent = -1) const;
 
-  // Null for a text that is not JSON, or nested more than a hundred deep.
+  // Returns null for text that is not JSON, or that is nested more than a hundred levels deep.
   static Json parse(std::string_view text);
 
  private:
@@ -100,7 +100,7 @@ class Json {
   int64_t integer_ = 0;
   double real_ = 0;
   std::string text_;
-  std::vector<std::string> keys_;  // of an object, one for each of items_
+  std::vector<std::string> keys_;  // of an object, one per element of items_
   std::vector<Json> items_;
 };
 

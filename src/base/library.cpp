@@ -28,8 +28,8 @@ std::string path_of(void* handle) {
   return real_path(map->l_name);
 }
 
-// The loader looks into relative and empty entries of LD_LIBRARY_PATH (the current directory). A library is not taken
-// from there: true when such an entry could give one of that name.
+// For relative and empty entries of LD_LIBRARY_PATH the loader searches the current directory. Libraries are not taken
+// from there: returns true if such an entry could provide one with that name.
 bool loader_would_use_relative_directory(const std::string& name) {
   const char* list = getenv("LD_LIBRARY_PATH");
   if (!list || !*list) return false;
@@ -47,7 +47,7 @@ bool loader_would_use_relative_directory(const std::string& name) {
   return false;
 }
 
-// A sanitizer does not work with libraries that see their own symbols first.
+// Sanitizers do not work with libraries that resolve to their own symbols first.
 bool sanitized() {
   for (const char* name : {"__asan_init", "__tsan_init", "__msan_init"})
     if (dlsym(RTLD_DEFAULT, name)) return true;
@@ -59,7 +59,7 @@ struct Range {
   bool has(uintptr_t address) const { return address >= first && address < last; }
 };
 
-// Where an object lies in memory.
+// The range of memory that an object occupies.
 Range range_of(const link_map& map) {
   struct Search {
     const link_map& map;
@@ -81,14 +81,14 @@ Range range_of(const link_map& map) {
   return search.found;
 }
 
-// A function that the library has and that its own calls reach in another object; "" when there is none.
+// A function that the library defines but that its own calls reach in another object; "" if there is none.
 std::string bound_elsewhere(void* handle) {
   link_map* map = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || !map || !map->l_ld) return {};
   const auto at = [&](uintptr_t address) { return address < map->l_addr ? address + map->l_addr : address; };
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
-  const ElfW(Rela) * lists[2] = {};  // of calls through the linkage table, and of addresses
+  const ElfW(Rela) * lists[2] = {};  // relocations of calls through the linkage table, and of addresses
   size_t bytes[2] = {};
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
     const uintptr_t value = entry->d_un.d_ptr;
@@ -125,8 +125,8 @@ std::string bound_elsewhere(void* handle) {
   return {};
 }
 
-// The loader takes two objects of one name for the same, and descriptor numbers come again: a counter is spelled into
-// the name with "/." for ones, which the kernel reads over.
+// The loader treats two objects with the same name as one, and descriptor numbers are reused. So a counter is encoded
+// in the path, in binary, as "/." for each one bit; the kernel ignores these.
 std::string unique_path(int fd) {
   static std::atomic<uint64_t> counter{0};
   std::string path = "/proc/self/fd";
@@ -134,12 +134,12 @@ std::string unique_path(int fd) {
   return path + "/" + std::to_string(fd);
 }
 
-// As dlopen. Where objects are loaded the C library lengthens a thread's list of thread-local memory, at the next use
-// of such memory, and ends the process when it finds no memory for that: so it does that here, with a block that was
-// there before. Throws bad_alloc.
+// Like dlopen. After objects have been loaded, the C library lengthens a thread's list of thread-local memory at the
+// next use of such memory, and ends the process if there is no memory for that. This function triggers it at once, with
+// memory that was reserved before. Throws bad_alloc.
 void* open_with_memory(const char* path, int flags) {
   constexpr size_t kLongestList = 16 << 10;
-  void* volatile const spare = std::malloc(kLongestList);  // volatile: or a compiler may leave it out
+  void* volatile const spare = std::malloc(kLongestList);  // volatile: otherwise the compiler may remove it
   if (!spare) throw std::bad_alloc();
   void* const handle = dlopen(path, flags);
   [[maybe_unused]] static thread_local volatile char used;

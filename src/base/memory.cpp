@@ -33,15 +33,15 @@ uint64_t meminfo(const char* key) {
   return std::strtoull(proc_value(text, key).c_str(), nullptr, 10) * 1024;
 }
 
-// A number in a cgroup file; 0 when there is none or it says "max".
+// A number in a cgroup file; 0 if the file is missing or contains "max".
 uint64_t cgroup_number(const std::string& path) {
   std::string text;
   if (!read_file(path, text) || text.empty() || text[0] < '0' || text[0] > '9') return 0;
   const uint64_t value = std::strtoull(text.c_str(), nullptr, 10);
-  return value >= uint64_t(1) << 60 ? 0 : value;  // version 1 says "no limit" by a huge number
+  return value >= uint64_t(1) << 60 ? 0 : value;  // version 1 uses a huge number for "no limit"
 }
 
-// The memory directory of this process's cgroup: version 2, else version 1; as a container sees its own at the root.
+// The memory directory of this process's cgroup: version 2, else version 1; a container sees its own at the root.
 struct Cgroup {
   uint64_t limit = 0, used = 0;
 };

@@ -5,10 +5,10 @@
 
 namespace tenon::base {
 
-uint64_t total_memory();      // bytes the process may use: the machine's, or its cgroup's limit
-uint64_t available_memory();  // bytes that can be had now without swapping
+uint64_t total_memory();      // bytes that the process may use: the machine's memory, or its cgroup's limit
+uint64_t available_memory();  // bytes available now without swapping
 
-// The value of a "key   : value" line of a /proc file, "" when there is none.
+// The value of a "key   : value" line of a /proc file; "" if there is none.
 std::string proc_value(const std::string& text, const char* key);
 
 }  // namespace tenon::base

@@ -17,10 +17,10 @@
 namespace tenon::base {
 namespace {
 
-// --- how many threads
+// --- the number of threads
 
 int processors_by_affinity() {
-  // The mask must be as large as the kernel's; on machines with more than 1024 processors that takes a larger set.
+  // The mask must be as large as the kernel's; machines with more than 1024 processors need a larger set.
   for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
     cpu_set_t* set = CPU_ALLOC(size_t(capacity));
     if (!set) break;
@@ -32,7 +32,7 @@ int processors_by_affinity() {
   return std::max(1, int(std::thread::hardware_concurrency()));
 }
 
-// Processors that "quota period" in a cgroup file allows; 0: no limit there.
+// The number of processors that "quota period" in a cgroup file allows; 0: no limit.
 double quota_of(const std::string& quota_path, const std::string& period_path) {
   std::ifstream file(quota_path);
   std::string quota;
@@ -48,7 +48,7 @@ double quota_of(const std::string& quota_path, const std::string& period_path) {
   return period > 0 && allowed > 0 ? allowed / period : 0;
 }
 
-// The smallest quota on the way from this process's cgroup to the root, for both versions of cgroups.
+// The smallest quota on the path from this process's cgroup to the root, for both versions of cgroups.
 double processors_by_quota() {
   double smallest = 0;
   std::ifstream groups("/proc/self/cgroup");
@@ -83,7 +83,7 @@ int default_count() {
   return count;
 }
 
-std::atomic<int> chosen_count{0};  // 0: not asked yet
+std::atomic<int> chosen_count{0};  // 0: not determined yet
 
 // --- the pool
 
@@ -95,7 +95,7 @@ struct Job {
   void* context;
   std::atomic<int64_t> next{0};
   std::atomic<bool> failed{false};
-  std::exception_ptr error;  // written by the one that set `failed`
+  std::exception_ptr error;  // written by the thread that set `failed`
   int users = 0;
   int wanted = 0;  // pool threads that may still join
   Job* following = nullptr;
@@ -117,7 +117,7 @@ struct Job {
 };
 
 thread_local int index_of_thread = 0;
-thread_local bool inside = false;  // in a piece: nested calls run here
+thread_local bool inside = false;  // this thread runs a piece: nested calls run on it alone
 
 // Never destroyed: its threads may run until the process is gone.
 struct Pool {
@@ -148,7 +148,7 @@ struct Pool {
     }
   }
 
-  // With the lock held. A thread that cannot be started is done without.
+  // The caller holds the lock. If a thread cannot be started, the pool works with those it has.
   void start_threads(int count) {
     try {
       while (threads < count) {
@@ -167,7 +167,7 @@ struct Pool {
       job.following = jobs;
       jobs = &job;
     }
-    work_came.notify_all();  // one alone could be a thread that the pool has more than it may use now
+    work_came.notify_all();  // all: notify_one could wake a thread above the number now allowed
     inside = true;
     job.work();
     inside = false;
@@ -181,7 +181,7 @@ struct Pool {
 
 std::atomic<Pool*> the_pool{nullptr};
 
-// After fork only the calling thread exists: the child forgets the pool, whose lock may be held for ever.
+// After fork only the calling thread exists: the child abandons the pool, whose lock may never be released.
 void forget_pool() {
   the_pool.store(nullptr, std::memory_order_relaxed);
   index_of_thread = 0;
@@ -223,8 +223,8 @@ void parallel_for_raw(int64_t count, int64_t grain, void (*body)(void*, int64_t,
     body(context, 0, count);
     return;
   }
-  // Eight pieces a thread level out uneven work; a short last piece joins nothing, so that only it may be below the
-  // grain.
+  // Eight pieces per thread balance uneven work. A short last piece is not merged with its neighbour, so only the last
+  // may be shorter than the grain.
   const int64_t piece = std::max(grain, (count + threads * 8 - 1) / (threads * 8));
   const int64_t pieces = (count + piece - 1) / piece;
   Job job{count, piece, body, context};

@@ -75,8 +75,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-// Everything of ours from `first` on stays here. The C library does it in the child where it can; else what is open now
-// is listed.
+// The child inherits none of our descriptors from `first` on. The C library closes them in the child if it can;
+// otherwise the ones open now are listed.
 void close_others(posix_spawn_file_actions_t& files, int first) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
   posix_spawn_file_actions_addclosefrom_np(&files, first);
@@ -91,7 +91,8 @@ void close_others(posix_spawn_file_actions_t& files, int first) {
 #endif
 }
 
-// A group of its own, so that a time limit also ends what the program started; no signal settings of the host.
+// Puts the child into its own process group, so that a time limit also ends what it started, and resets the host's
+// signal settings.
 void settle(SpawnSettings& settings) {
   sigset_t none, all;
   sigemptyset(&none);
@@ -105,9 +106,9 @@ void settle(SpawnSettings& settings) {
                            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-// What stands between us and the program: a shell that reads neither its name nor its arguments. It ends the whole
-// group when its descriptor 4 closes, which happens however this process ends, and it reports the status on descriptor
-// 3: a host that ignores SIGCHLD or reaps every child takes away only the shell's own.
+// A shell runs between this process and the program; it interprets neither the program's name nor its arguments. It
+// kills the whole group when its descriptor 4 closes, which happens however this process ends, and reports the
+// program's status on descriptor 3: a host that ignores SIGCHLD or reaps every child takes only the shell's own status.
 constexpr char kKeeper[] = "/bin/sh";
 constexpr char kKeeperText[] =
     "{ read -r nothing; kill -9 0; } <&4 3>&- >/dev/null 2>&1 &\n"
@@ -118,7 +119,7 @@ constexpr char kKeeperText[] =
 
 using Clock = std::chrono::steady_clock;
 
-// When a program has to end, whatever it does.
+// The conditions under which the program is ended.
 struct Limits {
   Clock::time_point deadline;
   const std::function<bool()>& stop;
@@ -135,7 +136,7 @@ struct Limits {
   }
 };
 
-// Takes what is there, without waiting. False: nothing more will come.
+// Reads the output that is available, without waiting. False: the pipe is closed.
 bool drain(int fd, ProcessResult& result, size_t limit) {
   char chunk[16384];
   for (;;) {
@@ -143,15 +144,15 @@ bool drain(int fd, ProcessResult& result, size_t limit) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
     if (got == 0) return false;
-    const size_t kept = std::min(
-        size_t(got), limit - result.output.size());  // the rest is read and dropped: the program must not block
+    const size_t kept =
+        std::min(size_t(got), limit - result.output.size());  // the rest is dropped, or the program would block
     result.output.append(chunk, kept);
     result.dropped += size_t(got) - kept;
   }
 }
 
-// Reads until the program has ended or has to. What it left running may hold its output for ever: that is not waited
-// for.
+// Reads until the program has ended or a limit is reached. Processes that it left running may hold its output open;
+// they are not waited for.
 void collect(int output, int ended, Limits& limits, size_t limit) {
   pollfd wait[] = {{output, POLLIN, 0}, {ended, POLLIN, 0}};
   while (!limits.over() && (wait[0].fd >= 0 || wait[1].fd >= 0)) {
@@ -165,7 +166,8 @@ void collect(int output, int ended, Limits& limits, size_t limit) {
   }
 }
 
-// The status that was reported, or that of the child itself; -1 when neither is known. *known: it was reported.
+// The status that the shell reported, or else that of the child itself; -1 if neither is known. *known: it was
+// reported.
 int exit_code_of(pid_t child, int reported, bool* known) {
   std::string text(16, '\0');
   const ssize_t got = read(reported, text.data(), text.size());
@@ -180,8 +182,8 @@ int exit_code_of(pid_t child, int reported, bool* known) {
   return status == -1 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// The two ends of a pipe. A host may have closed its standard descriptors: neither end takes one of their numbers, nor
-// those of the keeper.
+// The two ends of a pipe. If the host has closed its standard descriptors, the pipe must not take their numbers, nor
+// those that the shell uses.
 struct Pipe {
   Descriptor reading, writing;
   bool open() {
@@ -194,7 +196,7 @@ struct Pipe {
   }
 };
 
-// Why the system would not run a program; "" where it would.
+// Why the system would refuse to run a program; "" if it would not.
 std::string refusal(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0 || access(path.c_str(), X_OK) != 0) return path + ": " + std::strerror(errno);
@@ -244,7 +246,7 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
   }
   output.writing.close();
   status.writing.close();
-  if (!kept) status.reading.set(int(syscall(SYS_pidfd_open, child, 0)));  // says as well when it has ended
+  if (!kept) status.reading.set(int(syscall(SYS_pidfd_open, child, 0)));  // also readable when it has ended
   life.reading.close();
   Limits limits{Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)),
                 options.stop, result};

@@ -1,4 +1,4 @@
-// base/process.hpp: running a program, and ending it and what it started.
+// base/process.hpp: running a program, and ending it together with whatever it started.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -8,12 +8,12 @@
 namespace tenon::base {
 
 struct ProcessResult {
-  int exit_code = -1;  // 128 + signal when it was killed
+  int exit_code = -1;  // 128 + signal if a signal killed it
   bool timed_out = false;
   bool stopped = false;     // by options.stop
   std::string output;       // stdout and stderr together, cut at the limit
-  uint64_t dropped = 0;     // bytes behind it
-  std::string start_error;  // "" when it ran
+  uint64_t dropped = 0;     // bytes of output beyond the limit
+  std::string start_error;  // "" if the program was started
 };
 
 struct ProcessOptions {
@@ -21,17 +21,17 @@ struct ProcessOptions {
   std::vector<std::string> more_environment;  // in addition
   std::string directory;
   double timeout_seconds = 300;
-  bool limit_processor_time = false;  // to the same limit: a survivor then ends on its own
+  bool limit_processor_time = false;  // to the same limit: a process that survives this one then ends on its own
   size_t output_limit = 4u << 20;
-  std::function<bool()> stop;  // asked every few milliseconds; true ends the program and what it started
+  std::function<bool()> stop;  // polled every few milliseconds; true ends the program and what it started
 };
 
-// argv[0] is an absolute path; no shell reads it or the other words. Standard input is empty; the child gets no other
-// descriptors. It runs until it ends itself, whatever it leaves behind; with this process it and what it started end
-// too.
+// argv[0] is an absolute path; no shell interprets it or the other arguments. Standard input is empty, and the child
+// inherits no other descriptors. Returns when the program itself has ended, even if processes that it started still
+// run. If this process ends, the program and what it started end too.
 ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
-// The absolute path of a program in $PATH, only absolute directories considered; "" when there is none.
+// The absolute path of a program in $PATH, of which only absolute directories are searched; "" if not found.
 std::string find_program(const std::string& name);
 
 }  // namespace tenon::base

@@ -14,7 +14,7 @@ constexpr unsigned kCallbacks = 1, kVersionInfo = 3;              // NVTX_ETID_*
 constexpr unsigned kCore = 1, kCore2 = 5;                         // NVTX_CB_MODULE_*
 constexpr unsigned kRangePushA = 9, kRangePop = 11, kSlots = 16;  // NVTX_CBID_CORE_*
 
-// What the profiler fills in, and the lists of their places. Place 0 is none, and one NULL ends each list.
+// The functions that the profiler fills in, and lists of their addresses. Entry 0 is unused, and NULL ends each list.
 Function core[kSlots], core2[kSlots];
 struct Places {
   Function* at[kSlots + 1] = {};

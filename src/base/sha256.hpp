@@ -1,5 +1,5 @@
-// base/sha256.hpp: SHA-256 (FIPS 180-4), for what an adversary may have changed. The cache's hashes are in
-// base/hash.hpp.
+// base/sha256.hpp: SHA-256 (FIPS 180-4), for data that an adversary may have changed. The cache uses the faster hashes
+// of base/hash.hpp.
 #pragma once
 #include <string>
 #include <string_view>

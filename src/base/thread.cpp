@@ -7,7 +7,7 @@
 namespace tenon::base {
 namespace {
 
-// While it lives, threads that this one starts begin with signals blocked.
+// While it lives, signals are blocked in this thread, and so in the threads that it starts.
 class BlockedSignals {
  public:
   BlockedSignals() {

@@ -5,18 +5,19 @@
 
 namespace tenon::base {
 
-// Runs `body`, which throws nothing, on a detached thread. Throws std::system_error when none can be started. Faults of
-// the thread itself still reach it; all other signals are for the host's own threads.
+// Runs `body`, which must not throw, on a detached thread. Throws std::system_error if no thread can be started. The
+// thread still receives its own faults; all other signals are left to the host's threads.
 void start_thread(std::function<void()> body);
 
-// Runs a function at the end of each thread that asked for it. Unlike a thread_local object with a destructor, which
-// ends the process when the C library finds no memory to register it, asking can fail. The end of the process is not
-// the end of its main thread. For static objects: never destroyed.
+// Runs a function at the end of each thread that called ask(). Unlike a thread_local object with a destructor, which
+// ends the process when the C library has no memory to register it, ask() can fail. The end of the process does not
+// count as the end of its main thread. For static objects: never destroyed.
 class AtThreadEnd {
  public:
   explicit AtThreadEnd(void (*run)(void*)) noexcept : made_(pthread_key_create(&key_, run) == 0) {}
   AtThreadEnd(const AtThreadEnd&) = delete;
-  // False: out of memory. True as well if the process has no keys left: what its threads hold then stays until it ends.
+  // False: out of memory. Also true if the process has no keys left: what its threads hold then stays until the process
+  // ends.
   bool ask() noexcept { return !made_ || pthread_setspecific(key_, this) == 0; }
 
  private:

@@ -14,7 +14,7 @@
 namespace tenon::base {
 namespace {
 
-// Whether the group is the owner's own, as many systems give one to each user: of the same name, with no other member.
+// Whether the group is the owner's private group, which many systems create for each user: same name, no other member.
 bool private_group(uid_t owner, gid_t group) {
   std::vector<char> users(16384), groups(65536);
   passwd user;

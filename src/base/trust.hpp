@@ -7,19 +7,19 @@
 
 namespace tenon::base {
 
-// Both say why others than this user and root could change something, as the end of a sentence; "" where nobody else
-// can.
+// Both return the reason why users other than this one and root could make changes, as the end of a sentence; "" if
+// nobody else can.
 
-// Of a file or directory that was opened: it has to belong to the user or root, and nobody else may write it. A group
-// of which the user is the only member is nobody else.
+// For an opened file or directory: it must belong to this user or root, and nobody else may write it. A group whose
+// only member is this user does not count as somebody else.
 std::string changeable_by_others(const struct stat& info);
-// Of the directories that lead to a path, up to the root: who can write one of them can exchange what lies below. A
-// sticky one, as /tmp is, may be written by everybody: nobody exchanges the files of another user there. The path is
-// absolute and has no symbolic links.
+// For the directories that lead to a path, up to the root: anyone who can write one of them can replace what is below
+// it. A sticky directory, such as /tmp, may be writable by everybody, because users cannot replace each other's files
+// there. The path is absolute and contains no symbolic links.
 std::string place_changeable_by_others(const std::string& path);
 
-// The bytes of a regular file, of the file that a link leads to, which nobody else can change; anyone: whoever can.
-// False, and why as the end of a sentence. Never waits for a pipe.
+// Reads a regular file that nobody else can change (symbolic links are followed); with `anyone`, whoever can change it.
+// False: `why` has the reason as the end of a sentence. Never waits for a pipe.
 bool read_trusted(const std::string& path, bool anyone, uint64_t limit, std::string& out, std::string& why);
 
 }  // namespace tenon::base

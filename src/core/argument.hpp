@@ -1,4 +1,4 @@
-// core/argument.hpp: one argument of a call, as everything inside the library takes it.
+// core/argument.hpp: one argument of a call, in the form used inside the library.
 #pragma once
 #include <tenon/argument.h>
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace tenon {
 
-// Made once from a caller's tenon_arg, by api/arguments.hpp, or by a layer that calls a lower one with its own arrays.
-// It owns nothing: arrays and bytes live as long as the call. Left uninitialised, like the struct it stands for, so
-// that a list of them on the stack costs nothing; CallArgument{} is of kind 0, "not given".
+// Made once: from a caller's tenon_arg by api/arguments.hpp, or by a layer that passes its own arrays to a lower one.
+// It owns nothing: arrays and bytes must live as long as the call. Not initialised by default, like tenon_arg itself,
+// so that a list of them on the stack costs nothing; CallArgument{} has kind 0, "not given".
 struct CallArgument {
   uint32_t kind;  // TENON_ARG_*
-  Dtype dtype;    // of SCALAR
-  uint64_t size;  // of SCALAR (0: that of the dtype) and BYTES, in bytes
-  Array* array;   // of ARRAY and STRIDED; NULL: the handle could not be opened, for the reason in value.refused
+  Dtype dtype;    // of a SCALAR
+  uint64_t size;  // in bytes, of a SCALAR (0: the size of its dtype) and BYTES
+  Array* array;   // of ARRAY and STRIDED; NULL: the handle could not be opened; value.refused has the reason
   union Value {
     const void* pointer;
     const void* bytes;
@@ -35,7 +35,7 @@ struct CallArgument {
   static CallArgument of(const Array& array, uint32_t kind = TENON_ARG_ARRAY) {
     CallArgument out{};
     out.kind = kind;
-    out.array = const_cast<Array*>(&array);  // what may be written is the callee's to check
+    out.array = const_cast<Array*>(&array);  // the callee checks what may be written
     return out;
   }
   static CallArgument of_memory(uint32_t kind, const void* memory, uint64_t bytes = 0) {
@@ -47,7 +47,8 @@ struct CallArgument {
   }
 
   bool is_array() const { return kind == TENON_ARG_ARRAY || kind == TENON_ARG_STRIDED; }
-  // The array, for an argument that is one. Throws why its handle was refused; place(): "argument 1 of saxpy".
+  // The array of an array argument. If its handle could not be opened, throws the reason; place() is text such as
+  // "argument 1 of saxpy".
   template <class Place> Array& opened(Place&& place) const {
     if (!array) [[unlikely]]
       refuse(place());

@@ -32,7 +32,7 @@ void require_rank(size_t rank) {
                 TENON_MAX_RANK);
 }
 
-// Lowest and highest element offset that the shape and strides reach, of a non-empty array; throws OVERFLOW.
+// Lowest and highest element offset that the shape and strides of a non-empty array reach; throws OVERFLOW.
 void reach(Extents shape, Extents strides, int64_t& lowest, int64_t& highest) {
   lowest = highest = 0;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -44,7 +44,7 @@ void reach(Extents shape, Extents strides, int64_t& lowest, int64_t& highest) {
   }
 }
 
-// The same in bytes, the last one exclusive.
+// The same in bytes; the last one is exclusive.
 void reach_bytes(Dtype dtype, Extents shape, Extents strides, int64_t& first, int64_t& last) {
   int64_t lowest, highest;
   reach(shape, strides, lowest, highest);
@@ -90,7 +90,7 @@ Ref<Array> Array::view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides
 }
 
 void require_aligned(Dtype dtype, uint64_t address) {
-  // Lanes and the halves of complex numbers are what must be aligned; kernels that take vectors check for more.
+  // Lanes and the halves of complex numbers must be aligned; kernels that take vectors check for more.
   const uint64_t align = std::max<uint32_t>(dtype_bytes(dtype_real(dtype_lane(dtype))), 1);
   TENON_REQUIRE(address % align == 0, TENON_ERROR_LAYOUT,
                 "the address 0x%llx is not a multiple of %llu, which elements of %s need",
@@ -100,7 +100,7 @@ void require_aligned(Dtype dtype, uint64_t address) {
 
 Ref<Array> Array::checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
                                int64_t size, bool read_only) {
-  packed_bytes(dtype, size);  // throws OVERFLOW: stride 0 makes arrays of any size of little memory
+  packed_bytes(dtype, size);  // throws OVERFLOW: with stride 0 an array of any size needs little memory
   return Ref<Array>::adopt(
       new Array(std::move(buffer), dtype, std::move(shape), std::move(strides), byte_offset, size, read_only));
 }
@@ -178,7 +178,7 @@ Ref<Array> Array::slice(const int64_t* starts, const int64_t* stops, const int64
     const int64_t n = shape_[i];
     const int64_t step = steps && steps[i] != kLeftOut ? steps[i] : 1;
     TENON_REQUIRE(step != 0, TENON_ERROR_INVALID_ARGUMENT, "the step of axis %d is 0", i);
-    // Python's rules: what a bound is clamped to depends on the direction.
+    // Python's rules: the direction determines what a bound is clamped to.
     const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
     auto bound = [&](const int64_t* given, int64_t missing) {
       if (!given || given[i] == kLeftOut) return missing;
@@ -193,7 +193,7 @@ Ref<Array> Array::slice(const int64_t* starts, const int64_t* stops, const int64
     shape[i] = int64_t((distance + magnitude - 1) / magnitude);
     if (distance == 0) shape[i] = 0;
     if (shape[i] > 0) offset += start * strides_[i];
-    // With one element or none the stride leads nowhere, and step * stride may overflow.
+    // With at most one element the stride is not used, and step * stride may overflow.
     strides[i] = shape[i] > 1 ? step * strides_[i] : strides_[i];
   }
   return with(std::move(shape), std::move(strides), element_count(shape) ? offset : 0, false);
@@ -302,10 +302,9 @@ void require_on(const Array& array, const Device& device, const char* what) {
 
 namespace {
 
-// Do two of its elements share memory? An axis whose stride is longer than what all smaller ones reach tells its
-// elements apart by itself. Of the axes that are left, two have an exact answer, and of more than two up to a million
-// elements are looked at one by one. Larger arrays count as overlapping: a write through them could not be proved
-// right.
+// Do two of its elements share memory? An axis whose stride is longer than the reach of all smaller ones cannot cause
+// that. For two remaining axes the answer is exact; for more, up to a million elements are checked one by one. Larger
+// arrays count as overlapping, because a write through them could not be proven correct.
 bool overlaps_itself(const Array& array) {
   if (array.c_contiguous() || array.size() <= 1) return false;
   std::vector<std::pair<int64_t, int64_t>> axes;  // stride, extent

@@ -9,11 +9,11 @@ namespace tenon {
 class Array final : public Object {
  public:
   static Ref<Array> create(Device& device, Dtype dtype, Extents shape, Stream& stream);  // C order, elements not set
-  // A view; every element is checked to lie inside the buffer.
+  // A view. Checks that all its elements lie inside the buffer.
   static Ref<Array> view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
                          bool read_only = false);
 
-  // A view whose place in the buffer and number of elements the caller has checked.
+  // A view; the caller has checked its place in the buffer and its number of elements.
   static Ref<Array> checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset,
                                  int64_t size, bool read_only);
 
@@ -28,13 +28,13 @@ class Array final : public Object {
   uint64_t bytes() const { return packed_bytes(dtype_, size_); }
   bool read_only() const { return read_only_; }
   bool c_contiguous() const { return c_contiguous_; }
-  void* data() const { return static_cast<char*>(buffer_->data()) + byte_offset_; }  // of the element at index 0
+  void* data() const { return static_cast<char*>(buffer_->data()) + byte_offset_; }  // the address of element 0
   uint64_t byte_offset() const { return byte_offset_; }
-  // Bytes [first, last) of the buffer that the elements span; empty arrays span nothing.
+  // The bytes [first, last) of the buffer that the elements span; an empty array spans nothing.
   void span(uint64_t& first, uint64_t& last) const;
 
   Ref<Array> reshape(Extents shape) const;
-  Ref<Array> transpose(std::span<const int32_t> axes) const;  // empty: reversed
+  Ref<Array> transpose(std::span<const int32_t> axes) const;  // empty: reversed axes
   Ref<Array> slice(const int64_t* starts, const int64_t* stops, const int64_t* steps) const;
   Ref<Array> index(int32_t axis, int64_t index) const;
   Ref<Array> broadcast(Extents shape) const;
@@ -57,12 +57,12 @@ class Array final : public Object {
 void require_aligned(Dtype dtype, uint64_t address);
 
 enum class Overlap { disjoint, exact, partial };
-Overlap overlap(const Array& a, const Array& b);  // conservative: partial unless proved otherwise
+Overlap overlap(const Array& a, const Array& b);  // conservative: partial unless proven otherwise
 
-// The stream that is meant by `stream` or NULL on `device` (core/call.hpp); throws DEVICE when it belongs to another
+// The stream that `stream` means on `device`, which may be NULL (core/call.hpp). Throws DEVICE if it belongs to another
 // device.
 Stream& stream_or_default(Stream* stream, Device& device);
-// Throws DEVICE unless `array` can be used by work on `device`; `what` names the argument.
+// Throws DEVICE unless work on `device` can use `array`; `what` names the argument.
 void require_on(const Array& array, const Device& device, const char* what);
 void require_writable(const Array& array, const char* what);
 

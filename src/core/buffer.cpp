@@ -13,7 +13,7 @@ Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream&
   buffer->of_capture_ = stream.capturing();
   if (bytes) buffer->data_ = device.allocate(bytes, kind, stream);
   buffer->bytes_ = bytes;
-  // The block may have been used by earlier work on its home stream: other streams wait for that as for a writer.
+  // Earlier work on the home stream may have used the block: other streams wait for that as for a write.
   buffer->users_.add({buffer->home_, true, false});
   buffer->used_only_by(&stream, true);
   return buffer;
@@ -30,7 +30,7 @@ Ref<Buffer> Buffer::wrap(Device& device, void* data, uint64_t bytes, int32_t kin
 
 Buffer::~Buffer() {
   if (home_ ? !data_ : !destroy_) return;
-  // A framework reuses its memory in the order of its own stream: what ran there need not be over.
+  // A framework reuses its memory in the order of its own stream, so uses there need not be over.
   for (size_t i = users_.size(); i-- > 0;)
     if (users_[i].theirs) users_.remove(i);
   device_.retire({data_, bytes_, kind_, std::move(home_), destroy_, user_}, std::move(users_));
@@ -47,11 +47,11 @@ void Buffer::used_only_by(Stream* stream, bool wrote) noexcept {
 
 void Buffer::ready_on(Stream& stream) {
   if (!tracked_) return;
-  users_.add({Ref<Stream>(&stream), true, true});  // the owner's work, and not yet a use of ours
+  users_.add({Ref<Stream>(&stream), true, true});  // the owner's work; Tenon has not used the memory yet
 }
 
 void Buffer::follow(tenon_current_stream_fn current) {
-  if (device_.kind() == TENON_DEVICE_CPU) return;  // there is one order of work
+  if (device_.kind() == TENON_DEVICE_CPU) return;  // all work is in one order
   std::lock_guard lock(mutex_);
   if (!current_) users_.clear();
   current_ = current;
@@ -73,7 +73,7 @@ Ref<Stream> Buffer::current_stream() const {
 void Buffer::use_slowly(Stream& stream, bool write) {
   if (Recording* recording = stream.recording()) return recording->use(*this, write);
   if (!tracked_) return;
-  const Ref<Stream> theirs = current_stream();  // not under the lock: it is the framework's function
+  const Ref<Stream> theirs = current_stream();  // not under the lock: this calls a function of the framework
   const bool captured = stream.capturing();
   std::lock_guard lock(mutex_);
   if (theirs && theirs.get() != &stream) stream.wait_for(*theirs);
@@ -87,7 +87,8 @@ void Buffer::use_slowly(Stream& stream, bool write) {
   // earlier waits count outside the capture only
   if (captured || write || !known || !known->behind_writes) wait_for(users_, true);
   if (captured) [[unlikely]] {
-    // It does not run now: what runs is remembered as before, and the memory stays for as long as the graph may run.
+    // The captured work does not run now: uses that do run stay in the list as before, and the memory stays for as long
+    // as the graph may run.
     wait_for(captured_, false);
     if (write) captured_.clear();
     if (!captured_.find(stream)) captured_.add({Ref<Stream>(&stream), write, false});
@@ -97,15 +98,15 @@ void Buffer::use_slowly(Stream& stream, bool write) {
   record_use(stream, write, theirs.get() == &stream);
 }
 
-// A write on a stream that was ordered behind everyone stands for all of them; a read only joins them.
+// A write on a stream that was ordered behind all users replaces them in the list; a read joins them.
 void Buffer::record_use(Stream& stream, bool write, bool theirs) {
   User* known = users_.find(stream);
   if (write && known && users_.size() == 1) {
     known->wrote = true;
     known->theirs = known->theirs && theirs;
   } else if (write) {
-    // Uses of ours on several streams all end before the last of them: what is forgotten here is behind `stream`. Only
-    // what was `theirs` on all of them may be forgotten at the end.
+    // Our uses on several streams are all over when the last one is: the entries dropped here are ordered before
+    // `stream`. Only if all of them were `theirs` may this one be dropped at the end of an import.
     User only{Ref<Stream>(&stream), true, theirs};
     for (size_t i = 0; i < users_.size(); ++i) only.theirs = only.theirs && users_[i].theirs;
     users_.clear();
@@ -131,10 +132,10 @@ void Buffer::lend(Stream* stream) {
   if (stream->capturing())
     for (size_t i = 0; i < captured_.size(); ++i)
       if (captured_[i].stream.get() != stream) stream->wait_for(*captured_[i].stream);
-  if (stream->device().kind() == TENON_DEVICE_CPU) return;  // the host has no stream that could be asked later
-  users_.reserve(users_.size() + lent_.size() + 1);         // take_back cannot fail
+  if (stream->device().kind() == TENON_DEVICE_CPU) return;  // the host has no stream to wait for later
+  users_.reserve(users_.size() + lent_.size() + 1);         // so that take_back cannot fail
   lent_.reserve(lent_.size() + 1);
-  stream->open();  // the consumer, which holds the tensor, works there
+  stream->open();  // for the consumer, which holds the tensor and works there
   lent_.push_back(Ref<Stream>(stream));
   shared_.store(true, std::memory_order_release);
   only_.store(nullptr, std::memory_order_release);
@@ -145,8 +146,8 @@ void Buffer::take_back(Stream* stream, bool stream_is_valid) noexcept {
   std::lock_guard lock(mutex_);
   auto found = std::find_if(lent_.begin(), lent_.end(), [&](const Ref<Stream>& lent) { return lent.get() == stream; });
   if (found == lent_.end()) return;
-  // The consumer may have written at any time: nobody has waited for that, nor need it have waited for the writes of
-  // others.
+  // The consumer may have written at any time: nobody has waited for that, and it may not have waited for others'
+  // writes.
   for (size_t i = 0; i < users_.size(); ++i) users_[i].behind_writes = false;
   if (User* known = users_.find(*stream)) known->wrote = true, known->theirs = false;
   else users_.add({std::move(*found), true, false});

@@ -1,5 +1,5 @@
-// core/call.cpp: chooses the stream of a call that names none, and makes frameworks that share its arrays wait for
-// it.
+// core/call.cpp: chooses the stream of a call without a stream argument, and makes frameworks that share its arrays
+// wait for it.
 #include "core/call.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void CallScope::finish() noexcept {
       for (const Ref<Buffer>& buffer : work_->shared)
         if (&buffer->device() == &stream->device()) buffer->partners(*stream, waiting);
       for (const Ref<Stream>& partner : waiting) partner->wait_for(*stream);
-    } catch (...) {  // where a stream cannot be made to wait, the host does; a lost device runs nothing any more
+    } catch (...) {  // if a stream cannot be made to wait, the host waits; a lost device runs nothing any more
       try {
         stream->synchronize();
       } catch (...) {

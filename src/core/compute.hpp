@@ -8,22 +8,22 @@ namespace tenon {
 
 constexpr int32_t kComputeAxes = 64, kComputeOperands = 4;
 
-// An operand in memory, or one number.
+// An operand in memory, or a number.
 struct ComputeOperand {
-  void* data = nullptr;  // of the element at index 0; NULL: the number
+  void* data = nullptr;  // address of element 0; NULL: the operand is the number
   Dtype dtype = 0;
   alignas(16) unsigned char number[16] = {};
 };
 
 // A loop over kComputeOperands operands; strides in bytes, 0 for numbers and for operands that the problem does not
-// have. Axes are merged where all strides allow.
+// have. Axes are merged where all strides allow it.
 struct ComputeLoop {
   int32_t rank = 0;
   int64_t extent[kComputeAxes];
   int64_t stride[kComputeOperands][kComputeAxes];
 };
 
-// operand[0] = function(operand[1], ...), computed in `compute`; the function gives `result`, which converts to
+// operand[0] = function(operand[1], ...), computed in `compute`; the function returns `result`, which is converted to
 // operand[0]'s dtype. select computes in operand[0]'s dtype, and its first operand is the condition. Axes are sorted by
 // operand[0]'s strides.
 struct ElementwiseProblem {
@@ -34,10 +34,10 @@ struct ElementwiseProblem {
   ComputeLoop loop;
 };
 
-// operand[0] = the reduction of operand[1] over the axes [kept, rank), which are in C order of x (their number counts
-// for argmax). Each element is converted to `mapped`; `map`, if not 0, is then applied to it (and to operand[2], if
-// there is one, which has stride 0 along the reduced axes); what comes of it is converted to `accumulator`, in which it
-// is combined. The result is divided by `divisor` and its square root is taken where that is asked for.
+// operand[0] = the reduction of operand[1] over the axes [kept, rank), which are in C order of x (for argmax, the
+// position counts in this order). Each element is converted to `mapped`; `map`, if not 0, is applied to it (and to
+// operand[2], if there is one, which has stride 0 along the reduced axes); the value is converted to `accumulator`, in
+// which the reduction is done. The result is divided by `divisor`, and its square root is taken if requested.
 struct ReduceProblem {
   int32_t function = 0;  // TENON_FN_SUM, PROD, MAX, MIN, ALL, ANY, ARGMAX, ARGMIN
   int32_t map = 0;

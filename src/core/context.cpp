@@ -86,7 +86,7 @@ Context::Opened& Context::open(size_t backend) {
     try {
       opened.devices = backends_[backend].devices(*this, &opened.why);
     } catch (...) {
-      opened.started = false;  // out of memory, say: the next call tries again
+      opened.started = false;  // out of memory, for example: the next call tries again
       throw;
     }
     opened.ready.store(true, std::memory_order_release);
@@ -116,7 +116,7 @@ Device& Context::device(const std::string& name) {
     Device* best = nullptr;
     for (size_t i = 0; i < backends_.size(); ++i) {
       Opened& opened = open(i);
-      if (!opened.devices.empty()) best = opened.devices[0].get();  // the CPU is the first backend, the fallback
+      if (!opened.devices.empty()) best = opened.devices[0].get();  // the CPU is the first backend and the fallback
     }
     if (best) return *best;
     no_device(name);
@@ -125,7 +125,7 @@ Device& Context::device(const std::string& name) {
   const std::string family = name.substr(0, colon);
   const std::string full = colon == std::string::npos ? name + ":0" : name;
   for (size_t i = 0; i < backends_.size(); ++i) {
-    if (family != backends_[i].name) continue;  // other backends are not opened for it
+    if (family != backends_[i].name) continue;  // other backends are not opened for this
     for (auto& device : open(i).devices)
       if (device->name() == full) return *device;
   }
@@ -145,7 +145,7 @@ void Context::no_device(const std::string& asked) {
 
 Device& Context::device(int32_t kind, int32_t index) {
   for (size_t i = 0; i < backends_.size(); ++i) {
-    // The CPU answers without opening what comes after it.
+    // The CPU is found without opening the backends after it.
     for (auto& device : open(i).devices)
       if (device->kind() == kind && device->index() == index) return *device;
   }
@@ -154,7 +154,7 @@ Device& Context::device(int32_t kind, int32_t index) {
                                        : format("kind %d:%d", kind, index));
 }
 
-Device& Context::cpu() { return *open(0).devices.at(0); }  // the first backend, always there
+Device& Context::cpu() { return *open(0).devices.at(0); }  // the first backend, always available
 
 std::string Context::report() {
   using json = base::Json;

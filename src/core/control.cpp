@@ -1,4 +1,4 @@
-// core/control.cpp: the host's own way to interrupt a call that compiles.
+// core/control.cpp: the host's way to interrupt a call that compiles.
 #include "core/control.hpp"
 
 namespace tenon {
@@ -13,7 +13,7 @@ std::atomic<const Interrupt*> g_interrupt{nullptr};
 
 }  // namespace
 
-// One that is replaced is not freed: another thread may be reading it, and hosts set it once.
+// A replaced function is not freed: another thread may be reading it, and hosts set it once.
 void set_interrupt(int32_t (*ask)(void* user), void* user) {
   g_interrupt.store(ask ? new Interrupt{ask, user} : nullptr, std::memory_order_release);
 }

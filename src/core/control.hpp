@@ -7,16 +7,16 @@
 
 namespace tenon {
 
-// tenon_interrupt_set: whether the host wants the compile that the calling thread waits for to end.
+// tenon_interrupt_set: `ask` returns whether the host wants to end the compile that the calling thread waits for.
 void set_interrupt(int32_t (*ask)(void* user), void* user);
 bool interrupted() noexcept;
 
-// The control of one compile; whoever works on it or waits for it polls this. The clock starts with begin().
+// The control of one compile, polled by whoever works on it or waits for it. begin() starts the clock.
 class CompileControl {
  public:
-  static constexpr double kDefaultSeconds = 300;  // as tenon/kernel.h says
+  static constexpr double kDefaultSeconds = 300;  // as stated in tenon/kernel.h
 
-  // ends_when_told: a caller may cancel it and relies on it ending. A limit that the caller gave is such a case too.
+  // ends_when_told: a caller may cancel it and relies on it ending. A time limit given by the caller implies that.
   explicit CompileControl(double limit_seconds = 0, bool ends_when_told = false)
       : limit_(limit_seconds > 0 ? limit_seconds : kDefaultSeconds),
         ends_when_told_(ends_when_told || limit_seconds > 0) {
@@ -24,7 +24,7 @@ class CompileControl {
   }
   CompileControl(const CompileControl&) = delete;
 
-  void begin() noexcept { begun_ = Clock::now(); }  // before anybody else looks
+  void begin() noexcept { begun_ = Clock::now(); }  // before other threads can see it
   void cancel() noexcept { cancelled_.store(true, std::memory_order_release); }
   bool cancelled() const noexcept {
     if (!cancelled_.load(std::memory_order_acquire) && std::this_thread::get_id() == caller_ && interrupted())
@@ -35,7 +35,7 @@ class CompileControl {
   bool stopped() const noexcept { return cancelled() || seconds_left() <= 0; }
   bool ends_when_told() const noexcept { return ends_when_told_; }
 
-  // CANCELLED or COMPILE, with what the compiler had said until then.
+  // Throws CANCELLED or COMPILE, with the compiler's output so far.
   [[noreturn]] void fail_stopped(const std::string& program, std::string log = "") const {
     Error error(cancelled() ? TENON_ERROR_CANCELLED : TENON_ERROR_COMPILE,
                 cancelled()
@@ -54,10 +54,10 @@ class CompileControl {
   const bool ends_when_told_;
   Clock::time_point begun_;
   mutable std::atomic<bool> cancelled_{false};
-  const std::thread::id caller_ = std::this_thread::get_id();  // who can be interrupted, if that is who works
+  const std::thread::id caller_ = std::this_thread::get_id();  // who can be interrupted, if it does the work itself
 };
 
-// What is kept of a compiler's output: a source can make it say any amount.
+// The part of a compiler's output that is kept: a source can cause any amount.
 constexpr size_t kLongestLog = 4u << 20;
 
 inline void shorten_log(std::string& log, uint64_t dropped = 0) {

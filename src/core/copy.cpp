@@ -30,16 +30,16 @@ void normalise(std::vector<CopyAxis>& axes, char*& to, const char*& from) {
 
 namespace {
 
-// The unsigned integer that stands for "these bytes" where no conversion is needed.
+// The unsigned integer dtype of that size, used where no conversion is needed.
 Dtype plain_dtype(uint32_t bytes) { return TENON_DTYPE(1, bytes * 8, 1); }
 
 bool plain_size(uint32_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
-// The bytes of an element are moved in units: lanes, or single bytes where lanes are parts of a byte (float4 in pairs,
-// float6 in fours).
+// An element is copied in units: lanes, or single bytes if lanes are parts of a byte (float4 in pairs, float6 in
+// fours).
 uint32_t unit_bytes(Dtype t) { return std::max(dtype_bytes(dtype_lane(t)), 1u); }
 
-// Axes of `to` beside broadcast `from` in bytes; units of vector types become an innermost axis.
+// The axes of `to` next to those of broadcast `from`, in bytes; the units of vector types become an innermost axis.
 std::vector<CopyAxis> byte_axes(const Array& to, Extents from_strides, uint32_t to_bytes, uint32_t from_bytes) {
   std::vector<CopyAxis> axes;
   axes.reserve(size_t(to.rank()) + 1);
@@ -54,7 +54,7 @@ bool by_pairs(Dtype to, Dtype from) {
   return (to == TENON_COMPLEX32 && dtype_complex(from)) || (from == TENON_COMPLEX32 && dtype_complex(to));
 }
 
-// To and from all others it goes by complex128, which has the values of nearly all of them.
+// Conversions to and from all other dtypes go through complex128, which represents the values of nearly all of them.
 bool by_complex128(Dtype to, Dtype from) {
   return to != from && (to == TENON_COMPLEX32 || from == TENON_COMPLEX32) && !by_pairs(to, from);
 }
@@ -119,7 +119,7 @@ void copy_on(Device& device, Array& to, const Array& from, Stream& stream) {
   device.run(problem, stream);
 }
 
-// Both C-contiguous, of one dtype and size, on devices that cannot reach each other's memory.
+// Both are C-contiguous, of one dtype and size, on devices that cannot access each other's memory.
 void transfer(Array& to, const Array& from, Stream* stream) {
   Device& target = to.device();
   Device& source = from.device();
@@ -138,7 +138,8 @@ void transfer(Array& to, const Array& from, Stream* stream) {
     to.buffer().use_on_host(true);
     source.download(to.data(), from.data(), bytes, false, s);
   } else {
-    // The copy runs on the target's stream; a stream given of the source is ordered before and after it.
+    // The copy runs on the target's stream; if a stream of the source was given, it is ordered before and after the
+    // copy.
     Stream& s = on(target);
     if (stream && stream != &s) s.wait_for(*stream);
     from.buffer().use(s, false);
@@ -156,7 +157,7 @@ void transfer(Array& to, const Array& from, Stream* stream) {
   }
 }
 
-// The device that runs the copy when one can reach both sides.
+// The device that runs the copy, if one device can access both sides.
 Device* common_device(const Array& to, const Array& from, Stream* stream) {
   auto reaches = [&](Device& device) {
     return to.buffer().reachable_from(device) && from.buffer().reachable_from(device);
@@ -174,7 +175,7 @@ void copy(Array& to, const Array& from, Stream* stream) {
   TENON_REQUIRE(&to.context() == &from.context() && (!stream || &stream->device().context() == &to.context()),
                 TENON_ERROR_CONTEXT, "source, destination and stream must belong to one context");
   broadcast_strides(from.shape(), from.strides(),
-                    to.shape());  // the shapes must fit also when there is nothing to copy
+                    to.shape());  // the shapes must match even if there is nothing to copy
   TENON_REQUIRE(!stream || &stream->device() == &to.device() || &stream->device() == &from.device() ||
                     to.buffer().reachable_from(stream->device()) || from.buffer().reachable_from(stream->device()),
                 TENON_ERROR_DEVICE, "the stream belongs to %s, but the arrays are on %s and %s",
@@ -194,7 +195,7 @@ void copy(Array& to, const Array& from, Stream* stream) {
     copy_on(*device, to, from, s);
     return;
   }
-  // Across devices: packed on the source's side, moved, and converted or spread out on the destination's.
+  // Across devices: packed on the source's side, moved, and converted or scattered on the destination's.
   auto stream_on = [&](Device& device) -> Stream& {
     return stream_or_default(stream && &stream->device() == &device ? stream : nullptr, device);
   };
@@ -231,7 +232,7 @@ void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
     problem.axes = byte_axes(array, {}, dtype_bytes(array.dtype()), 0);
     const uint32_t units = dtype_bytes(array.dtype()) / problem.element_bytes;
     if (units > 1) problem.axes.push_back({units, problem.element_bytes, 0});
-    for (CopyAxis& axis : problem.axes) axis.from = axis.to;  // so that merging looks at the destination only
+    for (CopyAxis& axis : problem.axes) axis.from = axis.to;  // so that merging depends on the destination only
     char* to = static_cast<char*>(problem.to);
     const char* from = to;
     normalise(problem.axes, to, from);
@@ -241,7 +242,7 @@ void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
   s.device().run(problem, s);
 }
 
-// The lane of an array that is filled with something else than zeros; throws DTYPE for one that has no conversion.
+// The lane of an array that is filled with a value other than zero; throws DTYPE if it has no conversion.
 Dtype filled_lane(const Array& array) {
   const Dtype lane = dtype_lane(array.dtype());
   TENON_REQUIRE(dtype_converts(lane), TENON_ERROR_DTYPE,
@@ -255,7 +256,7 @@ Dtype filled_lane(const Array& array) {
 void fill(Array& array, double real, double imaginary, Stream* stream) {
   require_writable(array, "the array");
   unsigned char value[16] = {};
-  const bool zero = real == 0 && imaginary == 0;  // all formats spell zero with zero bits
+  const bool zero = real == 0 && imaginary == 0;  // in all formats zero is all bits zero
   if (!zero) encode(filled_lane(array), real, imaginary, array.context().cpu(), value);
   fill_with(array, value, stream);
 }
@@ -295,7 +296,7 @@ Ref<Array> host_array(const Array& like, void* data, uint64_t bytes, const char*
   return Array::view(std::move(buffer), like.dtype(), like.shape(), c_strides(like.shape()), 0);
 }
 
-// Host memory may start anywhere; elements must be aligned for a backend. What is not goes through a copy.
+// Host memory may start anywhere, but a backend needs aligned elements. Unaligned memory is copied first.
 bool aligned_for(const Array& like, const void* data) {
   const uint32_t align = std::max<uint32_t>(dtype_bytes(dtype_real(dtype_lane(like.dtype()))), 1);
   return reinterpret_cast<uintptr_t>(data) % align == 0;

@@ -1,4 +1,4 @@
-// core/device.cpp: what all devices share.
+// core/device.cpp: the parts that all devices share.
 #include "core/backend.hpp"
 #include "core/context.hpp"
 #include "core/host_work.hpp"
@@ -30,7 +30,7 @@ void Device::close_mail() noexcept {
   lates_.clear();
   try {
     if (mail_) deallocate(mail_->memory(), Mail::kBytes, mail_kind(*this), default_stream());
-  } catch (...) {  // a lost device has no stream; nor does its memory matter
+  } catch (...) {  // a lost device has no stream, and its memory does not matter
   }
   mail_.reset();
 }

@@ -1,4 +1,5 @@
-// core/dlpack.cpp: arrays in and out by DLPack. Each check names the rule of the specification it keeps.
+// core/dlpack.cpp: import and export of arrays by DLPack. Each check names the rule of the specification that it
+// enforces.
 #include "core/dlpack.hpp"
 
 #include <tenon/dlpack.h>
@@ -24,7 +25,7 @@ struct Place {
   int32_t kind;
 };
 
-// Where the memory is. A CUDA address is looked up: producers are known to mislabel managed and pinned memory.
+// Where the memory is. CUDA addresses are looked up, because producers are known to mislabel managed and pinned memory.
 Place place_of(Context& context, const Tensor& tensor, const void* address, bool empty) {
   const int32_t type = tensor.device.type, id = tensor.device.id;
   if (type == kCpu) return {&context.cpu(), TENON_MEMORY_DEVICE};
@@ -38,7 +39,7 @@ Place place_of(Context& context, const Tensor& tensor, const void* address, bool
       type);
   tenon::Device* device;
   try {
-    // Pinned and managed memory belong to no device in particular; their id is often 0.
+    // Pinned and managed memory do not belong to a particular device; their id is often 0.
     device = &context.device(TENON_DEVICE_CUDA, kind == TENON_MEMORY_DEVICE ? id : std::max(id, 0));
   } catch (const Error&) {
     if (kind == TENON_MEMORY_DEVICE) throw;
@@ -65,7 +66,7 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
   Dims shape(tensor.ndim ? Extents(tensor.shape, size_t(tensor.ndim)) : Extents());
   const int64_t size = element_count(shape);
   packed_bytes(dtype, size);
-  // NULL strides (before 1.2) are C order. Strides of empty tensors and of axes of extent 1 mean nothing.
+  // NULL strides (before DLPack 1.2) mean C order. Strides of empty tensors and of axes of extent 1 have no meaning.
   Dims strides = c_strides(shape);
   if (tensor.strides && size > 0)
     for (int32_t i = 0; i < shape.size(); ++i)
@@ -80,7 +81,7 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
                   static_cast<unsigned long long>(tensor.byte_offset));
   const Place place = place_of(context, tensor, reinterpret_cast<void*>(address), size == 0);
 
-  // The buffer is what the elements span, below the first one too when strides are negative.
+  // The buffer is the memory that the elements span, which begins before the first one if strides are negative.
   __int128 low = 0, high = 0;
   for (int32_t i = 0; i < shape.size() && size > 0; ++i) {
     const __int128 far = __int128(shape[i] - 1) * strides[i];
@@ -106,12 +107,12 @@ template <class T> void run_deleter(void* user) {
   if (tensor->deleter) tensor->deleter(tensor);
 }
 
-// What an exported tensor owns: one block with room for shape and strides behind it.
+// What an exported tensor owns: one block that also has room for shape and strides.
 template <class T> struct Exported {
   explicit Exported(Stream& lent_to) : context(&lent_to.device().context()), consumer(&lent_to) {}
   T tensor{};
   const Ref<Context> context;
-  const Ref<Stream> consumer;  // the memory is lent to it until destroy
+  const Ref<Stream> consumer;  // the memory is lent to this stream until destroy
   bool stream_may_end = false;
   Ref<Array> array;
   int64_t* dims() { return reinterpret_cast<int64_t*>(this + 1); }
@@ -137,15 +138,15 @@ Device device_of(const Buffer& buffer) {
   return {type, device.index()};
 }
 
-// The array to hand out: itself, or a copy where asked or needed.
+// The array to export: the array itself, or a copy if requested or needed.
 Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool& copied) {
   TENON_REQUIRE((flags & ~(TENON_DLPACK_COPY | TENON_DLPACK_STREAM_MAY_END | TENON_DLPACK_NEVER_COPY)) == 0,
                 TENON_ERROR_INVALID_ARGUMENT,
                 "flags 0x%x have unknown bits: use TENON_DLPACK_COPY, _STREAM_MAY_END and _NEVER_COPY", flags);
   TENON_REQUIRE(!(flags & TENON_DLPACK_COPY) || !(flags & TENON_DLPACK_NEVER_COPY), TENON_ERROR_INVALID_ARGUMENT,
                 "TENON_DLPACK_COPY and TENON_DLPACK_NEVER_COPY contradict each other");
-  // Consumers abort on negative strides, so those are copied. What an axis of one element has for a stride means
-  // nothing.
+  // Consumers abort on negative strides, so such arrays are copied. The stride of an axis of one element has no
+  // meaning.
   bool reversed = false;
   for (int32_t i = 0; i < array.rank(); ++i) reversed = reversed || (array.shape()[i] > 1 && array.strides()[i] < 0);
   reversed = reversed && array.size();
@@ -161,8 +162,8 @@ Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool&
   return convert(array, array.dtype(), device, stream && &stream->device() == &device ? stream : nullptr);
 }
 
-// Orders the consumer's stream behind our work on the array. NULL: the consumer needs no stream, its memory is the
-// host's.
+// Orders the consumer's stream behind our work on the array. NULL: the consumer needs no stream, because the memory is
+// host memory.
 Stream* consumer_of(const Array& array, Stream* stream) {
   Buffer& buffer = array.buffer();
   if (buffer.device().kind() != TENON_DEVICE_CPU && buffer.kind() != TENON_MEMORY_PINNED)
@@ -198,7 +199,7 @@ template <class T> T* export_as(Ref<Array> array, uint32_t flags, Stream* stream
   out->array = std::move(array);
   try {
     buffer.lend(consumer);
-    // The host's work is done: whoever takes the array will not wait.
+    // The host's work is done, and the consumer will not wait for it: deferred errors must be reported now.
     if (consumer->device().kind() == TENON_DEVICE_CPU) consumer->lates().tell();
   } catch (...) {
     Exported<T>::destroy(&out->tensor);

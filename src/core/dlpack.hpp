@@ -41,8 +41,8 @@ constexpr uint64_t kReadOnly = 1, kIsCopied = 2, kSubBytePadded = 4;
 constexpr int32_t kCpu = 1, kCuda = 2, kCudaHost = 3, kCudaManaged = 13;
 constexpr uint32_t kMajor = 1, kMinor = 1;
 
-// An array over a tensor's memory that does not own it yet: buffer().take_over(destroy, user) is the caller's last
-// step.
+// An array over a tensor's memory that does not own it yet: the caller's last step is buffer().take_over(destroy,
+// user).
 struct Imported {
   Ref<Array> array;
   tenon_destroy_fn destroy;

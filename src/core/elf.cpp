@@ -87,9 +87,9 @@ bool elf_cut_off(std::string_view image) {
   };
   if (outside(0, 64)) return true;
   const uint64_t table = get(uint64_t{}, 32), size = get(uint16_t{}, 54), count = get(uint16_t{}, 56);
-  if (size != 56) return false;  // not ELF64: the loader says so
+  if (size != 56) return false;  // not ELF64: the loader reports that
   if (outside(table, size * count)) return true;
-  // The table of sections comes last in most files, behind what is loaded.
+  // In most files the section table comes last, after everything that is loaded.
   if (outside(get(uint64_t{}, 40), uint64_t(get(uint16_t{}, 58)) * get(uint16_t{}, 60))) return true;
   for (uint64_t i = 0; i < count; ++i)
     if (const uint64_t at = table + i * size; outside(get(uint64_t{}, at + 8), get(uint64_t{}, at + 32))) return true;

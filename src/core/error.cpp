@@ -36,12 +36,12 @@ std::string format(const char* text, ...) {
 
 namespace {
 
-// A message may quote what the caller gave, of any length; nobody reads more of it than this.
+// A message may quote the caller's text, which can be of any length; longer messages are not useful.
 void shorten(std::string& message) {
   constexpr size_t kMost = 4096;
   if (message.size() <= kMost) return;
   size_t end = kMost;
-  while (end && (message[end] & 0xc0) == 0x80) --end;  // within a character of UTF-8
+  while (end && (message[end] & 0xc0) == 0x80) --end;  // inside a UTF-8 character
   message = message.substr(0, end) + format("... (%zu bytes in all)", message.size());
 }
 

@@ -16,7 +16,7 @@ bool is_cast(std::string_view name) {
   return name.substr(0, kCast.size()) == kCast && trimmed(name.substr(kCast.size())).substr(0, 1) == "<";
 }
 
-// After the bracket that closes the one that text begins with.
+// The position after the bracket that closes the one at the start of the text.
 size_t closed(std::string_view text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -26,7 +26,7 @@ size_t closed(std::string_view text) {
   return text.size();
 }
 
-// What begins with the bracket that the last one closes.
+// The part that starts with the bracket that the last one closes.
 std::string_view last_group(std::string_view text) {
   int depth = 0;
   for (size_t i = text.size(); i-- > 0;) {
@@ -41,7 +41,7 @@ std::string_view last_group(std::string_view text) {
 std::string kernel_address(const std::string& name) {
   const std::string_view one = trimmed(name);
   if (one.substr(0, 1) == "&") return std::string(one);
-  // With a plus, so that a function in brackets is its address.
+  // A plus turns a function in brackets into its address.
   return ((one.substr(0, 1) == "(" || is_cast(one)) ? "+" : "&") + std::string(one);
 }
 
@@ -55,7 +55,7 @@ std::string kernel_within(const std::string& name) {
     } else if (one.substr(0, 1) == "(") {
       const size_t end = closed(one);
       const std::string_view after = trimmed(one.substr(end));
-      one = after.empty() ? trimmed(one.substr(1, end - 2)) : after;  // brackets around it, or a cast before it
+      one = after.empty() ? trimmed(one.substr(1, end - 2)) : after;  // brackets around the name, or a cast before it
     } else {
       return std::string(one);
     }

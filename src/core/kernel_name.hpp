@@ -1,15 +1,15 @@
-// core/kernel_name.hpp: what a kernel is called in a program's list: its name, an instance of a template, or an
-// expression that chooses one of several overloads.
+// core/kernel_name.hpp: the names of kernels in a program's list: a function's name, an instance of a template, or an
+// expression that selects one of several overloads.
 #pragma once
 #include <string>
 
 namespace tenon {
 
-// The expression that is the function's address: of "k<float>", "&k", "(void (*)(float*))k", "static_cast<void
+// The expression for the function's address, for "k<float>", "&k", "(void (*)(float*))k" or "static_cast<void
 // (*)(float*)>(&k)".
 std::string kernel_address(const std::string& name);
 
-// The name within: "ns::k" of "(void (*)(float*))&ns::k".
+// The name within the expression: "ns::k" for "(void (*)(float*))&ns::k".
 std::string kernel_within(const std::string& name);
 
 }  // namespace tenon

@@ -9,7 +9,7 @@
 namespace tenon {
 namespace {
 
-constexpr int64_t kUnwritten = INT64_MIN;  // no device writes it: what it writes is -1 or not negative
+constexpr int64_t kUnwritten = INT64_MIN;  // devices write -1 or numbers that are not negative, never this
 
 }  // namespace
 
@@ -29,7 +29,7 @@ int64_t* Mail::take() noexcept {
 
 void Mail::give(int64_t* place) noexcept {
   std::lock_guard lock(mutex_);
-  free_.push_back(place);  // reserved
+  free_.push_back(place);  // the memory was reserved
 }
 
 bool Mail::written(const int64_t* place) noexcept {
@@ -50,7 +50,7 @@ void Late::tell() {
     judge_(numbers());
   } catch (const Error&) {
     throw;
-  } catch (...) {  // there was no memory to say it: another time
+  } catch (...) {  // no memory for the error: it is thrown at another time
     told_.store(false, std::memory_order_release);
     throw;
   }

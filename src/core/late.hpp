@@ -34,7 +34,7 @@ class Mail {
 class Late {
  public:
   using Numbers = std::array<int64_t, Mail::kNumbers>;
-  using Judge = std::function<void(const Numbers&)>;  // throws the error that the numbers mean, if any
+  using Judge = std::function<void(const Numbers&)>;  // throws the error that the numbers stand for, if any
   Late(std::shared_ptr<Mail> mail, int64_t* place, Judge judge)
       : mail_(std::move(mail)), place_(place), judge_(std::move(judge)) {}
   ~Late() { mail_->give(place_); }
@@ -42,8 +42,8 @@ class Late {
 
   bool ready() const noexcept { return Mail::written(place_); }
   bool told() const noexcept { return told_.load(std::memory_order_acquire); }
-  void tell();        // ready: throws its error, the first time
-  bool good() const;  // ready, and no error
+  void tell();        // ready: the first call throws its error, if there is one
+  bool good() const;  // ready, without an error
 
  private:
   Numbers numbers() const noexcept;
@@ -59,8 +59,8 @@ class LateList {
   void add(std::shared_ptr<Late> late);
   void take_over(const LateList& earlier);
   void replace(const LateList& with);
-  // Throws the first error that is ready, and drops those that were reported. What is not ready belongs to work that
-  // was enqueued during the wait.
+  // Throws the first error that is ready, and drops those that were reported. Those that are not ready belong to work
+  // that was enqueued during the wait.
   void tell();
   void forget_good() noexcept;
   void clear() noexcept;

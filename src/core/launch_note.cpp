@@ -10,7 +10,7 @@
 namespace tenon {
 namespace {
 
-constexpr uint32_t kNoGeometry = ~0u, kNoArguments = ~0u - 1;  // in place of the number of arguments
+constexpr uint32_t kNoGeometry = ~0u, kNoArguments = ~0u - 1;  // stored in place of the number of arguments
 
 uint64_t pair(uint32_t low, uint32_t high) { return uint64_t(high) << 32 | low; }
 uint32_t low(uint64_t word) { return uint32_t(word); }

@@ -1,4 +1,5 @@
-// core/launch_note.hpp: a launch, noted in a few words of memory and turned into a sentence only when one is needed.
+// core/launch_note.hpp: a launch, recorded in a few words of memory, and converted to a sentence only when one is
+// needed.
 #pragma once
 #include <array>
 #include <atomic>
@@ -17,7 +18,7 @@ class LaunchNote {
   LaunchNote() = default;
   // The name must live as long as the process (kept_name).
   LaunchNote(const char* name, const Geometry& geometry, const Values& values) noexcept;
-  explicit LaunchNote(const char* name) noexcept;  // something else than a launch
+  explicit LaunchNote(const char* name) noexcept;  // work other than a launch
   explicit LaunchNote(const Words& words) : words_(words) {}
   std::string text() const;
 
@@ -27,16 +28,16 @@ class LaunchNote {
   Words words_{};
 };
 
-// The most recent launches. Any thread may write; a launch costs about twenty stores.
+// The most recent launches. Any thread may write; noting a launch costs about twenty stores.
 class LaunchRing {
  public:
   void note(const LaunchNote& launch) noexcept;
-  std::string text() const;  // latest first, "" when there were none
+  std::string text() const;  // most recent first; "" if there were none
 
  private:
   static constexpr unsigned kEntries = 8;
   struct Entry {
-    std::atomic<uint32_t> turn{0};  // odd while it is written
+    std::atomic<uint32_t> turn{0};  // odd while the entry is being written
     std::array<std::atomic<uint64_t>, LaunchNote::kWords> words{};
   };
   std::atomic<unsigned> next_{0};

@@ -53,7 +53,7 @@ Dims c_strides(Extents shape) {
   int64_t step = 1;
   for (size_t i = shape.size(); i-- > 0;) {
     strides[int32_t(i)] = step;
-    // An empty array has no elements to reach: any stride does, and none overflows.
+    // An empty array has no elements to reach: any stride is correct, and none overflows.
     if (__builtin_mul_overflow(step, std::max<int64_t>(shape[i], 1), &step)) step = 1;
   }
   return strides;
@@ -102,7 +102,8 @@ Dims broadcast_strides(Extents shape, Extents strides, Extents target) {
 bool reshape_strides(Extents shape, Extents strides, Extents target, Dims& out) {
   out = c_strides(target);
   if (element_count(shape) == 0) return true;
-  // Runs of source axes that are C-contiguous among themselves may be split and merged; walk both shapes run by run.
+  // Runs of source axes that are C-contiguous with each other may be split and merged; both shapes are walked run by
+  // run.
   Dims old_shape, old_strides;
   {
     std::vector<int64_t> kept_shape, kept_strides;
@@ -130,7 +131,7 @@ bool reshape_strides(Extents shape, Extents strides, Extents target, Dims& out) 
     i = i_end;
     j = j_end;
   }
-  return true;  // what is left of target are ones, whose canonical strides are as good as any
+  return true;  // the rest of target are ones, which may have any stride
 }
 
 int32_t normal_axis(int32_t axis, int32_t rank) {

@@ -10,7 +10,7 @@ namespace tenon {
 
 using Extents = std::span<const int64_t>;
 
-// A short list of int64 that lives inside its owner up to 6 entries (one cache line with its size): most arrays
+// A short list of int64, with room for 6 entries inside its owner (one cache line with its size), so most arrays
 // allocate nothing for their shape.
 class Dims {
  public:
@@ -45,15 +45,15 @@ class Dims {
   int64_t inline_[kInline];
 };
 
-int64_t element_count(Extents shape);  // throws SHAPE on a negative extent, OVERFLOW past 2^63
+int64_t element_count(Extents shape);  // throws SHAPE for a negative extent, OVERFLOW past 2^63
 Dims c_strides(Extents shape);         // canonical, also for extents 0 and 1
 bool is_c_contiguous(Extents shape, Extents strides);
 bool is_f_contiguous(Extents shape, Extents strides);
 std::string shape_text(Extents shape);  // "(3, 4)"
-// Strides of `shape` seen as `target` by NumPy's broadcasting; throws SHAPE.
+// The strides that let `shape` be read as `target` by NumPy's broadcasting; throws SHAPE.
 Dims broadcast_strides(Extents shape, Extents strides, Extents target);
-// Strides that make a view of another shape possible; false when a copy is needed.
+// The strides of a view with another shape, if one is possible; false: a copy is needed.
 bool reshape_strides(Extents shape, Extents strides, Extents target, Dims& out);
-int32_t normal_axis(int32_t axis, int32_t rank);  // negative from the end; throws INVALID_ARGUMENT
+int32_t normal_axis(int32_t axis, int32_t rank);  // negative counts from the end; throws INVALID_ARGUMENT
 
 }  // namespace tenon

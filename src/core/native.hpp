@@ -1,5 +1,5 @@
-// core/native.hpp: work that the CPU device does with compiled-in code, on the thread pool. Other
-// devices get kernels of the same texts (src/device) instead; ops/own.hpp has the choice.
+// core/native.hpp: work that the CPU device does with compiled-in code, on the thread pool. Other devices run kernels
+// of the same sources (src/device) instead; ops/own.hpp decides which.
 #pragma once
 #include "core/dtype.hpp"
 #include "device/work.hpp"
@@ -9,13 +9,13 @@ namespace tenon {
 struct Native {
   void (*random)(int kind, Dtype dtype, const tenon_own::RandomWork& work);
 
-  // The first number in the list outside of [low, limit); -1: there is none.
+  // The first number in the list outside of [low, limit); -1: none.
   int64_t (*bad_index)(const int64_t* index, int64_t count, int64_t low, int64_t limit);
-  // Indices are in range. bytes: of an element.
+  // Indices have been checked. bytes: per element.
   void (*take)(uint32_t bytes, const tenon_own::IndexWork& work);
   void (*scatter)(int kind, Dtype dtype, const tenon_own::IndexWork& work);
 
-  // How many bytes are not 0, and which, in order.
+  // The number of bytes that are not 0, and their positions, in order.
   int64_t (*count_true)(const uint8_t* mask, int64_t count);
   void (*true_places)(const uint8_t* mask, int64_t count, int64_t* places);
 

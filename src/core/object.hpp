@@ -1,4 +1,4 @@
-// core/object.hpp: counted objects and the reference that owns one.
+// core/object.hpp: reference-counted objects, and the reference that owns one.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-// Everything a handle can point at. Starts with one reference, which Ref::adopt takes over.
+// Everything a handle can point to. Starts with one reference, which Ref::adopt takes over.
 class Object {
  public:
   Object() = default;
@@ -14,7 +14,7 @@ class Object {
   Object& operator=(const Object&) = delete;
 
   void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
-  // For those who keep a pointer and no reference: false when the object is going already.
+  // For holders of a pointer without a reference: false if the object is being destroyed already.
   bool try_retain() const noexcept {
     int64_t count = count_.load(std::memory_order_relaxed);
     while (count > 0)

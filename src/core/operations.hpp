@@ -67,7 +67,7 @@ enum class DeviceOperation : uint32_t {
 
 struct OperationInfo {
   const char* name;
-  const char* waits;  // why it cannot be recorded; NULL: it can, because it only enqueues work
+  const char* waits;  // why it cannot be recorded; NULL: it can be, because it only enqueues work
 };
 
 inline constexpr OperationInfo kDeviceOperations[] = {

@@ -1,4 +1,4 @@
-// core/problem.hpp: the normal form of each operation, which backends get. ops/ and core/copy.cpp have checked
+// core/problem.hpp: the normal form of each operation, as backends get it. ops/ and core/copy.cpp have checked
 // everything: dtypes, extents, devices, overlap; sizes are positive, pointers aligned to the element.
 #pragma once
 #include <complex>
@@ -16,9 +16,10 @@ struct CopyAxis {
   int64_t from;  // byte stride of the source; 0 for broadcast
 };
 
-// destination[i...] = convert(source[i...]). Axes are merged where strides allow, without extent 1, sorted by
-// destination stride, largest first; none at all means one element. A same-dtype copy has been turned into plain bytes:
-// dtype is an unsigned integer of the element's size, or uint128 as element_bytes 16 with to_dtype == from_dtype.
+// destination[i...] = convert(source[i...]). Axes are merged where strides allow it, have extents above 1, and are
+// sorted by destination stride, largest first; no axes means one element. A copy without conversion is given as plain
+// bytes: dtype is an unsigned integer of the element's size, or, for 16 bytes, element_bytes is 16 and to_dtype ==
+// from_dtype.
 struct CopyProblem {
   void* to;
   const void* from;
@@ -36,19 +37,19 @@ struct FillProblem {
   std::vector<CopyAxis> axes;
 };
 
-// In what routines on arrays of a dtype scale: what an address of a factor (alpha_at, beta_at) points at.
+// The dtype in which routines scale arrays of a dtype: that of the factors to which alpha_at and beta_at point.
 inline Dtype factor_dtype(Dtype t) { return dtype_bytes(t) == 2 ? Dtype(TENON_FLOAT32) : t; }
 
 enum class Op : int32_t { none, transpose, conjugate_transpose, conjugate };
 
-// The matrices of a batch that lie anywhere.
+// The matrices of a batch, at arbitrary addresses.
 struct GemmList {
   std::vector<const void*> a, b;
   std::vector<void*> c;
 };
 
-// c = alpha op(a) op(b) + beta c in BLAS's column-major form: op(a) m x k, op(b) k x n, c m x n with leading dimensions
-// (elements), for each of batch matrices at the given element strides (0: the same matrix).
+// c = alpha op(a) op(b) + beta c in BLAS's column-major form: op(a) is m x k, op(b) k x n, c m x n, with leading
+// dimensions in elements, for each of batch matrices at the given element strides (0: the same matrix each time).
 struct GemmProblem {
   Dtype dtype;
   int32_t compute;  // TENON_COMPUTE_*
@@ -61,20 +62,19 @@ struct GemmProblem {
   void* c;
   int64_t ldc;
   std::complex<double> alpha, beta;
-  // On the device, instead of alpha or beta: of factor_dtype(result). Of floating and complex dtypes only.
+  // Device memory, used instead of alpha or beta: of factor_dtype(result). For floating and complex dtypes only.
   const void *alpha_at = nullptr, *beta_at = nullptr;
   int64_t batch = 1;
   int64_t stride_a = 0, stride_b = 0, stride_c = 0;
-  Dtype result = 0;  // c's, where it is another: float32 of float16 and bfloat16, int32 of int8 (modulo 2^32), float16
-                     // to 32 of float8
-  int32_t epilogue = 0;  // TENON_EPILOGUE_*, of what c then holds and the bias
-  const void* bias =
-      nullptr;  // packed, of c's dtype: one number for each row of c, or, with bias_of_columns, for each column
+  Dtype result = 0;  // c's, if it differs: float32 for float16 and bfloat16, int32 for int8 (modulo 2^32), float16 to
+                     // 32 for float8
+  int32_t epilogue = 0;        // TENON_EPILOGUE_*, applied to the product and the bias
+  const void* bias = nullptr;  // packed, of c's dtype: one number per row of c, or, with bias_of_columns, per column
   bool bias_of_columns = false;
-  Dtype other = 0;    // b's, where it is another: float8 of two kinds
-  bool tune = false;  // measuring algorithms is allowed
+  Dtype other = 0;    // b's, if it differs: float8 of two kinds
+  bool tune = false;  // may measure algorithms
   std::shared_ptr<const GemmList>
-      list;  // of `batch` matrices, instead of a, b, c and strides; then nothing is done to the product
+      list;  // of `batch` matrices, instead of a, b, c and strides; then there is no epilogue
 
   // The matrices of the batch.
   const void* a_at(int64_t i) const { return list ? list->a[size_t(i)] : moved(a, i * stride_a, dtype); }
@@ -82,7 +82,7 @@ struct GemmProblem {
   void* c_at(int64_t i) const {
     return list ? list->c[size_t(i)] : const_cast<void*>(moved(c, i * stride_c, result_dtype()));
   }
-  // One of them as a problem of its own.
+  // One matrix of the batch as a problem of its own.
   GemmProblem one(int64_t i) const {
     GemmProblem p = *this;
     p.a = a_at(i), p.b = b_at(i), p.c = c_at(i);
@@ -103,22 +103,23 @@ struct GemmProblem {
   }
 };
 
-// Products that are independent of each other.
+// Independent products.
 struct GroupedGemmProblem {
   std::vector<GemmProblem> products;
 };
 
-// One axis of a transform or of its batch. Strides are in elements of their side (real or complex numbers).
+// One axis of a transform or of its batch. Strides are in elements of that side (real or complex numbers).
 struct FftAxis {
   int64_t extent;
   int64_t to;
   int64_t from;
 };
 
-// Transform over `axes` (1 or more, outermost first), repeated over `batch` (merged, outermost first). to == from is in
-// place with equal strides (complex only); otherwise the memory is disjoint. Where one side is real, its transform is
-// Hermitian, and the complex side holds the first extent / 2 + 1 numbers along the last of `axes`; extents are the real
-// side's. Cosine and sine transforms are of real numbers on both sides, one axis after another.
+// Transform over `axes` (one or more, outermost first), repeated over `batch` (merged, outermost first). to == from
+// means in place with equal strides (complex only); otherwise the memory is disjoint. If one side is real, its
+// transform is Hermitian, and the complex side has the first extent / 2 + 1 numbers along the last of `axes`; extents
+// are those of the real side. Cosine and sine transforms have real numbers on both sides and transform one axis after
+// another.
 enum class FftKind : int32_t { complex, real_to_complex, complex_to_real, cosine, sine };
 
 struct FftProblem {
@@ -131,7 +132,7 @@ struct FftProblem {
   std::vector<FftAxis> axes;
   std::vector<FftAxis> batch;
   int32_t type = 0;         // of a cosine or sine transform: 1 to 4
-  bool orthogonal = false;  // its ends are weighted so
+  bool orthogonal = false;  // its end points are weighted to make it orthogonal
 };
 
 // to[i] = to[i] * from[i % period] for `count` complex numbers, packed; conjugated: * conj(from[i % period]).
@@ -143,7 +144,7 @@ struct SpectraProductProblem {
   bool conjugated = false;
 };
 
-// to[i] = k scale for `count` float64, where k is i or, for the last `negative` of them, i - count.
+// to[i] = k scale for `count` float64, where k is i, or i - count for the last `negative` of them.
 struct FrequenciesProblem {
   double* to = nullptr;
   int64_t count = 0, negative = 0;
@@ -151,12 +152,12 @@ struct FrequenciesProblem {
 };
 
 // a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and
-// may be destroyed. u: m x uc, ldu = m; vh: n x n, ldvh = n, where uc = m (full) or n (economy); NULL when only values
-// are asked for. s: n real numbers, descending. Batches are packed one after another. Throws NOT_FINITE, NOT_CONVERGED
-// with the batch index; the result is complete when the call returns. driver: AUTO is the device's choice, and what the
-// matrices need; QR, DIVIDE, JACOBI and POLAR are asked for where there is one of that name. *ran: what found the
-// result, of a batch the one that stood in where one had to; 0: the device has no such driver for this shape, and
-// nothing was done.
+// may be destroyed. u: m x uc, ldu = m; vh: n x n, ldvh = n, where uc = m (full) or n (economy); NULL if only values
+// are requested. s: n real numbers, descending. Batches are packed one after another. Throws NOT_FINITE and
+// NOT_CONVERGED with the batch index; the result is complete when the call returns. driver: with AUTO the device
+// chooses by what the matrices need; QR, DIVIDE, JACOBI and POLAR are only passed to devices that have one of that
+// name. *ran receives the driver that found the result (if another one had to stand in for a matrix of the batch, that
+// one); 0: the device has no such driver for this shape, and nothing was done.
 struct SvdProblem {
   Dtype dtype;
   int32_t mode, driver;  // TENON_SVD_MODE_*, TENON_SVD_DRIVER_*

@@ -28,8 +28,8 @@ void set_error_record_out_of_memory() noexcept { replace({nullptr, true}); }
 
 void clear_error_record() noexcept { replace({}); }
 
-// The library has an unwinder of its own, linked in. It fills its tables when it throws for the first time, and ends
-// the process where it is asked about an exception that another unwinder throws before that.
+// The library is linked with its own unwinder. It fills its tables when it first throws, and ends the process if it is
+// asked about another unwinder's exception before that.
 void make_ready_to_catch() noexcept {
   [[maybe_unused]] static const bool ready = [] {
     try {

@@ -1,4 +1,4 @@
-// core/record.hpp: the calling thread's error record, and calls of the host's functions, which leave it alone.
+// core/record.hpp: the calling thread's error record, and calls of the host's functions, which do not change it.
 #pragma once
 #include <type_traits>
 #include <utility>
@@ -7,19 +7,19 @@
 namespace tenon {
 
 // The last failure of a thread. Plain data, because a thread_local object with a destructor needs memory at its first
-// use, and that is when there is none.
+// use, and then there may be none.
 struct ErrorRecord {
   const ErrorObject* error;  // a reference
-  bool out_of_memory;        // stands in for a failure for which no object could be made
+  bool out_of_memory;        // stands for a failure for which no object could be made
 };
 
 const ErrorRecord& error_record() noexcept;
-// Both allocate nothing. The reference to the error is taken over.
+// Neither allocates. The reference to the error is taken over.
 void set_error_record(const ErrorObject* error) noexcept;
 void set_error_record_out_of_memory() noexcept;
 void clear_error_record() noexcept;
 
-// While it lives, the thread's record is another one, empty at first.
+// While it lives, the thread has another record, which is empty at first.
 class RecordAside {
  public:
   RecordAside() noexcept;
@@ -30,11 +30,11 @@ class RecordAside {
   const ErrorRecord before_;
 };
 
-// Before code that may throw an exception of another C++ runtime through this library.
+// To be called before code that may throw an exception of another C++ runtime through this library.
 void make_ready_to_catch() noexcept;
 
-// Calls a function of the host (destroy, a deleter, log): one that fails in Tenon does not touch the record of the call
-// around it, and one that throws, although it may not, does not end the process. False: it threw.
+// Calls a function of the host (destroy, a deleter, log). If a Tenon call in it fails, the record of the surrounding
+// call does not change; if it throws, although it may not, the process continues. False: it threw.
 template <class F, class... Args> bool call_host(F function, Args... args) noexcept {
   if constexpr (std::is_pointer_v<F>)
     if (!function) return true;

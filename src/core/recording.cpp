@@ -1,4 +1,4 @@
-// core/recording.cpp: which work a recording stream accepts, and which it refuses.
+// core/recording.cpp: the work that a recording stream accepts, and the work that it refuses.
 #include "core/recording.hpp"
 
 #include <tenon/graph.h>
@@ -55,7 +55,7 @@ void Recording::describe(int32_t kind, const std::string& name, Ref<Object> call
   const char* const kept = kept_name(name);
   std::lock_guard lock(mutex_);
   check();
-  // Outside of all calls, as in tests of this layer, each step is a node.
+  // Outside of all calls (in tests of this layer) each step is a node.
   Node& node = !CallScope::outermost() && !made_.nodes.empty() ? made_.nodes.back() : node_of_call();
   node.kind = kind;
   node.name = kept;
@@ -73,7 +73,7 @@ namespace {
 template <class T> void move_tail(std::vector<T>& from, size_t at, std::vector<T>& to) noexcept {
   try {
     to.reserve(from.size() - std::min(at, from.size()));
-  } catch (...) {  // no memory: they end here
+  } catch (...) {  // no memory: the objects end here
   }
   for (; from.size() > at; from.pop_back())
     if (to.size() < to.capacity()) to.push_back(std::move(from.back()));
@@ -82,7 +82,7 @@ template <class T> void move_tail(std::vector<T>& from, size_t at, std::vector<T
 }  // namespace
 
 void Recording::drop_from(Mark mark) noexcept {
-  Recorded dropped;  // what they hold may end with a function of the program, which must not run under the lock
+  Recorded dropped;  // destroyed after the lock is released, because this may call a function of the program
   std::vector<BufferUse> uses;
   std::lock_guard lock(mutex_);
   uses.swap(uses_);

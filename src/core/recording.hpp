@@ -1,8 +1,9 @@
-// core/recording.hpp: a stream that runs nothing: what is put on it becomes a list of steps, which a graph runs later.
+// core/recording.hpp: a stream that runs nothing: work enqueued on it is added to a list of steps, which a graph runs
+// later.
 //
-// Recording happens above the backends: buffers tell it who uses them, the device's functions hand their work over as
-// it would go to the backend. So nothing waits, allocates behind the graph's back or reaches a driver while a program
-// records.
+// Recording happens above the backends: buffers report their uses to it, and the device's functions pass their work to
+// it in the form in which it would go to the backend. So while a program records, nothing waits, allocates behind the
+// graph's back or reaches a driver.
 #pragma once
 #include <thread>
 #include "core/buffer.hpp"
@@ -14,9 +15,9 @@ struct BufferUse {
   bool write;
 };
 
-// The launch of a kernel within a step, for Replay::change; the step keeps all of it.
+// The launch of a kernel within a step, for Replay::change; the step keeps everything in it alive.
 struct StepLaunch {
-  Module* module = nullptr;  // NULL: the step is something else
+  Module* module = nullptr;  // NULL: the step is not a launch
   int32_t kernel = 0;
   Geometry geometry{};
   void* const* values = nullptr;
@@ -26,18 +27,18 @@ struct StepLaunch {
 struct Step {
   std::string name;
   std::function<void(Stream&)>
-      run;  // puts it on a stream that runs it, which was ordered behind the buffers' other users
+      run;  // puts it on a stream that runs it, which has been ordered behind the buffers' other users
   std::vector<BufferUse> uses{};
   StepLaunch launch{};
   Ref<Object> owner{};  // of the values
 };
 
-// What one call of the program put on the recording stream: as many steps as it took.
+// What one call of the program put on the recording stream, in one or more steps.
 struct Node {
   int32_t kind;         // TENON_GRAPH_*
   const char* name;     // lives as long as the process
   size_t first, count;  // its steps
-  Ref<Object> call;     // what replaces its arguments: a Call, a RecordedCall, or none
+  Ref<Object> call;     // replaces its arguments: a Call, a RecordedCall, or NULL
 };
 
 struct Recorded {
@@ -54,21 +55,21 @@ class Recording final : public Object {
   // The home stream of memory that is allocated while recording; the graph's steps keep it alive.
   Stream& home() { return device_.default_stream(); }
   void use(Buffer& buffer, bool write);  // by the step that is added next
-  void add(Step step);                   // to the node of the call under way
-  // Names the node of the call under way. Calls made by its callbacks are ignored.
+  void add(Step step);                   // to the node of the current call
+  // Names the node of the current call. Calls made by its callbacks are ignored.
   void describe(int32_t kind, const std::string& name, Ref<Object> call);
   struct Mark {
     size_t steps, nodes;
   };
   Mark mark();
-  void drop_from(Mark mark) noexcept;  // takes steps back, and uses that no step has yet
-  Recorded finish();                   // closes it
-  void close() noexcept;               // later work is refused
+  void drop_from(Mark mark) noexcept;  // removes steps, and uses that do not belong to a step yet
+  Recorded finish();                   // ends the recording
+  void close() noexcept;               // refuses later work
   int32_t node_count() const;
   Node node(int32_t index) const;
 
  private:
-  void check() const;    // under mutex_
+  void check() const;    // the caller holds mutex_
   Node& node_of_call();  // likewise
 
   const Ref<Context> context_;
@@ -93,10 +94,10 @@ class RecordingStream final : public Stream {
   const Ref<Recording> held_;
 };
 
-// Throws UNSUPPORTED when the stream records; `what` says why that cannot be: "tenon_svd must wait for its result".
+// Throws UNSUPPORTED if the stream records; `what` gives the reason: "tenon_svd must wait for its result".
 void require_running(const Stream& stream, const char* what);
 
-// Work of several steps: a failure takes back those that were recorded before it.
+// Work that consists of several steps: if one fails, those recorded before it are removed.
 template <class F> auto recorded_whole(Stream& stream, F&& work) {
   Recording* recording = stream.recording();
   if (!recording) [[likely]]
@@ -110,7 +111,7 @@ template <class F> auto recorded_whole(Stream& stream, F&& work) {
   }
 }
 
-// Node `index` of those; throws INVALID_ARGUMENT.
+// Node `index` of the list; throws INVALID_ARGUMENT.
 const Node& checked_node(const std::vector<Node>& nodes, int32_t index);
 
 }  // namespace tenon

@@ -13,7 +13,7 @@ enum : uint32_t { kInt = 0, kUint = 1, kFloat = 2, kBool = 6 };  // DLPack's cod
 
 bool whole_type(Dtype t) { return dtype_code(t) == kInt || dtype_code(t) == kUint || dtype_code(t) == kBool; }
 
-// Enough for every dtype: an integer as itself, anything else as two doubles.
+// Holds the value of any dtype: an integer unchanged, anything else as two doubles.
 struct Number {
   bool whole = false;
   __int128 integer = 0;
@@ -91,7 +91,7 @@ void encode_whole(Number n, Dtype dtype, const char* what, unsigned char out[16]
 }  // namespace
 
 std::complex<double> value_of(const Scalar& scalar, Device& cpu, const char* what) {
-  if (scalar.dtype == TENON_FLOAT64) return read<double>(scalar.bytes);  // what most calls give
+  if (scalar.dtype == TENON_FLOAT64) return read<double>(scalar.bytes);  // the most frequent case
   if (scalar.dtype == TENON_FLOAT32) return read<float>(scalar.bytes);
   return number_of(scalar, cpu, what).value;
 }

@@ -12,7 +12,7 @@
 namespace tenon {
 namespace {
 
-// "" where the system does not tell.
+// The contents of a file of the system; "" if it cannot be read.
 std::string text_of(const std::string& path) {
   std::string text;
   return base::read_file(path, text) ? text : "";
@@ -29,7 +29,8 @@ uint64_t this_name_space() {
   return stat("/proc/self/ns/pid", &status) ? 0 : uint64_t(status.st_ino);
 }
 
-// The 22nd word of its line; the second one, a name in parentheses, may hold anything. 0: there is no such process.
+// The start time is the 22nd word of the line; the second one, a name in parentheses, may contain anything. 0: there is
+// no such process.
 uint64_t start_of(int64_t process) {
   const std::string text = text_of(format("/proc/%lld/stat", static_cast<long long>(process)));
   size_t at = text.rfind(')');

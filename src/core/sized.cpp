@@ -6,7 +6,7 @@
 namespace tenon {
 namespace {
 
-constexpr uint32_t kLargest = 4096;  // no struct of any version will be larger, so that garbage is not read as a size
+constexpr uint32_t kLargest = 4096;  // no struct of any version will be larger, so garbage is not taken for a size
 
 uint32_t number_at(const void* data, uint32_t offset) {
   uint32_t value;

@@ -1,5 +1,5 @@
-// core/sized.hpp: structs that start with their struct_size: the sizes that a caller may pass, and how the library
-// treats those that are not this library's own. What there is to know of each struct is derived from the headers.
+// core/sized.hpp: structs that start with their struct_size: the sizes that a caller may pass, and the treatment of
+// those that are not this library's own. The facts about each struct are derived from the headers.
 #pragma once
 #include <tenon/tenon.h>
 
@@ -14,7 +14,7 @@ namespace tenon {
 
 struct SizedFacts {
   const char* name;
-  std::span<const uint32_t> sizes;     // that it had at the ABI levels, the last one being today's
+  std::span<const uint32_t> sizes;     // its size at each ABI level, the last one being today's
   std::span<const uint32_t> reserved;  // offsets of the reserved fields, each of 4 bytes
 };
 
@@ -26,11 +26,11 @@ template <class Struct> constexpr SizedFacts sized_facts() {
   return {Sized<Struct>::name, Sized<Struct>::sizes, Sized<Struct>::reserved};
 }
 
-// Throws INVALID_ARGUMENT for a size that the struct never had. Larger ones are a newer caller's.
+// Throws INVALID_ARGUMENT for a size that the struct never had. A larger one comes from a newer caller.
 void check_struct_size(const SizedFacts& facts, uint32_t size, const char* what);
 
-// Copies what the caller gives over `out`, which holds today's size of zeros; throws INVALID_ARGUMENT for the size,
-// VERSION for a reserved field that is not 0 and for an unknown part of a newer caller's that is not.
+// Copies the caller's struct over `out`, which holds zeros in today's size. Throws INVALID_ARGUMENT for a wrong size,
+// and VERSION if a reserved field, or the unknown part of a newer caller's struct, is not 0.
 void read_struct(const SizedFacts& facts, void* out, const void* given, const char* what);
 
 // Fills the caller's struct from `value`, as far as its size reaches; zeros the part that only a newer caller knows.
@@ -44,7 +44,7 @@ template <class Options> Options options_from(const Options* given, const char* 
   return out;
 }
 
-// Refuses a result struct that cannot be filled, before the work is done.
+// Rejects a result struct that cannot be filled, before the work is done.
 template <class Info> void check_info(Info* out, const char* what) {
   TENON_REQUIRE(out, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
   check_struct_size(sized_facts<Info>(), out->struct_size, what);
@@ -54,7 +54,7 @@ template <class Info> void info_to(Info* out, const Info& value, const char* wha
   write_struct(sized_facts<Info>(), out, &value, what);
 }
 
-// The elements of an array of structs, which lie as far apart as the caller's version of the struct is large.
+// The elements of an array of structs, whose distance is the size of the struct in the caller's version.
 template <class Struct> std::vector<Struct> structs_from(const Struct* list, int32_t count, const char* what) {
   std::vector<Struct> out;
   const uint32_t step = count > 0 ? list->struct_size : 0;

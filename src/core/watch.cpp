@@ -24,7 +24,7 @@ struct KeptNames {
 
 KeptNames& kept_names() {
   static KeptNames* kept = [] {  // never destroyed: background work may outlive static objects
-    // After fork() the child may find the lock and the set as a thread left them that it does not have.
+    // When fork() was called, a thread that the child does not have may have held the lock or been changing the set.
     pthread_atfork(nullptr, nullptr, [] { new (&kept_names()) KeptNames; });
     return new KeptNames;
   }();
@@ -86,7 +86,7 @@ template <class F> void put(Stream& stream, const char* name, F&& run) {
   put_watched(stream, Step{name, std::forward<F>(run)});
 }
 
-// The values of a launch, copied: each at a multiple of 16 bytes.
+// A copy of the values of a launch, each at a multiple of 16 bytes.
 class KeptValues final : public Object {
  public:
   explicit KeptValues(const Values& from) : shapes_(from.shapes, from.shapes + from.count), values_(from.count) {
@@ -129,7 +129,7 @@ void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Valu
   stream.recording()->add(std::move(step));
 }
 
-// Those that cannot be recorded have been refused before they used a buffer.
+// Operations that cannot be recorded were refused before they used a buffer.
 
 void Device::upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
   if (!stream.watched()) [[likely]]
@@ -165,11 +165,11 @@ void HostWork::run() noexcept {
 
 void Device::run_on_host(Ref<HostWork> work, Stream& stream) {
   Recording* const recording = stream.recording();
-  // TENON_CONTEXT_DEBUG_SYNC does not wait here: a fault of the work before would be this call's failure, after which
-  // the caller keeps what the function uses, while the function runs.
+  // TENON_CONTEXT_DEBUG_SYNC does not wait here: a fault of earlier work would become this call's failure, and the
+  // caller would keep what the function uses, although the function still runs.
   if (!recording) return do_call_host(*work, stream);
-  // Launches of the graph may be under way when it is gone: the function is kept as memory is, for as long as streams
-  // use it.
+  // Launches of the graph may still be running when the graph is released: the function is kept alive like memory, for
+  // as long as streams use it.
   const Ref<Buffer> life = Buffer::wrap(*this, work.get(), 0, TENON_MEMORY_DEVICE, false);
   life->track();
   recording->use(*life, true);

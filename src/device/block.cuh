@@ -1,13 +1,13 @@
-// device/block.cuh: what the threads of a block and of a grid do together; for kernels only.
+// device/block.cuh: functions for all threads of a block or grid together; for kernels only.
 namespace tenon_own {
 
-// Op::at(work, i) for every i below count.
+// Calls Op::at(work, i) for every i below count.
 template <class Op, class Work> __global__ void each(Work w, i64 count) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x) Op::at(w, i);
 }
 
-// The sum of the numbers of the threads before this one, in a block of full warps on one axis; sums: a place for each
-// warp, in shared memory. All threads call it.
+// The sum of the numbers of the threads before this one, in a block of full warps along one axis; sums: one element per
+// warp, in shared memory. All threads must call it.
 template <class T> __device__ inline T block_sum_before(T own, T* sums) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   T sum = own;

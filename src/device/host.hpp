@@ -1,4 +1,4 @@
-// device/host.hpp: the words of this folder's texts for the host's compiler; include it before them.
+// device/host.hpp: the definitions that the host's compiler needs for this folder's sources; include it before them.
 #pragma once
 #include <cstring>
 #include "device/work.hpp"

@@ -1,7 +1,7 @@
-// device/index.cu: take, scatter and checks of indices, a thread for each element.
+// device/index.cu: take, scatter and checks of indices, one thread per element.
 namespace tenon_own {
 
-// *least: the smallest number of an index outside of [low, limit); all bits are set before.
+// *least receives the smallest position of an index outside of [low, limit); all its bits are set before.
 __global__ void check_indices(const i64* index, i64 count, i64 low, i64 limit, u64* least) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x)
     if (index[i] < low || index[i] >= limit) atomicMin(least, u64(i));
@@ -21,7 +21,7 @@ template <class S> __global__ void assign(IndexWork w) {
   }
 }
 
-// The word of memory that holds an element is exchanged as a whole.
+// Replaces the whole word of memory that contains an element.
 template <int Kind, class S, class Word> __device__ inline void combine_word(S* at, S value) {
   const u64 address = reinterpret_cast<u64>(at), first = address & ~u64(sizeof(Word) - 1);
   Word* const word = reinterpret_cast<Word*>(first);
@@ -51,7 +51,7 @@ template <> __device__ inline void combine<kAdd, i64>(i64* at, i64 value) {
 }
 template <> __device__ inline void combine<kAdd, u64>(u64* at, u64 value) { atomicAdd(at, value); }
 
-// parts: numbers in an element: 2 of complex ones, which are added only.
+// parts: numbers per element: 2 for complex elements, which are only added.
 template <int Kind, class S, int Parts> __global__ void scatter(IndexWork w) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < w.count; i += i64(gridDim.x) * blockDim.x) {
     i64 x, v;

@@ -1,7 +1,7 @@
-// device/index.cuh: reading and writing elements that integer arrays name.
+// device/index.cuh: reading and writing elements selected by integer arrays.
 namespace tenon_own {
 
-// Where element number i of v and its partner in x are. False: an index is out of range, and there is no partner.
+// The positions of element i of v and of its partner in x. False: an index is out of range, and there is no partner.
 TENON_DEVICE bool locate(const IndexWork& w, i64 i, i64& x, i64& v) {
   i64 at[kIndexArrays];
   for (int k = 0; k < w.arrays; ++k) at[k] = 0;
@@ -22,7 +22,7 @@ TENON_DEVICE bool locate(const IndexWork& w, i64 i, i64& x, i64& v) {
   return true;
 }
 
-// What is kept of an old and a new element: NaN wins in least and most.
+// Combines an old and a new element: for least and most, NaN wins.
 template <int Kind, class S> struct Combine {
   TENON_MEMBER S of(S a, S b) {
     return Kind == kAdd ? S(a + b) : Kind == kLeast ? (b < a || b != b ? b : a) : (b > a || b != b ? b : a);

@@ -1,10 +1,10 @@
 // device/numbers.cuh: integer types, bits of floating-point numbers, and 16-bit formats, for texts that run on every
 // device.
 //
-// The texts of this folder are compiled twice: into the library by the host's compiler (TENON_DEVICE is then
-// `static inline`), and as CUDA C by a device's. Both give the same bits: everything is integer arithmetic or single
-// IEEE operations, none of them contracted (-ffp-contract=off, -fmad=false). Nothing is included, so that NVRTC needs
-// no header.
+// The sources in this folder are compiled twice: into the library by the host's compiler (TENON_DEVICE is then `static
+// inline`), and as CUDA C by a device's compiler. Both give the same bits: everything is integer arithmetic or single
+// IEEE operations, which are never contracted (-ffp-contract=off, -fmad=false). Nothing is included, so that NVRTC
+// needs no headers.
 #ifndef TENON_DEVICE
 #define TENON_DEVICE __device__ static inline
 #define TENON_MEMBER static __device__ inline
@@ -72,7 +72,7 @@ TENON_DEVICE float half_value(u16 h) {
   return float_of(bits | u32(h & 0x8000u) << 16);
 }
 TENON_DEVICE float bfloat_value(u16 b) { return float_of(u32(b) << 16); }
-// To float with the last bit set when anything was lost: rounding that once more to 22 bits or fewer is right.
+// To float, with the last bit set if anything was lost: rounding that once more to 22 bits or fewer is correct.
 TENON_DEVICE float float_to_odd(double d) {
   const float f = float(d);
   u32 bits = bits_of(f);
@@ -84,7 +84,7 @@ TENON_DEVICE float float_to_odd(double d) {
   return float_of(bits);
 }
 
-// A number computed in float or double as an element. Integers saturate, NaN becomes 0.
+// Converts a number computed in float or double to an element. Integers saturate, NaN becomes 0.
 template <class S> struct Store;
 template <> struct Store<float> {
   TENON_MEMBER float of(double x) { return float(x); }

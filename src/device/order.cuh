@@ -60,7 +60,7 @@ template <class S> struct Order {
   TENON_MEMBER Key zero_key(bool descending) { return descending ? Key(~sign()) : sign(); }
   TENON_MEMBER Key key(const S& x, bool descending) {
     const Key bits = raw(x), turned = Key(descending ? ~Key(0) : Key(0));
-    if (Sign<S>::is_float != 0) {  // without a branch: sorts make keys of many elements at once
+    if (Sign<S>::is_float != 0) {  // computed without branches: sorts need the keys of many elements at once
       const Key flipped = Key(bits ^ Key(sign() | Key(Key(0) - Key(bits >> (8 * sizeof(S) - 1)))));
       const Key ordered = bits == sign() ? sign() : flipped;
       return Key(bits & Key(~sign())) > Key(Infinity<S>::bits()) ? nan_key() : Key(ordered ^ turned);
@@ -72,7 +72,7 @@ template <class S> struct Order {
     memcpy(&x, &bits, sizeof(S));
     return key(x, descending);
   }
-  // What has that key, of zeros and NaNs one of several.
+  // The element with that key; one of them for zeros and NaNs, which have several.
   TENON_MEMBER S element(Key key, bool descending) {
     Key bits = descending ? Key(~key) : key;
     if (Sign<S>::is_float != 0) bits = bits & sign() ? Key(bits ^ sign()) : Key(~bits);
@@ -83,8 +83,8 @@ template <class S> struct Order {
   }
 };
 
-// How many of n elements, sorted by their keys Keys::of(element), are before the key (right: or equal to it). Count: an
-// unsigned type that holds n.
+// The number of elements, among n sorted by their keys Keys::of(element), that come before the key (right: or equal
+// it). Count: an unsigned type that can represent n.
 template <class Keys, class Element, class Count, class Key>
 TENON_DEVICE Count place_among(const Element* sorted, Count n, Key key, bool right) {
   Count low = 0;
@@ -121,7 +121,7 @@ template <class S> struct Runs {
   }
 };
 
-// The same for complex numbers of two S: those with a NaN in a part count as NaN.
+// The same for complex numbers of two S: NaN in either part makes the number NaN.
 template <class S> struct ComplexRuns {
   TENON_MEMBER bool is_nan(const S* z) { return Order<S>::is_nan(z[0]) || Order<S>::is_nan(z[1]); }
   TENON_MEMBER bool differ(const S& x, const S& y) { return Order<S>::key(x, false) != Order<S>::key(y, false); }

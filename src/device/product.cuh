@@ -1,7 +1,7 @@
 // device/product.cuh: matrix products of integers, modulo 2^bits, and of bools, whose sum is "or" and product "and".
 namespace tenon_own {
 
-// How elements are multiplied and summed up: in unsigned integers, which wrap around.
+// Elements are multiplied and summed in unsigned integers, which wrap around.
 template <class S> struct Terms {
   using Sum = u32;
   TENON_MEMBER Sum of(const S& x) { return Sum(x); }
@@ -35,7 +35,7 @@ template <class S> TENON_DEVICE void finish_product(const ProductWork& w, S& c, 
   c = T::element(w.beta ? T::add(scaled, Sum(w.beta), T::of(c)) : scaled);
 }
 
-// One element of c, counted along its columns, then along its rows, then over the batch.
+// Element i of c, counted along its columns, then along its rows, then over the batch.
 template <class S> struct Product {
   TENON_MEMBER void at(const ProductWork& w, i64 i) {
     const i64 row = i % w.m, column = i / w.m % w.n, matrix = i / w.m / w.n;

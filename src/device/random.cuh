@@ -1,8 +1,7 @@
-// device/random.cuh: Philox 4x32-10 and the distributions drawn from it. include/tenon/random.h is the standard that
-// this text keeps.
+// device/random.cuh: Philox 4x32-10 and the distributions drawn from it, as specified in include/tenon/random.h.
 namespace tenon_own {
 
-// L neighbouring counters at once: the CPU's loops over lanes become vector instructions.
+// L consecutive counters at once: the CPU's compiler turns the loops over lanes into vector instructions.
 template <int L> struct Words {
   u32 w[4][L];
 };
@@ -28,12 +27,12 @@ template <int L> TENON_DEVICE void philox(u64 block, u64 stream, u64 key, Words<
   for (int l = 0; l < L; ++l) out.w[0][l] = c0[l], out.w[1][l] = c1[l], out.w[2][l] = c2[l], out.w[3][l] = c3[l];
 }
 
-// Number j of two of 64 bits.
+// The j-th of two 64-bit numbers.
 template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) {
   return u64(x.w[2 * j][l]) | u64(x.w[2 * j + 1][l]) << 32;
 }
 
-// ---- Functions: the same bits everywhere ----
+// ---- Functions that give the same bits everywhere ----
 
 TENON_DEVICE float root(float x) { return TENON_SQRTF(x); }
 TENON_DEVICE double root(double x) { return TENON_SQRT(x); }
@@ -75,7 +74,7 @@ TENON_DEVICE double log_of_one_plus(double x) {
   return log_of(1.0 + x);
 }
 
-// e^x, 0 below the smallest normal number; x at most 709.
+// e^x, or 0 below the smallest normal number; x is at most 709.
 TENON_DEVICE double exp_of(double x) {
   if (!(x > -708.0)) return 0.0;
   const i32 k = i32(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
@@ -85,8 +84,8 @@ TENON_DEVICE double exp_of(double x) {
   return y * double_of(u64(k + 1023) << 52);
 }
 
-// Sine and cosine of `turn` / 2^32 (2^64) of a whole turn: exact reduction to an eighth on either side of a quarter,
-// Taylor's series.
+// Sine and cosine of the angle `turn` / 2^32 (2^64) of a full turn: exact reduction to an eighth of a turn on either
+// side of a quarter, then a Taylor series.
 TENON_DEVICE void sincos_of(u32 turn, float& sine, float& cosine) {
   const u32 quarter = (turn + 0x20000000u) >> 30;
   const float x = float(i32(turn - (quarter << 30))) * 1.46291807927e-9f, z = x * x;
@@ -125,7 +124,7 @@ TENON_DEVICE void sincos_of(u64 turn, double& sine, double& cosine) {
 
 // ---- Numbers from words ----
 
-// In [0, 1): as many bits as the format has.
+// In [0, 1): with as many bits as the format has.
 template <class S> struct Digits {
   enum : int { value = 24 };
 };
@@ -139,9 +138,9 @@ template <class S> TENON_DEVICE float unit_float(u32 word) {
   return float(i32(word >> (32 - Digits<S>::value))) * (1.0f / (1 << Digits<S>::value));
 }
 TENON_DEVICE double unit(u64 word) { return double(i64(word >> 11)) * (1.0 / 9007199254740992); }
-// In (0, 1], with small numbers as fine as the word allows.
+// In (0, 1], where small numbers are as fine as the word allows.
 TENON_DEVICE float positive_unit(u32 word) {
-  const u32 high = word >> 16, low = word & 0xffffu;  // an unsigned conversion that vectorises
+  const u32 high = word >> 16, low = word & 0xffffu;  // in halves: unsigned conversions do not vectorise
   return float(i32(high)) * (1.0f / 65536) + (float(i32(low)) + 0.5f) * (1.0f / 4294967296.0f);
 }
 TENON_DEVICE double positive_unit(u64 word) { return (double(i64(word >> 11)) + 0.5) * (1.0 / 9007199254740992); }
@@ -161,7 +160,7 @@ TENON_DEVICE void normal_pair(u64 x, u64 y, double& first, double& second) {
   second = radius * s;
 }
 
-// The part of a * b above 64 bits.
+// The upper 64 bits of a * b.
 TENON_DEVICE u64 high_product(u64 a, u64 b, u64& low) {
   const u64 a0 = u32(a), a1 = a >> 32, b0 = u32(b), b1 = b >> 32;
   const u64 p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0, p11 = a1 * b1;
@@ -170,9 +169,9 @@ TENON_DEVICE u64 high_product(u64 a, u64 b, u64& low) {
   return p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32);
 }
 
-// ---- What draws are made of: `blocks` counters each, `width` elements a counter ----
+// ---- Draws: `blocks` counters each, with `width` elements per counter ----
 
-// The type that a distribution's numbers are computed in for elements of type S.
+// The type in which the numbers of a distribution are computed for elements of type S.
 template <class S> struct Compute {
   using type = float;
 };
@@ -190,7 +189,7 @@ template <int L, class S> TENON_DEVICE void draw_bits(const Words<L>& x, S* out)
       out[l * Width<S>::value + j] = sizeof(S) == 8 ? S(wide(x, j & 1, l)) : S(x.w[j][l]);
 }
 
-// The continuous distributions of one number or pair; C is float or double.
+// The continuous distributions with one number or pair per word; C is float or double.
 template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x, const RandomWork& w, float (*y)[L]) {
   const float a = float(w.a), b = float(w.b);
   if (Kind == kNormal) {
@@ -222,7 +221,7 @@ template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x,
   }
 }
 
-// Element j of counter `block`, without bias (Lemire 2019): the words of further attempts come from further streams.
+// Element j of counter `block`, without bias (Lemire 2019): further attempts take their words from further streams.
 template <class S> TENON_DEVICE S integer(const RandomWork& w, u64 block, int j, u64 word) {
   if (Width<S>::value == 4) {
     u64 product = u64(u32(word)) * w.range;  // range: at most 2^32
@@ -249,7 +248,7 @@ template <class S> TENON_DEVICE S integer(const RandomWork& w, u64 block, int j,
   return S(u64(w.low) + high);
 }
 
-// ---- Distributions by rejection: element i has counter offset + i, and takes a new stream for each attempt ----
+// ---- Distributions by rejection: element i has counter offset + i, and uses a new stream for each attempt ----
 
 struct Sub {
   u64 block, stream, key;
@@ -286,7 +285,7 @@ TENON_DEVICE double gamma_parts(Sub& sub, double alpha, double& boost) {
   }
 }
 
-// log k! less Stirling's formula for it.
+// log k! minus Stirling's formula for it.
 TENON_DEVICE double stirling_rest(double k) {
   if (k < 10.0) {
     double factorial = 1.0;
@@ -300,12 +299,12 @@ TENON_DEVICE double log_factorial(double k) {
   return (k + 0.5) * log_of(k + 1.0) - (k + 1.0) + 0.91893853320467274 + stirling_rest(k);
 }
 
-TENON_DEVICE double floor_of(double x) {  // of numbers below 2^62 in size
+TENON_DEVICE double floor_of(double x) {  // for numbers of magnitude below 2^62
   const double whole = double(i64(x));
   return whole > x ? whole - 1.0 : whole;
 }
 
-// Below 10 by products of uniforms, else PTRS (Hoermann 1993).
+// Below 10 by products of uniform numbers, else by PTRS (Hoermann 1993).
 TENON_DEVICE double poisson(Sub& sub, double mean) {
   if (mean < 10.0) {
     const double end = exp_of(-mean);
@@ -328,7 +327,7 @@ TENON_DEVICE double poisson(Sub& sub, double mean) {
   }
 }
 
-// n p below 10 by sums of geometric numbers (Devroye 1986, X.4.3), else BTRS (Hoermann 1993).
+// If n p is below 10, by sums of geometric numbers (Devroye 1986, X.4.3), else by BTRS (Hoermann 1993).
 TENON_DEVICE double binomial(Sub& sub, double n, double probability) {
   const bool turned = probability > 0.5;
   const double p = turned ? 1.0 - probability : probability;
@@ -369,7 +368,7 @@ template <int Kind> TENON_DEVICE double rejected(const RandomWork& w, i64 i) {
   double boost, other;
   const double g = gamma_parts(sub, w.a, boost);
   if (Kind == kGamma) return g * exp_of(boost) * w.b;
-  // beta: g / (g + h), of logarithms: either may be too small for a double
+  // beta: g / (g + h), by logarithms, because both may be too small for a double
   const double h = gamma_parts(sub, w.b, other);
   const double difference = (log_of(h) + other) - (log_of(g) + boost);
   return difference > 0 ? (difference > 708.0 ? 0.0 : exp_of(-difference) / (1.0 + exp_of(-difference)))
@@ -382,7 +381,7 @@ template <int Kind, class S> struct Elements {
   enum : int { value = Kind >= kGamma ? 1 : Kind == kBernoulli ? 4 : int(Width<S>::value) };
 };
 
-// Elements of L counters, from group `first` on: L * Elements<Kind, S>::value of them.
+// The elements of L counters, from group `first` on: L * Elements<Kind, S>::value elements.
 template <int Kind, class S, int L> TENON_DEVICE void draw(const RandomWork& w, i64 first, S* out) {
   if constexpr (Kind >= kGamma) {
     for (int l = 0; l < L; ++l) out[l] = Store<S>::of(rejected<Kind>(w, first + l));
@@ -398,7 +397,7 @@ template <int Kind, class S, int L> TENON_DEVICE void draw(const RandomWork& w, 
           out[l * Width<S>::value + j] =
               integer<S>(w, block + u64(l), j, Width<S>::value == 4 ? u64(x.w[j][l]) : wide(x, j & 1, l));
     } else if constexpr (Kind == kBernoulli) {
-      const u64 bound = w.range;  // of 2^32
+      const u64 bound = w.range;  // a probability, multiplied by 2^32
       const S one = Store<S>::of(w.b), zero = Store<S>::of(0.0);
       for (int l = 0; l < L; ++l)
         for (int j = 0; j < 4; ++j) out[4 * l + j] = u64(x.w[j][l]) < bound ? one : zero;

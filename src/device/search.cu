@@ -1,12 +1,12 @@
-// device/search.cu: places in a short sorted list, which every block keeps in shared memory as keys (order.cuh); Search
-// there does the same for a list of any length.
+// device/search.cu: positions in a short sorted list, which every block keeps in shared memory as keys (order.cuh);
+// Search there does the same for a list of any length.
 namespace tenon_own {
 
 struct KeyItself {
   template <class Key> TENON_MEMBER Key of(Key key) { return key; }
 };
 
-// Lists of at most kSearchFew elements.
+// For lists of at most kSearchFew elements.
 template <class S> __global__ void search_few(SearchWork w) {
   using Key = typename Order<S>::Key;
   __shared__ Key keys[kSearchFew];

@@ -1,7 +1,7 @@
-// device/select.cu: the places of true elements.
+// device/select.cu: the positions of true elements.
 namespace tenon_own {
 
-// Which of the thread's 16 bytes are not 0.
+// A bit for each of the thread's 16 bytes that is not 0.
 __device__ inline u32 true_bytes(const u8* mask, i64 count, i64 first) {
   u32 result = 0;
   if (first + kTileEach <= count && reinterpret_cast<u64>(mask + first) % 16 == 0) {
@@ -15,7 +15,7 @@ __device__ inline u32 true_bytes(const u8* mask, i64 count, i64 first) {
   return result;
 }
 
-// counts[b]: how many of the bytes of block b are not 0.
+// counts[b]: the number of bytes of block b that are not 0.
 __global__ void select_count(const u8* mask, i64 count, i64* counts) {
   __shared__ u32 sums[kTileThreads / 32];
   const u32 own = __popc(true_bytes(mask, count, i64(blockIdx.x) * kTileElements + threadIdx.x * kTileEach));
@@ -23,7 +23,7 @@ __global__ void select_count(const u8* mask, i64 count, i64* counts) {
   if (threadIdx.x == kTileThreads - 1) counts[blockIdx.x] = before + own;
 }
 
-// Lists of count + 1 numbers, a block for each: a number becomes the sum of those before it, the last one the total.
+// Lists of count + 1 numbers, one block each: each number becomes the sum of those before it, the last one the total.
 __global__ void select_sum(i64* lists, i64 count) {
   __shared__ i64 sums[kTileThreads / 32];
   __shared__ i64 total;
@@ -46,7 +46,7 @@ __global__ void select_sum(i64* lists, i64 count) {
   if (threadIdx.x == 0) numbers[count] = total;
 }
 
-// The numbers of the bytes that are not 0, in order; starts: the sums before each block.
+// The positions of the bytes that are not 0, in order; starts: the sums before each block.
 __global__ void select_places(const u8* mask, i64 count, const i64* starts, i64* places) {
   __shared__ u32 sums[kTileThreads / 32];
   __shared__ u16 found[kTileElements];

@@ -1,4 +1,4 @@
-// device/select.cuh: what is done for one element at a time around selections.
+// device/select.cuh: per-element operations around selections.
 namespace tenon_own {
 
 struct Lengths {
@@ -7,7 +7,7 @@ struct Lengths {
   }
 };
 
-// to[order[i]] = the run that sorted element i is in.
+// to[order[i]] = the index of the run that sorted element i belongs to.
 struct Inverse {
   TENON_MEMBER void at(const UniqueWork& w, i64 i) { w.to[w.order[i]] = place_of(w.starts, w.runs, i, true) - 1; }
 };
@@ -23,7 +23,7 @@ struct Unravel {
   }
 };
 
-// S: an unsigned number of the element's size.
+// S: an unsigned integer of the element's size.
 template <class S> struct Triangle {
   TENON_MEMBER void at(const TriangleWork& w, i64 i) {
     const i64 line = i / w.columns, column = i - line * w.columns, row = line % w.rows;

@@ -1,16 +1,16 @@
 // device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), 8 bits at a time from the lowest.
 //
-// Short rows are sorted by one block each, in shared memory. Of long ones every pass reads and writes each element once
+// Each short row is sorted by one block, in shared memory. For long rows every pass reads and writes each element once
 // (Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022): all digits are counted
-// beforehand, and where the elements of a tile go is known from the counts of the tiles before it, which their blocks
-// publish as soon as they know them (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back",
-// 2016). Elements stay as they are, so that -0 and NaNs keep their bits; keys are made anew in each pass.
+// beforehand, and the positions of a tile's elements follow from the counts of the tiles before it, which their blocks
+// publish as soon as they are known (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back",
+// 2016). Elements are moved unchanged, so that -0 and NaNs keep their bits; each pass computes the keys again.
 namespace tenon_own {
 
 enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4, kSortLoads = 4 };
 
-// Blocks that run on a multiprocessor at once, which limits the registers of a thread. More blocks hide the latency of
-// memory better, which gains more than a few spilled registers cost.
+// The number of blocks that run on a multiprocessor at once, which limits the registers per thread. More blocks hide
+// the latency of memory better, which gains more than a few spilled registers cost.
 template <class S> struct SortBlocks {
   enum : int { value = sizeof(S) > 4 ? 3 : 4 };
 };
@@ -19,7 +19,7 @@ template <class S> TENON_DEVICE u32 digit_of(typename Order<S>::Key bits, bool d
   return u32(Order<S>::key_of(bits, descending) >> shift) & 255u;
 }
 
-// The lanes of the warp with the same digit.
+// The lanes of the warp that have the same digit.
 __device__ inline u32 lanes_with(u32 digit) {
   u32 lanes = 0xffffffffu;
 #pragma unroll
@@ -36,9 +36,9 @@ struct TileCounts {
   u32 sums[kSortWarps];
 };
 
-// The elements of a warp are 32 * Each neighbours, element j of lane l is number 32 * j + l of them. places: on entry
-// the digit of each, on return where it goes within the tile, in the order of digits. total: how many have the digit
-// threadIdx.x; the result: how many have a smaller one.
+// A warp has 32 * Each consecutive elements; element j of lane l is number 32 * j + l of them. places: on entry the
+// digit of each, on return its position within the tile in the order of digits. total: the number of elements with the
+// digit threadIdx.x; the result: the number with a smaller one.
 template <int Each> __device__ inline u32 rank_tile(TileCounts& shared, u32 (&places)[Each], u32& total) {
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   for (int w = 0; w < kSortWarps; ++w) shared.of_warp[w][thread] = 0;
@@ -48,7 +48,7 @@ template <int Each> __device__ inline u32 rank_tile(TileCounts& shared, u32 (&pl
   for (int j = 0; j < Each; ++j) {
     const u32 digit = places[j], equal = lanes_with(digit), before = __popc(equal & ((1u << lane) - 1));
     const u32 earlier = counts[digit];
-    places[j] = digit << 16 | (earlier + before);  // one register for both
+    places[j] = digit << 16 | (earlier + before);  // both in one register
     __syncwarp();
     if (before == 0) counts[digit] = earlier + __popc(equal);
     __syncwarp();
@@ -68,7 +68,7 @@ template <int Each> __device__ inline u32 rank_tile(TileCounts& shared, u32 (&pl
   return smaller;
 }
 
-// Rows of at most Each * kTileThreads elements.
+// For rows of at most Each * kTileThreads elements.
 template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sort_rows(SortWork w) {
   using Key = typename Order<S>::Key;
   enum : int { kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
@@ -88,7 +88,7 @@ template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sor
       number[j] = w.order && i < w.n ? w.order[row * w.n + i] : u32(i);
     }
     for (int shift = 0; shift < int(8 * sizeof(S)); shift += 8) {
-      // Places beyond the row are last before each pass, and have the largest digit: they stay there.
+      // Positions beyond the row are last before each pass, and have the largest digit, so they stay there.
 #pragma unroll
       for (int j = 0; j < Each; ++j)
         places[j] = first + 32 * j < w.n ? digit_of<S>(own[j], w.descending != 0, shift) : 255u;
@@ -117,11 +117,11 @@ template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sor
   }
 }
 
-// counts: of each row and pass, how many elements have which digit; 0 before. `blocks` blocks for a row.
+// counts: the number of elements with each digit, per row and pass; 0 before. `blocks` blocks per row.
 template <class S> __global__ void __launch_bounds__(kTileThreads) sort_count(SortWork w, i64 blocks, u32* counts) {
   enum : int { kPasses = sizeof(S) };
   using Key = typename Order<S>::Key;
-  __shared__ u32 seen[kPasses][kDigits][kSortCopies];  // copies: so that lanes with the same digit wait less
+  __shared__ u32 seen[kPasses][kDigits][kSortCopies];  // several copies, so that lanes with the same digit wait less
   const int thread = threadIdx.x;
   for (int p = 0; p < kPasses; ++p)
     for (int copy = 0; copy < kSortCopies; ++copy) seen[p][thread][copy] = 0;
@@ -130,7 +130,7 @@ template <class S> __global__ void __launch_bounds__(kTileThreads) sort_count(So
   const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
   const i64 step = blocks * kTileThreads;
   for (i64 i = block * kTileThreads + thread; i < w.n; i += kSortLoads * step) {
-    Key bits[kSortLoads];  // several loads are under way at once
+    Key bits[kSortLoads];  // so that several loads are in flight at once
 #pragma unroll
     for (int j = 0; j < kSortLoads; ++j) bits[j] = i + j * step < w.n ? from[i + j * step] : Key(0);
 #pragma unroll
@@ -149,27 +149,27 @@ template <class S> __global__ void __launch_bounds__(kTileThreads) sort_count(So
   }
 }
 
-// The counts of each list of digits become the sums of those before; a block for each.
+// Each list of counts becomes the list of the sums before; one block per list.
 __global__ void __launch_bounds__(kTileThreads) sort_starts(u32* counts) {
   __shared__ u32 sums[kSortWarps];
   u32* const count = counts + i64(blockIdx.x) * kDigits + threadIdx.x;
   *count = block_sum_before(*count, sums);
 }
 
-// One pass. Count: of elements of a row, with two bits to spare, which say what the count of a tile is of: 0 nothing is
-// known, 1 the tile, 2 the tile and all before it.
+// One pass. Count: holds counts of elements of a row, with two spare bits that state what a tile's count covers: 0
+// unknown, 1 the tile, 2 the tile and all before it.
 template <class S, class Count> __global__ void __launch_bounds__(kTileThreads, SortBlocks<S>::value)
     sort_pass(SortPass w) {
   using Key = typename Order<S>::Key;
   enum : int { kBits = 8 * sizeof(Count) - 2, kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
   __shared__ TileCounts counts;
-  __shared__ u32 start[kDigits];  // of an element's place in the row, less its place in the tile
+  __shared__ u32 start[kDigits];  // an element's position in the row minus its position in the tile
   __shared__ u64 room[kTileElements * kWord / 8];
   __shared__ u32 taken;
   Key* const elements = reinterpret_cast<Key*>(room);
   u32* const numbers = reinterpret_cast<u32*>(room);
   const int thread = threadIdx.x, first = thread / 32 * 32 * kTileEach + thread % 32;
-  // Tiles in the order in which blocks begin: those before this one are being worked on.
+  // Tiles are taken in the order in which blocks start: those before this one are being processed.
   if (thread == 0) taken = atomicAdd(w.next, 1u);
   __syncthreads();
   const i64 number = taken, row = number / w.tiles, tile = number - row * w.tiles, offset = tile * kTileElements;
@@ -181,7 +181,7 @@ template <class S, class Count> __global__ void __launch_bounds__(kTileThreads, 
   for (int j = 0; j < kTileEach; ++j) {
     const int i = first + 32 * j;
     own[j] = i < count ? from[i] : Key(0);
-    // What is beyond the row's end comes last; no tile follows that would look at its count.
+    // Positions beyond the row's end come last; no tile follows that would read their count.
     places[j] = i < count ? digit_of<S>(own[j], w.descending != 0, w.shift) : 255u;
   }
   u32 total;

@@ -1,5 +1,5 @@
-// device/texts.hpp: the texts of this folder, to be compiled as CUDA C: kWorkText and kNumbersText first, then what
-// they are for.
+// device/texts.hpp: the sources of this folder, to be compiled as CUDA C: kWorkText and kNumbersText first, then the
+// others.
 #pragma once
 
 namespace tenon::device {

@@ -1,14 +1,14 @@
 // device/top.cu: the `keep` first elements of long rows in the order of their keys (order.cuh), in two steps: the key
-// of the last of them, 8 bits at a time from the highest by counting digits, and then the elements up to it, as they
-// come.
+// of the last of them, 8 bits at a time from the highest by counting digits, and then the elements up to that key, in
+// their original order.
 namespace tenon_own {
 
 enum : int { kTopCopies = 4 };
 
-// counts: of each row, which digit the elements have that agree with w.limit in the higher ones; 0 before.
+// counts: per row, the digits of the elements whose higher digits agree with w.limit; 0 before.
 template <class S> __global__ void __launch_bounds__(kTileThreads) top_count(TopWork w, i64 blocks, i32 shift) {
   using Key = typename Order<S>::Key;
-  __shared__ u32 seen[kDigits][kTopCopies];  // copies: so that lanes with the same digit wait less
+  __shared__ u32 seen[kDigits][kTopCopies];  // several copies, so that lanes with the same digit wait less
   const int thread = threadIdx.x;
   for (int copy = 0; copy < kTopCopies; ++copy) seen[thread][copy] = 0;
   __syncthreads();
@@ -26,7 +26,7 @@ template <class S> __global__ void __launch_bounds__(kTileThreads) top_count(Top
   if (sum) atomicAdd(&w.counts[row * kDigits + thread], sum);
 }
 
-// The digit of the last element that is kept; a block for each row. left: how many of those with its key so far.
+// The digit of the last element that is kept; one block per row. left: the number of elements with its key so far.
 __global__ void __launch_bounds__(kTileThreads) top_choose(TopWork w) {
   __shared__ u32 sums[kTileThreads / 32];
   const i64 row = blockIdx.x;
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kTileThreads) top_choose(TopWork w) {
   w.left[row] = left - before;
 }
 
-// The elements of a tile: the thread's, and which of them have keys before the limit, and equal to it.
+// The thread's elements of a tile, and which of them have keys before the limit, and equal to it.
 template <class S> struct Tile {
   using Key = typename Order<S>::Key;
   Key own[kTileEach];
@@ -61,7 +61,7 @@ template <class S> struct Tile {
   }
 };
 
-// w.starts: two lists for each row, how many elements of each tile are smaller, and how many are equal.
+// w.starts: two lists per row, of the numbers of smaller and of equal elements in each tile.
 template <class S> __global__ void __launch_bounds__(kTileThreads) top_tiles(TopWork w) {
   __shared__ u32 sums[kTileThreads / 32];
   const Tile<S> t(w);
@@ -79,7 +79,7 @@ template <class S> __global__ void __launch_bounds__(kTileThreads) top_take(TopW
   const int lane = threadIdx.x % 32;
   const i64* const starts = w.starts + t.row * 2 * (w.tiles + 1) + t.tile;
   const u32 own = __popc(t.equal) << 16 | __popc(t.smaller);
-  const u32 before = __shfl_sync(0xffffffffu, block_sum_before(own, sums), 0);  // the warp
+  const u32 before = __shfl_sync(0xffffffffu, block_sum_before(own, sums), 0);  // the sum before this warp
   i64 next_smaller = starts[0] + (before & 0xffffu), next_equal = starts[w.tiles + 1] + (before >> 16);
   const i64 left = w.left[t.row], all_smaller = w.keep - left;
   const u32 lower = (1u << lane) - 1;

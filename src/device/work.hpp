@@ -1,6 +1,6 @@
-// device/work.hpp: what the host hands to the texts of this folder: plain structs of one layout for both.
+// device/work.hpp: parameters of the sources in this folder: plain structs with one layout for host and device.
 #pragma once
-#ifndef TENON_DEVICE_TEXT  // which ops/own.cpp defines in front of the texts
+#ifndef TENON_DEVICE_TEXT  // ops/own.cpp defines this in front of the embedded sources
 #include <cstdint>
 #endif
 
@@ -39,8 +39,8 @@ enum RandomKind : int {
 struct RandomWork {
   u64 key, offset, stream;
   i64 count;    // elements
-  double a, b;  // of the distribution
-  u64 range;    // integers: how many there are to choose from, 0: 2^64; Bernoulli: the chance, of 2^32
+  double a, b;  // parameters of the distribution
+  u64 range;    // integers: the number of values, 0: 2^64; Bernoulli: the probability times 2^32
   i64 low;      // integers: the first one
   void* to;     // C-ordered
 };
@@ -49,16 +49,16 @@ struct RandomWork {
 
 enum : int { kIndexAxes = 24, kIndexArrays = 8 };
 
-// Element (i0, i1, ...) of v goes with element sum(i * x_step) + sum(index[k] * reach[k]) of x. Steps of x and v are in
-// bytes.
+// Element (i0, i1, ...) of v belongs to element sum(i * x_step) + sum(index[k] * reach[k]) of x. Strides of x and v are
+// in bytes.
 struct IndexWork {
   char* x;
   char* v;
-  i64 count;  // elements of v
+  i64 count;  // the number of elements of v
   i32 rank, arrays;
   i64 extent[kIndexAxes], x_step[kIndexAxes], v_step[kIndexAxes];
   const i64* index[kIndexArrays];
-  i64 index_step[kIndexArrays][kIndexAxes];  // elements
+  i64 index_step[kIndexArrays][kIndexAxes];  // in elements
   i64 limit[kIndexArrays];                   // indices lie in [-limit, limit)
   i64 reach[kIndexArrays];
 };
@@ -67,7 +67,8 @@ enum ScatterKind : int { kAssign, kAdd, kLeast, kMost, kScatterKinds };
 
 // ---- order.cuh, select.cuh ----
 
-// Kernels that work in tiles: threads of a block, elements of a thread and of a tile; values of 8 bits of a key.
+// For kernels that work in tiles: threads per block, elements per thread and per tile; values of an 8-bit digit of a
+// key.
 enum : int { kTileThreads = 256, kTileEach = 16, kTileElements = kTileThreads * kTileEach, kDigits = 256 };
 
 struct SortWork {
@@ -76,37 +77,37 @@ struct SortWork {
   i64* indices;      // likewise
   i64 rows, n, keep;
   i32 descending;
-  const u32* order;  // kernels only: what the indices of the elements are; NULL: their places in the row
+  const u32* order;  // kernels only: the original index of each element; NULL: its position in the row
 };
 
 // One pass of a sort of long rows; see sort.cu.
 struct SortPass {
   const void* from;    // rows of n elements
-  const u32* order;    // where each came from within its row; NULL: nothing has moved yet
+  const u32* order;    // original position of each element in its row; NULL: none has moved yet
   void* to;            // rows of `keep`, or NULL
   u32* to_order;       // rows of n, or NULL
   i64* indices;        // rows of `keep`, or NULL
-  const u32* starts;   // of each row, pass and digit: how many elements have smaller ones
-  void* states;        // of each tile and digit: what is known of the count; 0 before the pass
+  const u32* starts;   // per row, pass and digit: the number of elements with smaller digits
+  void* states;        // per tile and digit: the count as far as it is known; 0 before the pass
   u32* next;           // the number of the next tile; 0 before the pass
-  i64 n, keep, tiles;  // tiles: of a row
+  i64 n, keep, tiles;  // tiles: per row
   i32 shift, descending;
 };
 
-// The first elements of rows in the order of a sort; see top.cu.
+// Finds the first elements of rows in the order of a sort; see top.cu.
 struct TopWork {
   const void* from;  // rows of n elements
   void* elements;    // rows of `keep`
-  u32* order;        // likewise: where each came from
-  u64* limit;        // of each row: the key of the last element that is kept, or its highest digits; 0 before
-  u32* left;         // of each row: how many elements with that key; `keep` before
-  u32* counts;       // of each row and digit; 0 before
-  i64* starts;       // two lists of tiles + 1 for each row
+  u32* order;        // likewise: their original positions
+  u64* limit;        // per row: the key of the last element that is kept, or its highest digits; 0 before
+  u32* left;         // per row: the number of elements with that key; `keep` before
+  u32* counts;       // per row and digit; 0 before
+  i64* starts;       // two lists of tiles + 1 numbers per row
   i64 rows, n, keep, tiles;
   i32 descending;
 };
 
-enum : int { kSearchFew = 2048 };  // elements of a list that fits into shared memory
+enum : int { kSearchFew = 2048 };  // the number of elements that fit into shared memory
 
 struct SearchWork {
   const void* sorted;  // n elements
@@ -119,9 +120,9 @@ struct SearchWork {
 // Runs of equal elements in a sorted list.
 struct RunsWork {
   const void* sorted;  // count elements
-  u8* first;           // of each element: does it begin a run?
+  u8* first;           // per element: does it begin a run?
   i64 count;
-  i32 nan_equal;  // are NaNs one run, or each its own?
+  i32 nan_equal;  // are all NaNs one run, or each its own?
 };
 
 struct RangeWork {
@@ -129,19 +130,19 @@ struct RangeWork {
   i64 count;
   i64 first, step;         // integers: first + i step, modulo 2^64
   double start, distance;  // others: start + i distance
-  double last;             // of the last element, where that is given
+  double last;             // the last element, if given
   i32 has_last;
 };
 
-// Of `runs` runs in a sorted list of `count` elements: starts[k] is where run k begins.
+// For `runs` runs in a sorted list of `count` elements: starts[k] is where run k begins.
 struct UniqueWork {
   const i64* starts;
-  const i64* order;  // where each sorted element came from
+  const i64* order;  // the original position of each sorted element
   i64* to;
   i64 runs, count;
 };
 
-// Numbers of elements in C order, as one row of indices for each axis.
+// Converts positions of elements in C order to indices, one row per axis.
 struct UnravelWork {
   const i64* places;
   i64* to;
@@ -159,7 +160,7 @@ struct TriangleWork {
 
 // ---- product.cuh ----
 
-// c = alpha a b + beta c for each of a batch of matrices: a (m, k), b (k, n), c (m, n). Steps in elements.
+// c = alpha a b + beta c for each of a batch of matrices: a (m, k), b (k, n), c (m, n). Strides are in elements.
 struct ProductWork {
   const void* a;
   const void* b;
@@ -168,7 +169,7 @@ struct ProductWork {
   i64 a_row, a_column, a_matrix;
   i64 b_row, b_column, b_matrix;
   i64 c_row, c_column, c_matrix;
-  u64 alpha, beta;  // modulo 2^64; of bools 0 or 1
+  u64 alpha, beta;  // modulo 2^64; for bools 0 or 1
 };
 
 }  // namespace tenon_own

@@ -1,5 +1,5 @@
-// functions/complex.cuh: complex<R> of kernels: what tenon/generated.h offers, and what the CPU device's own instances
-// compute with.
+// functions/complex.cuh: complex<R> for kernels: the type that tenon/generated.h offers, and in which the CPU device's
+// own instances compute.
 template <class tenon_g_R> struct complex {
   tenon_g_R tenon_g_re, tenon_g_im;
   complex() = default;
@@ -13,7 +13,7 @@ template <class tenon_g_R> struct complex {
   __device__ __forceinline__ complex& operator-=(const complex& z) { return *this = *this - z; }
   __device__ __forceinline__ complex& operator*=(const complex& z) { return *this = *this * z; }
   __device__ __forceinline__ complex& operator/=(const complex& z) { return *this = *this / z; }
-  // Friends: found with one operand of another arithmetic type, which then converts.
+  // Friends, so that they are found with one operand of another arithmetic type, which is then converted.
   friend __device__ __forceinline__ complex operator+(const complex& a, const complex& b) {
     return complex(a.tenon_g_re + b.tenon_g_re, a.tenon_g_im + b.tenon_g_im);
   }
@@ -24,7 +24,7 @@ template <class tenon_g_R> struct complex {
     return complex(a.tenon_g_re * b.tenon_g_re - a.tenon_g_im * b.tenon_g_im,
                    a.tenon_g_re * b.tenon_g_im + a.tenon_g_im * b.tenon_g_re);
   }
-  // Smith: no overflow where the quotient has none.
+  // Smith's algorithm: no overflow unless the quotient overflows.
   friend __device__ __forceinline__ complex operator/(const complex& a, const complex& b) {
     if (fabs(b.tenon_g_re) >= fabs(b.tenon_g_im)) {
       const tenon_g_R r = b.tenon_g_im / b.tenon_g_re, d = b.tenon_g_re + b.tenon_g_im * r;

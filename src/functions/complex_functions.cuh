@@ -1,6 +1,6 @@
-// functions/complex_functions.cuh: functions of complex numbers, over complex.cuh and real.cuh. Special values as C99's
-// Annex G has them for the exponential, hyperbolic and square root functions and the inverses of these, and as the
-// array API standard has them for expm1.
+// functions/complex_functions.cuh: functions of complex numbers, based on complex.cuh and real.cuh. Special values are
+// those of C99's Annex G for the exponential, hyperbolic and square root functions and their inverses, and those of the
+// array API standard for expm1.
 #define TENON_G_Z template <class R> TENON_G_DEVICE complex<R>
 
 template <class R> TENON_G_DEVICE bool tenon_g_nan(R x) { return x != x; }
@@ -15,7 +15,7 @@ template <class R> TENON_G_DEVICE R tenon_g_squared_difference(complex<R> x, com
   return re * re + im * im;
 }
 
-// The larger part decides whether the numbers are scaled, so that nothing overflows or loses digits on the way.
+// The larger part decides whether the numbers are scaled, so that intermediate values neither overflow nor lose digits.
 TENON_G_Z tenon_g_sqrt(complex<R> z) {
   R a = z.real(), b = z.imag();
   if (a == 0 && b == 0) return complex<R>(0, b);
@@ -38,7 +38,7 @@ TENON_G_Z tenon_g_sqrt(complex<R> z) {
   return complex<R>(scale * (fabs(b) / (2 * t)), scale * copysign(t, b));
 }
 
-// e^x (cos y, sin y) where e^x alone may overflow.
+// e^x (cos y, sin y), even if e^x alone would overflow.
 TENON_G_Z tenon_g_polar_exp(R x, R y, R sign) {
   const R most = sizeof(R) == 4 ? (R)88 : (R)709;
   if (x > most && x < 2 * most) {
@@ -139,7 +139,7 @@ TENON_G_Z tenon_g_tan(complex<R> z) {
   return complex<R>(w.imag(), -w.real());
 }
 
-// The angle of (x, y) with an infinite part, beside which a finite one counts as 0; NaN where the other part is NaN.
+// The angle of (x, y) with an infinite part, next to which a finite one counts as 0; NaN if the other part is NaN.
 template <class R> TENON_G_DEVICE R tenon_g_far_angle(R y, R x) {
   if (tenon_g_nan(x) || tenon_g_nan(y)) return (R)NAN;
   return atan2(tenon_g_isinf(y) ? copysign((R)1, y) : copysign((R)0, y), tenon_g_isinf(x) ? copysign((R)1, x) : (R)0);
@@ -148,7 +148,7 @@ template <class R> TENON_G_DEVICE R tenon_g_infinity_like(R x) {
   return tenon_g_nan(x) ? (R)INFINITY : copysign((R)INFINITY, x);
 }
 
-// Kahan's formulas, whose parts never cancel, for finite numbers.
+// Kahan's formulas for finite numbers; their parts never cancel.
 TENON_G_Z tenon_g_asin(complex<R> z) {
   if (tenon_g_isinf(z.real()) || tenon_g_isinf(z.imag()))
     return complex<R>(tenon_g_far_angle(z.real(), fabs(z.imag())), tenon_g_infinity_like(z.imag()));
@@ -199,7 +199,7 @@ TENON_G_Z tenon_g_atan(complex<R> z) {
   return complex<R>(w.imag(), -w.real());
 }
 
-// Small whole powers by products, all others by the logarithm.
+// Small integer powers by products, all others by the logarithm.
 TENON_G_Z tenon_g_pow(complex<R> z, complex<R> w) {
   if (w.real() == 0 && w.imag() == 0) return complex<R>(1, 0);
   if (z.real() == 0 && z.imag() == 0) {

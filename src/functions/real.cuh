@@ -1,11 +1,11 @@
-// functions/real.cuh: what the table's bodies need for real numbers, in the CUDA C that both devices compile.
-// TENON_G_DEVICE says what a function of a kernel looks like; the CPU device's own instances include this text as C++.
+// functions/real.cuh: functions of real numbers for the table's bodies, in the CUDA C that both devices compile.
+// TENON_G_DEVICE is the prefix of a kernel's functions; the CPU device's own instances include this text as C++.
 template <class T> struct tenon_g_number {
   static constexpr bool negative = T(-1) < T(0);
 };
 
-// Unsigned integers of the same size wrap, as C's signed ones need not; those that C widens to int are widened to
-// unsigned.
+// Unsigned integers of the same size, which wrap around, whereas signed ones need not; small types, which C would
+// promote to int, use unsigned int.
 template <int bytes> struct tenon_g_wrapping {
   typedef unsigned int type;
 };
@@ -44,7 +44,7 @@ template <class T> TENON_G_DEVICE T tenon_g_floor_divide(T x, T y) {
   return q * y != x && (x < 0) != (y < 0) ? (T)(q - 1) : q;
 }
 
-// As Python's divmod: the quotient is the rounded one of what is left without the remainder.
+// Like Python's divmod: the quotient is (x - remainder) / y, rounded.
 template <class T> TENON_G_DEVICE T tenon_g_float_remainder(T x, T y) {
   const T r = fmod(x, y);
   if (y == 0) return r;
@@ -106,7 +106,7 @@ template <class T> TENON_G_DEVICE T tenon_g_lcm(T x, T y) {
   return divisor == 0 ? (T)0 : tenon_g_multiply(tenon_g_floor_divide(tenon_g_size(x), divisor), tenon_g_size(y));
 }
 
-// Of equal numbers, infinities among them, the difference is not looked at; NaN stays.
+// Equal numbers, including infinities, are not subtracted; NaN is kept.
 template <class T> TENON_G_DEVICE T tenon_g_logaddexp(T x, T y) {
   const T apart = x - y, larger = apart > 0 ? x : y, sum = larger + log1p(exp(-fabs(apart)));
   return x == y ? x + (T)0.69314718055994530942 : sum;
@@ -127,7 +127,7 @@ template <class T> TENON_G_DEVICE T tenon_g_sinc(T x) {
   return x == 0 ? (T)1 : sin(y) / y;
 }
 
-// By the recurrence up to 10, then the asymptotic series (Abramowitz and Stegun 6.3.18); below 0 by reflection (6.3.7).
+// Up to 10 by the recurrence, then the asymptotic series (Abramowitz and Stegun 6.3.18); below 0 by reflection (6.3.7).
 TENON_G_DEVICE double tenon_g_digamma_of(double x) {
   double out = 0;
   if (x == 0) return copysign((double)INFINITY, -x);
@@ -151,7 +151,7 @@ template <class T> TENON_G_DEVICE T tenon_g_clip(T x, T low, T high) {
   return raised <= high || raised != raised ? raised : high;
 }
 
-// To integers: what lies beyond the type becomes its end, NaN 0.
+// Conversion to integers: values beyond the type's range become its limit, and NaN becomes 0.
 template <class To, class T> TENON_G_DEVICE To tenon_g_saturated(T x, To low, To high) {
   const double wide = (double)x;
   return wide != wide ? (To)0 : wide <= (double)low ? low : wide >= (double)high ? high : (To)wide;

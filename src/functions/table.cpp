@@ -29,8 +29,8 @@ uint32_t bits_of(Dtype t) { return dtype_lane_bits(t); }
 Dtype integer(bool negative, uint32_t bits) { return TENON_DTYPE(negative ? 0 : 1, bits, 1); }
 Dtype floating(uint32_t bits) { return TENON_DTYPE(2, bits, 1); }
 
-// The floating-point dtype that holds the integers of `i` beside the numbers of `f`, as NumPy has it; bfloat16 holds
-// those of 8 bits.
+// The floating-point dtype that represents both the integers of `i` and the numbers of `f`, with NumPy's rules;
+// bfloat16 represents 8-bit integers.
 Dtype floating_with(Dtype f, Dtype i) {
   const uint32_t needed = bits_of(i) == 8 ? 16 : bits_of(i) == 16 ? 32 : 64;
   return bits_of(f) >= needed ? f : floating(needed);

@@ -1,5 +1,5 @@
-// functions/table.hpp: the rows of table.py, and what follows from dtypes alone: which one a function is computed in,
-// and promotion.
+// functions/table.hpp: the rows of table.py, and the properties that depend on dtypes alone: the dtype of a
+// computation, and promotion.
 #pragma once
 #include <string>
 #include "core/dtype.hpp"
@@ -8,10 +8,10 @@ namespace tenon::functions {
 
 enum class FunctionKind { unary, binary, ternary, reduction, scan };
 
-// Results whose dtype follows from the operands.
+// Results whose dtype depends on the operands.
 constexpr Dtype kSame = 0, kReal = 1;
 
-// The library's own functions of three operands, and the first of the casts to integers: int8 to int64, uint8 to
+// The library's own functions of three operands, and the first of the casts to integers: int8 to int64, then uint8 to
 // uint64.
 constexpr int32_t kClip = 201, kSelect = 202, kToInteger = 211;
 constexpr int32_t kSquare = 5, kAbsSquared = 58, kDivide = 104, kSquaredDifference = 137, kExpDifference = 138,
@@ -23,30 +23,30 @@ struct Function {
   FunctionKind kind;
   const char* takes;     // letters of kind_of
   Dtype result;          // kSame, kReal or a dtype
-  const char* body[5];   // CUDA C for each of "biufc"; NULL where it is not taken
-  const char* identity;  // of reductions and scans; "": there is none
+  const char* body[5];   // CUDA C for each of "biufc"; NULL: that kind is not accepted
+  const char* identity;  // of reductions and scans; "": none
 
   bool computes_in(char kind) const;
   const char* body_of(char kind) const;
 };
 
-// NULL: there is none of that code.
+// NULL: there is no function with that code.
 const Function* find(int32_t code);
-// The row of that code; throws INVALID_ARGUMENT, naming `call`, unless it is of that kind.
+// The row with that code; throws INVALID_ARGUMENT, naming `call`, unless it is of that kind.
 const Function& need(int32_t code, FunctionKind kind, const char* call);
 
-// 'b', 'i', 'u', 'f' (float16 and bfloat16 too), 'c'; 0 for what cannot be computed with.
+// 'b', 'i', 'u', 'f' (float16 and bfloat16 too), 'c'; 0 for dtypes without arithmetic.
 char kind_of(Dtype dtype);
-// float32 of float16 and bfloat16; others themselves.
+// float32 for float16 and bfloat16; other dtypes unchanged.
 Dtype wide_of(Dtype dtype);
-// The dtype that both convert to. Both can be computed with.
+// The dtype to which both are converted. Both must have arithmetic.
 Dtype promoted(Dtype a, Dtype b);
-// The dtype that f is computed in for operands of `dtype`; throws DTYPE where it takes none of its kind.
+// The dtype in which f is computed for operands of `dtype`; throws DTYPE if it accepts none of that kind.
 Dtype computed_in(const Function& f, Dtype dtype);
-// The result's dtype where f is computed in `dtype`.
+// The result's dtype if f is computed in `dtype`.
 Dtype result_of(const Function& f, Dtype dtype);
 
-// CUDA C: complex.cuh, real.cuh, complex_functions.cuh.
+// The CUDA C of complex.cuh, real.cuh and complex_functions.cuh.
 extern const char kComplexText[], kRealText[], kComplexFunctionsText[];
 
 }  // namespace tenon::functions

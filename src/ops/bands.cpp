@@ -6,14 +6,14 @@
 namespace tenon::ops {
 namespace {
 
-// A vector as BLAS takes it, or a packed copy of one whose step is not positive.
+// A vector as BLAS takes it: x itself, or a packed copy if its stride is not positive.
 Ref<Array> with_positive_step(const Array& x, int32_t& packed, Stream& stream) {
   if (x.size() == 0 || cols_of(x) <= 1 || x.strides()[x.rank() - 1] > 0) return Ref<Array>(const_cast<Array*>(&x));
   ++packed;
   return contiguous(x, stream);
 }
 
-// The vectors of an array as rows of matrices, so that what is known of matrices serves them.
+// The vectors of an array as rows of matrices, so that the functions for matrices apply to them.
 Ref<Array> as_row(const Array& x, const char* what) {
   TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector must have at least one", what);
   const Extents shape = x.shape(), strides = x.strides();
@@ -23,7 +23,7 @@ Ref<Array> as_row(const Array& x, const char* what) {
 
 int64_t step_of(const Array& row) { return cols_of(row) > 1 ? row.strides()[row.rank() - 1] : 1; }
 
-// The extents of the banded matrix, and that of its diagonals.
+// The extents of the banded matrix, and the number of its diagonals.
 struct Band {
   int64_t rows, columns, below, above;
 };
@@ -85,7 +85,7 @@ Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& given
       return y;
     }
     const Ref<Array> row = as_row(*y, "y");
-    // y itself, or a dense copy of one whose step is not positive.
+    // y itself, or a dense copy if its stride is not positive.
     const bool direct = cols_of(*row) <= 1 || row->strides()[row->rank() - 1] > 0;
     Ref<Array> result = row;
     if (!direct) {
@@ -193,8 +193,8 @@ Ref<Array> geam(const Factor& alpha, const Array& a, Op op_a, const Factor& beta
     p.m = by_rows ? cols_of(*c) : rows_of(*c);
     p.n = by_rows ? rows_of(*c) : cols_of(*c);
     const Factors factors(alpha, beta, p.dtype, p, stream);
-    // Stored as c is, an operand takes part with its own op, else with the opposite one: then a conjugated one, which
-    // cannot be conjugated without a transposition, is packed.
+    // An operand that is stored like c is used with its own op, else with the opposite one. A conjugated operand is
+    // packed in that case, because it cannot be conjugated without a transposition.
     struct Used {
       Ref<Array> array;
       bool by_rows;

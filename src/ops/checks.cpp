@@ -43,7 +43,7 @@ template <class Problem> void Checks::add_all(const Array& x, Verdict verdict) {
 
 namespace {
 
-// Throws what is wrong with a matrix of a batch.
+// Throws the error for one matrix of a batch.
 [[noreturn]] void fail_for(int64_t index, int32_t status, std::string text, const char* routine = "",
                            int64_t code = 0) {
   Error error(status, std::move(text));
@@ -173,7 +173,7 @@ void Checks::leave() {
     device.lates().forget_good();
     place = mail->take();
   }
-  if (!place) return settle();  // nobody has waited for hundreds of calls: then this one does
+  if (!place) return settle();  // no caller has waited for hundreds of calls, so this one waits
   std::shared_ptr<Late> late;
   try {
     late = std::make_shared<Late>(
@@ -187,7 +187,7 @@ void Checks::leave() {
     device.lates().add(late);
     stream_.lates().add(late);
     device.download(place, numbers_->data(), sizeof(Late::Numbers), true, stream_);
-  } catch (...) {  // nobody will write there: the call fails, and that is all there is to say
+  } catch (...) {  // the work that would write the number was not enqueued: only the call itself fails
     std::fill_n(place, Mail::kNumbers, -1);
     late->tell();
     throw;

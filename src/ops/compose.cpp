@@ -47,12 +47,12 @@ class Composition {
     for (const auto& [name, text] : bodies_) preamble += text;
     if (options.name.empty()) options.name = "composition";
     options.preamble = std::move(preamble);
-    options.options.push_back("-fmad=false");  // products and sums are rounded one after the other
+    options.options.push_back("-fmad=false");  // products and sums are rounded separately
     return Elementwise::create(declared_, declared, lines_ + assignments, std::move(options));
   }
 
  private:
-  // A value: its text over the operands' names is made when an output needs it.
+  // A value: its expression in terms of the operands' names is built when an output needs it.
   struct Value {
     Dtype dtype;
     std::string name;  // "": not computed yet
@@ -60,7 +60,7 @@ class Composition {
     Dtype compute = 0;
   };
 
-  // --- checks, and the dtypes that follow ---
+  // --- checks, and the dtypes that result ---
 
   template <class... T> [[noreturn]] void refuse(int32_t status, const char* text, T... with) const {
     char message[512];
@@ -163,8 +163,8 @@ class Composition {
 
   // --- text ---
 
-  // The value's name, computed by a line above. Steps refer to earlier values only, so walking them in order, those
-  // that are needed first, replaces a recursion as deep as the composition.
+  // The name of the value, which a line above computes. Steps refer to earlier values only, so marking the needed ones
+  // and walking the steps in order replaces a recursion as deep as the composition.
   std::string computed(int32_t wanted) {
     std::set<int32_t> needed{wanted};
     for (auto it = needed.rbegin(); it != needed.rend(); ++it) {
@@ -229,7 +229,7 @@ class Composition {
     return complex ? name + ".real()" : name;
   }
 
-  // The function of the preamble that computes the row's body, written once for each dtype.
+  // The function of the preamble that computes the row's body, generated once per dtype.
   std::string function_of(const Value& value) {
     const Function& f = *value.function;
     const Dtype compute = value.compute, result = functions::result_of(f, compute);
@@ -252,7 +252,7 @@ class Composition {
   std::span<const tenon_step> steps_;
   size_t inputs_ = 0, at_ = 0;
   std::vector<Value> values_;
-  std::map<std::string, std::string> known_, bodies_;  // of a step's text: its name; of a function's name: its text
+  std::map<std::string, std::string> known_, bodies_;  // keys: a step's text; a function's name
   std::string declared_, lines_;
   bool complex_ = false;
 };

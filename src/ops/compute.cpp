@@ -1,4 +1,4 @@
-// ops/compute.cpp: elementwise functions: dtypes, shapes, the output, and which code does the work.
+// ops/compute.cpp: elementwise functions: dtypes, shapes, the output, and the choice of the code that does the work.
 #include "ops/compute.hpp"
 
 #include <tenon/functions.h>
@@ -49,7 +49,7 @@ void give_integer(ComputeArg& arg, Dtype dtype) {
   const uint64_t most = ~uint64_t(0) >> (64 - width + (with_sign ? 1 : 0));
   if (negative ? !with_sign || ~bits > most : bits > most)
     does_not_fit(arg, negative ? std::to_string(int64_t(bits)) : std::to_string(bits), dtype);
-  set_number(arg, bits);  // the low bytes come first
+  set_number(arg, bits);  // little-endian: the low bytes come first
 }
 
 double real_of(const ComputeArg& arg) {
@@ -84,7 +84,7 @@ Dims broadcast_all(std::span<const ComputeArg> args) {
   return shape;
 }
 
-// The output may be exactly an operand that has its shape.
+// The output may be exactly one of the operands, if that has its shape.
 Ref<Array> open(const Output& out, Dtype dtype, const Dims& shape, Stream& stream, std::span<const ComputeArg> args,
                 bool same = true) {
   const ComputeArg* with[3] = {};
@@ -106,7 +106,7 @@ void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Arr
   ElementwiseProblem p;
   p.function = f.code;
   p.compute = functions::wide_of(compute);
-  const bool moved = f.code == functions::kSelect && p.compute != compute;  // 16 bits, as they are
+  const bool moved = f.code == functions::kSelect && p.compute != compute;  // 16-bit elements are moved unchanged
   if (moved) p.compute = TENON_UINT16;
   p.result = functions::result_of(f, p.compute);
   p.operands = int32_t(args.size()) + 1;
@@ -140,7 +140,7 @@ void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Arr
   device.run(p, stream);
 }
 
-// Converts 16-bit operands of select that have another dtype than the result.
+// Converts 16-bit operands of select whose dtype differs from the result's.
 Ref<Array> converted(const ComputeArg& x, Dtype dtype, Stream& stream) {
   const Ref<Array> array = array_of(x, stream.device(), stream);
   Ref<Array> out = Array::create(stream.device(), dtype, array->shape(), stream);
@@ -167,7 +167,7 @@ Device& device_of(std::span<const ComputeArg> args, const Array* given) {
   for (const ComputeArg& arg : args) {
     if (!arg.array) continue;
     if (!first) first = arg.array;
-    // Memory that several devices reach may have come first: then the work runs where the others are.
+    // The first array may be in memory that several devices can access: then the work runs on the device of the others.
     bool all = true;
     for (const ComputeArg& other : args)
       all = all && (!other.array || (&other.array->context() == &arg.array->context() &&

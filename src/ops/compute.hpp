@@ -1,6 +1,6 @@
-// ops/compute.hpp: elementwise functions, reductions and scans: what compute.h promises. A device with code of its own
-// for them gets a problem in normal form (core/compute.hpp); for others a kernel is made from the table's text and kept
-// by the context.
+// ops/compute.hpp: elementwise functions, reductions and scans, as specified in compute.h. A device with code of its
+// own for them gets a problem in normal form (core/compute.hpp); for others a kernel is generated from the table's text
+// and kept by the context.
 #pragma once
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace tenon::ops {
 
-// An operand: an array, or a number of a dtype, or (weak) one without a dtype of its own.
+// An operand: an array, a number with a dtype, or a number without a dtype of its own (weak).
 struct ComputeArg {
   const Array* array = nullptr;
   const char* name = "x";
@@ -19,7 +19,7 @@ struct ComputeArg {
   alignas(16) unsigned char number[16] = {};
 };
 
-// The dtype that the operands have together.
+// The common dtype of the operands.
 Dtype result_type(std::span<const ComputeArg> args);
 
 struct ComputeOptions {
@@ -29,7 +29,7 @@ struct ComputeOptions {
 Ref<Array> elementwise(const functions::Function& f, std::span<ComputeArg> args, const ComputeOptions& options,
                        Stream* stream, const Output& out = {});
 Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* stream, const Output& out = {});
-// Bounds without a dtype (0) and array are not there.
+// A bound without a dtype (0) and without an array is not given.
 Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* stream, const Output& out = {});
 Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Stream* stream, const Output& out = {});
 
@@ -50,16 +50,16 @@ struct AccumulateOptions {
 Ref<Array> accumulate(const functions::Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* stream,
                       const Output& out = {});
 
-// --- what the files of this part share ---
+// --- shared by the files that implement this header ---
 
 Device& device_of(std::span<const ComputeArg> args, const Array* given);
-// Converts the number to bytes of `dtype` if it has no dtype of its own yet; throws OVERFLOW and DTYPE.
+// Converts the number to bytes of `dtype` if it has no dtype yet; throws OVERFLOW and DTYPE.
 void give_dtype(ComputeArg& arg, Dtype dtype);
 ComputeOperand operand_of(const ComputeArg& arg);
-// x itself as an array: numbers become one of no axes.
+// x as an array: a number becomes an array of rank 0.
 Ref<Array> array_of(const ComputeArg& x, Device& device, Stream& stream);
 
-// What is done to a sum at the end: divided by the count less a correction, and its square root taken.
+// The final step for a sum: division by the count minus a correction, and the square root.
 struct Finish {
   bool divide = false, root = false;
   double correction = 0;

@@ -14,7 +14,7 @@ namespace {
 using functions::Function;
 using functions::kind_of;
 
-// What a kernel is made for: a code, a second one or flags, and dtypes.
+// What identifies a kernel: a code, a second one or flags, and dtypes.
 typedef std::array<uint32_t, 10> Key;
 
 class Kernels final : public Object {
@@ -44,7 +44,7 @@ GeneratedOptions options_for(const std::string& name, const std::string& preambl
   GeneratedOptions out;
   out.name = name;
   out.preamble = preamble;
-  out.options = {"-fmad=false"};  // products and sums are rounded one after the other, as in the CPU's own code
+  out.options = {"-fmad=false"};  // products and sums are rounded separately, as in the CPU's own code
   out.of_context = true;
   return out;
 }
@@ -105,7 +105,7 @@ void elementwise_compiled(const Function& f, Dtype compute, std::span<const Comp
 
 namespace {
 
-// The accumulator of argmax and argmin: a value and its number; -1 stands for none.
+// The accumulator of argmax and argmin: a value and its index; -1 means none.
 std::string best_text(Dtype value, bool largest) {
   const std::string t = type(value), sign = largest ? ">" : "<";
   return "struct tenon_g_best {\n  " + t +

@@ -14,7 +14,7 @@ namespace {
 using functions::Function;
 using functions::kind_of;
 
-// The shape without the axes, or with 1 in their place.
+// The shape without the axes, or with 1 in their places.
 Dims reduced_shape(const Dims& shape, const std::vector<int32_t>& axes, bool keep) {
   Dims out(keep ? shape.size() : shape.size() - int32_t(axes.size()));
   int32_t at = 0;
@@ -32,7 +32,7 @@ int64_t length_of(const Dims& shape, const std::vector<int32_t>& axes) {
   return out;
 }
 
-// The dtype in which sums are combined.
+// The dtype in which sums are accumulated.
 Dtype sum_dtype(Dtype dtype) {
   const char kind = kind_of(dtype);
   return kind == 'b' || kind == 'i' ? Dtype(TENON_INT64)
@@ -47,7 +47,7 @@ struct Pass {
   Finish finish;
 };
 
-// A view of the output with the reduced axes in their places, with extent 1.
+// A view of the output that has the reduced axes, too, with extent 1.
 Ref<Array> with_all_axes(Array& out, const Dims& shape, const std::vector<int32_t>& axes) {
   if (out.rank() == shape.size()) return Ref<Array>(&out);
   Dims extents(shape.size(), 1), strides(shape.size(), 0);
@@ -70,7 +70,7 @@ void move_start(const generate::Loop& loop, int32_t operands, ComputeOperand* op
     operand[k].data = static_cast<char*>(operand[k].data) + loop.start[k] * int64_t(dtype_bytes(operand[k].dtype));
 }
 
-// The axes for which `taken` holds as a loop of their own.
+// The axes for which `taken` holds, as a separate loop.
 template <class F> void pick(const generate::Loop& from, F&& taken, generate::Loop& to) {
   to.rank = 0;
   to.operands = from.operands;
@@ -79,7 +79,7 @@ template <class F> void pick(const generate::Loop& from, F&& taken, generate::Lo
     if (taken(d)) generate::copy_axis(from, d, to);
 }
 
-// out: with all axes of x. y: NULL, or what broadcasts to x along the reduced axes.
+// out: with all axes of x. y: NULL, or an array that broadcasts to x along the reduced axes.
 void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out, Stream& stream,
          bool compiled) {
   if (out.size() == 0) return;
@@ -124,7 +124,7 @@ void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int
   stream.device().run(p, stream);
 }
 
-// What there is of no elements; throws where there is nothing.
+// The result for no elements; throws if the reduction has none.
 double of_nothing(const Function& f) {
   switch (f.code) {
     case TENON_FN_PROD:
@@ -143,7 +143,7 @@ double of_nothing(const Function& f) {
   }
 }
 
-// The dtypes of a reduction: that of its elements, and of its result.
+// The dtypes of a reduction: of its elements and of its result.
 struct Dtypes {
   Dtype in, result;
 };
@@ -169,7 +169,7 @@ Dtypes dtypes_of(const Function& f, Dtype x, Dtype asked) {
   return {in, functions::result_of(f, in)};
 }
 
-// In two passes: the mean, and the mean of what is apart from it.
+// In two passes: the mean, then the mean of the squared differences from it.
 void variance(const Function& f, const Array& x, Dtype in, const ReduceOptions& options, Array& out, Stream& stream) {
   const Dtype wide = functions::wide_of(in);
   const Ref<Array> mean = Array::create(stream.device(), wide, reduced_shape(x.shape(), options.axes, true), stream);
@@ -182,7 +182,7 @@ void variance(const Function& f, const Array& x, Dtype in, const ReduceOptions& 
       x, mean.get(), options.axes, out, stream, options.compiled);
 }
 
-// The maximum, the sum of what is below it, and its logarithm.
+// The maximum, the sum of exponentials relative to it, and the logarithm.
 void log_sum(const Array& x, Dtype in, const ReduceOptions& options, Array& out, Stream& stream) {
   const Dtype wide = functions::wide_of(in);
   const Dims shape = reduced_shape(x.shape(), options.axes, true);

@@ -3,10 +3,10 @@
 // By sums: b times all windows of a that it overlaps, as a matrix product. Sums that are exact in the dtype, such as
 // those of small integers, stay exact.
 //
-// By transforms: both operands are brought to (batch ..., convolved axes ...), padded with zeros to a circle on
-// which the needed sums do not overlap others, transformed, multiplied and transformed back. A correlation takes
-// b turned around, so that its result begins at number 0 too; for complex numbers the conjugates of its spectrum are
-// multiplied: those of the inverse transform of what is not conjugated.
+// By transforms: both operands are brought to (batch ..., convolved axes ...), padded with zeros to a period with which
+// the needed sums do not overlap others, transformed, multiplied and transformed back. A correlation takes b reversed,
+// so that its result begins at index 0 too, and for complex numbers the conjugate of b: its spectrum is the conjugate
+// of what the inverse transform makes of b.
 #include <tenon/signal.h>
 #include <algorithm>
 #include <bit>
@@ -35,7 +35,7 @@ int64_t fast_length(int64_t n) {
 
 namespace {
 
-// Of a convolution along one axis: how long the circle is, and which of its numbers are wanted.
+// For a convolution along one axis: the length of the period, and which of its numbers are needed.
 struct Window {
   int64_t length, first, count;
 };
@@ -48,13 +48,13 @@ Window window_of(int64_t a, int64_t b, int32_t mode) {
                                           : mode == TENON_CONVOLVE_SAME ? (b - 1) / 2
                                                                         : b - 1;
   const int64_t count = mode == TENON_CONVOLVE_FULL ? full : mode == TENON_CONVOLVE_SAME ? a : a - b + 1;
-  // What comes around the circle meets only numbers before the first one that is wanted.
+  // The sums that wrap around only reach numbers before the first needed one.
   return {fast_length(std::max({a, b, full - first})), first, count};
 }
 
-// The convolution's numbers, and those of its transforms: real ones have half as many along the last axis.
+// The extents of the convolution and of its transforms: real transforms have half as many numbers along the last axis.
 struct Plan {
-  Dtype dtype;                 // worked in
+  Dtype dtype;                 // of the computation
   std::vector<int32_t> order;  // the batch's axes, then the convolved ones
   std::vector<Window> windows;
   Stream& stream;
@@ -62,7 +62,7 @@ struct Plan {
   int32_t batch_rank() const { return int32_t(order.size() - windows.size()); }
   int32_t axis_count() const { return int32_t(windows.size()); }
   bool real() const { return !dtype_complex(dtype); }
-  // The batch's extents, then the circles'.
+  // The batch's extents, then the periods.
   Dims circles(const Dims& batch) const {
     Dims out(int32_t(order.size()));
     for (int32_t i = 0; i < out.size(); ++i)
@@ -75,7 +75,7 @@ struct Plan {
   }
 };
 
-// x along its last `count` axes from the last element to the first.
+// x, reversed along its last `count` axes.
 Ref<Array> turned(const Array& x, int32_t count) {
   Dims strides = x.strides();
   int64_t offset = 0;
@@ -107,7 +107,7 @@ Ref<Array> spectrum_of(const Array& given, const Plan& plan, bool turn, bool inv
   return out;
 }
 
-// to = to * from, or its conjugates, packed both; `from` has to's shape, or one spectrum for all of to's batch.
+// to = to * from, or * its conjugates, both packed; `from` has to's shape, or is one spectrum for all of to's batch.
 void multiply(Array& to, const Array& from, bool conjugates, Stream& stream) {
   const SpectraProductProblem p{to.dtype(), to.data(), from.data(), to.size(), from.size(), conjugates};
   from.buffer().use(stream, false);
@@ -139,7 +139,7 @@ Ref<Array> convolved(const Array& a, const Array& b, const Plan& plan, const Dim
 
 constexpr int64_t kFewProducts = 1 << 16;
 
-// The products of all sums.
+// The number of products in all sums.
 int64_t products_of(const Dims& result, const Array& b, const std::vector<int32_t>& axes) {
   int64_t count = element_count(result);
   for (int32_t axis : axes)
@@ -147,7 +147,7 @@ int64_t products_of(const Dims& result, const Array& b, const std::vector<int32_
   return count;
 }
 
-// The wanted numbers by sums; the batch's axes, then the convolved ones.
+// The needed numbers by sums: the batch's axes, then the convolved ones.
 Ref<Array> summed(const Array& given_a, const Array& given_b, const Plan& plan, bool correlate) {
   const int32_t rank = int32_t(plan.order.size()), count = plan.axis_count(), first = plan.batch_rank();
   const Ref<Array> a = given_a.transpose(plan.order), b = given_b.transpose(plan.order);
@@ -157,7 +157,7 @@ Ref<Array> summed(const Array& given_a, const Array& given_b, const Plan& plan, 
   fill(*wide, 0, 0, &plan.stream);
   const Dims& strides = wide->strides();
   int64_t inside = 0, start = 0, rows = 1, terms = 1;
-  Dims windows(rank + count), steps(rank + count);  // batch, wanted numbers, b's numbers
+  Dims windows(rank + count), steps(rank + count);  // batch, needed numbers, b's numbers
   for (int32_t i = 0; i < rank; ++i) {
     windows[i] = padded[i];
     steps[i] = strides[i];

@@ -13,7 +13,7 @@ namespace tenon::ops {
 
 namespace {
 
-// All of a Hermitian a of which work, C-ordered, holds the columns of one triangle.
+// The complete Hermitian matrix a, of which work, C-ordered, has one triangle by columns.
 Ref<Array> both_triangles(const Array& work, Stream& stream) {
   const Ref<Array> out = copy_of(*swapped(work), stream), half = diagonal(*out);
   copy(*half, *scaled(*contiguous(*half, stream), 0.5, stream), &stream);
@@ -21,8 +21,8 @@ Ref<Array> both_triangles(const Array& work, Stream& stream) {
   return out;
 }
 
-// The device's routine for the eigenvalues number `first` to first + count - 1, on work, (..., n, n), the columns of
-// one triangle.
+// The device's routine for the eigenvalues with numbers `first` to first + count - 1 of work, (..., n, n), which has
+// one triangle by columns.
 EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first, int64_t count, Stream& stream) {
   const int64_t n = rows_of(work);
   const Extents batch = batch_of(work);
@@ -38,18 +38,18 @@ EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first
   checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, count < n ? "syevr" : "syevd",
              "has eigenvalues that did not converge");
   checks.settle();
-  // They stay where the routine left them, by columns: each is transposed once at most, when it is delivered.
+  // They stay as the routine left them, by columns: each is transposed at most once, when it is delivered.
   if (vectors) out.v = swapped(*work.with(with_matrix(batch, count, n), work.strides(), 0, false));
   return out;
 }
 
-// Vectors that lie by columns, for the caller.
+// Vectors that are stored by columns, for the caller.
 Ref<Array> delivered(const Output& out, const Array& v, Extents shape, Stream& stream) {
   const Ref<Array> all = v.reshape(shape);
   return out.given() ? out.deliver(all, stream) : copy_of(*all, stream);
 }
 
-// Some of all.
+// A range of all pairs.
 EigenResult part(const EigenResult& all, int64_t first, int64_t count, Stream& stream) {
   EigenResult out;
   out.w = copy_of(*all.w->with(with_vector({all.w->shape().data(), size_t(all.w->rank()) - 1}, count), all.w->strides(),
@@ -61,9 +61,9 @@ EigenResult part(const EigenResult& all, int64_t first, int64_t count, Stream& s
   return out;
 }
 
-// The pairs number `first` to first + count - 1 of work by the device's routine for some; where that finds others or
-// fewer than were asked for, as LAPACK's does in single precision of values that lie close together, by the routine for
-// all.
+// The pairs with numbers `first` to first + count - 1 of work, by the device's routine for ranges. If that finds others
+// or fewer than requested (LAPACK's does in single precision for values that lie close together), by the routine for
+// all pairs.
 EigenResult some(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
   try {
     return hermitian(*copy_of(work, stream), true, upper, first, count, stream);
@@ -73,13 +73,13 @@ EigenResult some(const Array& work, bool upper, int64_t first, int64_t count, St
   return part(hermitian(*copy_of(work, stream), true, upper, 0, rows_of(work), stream), first, count, stream);
 }
 
-// Does the routine for some pairs, and on the CPU all values beside it, take less time than all of it?
+// Does the routine for ranges, plus on the CPU all values, take less time than the routine for all pairs?
 bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
 
-// Some pairs of work, (batch, n, n) and near 1, by the device's routine for some, or none where they are not as good as
-// tenon_eigh promises: LAPACK's (relatively robust representations, bisection) may give vectors of graded matrices that
-// are not orthogonal, or other pairs than those that were asked for, so all values are found beside it; cuSOLVER's
-// finds all values itself.
+// Some pairs of work, (batch, n, n) and of a norm near 1, by the device's routine for ranges, or no arrays if they are
+// less accurate than tenon_eigh promises: for graded matrices LAPACK's (relatively robust representations, bisection)
+// may return vectors that are not orthogonal, or pairs other than those requested. So all values are computed too;
+// cuSOLVER's routine does that itself.
 EigenResult some_pairs(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
   const Ref<Array> whole = both_triangles(work, stream);
   const EigenResult out = some(work, upper, first, count, stream);
@@ -98,14 +98,14 @@ EigenResult some_pairs(const Array& work, bool upper, int64_t first, int64_t cou
   return out;
 }
 
-// v (3 - v^H v) / 2: as far from orthonormal columns as the square of v's distance.
+// v (3 - v^H v) / 2: its distance from orthonormal columns is the square of v's distance.
 Ref<Array> straightened(const Array& v, Stream& stream) {
   const Ref<Array> gram = product(v, Op::conjugate_transpose, v, Op::none, stream), out = copy_of(v, stream);
   gemm(-0.5, v, Op::none, *gram, Op::none, 1.5, *out, TENON_COMPUTE_STRICT, &stream);
   return out;
 }
 
-// The matrix number g of x, as a batch of one.
+// Matrix g of x, as a batch of one.
 Ref<Array> alone(const Array& x, size_t g) {
   const Ref<Array> one = x.index(0, int64_t(g));
   Dims shape(one->rank() + 1, 1);
@@ -113,9 +113,9 @@ Ref<Array> alone(const Array& x, size_t g) {
   return one->reshape(shape);
 }
 
-// All pairs of work, (batch, n, n) and near 1. Divide and conquer may leave vectors of the smallest values of a graded
-// matrix that are not orthogonal to working precision: they are straightened, or, should that not do, found again from
-// the other triangle.
+// All pairs of work, (batch, n, n) and of a norm near 1. For graded matrices divide and conquer may return vectors of
+// the smallest values that are not orthogonal to working precision: these are orthonormalised, or, if that is not
+// enough, computed again from the other triangle.
 EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
   const int64_t n = rows_of(work);
   const Ref<Array> whole = both_triangles(work, stream);
@@ -138,8 +138,9 @@ EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
   return out;
 }
 
-// Which matrices have values whose sum is not the trace, or whose Euclidean norm is not the Frobenius norm? Backward
-// stable ones are that of a matrix within n epsilon of whole, (batch, n, n); NaN is never.
+// Which matrices have values whose sum differs from the trace, or whose Euclidean norm differs from the Frobenius norm?
+// A backward stable routine returns the values of a matrix within n epsilon of `whole`, (batch, n, n); NaN always
+// counts as implausible.
 std::vector<bool> implausible_values(const Array& whole, const Array& w, Stream& stream) {
   const size_t n = size_t(rows_of(whole));
   const std::vector<double> values = host_reals(w, stream),
@@ -158,8 +159,8 @@ std::vector<bool> implausible_values(const Array& whole, const Array& w, Stream&
   return out;
 }
 
-// All values of work, (batch, n, n) and near 1. cuSOLVER's routine for batches has been seen to fail silently for a
-// matrix of them: it finds those again, alone and from the other triangle.
+// All values of work, (batch, n, n) and of a norm near 1. cuSOLVER's routine for batches has been seen to fail silently
+// for single matrices: their values are computed again, alone and from the other triangle.
 EigenResult all_values(const Array& work, bool upper, Stream& stream) {
   const int64_t n = rows_of(work);
   if (stream.device().kind() == TENON_DEVICE_CPU) return hermitian(work, false, upper, 0, n, stream);
@@ -178,7 +179,7 @@ EigenResult all_values(const Array& work, bool upper, Stream& stream) {
   return out;
 }
 
-// The columns of one triangle of a, finite.
+// One triangle of a, by columns; throws unless it is finite.
 Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
   const Ref<Array> work = copy_of(*swapped(a), stream);
   keep_triangle(*work, upper, true, stream);
@@ -249,9 +250,9 @@ EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, d
 
 namespace {
 
-// Left vectors of norm 1 from the right ones, v: the rows of v^-1. Garbage where v is singular.
+// Left vectors of norm 1 from the right ones, v: the rows of v^-1. Undefined if v is singular.
 Ref<Array> left_from_right(const Array& v, Stream& stream) {
-  Checks unread(stream);  // the vectors themselves are looked at
+  Checks unread(stream);  // not used: the vectors themselves are checked
   const Ref<Array> inverse = inverse_of(factor_transposed(v, unread, stream), unread, stream);
   const int64_t n = rows_of(v);
   const Ref<Array> rows = inverse->reshape(Dims{inverse->size() / n, n});
@@ -262,7 +263,7 @@ Ref<Array> left_from_right(const Array& v, Stream& stream) {
 
 Dtype complex_of(Dtype t) { return dtype_real(t) == TENON_FLOAT32 ? TENON_COMPLEX64 : TENON_COMPLEX128; }
 
-// By the device's routine, of a: (batch, n, n).
+// By the device's routine; a: (batch, n, n).
 EigenVectors general(const Array& a, bool left, bool right, bool balanced, Stream& stream) {
   const int64_t n = rows_of(a);
   const auto create = [&](Extents shape) {
@@ -290,7 +291,7 @@ EigenVectors general(const Array& a, bool left, bool right, bool balanced, Strea
   return out;
 }
 
-// Which matrices have vectors that are not as good as tenon_eig promises?
+// Which matrices have vectors that are less accurate than tenon_eig promises?
 std::vector<bool> inaccurate(const Array& a, const EigenVectors& found, Stream& stream) {
   const Ref<Array> wide = convert(a, found.w->dtype(), stream.device(), &stream);
   std::vector<bool> bad = inaccurate_pairs(*wide, Op::none, *found.w, *found.right, false, stream);
@@ -302,8 +303,8 @@ std::vector<bool> inaccurate(const Array& a, const EigenVectors& found, Stream& 
   return bad;
 }
 
-// Of one matrix for which the device's routine is not good enough: without balancing, which makes the residuals of
-// badly scaled matrices large, by LAPACK.
+// For one matrix, if the device's routine is not accurate enough: by LAPACK, without balancing, which causes large
+// residuals for badly scaled matrices.
 EigenVectors instead(const Array& a, bool left, bool right, const std::string& which, Stream& stream) {
   Device& device = stream.device();
   if (device.kind() == TENON_DEVICE_CPU) {

@@ -1,4 +1,5 @@
-// ops/eigen_accuracy.cpp: residuals of eigenvectors, first by random vectors, then exactly where those raise doubts.
+// ops/eigen_accuracy.cpp: residuals of eigenvectors: first with random vectors, then exactly if these indicate a
+// problem.
 #include "ops/eigen_accuracy.hpp"
 
 #include <tenon/eigen.h>
@@ -11,8 +12,8 @@
 namespace tenon::ops {
 namespace {
 
-// The Frobenius norm over the square root of n epsilon up to which nothing is checked more closely: the 1-norm, over n
-// epsilon, is not above it, and the mean over the probes will not be below half of it.
+// Nothing is checked more closely if the Frobenius norm, divided by sqrt(n) epsilon, is at most this: the 1-norm,
+// divided by n epsilon, is not larger, and the mean over the probes will not be less than half of it.
 constexpr double kDoubt = 10;
 
 std::vector<double> norms(const Array& x, int32_t kind, Stream& stream) {
@@ -34,12 +35,13 @@ std::vector<double> rest(const Array& a, Op op, const Array& y, const Array& z, 
 }
 
 double undoubted(int64_t n, Dtype dtype) {
-  const double parts = dtype_complex(dtype) ? 2 : 1;  // each has a mean square of a third
+  const double parts = dtype_complex(dtype) ? 2 : 1;  // each has a mean square of 1/3
   return kDoubt * std::sqrt(double(n)) * epsilon_of(dtype) * std::sqrt(double(kProbes) * parts / 3);
 }
 
-// The 1-norm of e = v^H v - 1 is at most sqrt(k) times its longest row. The Frobenius norm would say less: rounding
-// errors, which are everywhere, have one that grows with n, while what goes wrong is a few large elements.
+// The 1-norm of e = v^H v - 1 is at most sqrt(k) times the norm of its longest row. A test of the Frobenius norm would
+// be weaker: that of ordinary rounding errors, which are everywhere, grows with n, while a failure shows as a few large
+// elements.
 bool plausibly_orthonormal(const Array& v, Stream& stream) {
   const int64_t k = cols_of(v);
   const double parts = dtype_complex(v.dtype()) ? 2 : 1,
@@ -55,7 +57,7 @@ bool plausibly_orthonormal(const Array& v, Stream& stream) {
 
 namespace {
 
-// Of what random vectors show of the same: nothing that raises doubts?
+// The same by random vectors: no sign of a violation?
 bool plausible(const Array& a, const std::vector<double>& size, Op op, const Array& w, const Array& v, bool orthonormal,
                Stream& stream) {
   const int64_t n = rows_of(v), k = cols_of(v);

@@ -13,10 +13,10 @@
 namespace tenon::ops {
 namespace {
 
-constexpr int kEllipsis = 256;  // the labels of its axes, counted from the last one
+constexpr int kEllipsis = 256;  // the labels of its axes start here, counted from the last axis
 
 struct Term {
-  std::string letters;  // of the axes; '.' once for an ellipsis
+  std::string letters;  // one per axis; '.' once for an ellipsis
 };
 
 Term term_from(const std::string& text, const std::string& all) {
@@ -59,19 +59,20 @@ Subscripts parse(const std::string& given, size_t count) {
   return out;
 }
 
-// An axis of the sum with its strides in both operands: 0 where an operand does not have it, or with extent 1.
+// An axis of the sum with its strides in both operands: 0 if the operand does not have it, or has it with extent 1.
 struct Axis {
   int label;
   int64_t extent;
   int64_t a, b;
   bool in_a, in_b, in_result;
-  int64_t extent_a, extent_b;  // 1 where an operand does not have it
+  int64_t extent_a, extent_b;  // 1 if the operand does not have it
   bool lone() const { return !in_result && (extent_a == 1) != (extent_b == 1); }
 };
 
 class Sum {
  public:
-  // What the axes of both operands and of the result are called; axes of one name go together. `text` is for messages.
+  // The labels of the axes of both operands and of the result; axes with the same label belong together. `text` is for
+  // messages.
   Sum(const std::string& text, const std::vector<int>& of_a, const Array& a, const std::vector<int>& of_b,
       const Array& b)
       : text_(text) {
@@ -107,7 +108,7 @@ class Sum {
       if (found->extent == 1) found->extent = extent;
       here = true;
       (first ? found->extent_a : found->extent_b) = extent;
-      if (extent != 1) (first ? found->a : found->b) += x.strides()[i];  // a letter twice is a diagonal
+      if (extent != 1) (first ? found->a : found->b) += x.strides()[i];  // a repeated letter is a diagonal
     }
   }
 
@@ -156,7 +157,7 @@ std::vector<int> result_of(const std::string& text, const Subscripts& parsed,
     const int32_t named = int32_t(parsed.result.letters.size()) - int32_t(has_open);
     return labels_of(text, parsed.result, named + open, "the result");
   }
-  // As NumPy: the ellipsis, then the letters that appear once, in alphabetical order.
+  // As in NumPy: the ellipsis, then the letters that appear once, in alphabetical order.
   std::string letters;
   for (const Term& term : parsed.operands) letters += term.letters;
   std::vector<int> result;
@@ -176,7 +177,7 @@ int64_t extent_of(const Group& group) {
   return n;
 }
 
-// A view with an axis for each of the batch, and one each for two groups; nothing where the strides do not merge.
+// A view with one axis per axis of the batch, and one for each of two groups; NULL if the strides cannot be merged.
 Ref<Array> merged(const Array& x, const Dims& shape, const Dims& strides, const Dims& target) {
   Dims out;
   if (!reshape_strides(shape, strides, target, out)) return {};
@@ -199,8 +200,8 @@ Ref<Array> operand(const Array& x, const Group& batch, const Group& rows, const 
   return copy_of(*x.with(Extents(shape), Extents(strides), 0, x.read_only()), stream)->reshape(target);
 }
 
-// An operand without the axes of the sum that it alone has, C-ordered in the order of `labels`, which receives what is
-// left. Of integers and narrow floats the sums need more room than they have: they are wide.
+// An operand, summed over the summed axes that only it has, C-ordered in the order of `labels`, which receives the
+// remaining labels. Sums of integers and narrow floats need a wider dtype than their own.
 Ref<Array> without_lone(const Sum& sum, const Array& x, bool first, std::vector<int>& labels, int32_t& packed,
                         Stream& stream) {
   const auto stride = first ? &Axis::a : &Axis::b, extent = first ? &Axis::extent_a : &Axis::extent_b;
@@ -284,7 +285,7 @@ Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t comp
   });
 }
 
-// The stream of a sum over both.
+// The stream of a sum over both operands.
 Stream& stream_of(const Array& a, const Array& b, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : a.device());
   require_on(a, stream.device(), "a");
@@ -293,8 +294,8 @@ Stream& stream_of(const Array& a, const Array& b, Stream* given) {
   return stream;
 }
 
-// From left to right: what the operands before have given, with the next one. A letter stays while a later operand or
-// the result has it.
+// From left to right: the result of the operands so far with the next one. A letter is kept as long as a later operand
+// or the result has it.
 Ref<Array> chain(const std::string& text, std::vector<Ref<Array>> operands, const std::vector<std::vector<int>>& labels,
                  const std::vector<int>& result, int32_t compute, int32_t& packed, Stream& stream, const Output& out) {
   const auto wanted = [&](int label, size_t next) {

@@ -9,7 +9,7 @@
 namespace tenon::ops {
 namespace {
 
-// The diagonal Pade approximant of degree 13: its coefficients over the first.
+// The diagonal Pade approximant of degree 13: its coefficients divided by the first.
 constexpr double kPade[] = {1,
                             1.0 / 2,
                             3.0 / 25,
@@ -24,11 +24,11 @@ constexpr double kPade[] = {1,
                             1.0 / 3953892096000,
                             1.0 / 355850288640000,
                             1.0 / 64764752532480000};
-constexpr double kLargest = 4.25;     // size of a up to which the approximant is right to double precision
-constexpr int kDegrees = 26;          // of a in the first term of its backward error over a ...
-constexpr double kFirstTerm = -63.5;  // ... and log2 of that term's coefficient over the unit roundoff
+constexpr double kLargest = 4.25;     // norm of a up to which the approximant is accurate to double precision
+constexpr int kDegrees = 26;          // degree of a in the first term of its backward error divided by a ...
+constexpr double kFirstTerm = -63.5;  // ... and log2 of that term's coefficient divided by the unit roundoff
 constexpr int kMostSquarings = 50;
-constexpr int kPowersHold = 90;  // binary exponent of a norm whose tenth power double precision holds
+constexpr int kPowersHold = 90;  // binary exponent up to which the tenth power of a norm fits double precision
 
 std::vector<double> log_norms(const Array& a, Stream& stream) {
   std::vector<double> out = host_reals(*norm(a, TENON_NORM_ONE, &stream), stream);
@@ -48,7 +48,7 @@ Powers powers_of(const Ref<Array>& a, Stream& stream) {
 }
 
 Powers scaled_powers(const Powers& p, const Exponents& exponents, Stream& stream) {
-  const bool overflow = *std::max_element(exponents.begin(), exponents.end()) > 0;  // of the factors, perhaps
+  const bool overflow = *std::max_element(exponents.begin(), exponents.end()) > 0;  // perhaps only the factors overflow
   if (overflow) return powers_of(scaled_each(*p.a, exponents, 1, stream), stream);
   const auto times = [&](const Ref<Array>& power, int degree) {
     return scaled_each(*power, exponents, degree, stream);
@@ -56,7 +56,7 @@ Powers scaled_powers(const Powers& p, const Exponents& exponents, Stream& stream
   return {times(p.a, 1), times(p.a2, 2), times(p.a4, 4), times(p.a6, 6)};
 }
 
-// log2 of the 1-norm of |a|^27 over that of a.
+// log2 of the 1-norm of |a|^27 divided by that of a.
 std::vector<double> log_growth(const Array& a, Stream& stream) {
   const int64_t batch = a.shape()[0], n = cols_of(a);
   const Ref<Array> sizes = norm(*a.reshape(Dims{batch, n, n, 1, 1}), TENON_NORM_LARGEST, &stream);
@@ -73,9 +73,9 @@ std::vector<double> log_growth(const Array& a, Stream& stream) {
   return out;
 }
 
-// How often each matrix must be halved, from the powers of a 2^-lift. Where its norm says too much, because it is far
-// from normal, the norms of its powers say less; the entries of |a|, whose powers rounding errors are made of, may say
-// more.
+// How many times each matrix must be halved, from the powers of a 2^-lift. For a matrix far from normal its norm
+// overestimates that, and the norms of its powers give less; the entries of |a|, which determine the powers' rounding
+// errors, may require more.
 Exponents squarings_of(const Powers& p, const Exponents& lift, Stream& stream) {
   const auto size = [&](const Array& power, int degree) {
     std::vector<double> out = log_norms(power, stream);
@@ -109,7 +109,7 @@ Exponents squarings_of(const Powers& p, const Exponents& lift, Stream& stream) {
 Ref<Array> approximant(const Powers& p, Stream& stream) {
   const Ref<Array> one = Array::create(stream.device(), p.a->dtype(), p.a->shape(), stream);
   set_identity(*one, stream);
-  // high(a6) a6 + low, with every other coefficient from the one at `from`.
+  // high(a6) a6 + low, with every second coefficient from the one at `from`.
   const auto half = [&](int from) {
     const Ref<Array> high = scaled(*p.a6, kPade[from + 12], stream);
     add(*high, kPade[from + 10], *p.a4, stream);
@@ -130,8 +130,8 @@ Ref<Array> approximant(const Powers& p, Stream& stream) {
   return solve(*denominator, *even, 0, 0, false, &stream);
 }
 
-// ---- Triangular matrices: their exponentials are triangular, and the diagonal and its neighbour are known at every
-// squaring. ----
+// ---- Triangular matrices: their exponentials are triangular, and after every squaring the diagonal and its neighbour
+// are known. ----
 
 void keep_triangle(Array& x, bool upper, Stream& stream) {
   TriangleProblem p = problem_of<TriangleProblem>(x);
@@ -139,7 +139,7 @@ void keep_triangle(Array& x, bool upper, Stream& stream) {
   run(p, {&x}, {}, stream);
 }
 
-// The diagonal above or below the diagonal, a view.
+// The diagonal directly above or below the main one, as a view.
 Ref<Array> beside(const Array& x, bool above) {
   const Ref<Array> d = diagonal(x);
   const int64_t n = cols_of(x);
@@ -157,7 +157,7 @@ Ref<Array> part(const Array& x, const Triangular& t) {
 }
 
 std::vector<Triangular> triangular_of(const Array& a, Stream& stream) {
-  const auto rest = [&](bool upper) {  // the largest of what is not in that triangle
+  const auto rest = [&](bool upper) {  // the largest element outside of that triangle
     const Ref<Array> other = copy_of(a, stream);
     keep_triangle(*other, !upper, stream);
     fill(*diagonal(*other), 0, 0, &stream);
@@ -193,7 +193,7 @@ std::complex<double> divided_difference(std::complex<double> x, std::complex<dou
   return std::abs(d.real()) < 1 ? std::exp((x + y) / 2.0) * std::sinh(d) / d : (std::exp(y) - std::exp(x)) / (y - x);
 }
 
-// In x, the exponentials of a 2^exponents.
+// Sets the known elements in x, for a 2^exponents.
 void set_known(const Array& x, const Triangular& t, const Exponents& exponents, Stream& stream) {
   std::vector<std::complex<double>> values, neighbours;
   const size_t n = size_t(cols_of(x));
@@ -212,10 +212,10 @@ void set_known(const Array& x, const Triangular& t, const Exponents& exponents, 
   if (n > 1) set_values(beside(*view, t.upper), neighbours, stream);
 }
 
-// Of a: (batch, n, n) in double precision, with elements.
+// a: (batch, n, n) in double precision, not empty.
 Ref<Array> exponential(const Ref<Array>& a, Stream& stream) {
   const size_t batch = size_t(a->shape()[0]);
-  Exponents lift, left(batch, 0);  // left: minus the squarings that are to be done
+  Exponents lift, left(batch, 0);  // left: minus the number of squarings still to be done
   bool large = false;
   for (double x : log_norms(*a, stream)) {
     TENON_REQUIRE(x < 1025, TENON_ERROR_OVERFLOW, "%s has a 1-norm that overflows double precision",
@@ -241,7 +241,7 @@ Ref<Array> exponential(const Ref<Array>& a, Stream& stream) {
   const Ref<Array> out = together ? Ref<Array>() : Array::create(stream.device(), x->dtype(), x->shape(), stream);
   for (;;) {
     for (const Triangular& t : triangles) set_known(*x, t, left, stream);
-    for (size_t g = 0; !together && g < batch; ++g)  // squaring more loses digits
+    for (size_t g = 0; !together && g < batch; ++g)  // unnecessary squarings would lose digits
       if (left[g] == 0) copy(*out->index(0, int64_t(g)), *x->index(0, int64_t(g)), &stream);
     if (*std::min_element(left.begin(), left.end()) >= 0) return together ? x : out;
     for (int& e : left) ++e;

@@ -37,7 +37,7 @@ void Factor::require_apart(const Array& result, const char* what) const {
 Factor Factor::in(Dtype dtype, Stream& stream) const {
   if (!array_) return *this;
   const Dtype wanted = factor_dtype(dtype);
-  // Vendors' routines read a complex number at once, from an address that is a multiple of its size.
+  // Vendors' routines load a whole complex number, whose address must be a multiple of its size.
   if (array_->dtype() == wanted && reinterpret_cast<uintptr_t>(array_->data()) % dtype_bytes(wanted) == 0) return *this;
   return Factor(convert(*array_, wanted, stream.device(), &stream));
 }

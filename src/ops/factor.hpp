@@ -9,25 +9,25 @@ class Factor {
  public:
   Factor(std::complex<double> value) : value_(value) {}
   Factor(double value) : value_(value) {}
-  // An array without axes: it is read when the work runs.
+  // An array without axes, which is read when the work runs.
   explicit Factor(Ref<Array> array) : array_(std::move(array)) {}
 
-  // Is it known to be that number?
+  // Is it known to be that number? False for an array.
   bool is(double number) const { return !array_ && value_ == number; }
   bool on_device() const { return bool(array_); }
   std::complex<double> value() const { return array_ ? 0.0 : value_; }
   const void* at() const { return array_ ? array_->data() : nullptr; }
 
-  // Throws unless it can scale arrays of that dtype on that device. what: its name.
+  // Throws unless it can scale arrays of that dtype on that device. what: its name, for messages.
   void check(Dtype dtype, const Device& device, const char* what) const;
-  // Throws where it is a number with an imaginary part, or an array of complex numbers; why: what is wrong with that.
+  // Throws if it is a number with an imaginary part, or an array of complex numbers; why: the reason, for the message.
   void require_real(const char* what, const char* why) const;
-  // Throws OVERLAP where it is an array that shares memory with that result.
+  // Throws OVERLAP if it is an array that shares memory with that result.
   void require_apart(const Array& result, const char* what) const;
-  // It as routines on arrays of that dtype read it: of the dtype itself, or of float32 for 16 bits.
+  // The factor as routines on arrays of that dtype read it: in the dtype itself, or in float32 for 16-bit dtypes.
   Factor in(Dtype dtype, Stream& stream) const;
   Factor conjugated(Stream& stream) const;
-  // Orders the stream behind the array's other uses. Call it where the operands' buffers are used.
+  // Orders the stream behind the array's other uses. Call it together with the use of the operands' buffers.
   void use(Stream& stream) const {
     if (array_) array_->buffer().use(stream, false);
   }

@@ -62,7 +62,7 @@ double scale_for(double n, bool inverse, int32_t norm) {
   return inverse == (norm == TENON_FFT_NORM_BACKWARD) ? 1 / n : 1.0;
 }
 
-// Sorted by where the destination lies, outermost first, and merged where both sides allow it.
+// Sorted by the destination's strides, outermost first, and merged where both sides allow it.
 void merge(std::vector<FftAxis>& batch) {
   std::stable_sort(batch.begin(), batch.end(),
                    [](const FftAxis& x, const FftAxis& y) { return std::abs(x.to) > std::abs(y.to); });
@@ -75,7 +75,8 @@ void merge(std::vector<FftAxis>& batch) {
   batch = std::move(out);
 }
 
-// Does the work on a stream that records, puts it together as a graph, which makes all it needs, and drops that.
+// Records the work on a stream and assembles it into a graph, which makes everything that it needs; then drops the
+// graph.
 template <class F> void rehearse(Device& device, F&& work) {
   const Ref<Recording> recording = make<Recording>(device);
   const Ref<Stream> stream = make<RecordingStream>(recording);
@@ -166,7 +167,7 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   };
   double n = 1;
   for (int32_t i = 0; i < source.rank(); ++i) {
-    if (extents[i] == 1 || i == half) continue;  // the transform of one number is itself
+    if (extents[i] == 1 || i == half) continue;  // the transform of one number is the number itself
     const bool transformed = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
     add(transformed ? p.axes : p.batch, i);
     if (transformed) n *= double(extents[i]);

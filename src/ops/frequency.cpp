@@ -8,7 +8,7 @@
 namespace tenon::ops {
 namespace {
 
-constexpr size_t kTogether = 4;  // axes that one copy of all elements moves, in up to 2^4 pieces
+constexpr size_t kTogether = 4;  // the most axes exchanged in one round of copies, in up to 2^4 pieces
 
 Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count) {
   Dims shape = x.shape();
@@ -16,7 +16,7 @@ Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count) {
   return x.with(shape, x.strides(), begin * x.strides()[axis], x.read_only());
 }
 
-// Along each of the axes the two parts of `from` change places: its first number goes to `first` of that axis.
+// Exchanges the two parts of `from` along each axis: its first number moves to position `first` of that axis.
 void exchange(Array& to, const Array& from, std::span<const int32_t> axes, bool inverse, Stream& stream) {
   if (axes.empty()) return copy(to, from, &stream);
   const int32_t axis = axes[0];
@@ -81,7 +81,7 @@ Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacin
   return recorded_whole(stream, [&] {
     wide->buffer().use(stream, true);
     device.run(p, stream);
-    if (output.given()) return output.deliver(wide, stream);  // whose copy rounds
+    if (output.given()) return output.deliver(wide, stream);  // the copy rounds
     return dtype == TENON_FLOAT64 ? wide : convert(*wide, dtype, device, &stream);
   });
 }

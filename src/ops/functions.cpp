@@ -11,7 +11,7 @@
 namespace tenon::ops {
 namespace {
 
-// A norm of the elements, of C-ordered matrices: the routine sees the transposes.
+// A norm of the elements of C-ordered matrices: the routine sees the transposes, which does not matter.
 Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream) {
   const Ref<Array> out = Array::create(stream.device(), dtype_real(a.dtype()), batch_of(a), stream);
   if (out->size() == 0) return out;

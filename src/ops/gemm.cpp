@@ -1,7 +1,7 @@
 // ops/gemm.cpp: c = alpha a b + beta c for arrays of any strides, and its conversion to BLAS's column-major form.
 //
-// A row-major matrix is the transpose of a column-major one, so where c's rows are dense the problem handed down is
-// c' = b' a' (transposes); where its columns are dense it is c = a b; else a packed c is used.
+// A row-major matrix is the transpose of a column-major one, so if c's rows are dense the problem for the device is c'
+// = b' a' (transposes); if its columns are dense it is c = a b; otherwise a packed c is used.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace tenon::ops {
 namespace {
 
-// op(x) as a column-major operand: `transposed` asks for x's transpose. BLAS conjugates only what it transposes.
+// op(x) as a column-major operand; with `transposed`, the transpose of x. BLAS conjugates only what it transposes.
 bool operand(const Matrix& x, bool transposed, Op& op, int64_t& ld) {
   const Op turned = x.conjugated ? Op::conjugate_transpose : Op::transpose;
   if ((transposed || !x.conjugated) && stored(x, false, ld)) {
@@ -35,18 +35,17 @@ bool usable(const Matrix& x, bool transposed) {
   return operand(x, transposed, op, ld);
 }
 
-// An operand that BLAS takes with a product whose result is computed by rows, or not: x itself or a packed copy.
+// x itself or a packed copy, as BLAS takes it in a product whose result is computed by rows, or not.
 Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packed, Stream& stream) {
   if (x.size() == 0 || usable(Matrix(x, conjugated), transposed)) return Ref<Array>(const_cast<Array*>(&x));
   ++packed;
-  // Conjugation needs the storage that BLAS transposes.
+  // Conjugation needs the storage order that BLAS transposes.
   return conjugated && transposed ? swapped(*contiguous(*swapped(x), stream)) : contiguous(x, stream);
 }
 
 bool whole(double x, double limit = 2147483647.0) { return x == std::floor(x) && std::abs(x) <= limit; }
 
-// Products that BLAS does not have: of integers, modulo 2^bits, and of bools, with "or" for the sum and "and" for the
-// product.
+// Products that BLAS does not have: of integers, modulo 2^bits, and of bools, with "or" as sum and "and" as product.
 bool own_product(Dtype operands, Dtype result) {
   const bool integer =
       dtype_code(operands) <= 1 && dtype_lanes(operands) == 1 && dtype_bytes(operands) && dtype_bytes(operands) <= 8;
@@ -60,7 +59,7 @@ void check_own(std::complex<double> alpha, Dtype t, std::complex<double> beta) {
                 dtype_name(t).c_str(), t == TENON_BOOL ? "0 and 1" : "integers up to 2^53");
 }
 
-// Runs a product whose operands lie as BLAS takes them.
+// Runs a product whose operands are stored as BLAS takes them.
 void run(const GemmProblem& p, Stream& stream) {
   if (!own_product(p.dtype, p.result_dtype())) return stream.device().run(p, stream);
   tenon_own::ProductWork w{};
@@ -121,7 +120,7 @@ void check_shapes(const Array& a, const Array& b, const Array& c, const GemmName
                 "%s of shape %s times %s of shape %s does not fit %s of shape %s: (m, k) times (k, n) gives (m, n)",
                 names.a, shape_text(a.shape()).c_str(), names.b, shape_text(b.shape()).c_str(), names.c,
                 shape_text(c.shape()).c_str());
-  batch_strides(a, c, names.a, names.c);  // refuses what does not broadcast
+  batch_strides(a, c, names.a, names.c);  // throws if the batches do not broadcast
   batch_strides(b, c, names.b, names.c);
 }
 
@@ -143,7 +142,8 @@ void check(const Epilogue& e, const Array& c, const Device& device) {
   TENON_REQUIRE(overlap(c, *e.bias) == Overlap::disjoint, TENON_ERROR_OVERLAP, "c shares memory with the bias");
 }
 
-// A batch whose left operand is one matrix for all, the others lying one after another, is one wide product.
+// If the left operand is one matrix for the whole batch, and the others are stored one after another, the batch is one
+// wide product.
 void widen(GemmProblem& p) {
   if (p.batch > 1 && p.stride_a == 0 && p.op_b == Op::none && p.stride_b == p.ldb * p.n && p.stride_c == p.ldc * p.n) {
     p.n *= p.batch;
@@ -194,7 +194,7 @@ class Product {
   const Array& b() const { return *b_; }
   Array& c() const { return c_; }
 
-  // Packs what has to be packed: from here on only enqueue() and finish() are missing.
+  // Packs what has to be packed; afterwards only enqueue() and finish() are left.
   void prepare(int32_t& packed, Stream& stream) {
     int32_t own = 0;  // c is not counted
     target_.emplace(c_, !beta_.is(0), own, stream);
@@ -203,7 +203,7 @@ class Product {
     if (options_.epilogue.bias) bias_ = contiguous(*options_.epilogue.bias, stream);
     options_.epilogue.bias = bias_.get();
     if (cols_of(*a_) == 0 || alpha_.is(0)) return prepare_scale(stream);
-    // Where c may be seen both ways, as vectors may: the way that packs less.
+    // If c can be seen both ways, as vectors can: the way that packs less.
     const Array& c = **target_;
     const auto fitting = [&](bool by_rows) {
       return usable(Matrix(*a_, conjugate_a_), by_rows) + usable(Matrix(*b_, conjugate_b_), by_rows);
@@ -213,12 +213,12 @@ class Product {
     b_ = pack(*b_, conjugate_b_, by_rows_, packed, stream);
   }
 
-  // Is there work for the device? problem(): is it one problem?
+  // needed: is there work for the device? problem: is it a single problem?
   bool needed() const { return !filled_ && !kept_; }
   bool single() const { return batches_.axes.empty(); }
   const GemmProblem& problem() const { return p_; }
 
-  // The normal form. All operands are usable as they are.
+  // Writes the normal form. All operands can be used as they are.
   void form(Stream& stream) {
     if (!needed()) return;
     const Array& c = **target_;
@@ -234,7 +234,7 @@ class Product {
     p_.alpha_at = alpha_.at();
     p_.beta_at = beta_.at();
     p_.k = ma.cols;
-    // Rows dense: the transposed problem, in which a and b change places.
+    // Rows are dense: the transposed problem, in which a and b are exchanged.
     stored(mc, by_rows_, p_.ldc);
     p_.dtype = (by_rows_ ? *b_ : *a_).dtype();
     p_.other = (by_rows_ ? *a_ : *b_).dtype();
@@ -290,8 +290,8 @@ class Product {
     p_.c = static_cast<char*>((*target_)->data()) + first[2] * dtype_bytes(c_.dtype());
   }
 
-  // c = beta c, where there is nothing to add: k or alpha is 0. BLAS does it as a product with alpha 0 of operands that
-  // are 0 too: not every library leaves them unread.
+  // c = beta c, when nothing is added because k or alpha is 0. BLAS gets a product with alpha 0 whose operands are
+  // zeros, too, because not every library leaves them unread.
   void prepare_scale(Stream& stream) {
     const Array& c = **target_;
     filled_ = beta_.is(0) && !options_.epilogue;
@@ -340,8 +340,7 @@ int32_t gemm(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op
 
 namespace {
 
-// Refuses results that share memory with another array of the lists: of all pairs, those whose ranges of addresses
-// meet.
+// Refuses results that share memory with another array of the lists: checks all pairs whose address ranges intersect.
 void check_apart(const std::vector<Product>& products) {
   struct Range {
     uint64_t first, last;
@@ -375,14 +374,14 @@ void check_apart(const std::vector<Product>& products) {
   }
 }
 
-// May two products go down as one list?
+// May two products share one list?
 bool alike(const GemmProblem& x, const GemmProblem& y) {
   return x.dtype == y.dtype && x.other == y.other && x.result == y.result && x.m == y.m && x.n == y.n && x.k == y.k &&
          x.op_a == y.op_a && x.op_b == y.op_b && x.lda == y.lda && x.ldb == y.ldb && x.ldc == y.ldc &&
          x.alpha == y.alpha && x.alpha_at == y.alpha_at && x.beta_at == y.beta_at;
 }
 
-// Problems of one matrix each; those that are alike become a list, in the order of their first.
+// Problems of one matrix each; those that are alike become a list, in the order of their first entry.
 std::vector<GemmProblem> in_lists(const std::vector<const GemmProblem*>& singles) {
   std::vector<GemmProblem> out;
   std::vector<std::shared_ptr<GemmList>> lists;

@@ -17,7 +17,7 @@ uint32_t element_bytes(const Array& x, const char* what) {
   return bytes;
 }
 
-// A name of the unsigned type of that size in the texts.
+// The name of the unsigned type of that size in the device's sources.
 const char* word_name(uint32_t bytes) {
   return bytes == 1   ? "tenon_own::u8"
          : bytes == 2 ? "tenon_own::u16"
@@ -28,12 +28,12 @@ const char* word_name(uint32_t bytes) {
 
 std::string index_name(size_t k) { return format("indices[%zu]", k); }
 
-// Which elements of x, an array or what is written to, belong to the elements of the result space.
+// Which elements of x (the array read or written) belong to the elements of the result's space.
 struct Selection {
   Dims shape;                       // of the result
   std::vector<Ref<Array>> indices;  // int64, C-ordered
-  std::vector<int32_t> axes;        // of x, one for each
-  Dims x_steps;                     // elements, for each axis of the result
+  std::vector<int32_t> axes;        // the axis of x for each of them
+  Dims x_steps;                     // in elements, for each axis of the result
   std::vector<Dims> index_steps;    // likewise
 };
 
@@ -51,7 +51,7 @@ Dims broadcast_all(Arrays arrays) {
     const Dims& add = arrays[k]->shape();
     const int32_t rank = std::max(shape.size(), add.size());
     Dims out(rank);
-    for (int32_t d = 0; d < rank; ++d) {  // from the end
+    for (int32_t d = 0; d < rank; ++d) {  // from the last axis to the first
       const int64_t have = d < shape.size() ? shape[shape.size() - 1 - d] : 1,
                     more = d < add.size() ? add[add.size() - 1 - d] : 1;
       TENON_REQUIRE(have == more || have == 1 || more == 1, TENON_ERROR_SHAPE,
@@ -75,8 +75,8 @@ std::vector<int32_t> distinct_axes(int32_t rank, std::span<const int32_t> axes) 
   return out;
 }
 
-// NumPy's rule: the axes of the indices stand together, in place of the first indexed one where these are neighbours,
-// else in front.
+// NumPy's rule: the axes of the indices stay together, in place of the first indexed axis if the indexed axes are
+// adjacent, else in front.
 void select_together(Selection& s, const Array& x, Arrays indices) {
   const Dims common = broadcast_all(indices);
   bool neighbours = true;
@@ -106,7 +106,7 @@ void select_together(Selection& s, const Array& x, Arrays indices) {
   }
 }
 
-// take_along_axis: the index array and x stand side by side; their axes broadcast, but for the indexed one.
+// take_along_axis: the index array and x have the same rank; their axes broadcast, except the indexed one.
 void select_along(Selection& s, const Array& x, Arrays indices) {
   TENON_REQUIRE(indices.size() == 1, TENON_ERROR_INVALID_ARGUMENT,
                 "indexing along an axis takes one index array, not %zu", indices.size());
@@ -152,7 +152,7 @@ void open_indices(Selection& s, Arrays indices, Device& device, Stream& stream) 
   }
 }
 
-// The work for x and v; axes merged where all agree.
+// The work for x and v; axes are merged where all strides allow it.
 IndexWork work_of(const Selection& s, const Array& x, const Array& v, const Dims& v_steps) {
   IndexWork w{};
   w.x = static_cast<char*>(x.data());
@@ -192,7 +192,7 @@ IndexWork work_of(const Selection& s, const Array& x, const Array& v, const Dims
        shape.size() ? " at " : "", shape.size() ? shape_text(place).c_str() : "", axis, static_cast<long long>(limit));
 }
 
-// What a recorded step has to know of the index arrays.
+// What a recorded step needs to know about the index arrays.
 struct IndexList {
   std::vector<Dims> shapes;
   std::vector<int32_t> axes;
@@ -236,7 +236,7 @@ void use_all(const Selection& s, const Array& read, const Array& written, Stream
   use({&read}, {&written}, stream);
 }
 
-// In a graph nothing waits: there an index out of range is only not followed.
+// A graph does not wait: there, an index out of range is not reported, but it is not followed either.
 bool can_check(const Stream& stream) { return !stream.recording(); }
 
 }  // namespace
@@ -366,7 +366,7 @@ Ref<Array> true_places(const Array& mask, Stream& stream, const char* what) {
 
 namespace {
 
-// As C-ordered bools on the device.
+// x as C-ordered bools on the device.
 Ref<Array> as_mask(const Array& x, Device& device, Stream& stream, const char* what) {
   require_on(x, device, what);
   return x.dtype() == TENON_BOOL ? contiguous(x, stream) : convert(x, TENON_BOOL, device, &stream);
@@ -410,7 +410,7 @@ Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* giv
   Device& device = stream.device();
   const Ref<Array> places =
       true_places(*as_mask(mask, device, stream, "the mask"), stream, "the result's shape depends on the mask");
-  // The masked axes as one.
+  // With the masked axes as one.
   Dims merged(x.rank() - mask.rank() + 1);
   for (int32_t d = 0; d < first; ++d) merged[d] = x.shape()[d];
   merged[first] = mask.size();

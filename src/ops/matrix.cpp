@@ -141,7 +141,7 @@ std::string matrix_text(int64_t index, int64_t batch) {
 
 size_t matrices_on_host(Extents batch) {
   const int64_t count = count_of(batch);
-  if (count <= 1 << 20) return size_t(count);  // not worth asking the system
+  if (count <= 1 << 20) return size_t(count);  // small enough not to query the system
   const uint64_t memory = base::total_memory();
   TENON_REQUIRE(
       uint64_t(count) <= memory / sizeof(double), TENON_ERROR_OUT_OF_MEMORY,
@@ -219,7 +219,7 @@ Ref<Array> one_or_all(const Array& a, Extents batch) {
 
 namespace {
 
-// Conversions are the host's work: for a few numbers a launch takes longer.
+// The host converts: for a few numbers a launch takes longer.
 template <class T> std::vector<T> downloaded(const Array& x, Dtype wide, Stream& stream) {
   Device& cpu = x.context().cpu();
   const Ref<Array> here = convert(x, x.dtype(), cpu, &stream), wanted = convert(*here, wide, cpu, nullptr);

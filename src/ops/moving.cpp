@@ -91,7 +91,7 @@ Ref<Array> concat(Arrays arrays, int32_t given_axis, bool stack, Stream* given, 
 
 Ref<Array> tile(const Array& x, Extents repeats, Stream* given, const Output& out) {
   const int32_t rank = std::max(x.rank(), int32_t(repeats.size()));
-  Dims shape(rank), wide(2 * rank), strides(2 * rank);  // of the result with each axis as (repeats, extent)
+  Dims shape(rank), wide(2 * rank), strides(2 * rank);  // for the result with each axis as (repeats, extent)
   for (int32_t d = 0; d < rank; ++d) {
     const int32_t own = d - (rank - x.rank()), times = d - (rank - int32_t(repeats.size()));
     const int64_t n = own < 0 ? 1 : x.shape()[own], r = times < 0 ? 1 : repeats[size_t(times)];
@@ -138,7 +138,7 @@ Ref<Array> repeat(const Array& x, int64_t count, int32_t given_axis, Stream* giv
 
 namespace {
 
-// Along each of the axes the last shifts[axis] numbers of `from` come first.
+// Along each axis the last shifts[axis] numbers of `from` come first.
 void roll_pieces(Array& to, const Array& from, std::span<const int32_t> axes, const std::vector<int64_t>& shifts,
                  Stream& stream) {
   if (to.size() == 0) return;
@@ -162,7 +162,7 @@ Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const
   std::vector<int32_t> moved;
   for (int32_t d = 0; d < x.rank(); ++d)
     if (total[size_t(d)]) moved.push_back(d);
-  constexpr size_t kTogether = 4;  // axes that one pass moves, in up to 2^4 pieces
+  constexpr size_t kTogether = 4;  // the most axes rolled in one pass, in up to 2^4 pieces
   Stream& stream = stream_of(given, x);
   return recorded_whole(stream, [&] {
     const Ref<Array> result = out.open(x.dtype(), x.shape(), stream, {{x, "x"}});
@@ -182,7 +182,7 @@ Ref<Array> roll(const Array& x, std::span<const int64_t> shifts, std::span<const
 
 namespace {
 
-// Fills the padding of one axis; `inner` [begin, begin + n) of it is there, and all earlier axes are complete.
+// Fills the padding of one axis, whose elements [begin, begin + n) are set; all earlier axes are complete.
 void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, const Scalar* value, Stream& stream) {
   const int64_t total = to.shape()[axis];
   const auto reversed = [&](int64_t first, int64_t count) {  // elements first, first - 1 ...
@@ -191,7 +191,7 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, c
     strides[axis] = -strides[axis];
     return to.with(shape, strides, first * to.strides()[axis], true);
   };
-  // Through another array: strides alone do not show that two parts of one array are disjoint.
+  // Copies by way of another array: the strides alone do not show that two parts of one array are disjoint.
   const auto fill_from = [&](int64_t at, int64_t count, const Array& source) {
     const Ref<Array> part = Array::create(stream.device(), to.dtype(), source.shape(), stream);
     copy(*part, source, &stream);
@@ -214,7 +214,7 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, int32_t mode, c
     }
     return;
   }
-  // Others: a period that what is there is continued by, in pieces as long as what is there.
+  // Other modes continue the existing elements periodically, in pieces as long as what exists.
   int64_t low = begin, high = begin + n;
   const bool mirrored = mode != TENON_PAD_WRAP;
   const int64_t skip = mode == TENON_PAD_REFLECT && n > 1 ? 1 : 0;
@@ -253,7 +253,7 @@ Ref<Array> pad(const Array& x, Extents before, Extents after, int32_t mode, cons
   return recorded_whole(stream, [&] {
     const Ref<Array> result = out.open(x.dtype(), shape, stream, {{x, "x"}});
     if (result->size() == 0) return result;
-    // Views that hold what is finished: along axes not yet done only the inside.
+    // Views of the finished elements: only the inside along axes that are not done yet.
     Dims offset(x.rank());
     Ref<Array> inside = result;
     for (int32_t d = 0; d < x.rank(); ++d) inside = piece(*inside, d, before[size_t(d)], x.shape()[d]);

@@ -41,7 +41,7 @@ void scatter(Array& x, const Array& values, Arrays indices, std::span<const int3
 Ref<Array> nonzero(const Array& x, Stream* stream, const Output& out);
 Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* stream, const Output& out);
 Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream* stream, const Output& out);
-// The places, int64, of the elements of a C-ordered array of bools that are true; waits.
+// The positions, int64, of the true elements of a C-ordered array of bools; waits.
 Ref<Array> true_places(const Array& mask, Stream& stream, const char* what);
 
 // sorting.cpp

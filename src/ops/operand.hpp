@@ -7,7 +7,7 @@
 
 namespace tenon::ops {
 
-// The last two axes of an operand, which may be meant conjugated.
+// The last two axes of an operand, which may be conjugated.
 struct Matrix {
   int64_t rows, cols, row_stride, col_stride;
   bool conjugated;
@@ -19,9 +19,10 @@ struct Matrix {
         conjugated(conjugate) {}
 };
 
-// Can `fast` x `slow` elements be a column-major matrix with columns of unit stride? Gives its leading dimension.
+// Can `fast` x `slow` elements be read as a column-major matrix whose columns have unit stride? Returns its leading
+// dimension in ld.
 bool leading(int64_t fast, int64_t fast_stride, int64_t slow, int64_t slow_stride, int64_t& ld);
-// Is it stored by rows (or by columns)? Small ones may be both.
+// Is it stored by rows (or by columns)? Small matrices may be both.
 inline bool stored(const Matrix& x, bool by_rows, int64_t& ld) {
   return by_rows ? leading(x.cols, x.col_stride, x.rows, x.row_stride, ld)
                  : leading(x.rows, x.row_stride, x.cols, x.col_stride, ld);
@@ -30,16 +31,15 @@ inline bool stored(const Array& x, bool by_rows) {
   int64_t ld;
   return stored(Matrix(x), by_rows, ld);
 }
-// x itself where it is stored so, else a copy that is, which `packed` counts.
+// x itself if it is stored like that, else a copy, counted in `packed`.
 Ref<Array> stored_so(const Array& x, bool by_rows, int32_t& packed, Stream& stream);
-// x itself where it is stored by rows or by columns, else a copy by rows.
+// x itself if it is stored by rows or by columns, else a copy by rows.
 Ref<Array> stored_at_all(const Array& x, int32_t& packed, Stream& stream);
 
-// What BLAS writes instead of c: c itself, or, where c is not stored as BLAS needs it, a copy, which goes back by
-// finish().
+// The matrix that BLAS writes: c itself, or, if c is not stored as BLAS needs it, a copy, which finish() copies back.
 class Target {
  public:
-  // read: c's numbers count.
+  // read: the old values of c are used.
   Target(Array& c, bool read, int32_t& packed, Stream& stream);
   Array& operator*() const { return *array_; }
   Array* operator->() const { return array_.get(); }
@@ -52,17 +52,18 @@ class Target {
   Ref<Array> array_;
 };
 
-// The strides of x's batch axes for each of c's, which are all axes but the last two. what, result: their names. Throws
-// SHAPE.
+// The strides of x's batch axes for each of c's, which are all axes but the last two. what, result: their names, for
+// messages. Throws SHAPE.
 Dims batch_strides(const Array& x, const Array& c, const char* what, const char* result);
 
-// The batch axes of N operands, the last of which is the result: straightened along it, merged where all allow it.
+// The batch axes of N operands, the last of which is the result: reversed where its stride is negative, and merged
+// where all operands allow it.
 template <size_t N> struct Batches {
   struct Axis {
     int64_t extent = 1;
     std::array<int64_t, N> step{};
   };
-  std::array<int64_t, N> first{};  // where each starts, in elements from its data
+  std::array<int64_t, N> first{};  // the offset of the first matrix of each, in elements from its data
   std::vector<Axis> axes;
 
   Batches(const std::array<Dims, N>& strides, Extents extents) {
@@ -76,7 +77,7 @@ template <size_t N> struct Batches {
     }
   }
 
-  // The longest axis, if `fits` it, goes down with the problem; the others are a loop.
+  // Removes and returns the longest axis, if `fits` accepts it, for the problem itself; the others become a loop.
   template <class F> Axis take_longest(F&& fits) {
     size_t best = 0;
     for (size_t i = 1; i < axes.size(); ++i)
@@ -87,7 +88,7 @@ template <size_t N> struct Batches {
     return out;
   }
 
-  // Calls one(first) for every place of the axes that are left.
+  // Calls one(first) for every position along the remaining axes.
   template <class F> void each(F&& one) const {
     std::array<int64_t, N> at = first;
     std::vector<int64_t> index(axes.size());
@@ -119,7 +120,8 @@ template <size_t N> struct Batches {
   }
 };
 
-// An operand of a problem, how it is stored, and where it goes there. The result is the last one.
+// An operand of a problem, how it is stored, and the field of the problem that describes it. The result is the last
+// one.
 struct Place {
   const Array* array;
   bool by_rows;
@@ -147,8 +149,8 @@ template <size_t N, class Problem> void run_batches(Problem& p, const std::array
   });
 }
 
-// The factors of a problem on arrays of `dtype`, which go down with it: of the dtype in which the routine scales,
-// ordered on the stream.
+// The factors of a problem on arrays of `dtype`: converted to the dtype in which the routine scales, and ordered on the
+// stream.
 struct Factors {
   Factors(const Factor& alpha, const Factor& beta, Dtype dtype, Scalars& p, Stream& stream)
       : alpha(alpha.in(dtype, stream)), beta(beta.in(dtype, stream)) {
@@ -160,28 +162,28 @@ struct Factors {
   Factor alpha, beta;
 };
 
-// The axes of y, and of x if there is one, as a device's routine takes them: the three shortest steps of y as rows,
+// The axes of y, and of x if there is one, as a device's routine takes them: the three shortest strides of y as rows,
 // columns and batch, the others as a loop.
 class ElementAxes {
  public:
-  // x: broadcasts to y; NULL: there is none.
+  // x broadcasts to y; NULL: there is no x.
   ElementAxes(const Array& y, const Array* x);
   int64_t rows() const { return rows_.extent; }
   int64_t columns() const { return columns_.extent; }
   int64_t batch() const { return batch_.extent; }
   DenseMatrix y() const { return {to_, columns_.to, batch_.to, rows_.to}; }
   DenseMatrix x() const { return {const_cast<char*>(from_), columns_.from, batch_.from, rows_.from}; }
-  bool next();  // moves both to the next place of the loop; false: that was the last one
+  bool next();  // moves both to the next position of the loop; false: there is none
 
  private:
   char* to_;
   const char* from_;
-  CopyAxis rows_, columns_, batch_;  // steps in elements
+  CopyAxis rows_, columns_, batch_;  // strides in elements
   std::vector<CopyAxis> axes_;       // of the loop, in bytes
   std::vector<int64_t> index_;
 };
 
-// Runs the routine on all elements of y and x. y is the problem's b and x its a, or y its a where x is NULL. writes: x
+// Runs the routine on all elements of y and x. y is the problem's b and x its a, or y is its a if x is NULL. writes: x
 // is written too.
 template <class Problem> void run_elements(Problem& p, Array& y, const Array* x, bool writes, Stream& stream) {
   ElementAxes axes(y, x);
@@ -196,11 +198,11 @@ template <class Problem> void run_elements(Problem& p, Array& y, const Array* x,
   } while (axes.next());
 }
 
-// The checks of an operand beside the result, and of the result, of routines on float32 to complex128.
+// The checks of operands and results of routines on float32 to complex128.
 void check_operand(const Array& x, const char* name, const Array& result, const char* result_name,
                    const Device& device);
 void check_result(const Array& c, const char* name, const Device& device);
-// Of the routines on vectors: float16 and bfloat16 too.
+// For the routines on vectors, which also take float16 and bfloat16.
 void require_numbers(const Array& x, const char* what, const Device& device);
 
 }  // namespace tenon::ops

@@ -7,7 +7,7 @@
 
 namespace tenon::ops {
 
-// What is done to a product: TENON_EPILOGUE_* of it and a bias for each column.
+// The final step of a product: TENON_EPILOGUE_* of it, and a bias per column.
 struct Epilogue {
   int32_t kind = 0;
   const Array* bias = nullptr;
@@ -23,17 +23,17 @@ struct GemmOptions {
 struct GemmNames {
   const char *a = "a", *b = "b", *c = "c", *operation = "gemm";
 };  // for messages
-// c = epilogue(alpha op(a) op(b) + beta c) over batches; returns how many operands were packed.
+// c = epilogue(alpha op(a) op(b) + beta c) over batches; returns the number of operands that were packed.
 int32_t gemm(const Factor& alpha, const Array& a, Op op_a, const Array& b, Op op_b, const Factor& beta, Array& c,
              const GemmOptions& options, Stream* stream, const GemmNames& names = {});
-// The same for each entry of lists of one length.
+// The same for each entry of lists of the same length.
 int32_t gemm_grouped(const Factor& alpha, std::span<const Array* const> a, Op op_a, std::span<const Array* const> b,
                      Op op_b, const Factor& beta, std::span<Array* const> c, const GemmOptions& options,
                      Stream* stream);
 
-// vectors.cpp, triangles.cpp: blas.h. They return how many arrays were packed.
+// vectors.cpp, triangles.cpp: blas.h. They return the number of arrays that were packed.
 int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const Factor& beta, Array& y, Stream* stream);
-// fresh: a is new, and counts as zeros
+// fresh: a is new, and is taken as zeros
 int32_t ger(const Factor& alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
             bool fresh = false);
 void axpy(const Factor& alpha, const Array& x, Array& y, Stream* stream);
@@ -43,7 +43,7 @@ Ref<Array> scaled_copy(const Factor& alpha, const Array& x, Stream* stream, cons
 Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* stream, const Output& out = {});
 Ref<Array> asum(const Array& x, int32_t& packed, Stream* stream, const Output& out = {});
 Ref<Array> extreme_place(const Array& x, bool smallest, int32_t& packed, Stream* stream, const Output& out = {});
-// rotations.cpp. The first output may be exactly x (of rotg: r exactly a), the second exactly y (s exactly b).
+// rotations.cpp. The first output may be exactly x (for rotg: r exactly a), the second exactly y (s exactly b).
 struct Pair {
   Ref<Array> x, y;
 };
@@ -75,15 +75,15 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
              Stream* stream);
 int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor& beta, Array& c,
               const BlasOptions& options, Stream* stream);
-// bands.cpp. y NULL: a new one
+// bands.cpp. y == NULL: a new array
 struct BandOptions {
   Op op;
-  int64_t below;  // diagonals
+  int64_t below;  // the number of diagonals
   bool symmetric, upper, hermitian;
 };
 Ref<Array> band_multiply(const Factor& alpha, const Array& a, const Array& x, const Factor& beta, Array* y,
                          const BandOptions& options, int32_t& packed, Stream* stream);
-// op(a) x or, with solve, op(a)^-1 x of a banded triangle; out may be x. name: of x
+// op(a) x or, with solve, op(a)^-1 x for a banded triangular a; out may be x. name: of x, for messages
 Ref<Array> band_triangular(bool solve, const Array& a, const Array& x, const char* name, const BlasOptions& options,
                            int32_t& packed, Stream* stream, const Output& out);
 // c = alpha op(a) + beta op(b); b may be NULL
@@ -96,21 +96,21 @@ Ref<Array> trmm(const Factor& alpha, const Array& a, const Array& b, const BlasO
                 Stream* stream, const Output& out);
 Ref<Array> trsm(const Factor& alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
                 Stream* stream, const Output& out);
-// New results for operands that the routines then check: not set, but for syrk's, which is of zeros.
+// New results, which the routines check with the operands later: uninitialised, except that syrk's are zeros.
 Ref<Array> gemm_result(const Array& a, Op op_a, const Array& b, Op op_b, Stream* stream);
 Ref<Array> gemv_result(const Array& a, Op op, const Array& x, Stream* stream);
 Ref<Array> ger_result(const Array& x, const Array& y, Stream* stream);
-Ref<Array> syrk_result(const Array& a, const Array* b, Op op, Stream* stream);  // b: of an update of rank 2k
-// of the batches of both, with the matrices of b
+Ref<Array> syrk_result(const Array& a, const Array* b, Op op, Stream* stream);  // b: for an update of rank 2k
+// with the broadcast batch of both and the matrices' size of b
 Ref<Array> side_result(const Array& a, const Array& b, Stream* stream);
 Ref<Array> like(const Array& x, Stream* stream);
-// A vector (..., n) as matrices of one column, a view; what: its name.
+// A vector (..., n) as matrices of one column, as a view; what: its name, for messages.
 Ref<Array> as_column(const Array& x, const char* what);
-Ref<Array> without_column(const Array& x);  // and back, of a C-ordered one
+Ref<Array> without_column(const Array& x);  // the reverse, for a C-ordered array
 // axes empty with axis_count n: the last n axes.
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,
          int32_t norm, Stream* stream);
-// What receives the transform: the array that was given, or a new one. real_length as in fft.h.
+// The array for the result of the transform: the given one, or a new one. real_length as in fft.h.
 Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axis_count, int64_t real_length,
                            Stream* stream, const Output& out);
 // type 1 to 4; TENON_FFT_DIRECTION_FORWARD or INVERSE
@@ -121,13 +121,13 @@ struct DctOptions {
 };
 void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options,
          Stream* stream);
-// Makes ready what they need, and runs nothing.
+// Prepares plans and memory, and runs nothing.
 void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction,
                  int32_t norm);
 void prepare_dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count,
                  const DctOptions& options);
-// The axes that are `done` (transformed ...), as they were named, NULL: the last ones; throws for one that is out of
-// range or named twice.
+// The axes to be `done` (the word for messages: "transformed"), in the order given; NULL: the last ones. Throws if one
+// is out of range or named twice.
 std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done);
 
 // convolve.cpp, frequency.cpp; constants as in signal.h, axis_count 0: all
@@ -146,7 +146,7 @@ struct SvdOptions {  // as in linalg.h
 };
 struct SvdResult {
   Ref<Array> u, s, vh;
-  int32_t driver = 0;  // what found it
+  int32_t driver = 0;  // receives the driver that found the result
 };
 struct SvdOutputs {
   Output u, s, vh;
@@ -158,14 +158,14 @@ SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 Ref<Array> dot(const Array& x, const Array& y, bool conjugate, int32_t& packed, Stream* stream, const Output& out = {});
 Ref<Array> einsum(const std::string& subscripts, std::span<const Array* const> operands, int32_t compute,
                   int32_t& packed, Stream* stream, const Output& out = {});
-// axes NULL, both: the last `count` of a with the first of b
+// both axes NULL: the last `count` of a and the first of b
 Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count,
                      int32_t compute, int32_t& packed, Stream* stream, const Output& out = {});
 Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream,
                 const Output& out = {});
 
-// solve.cpp; constants as in solve.h. later: what the matrices turn out to be may be reported when the stream is waited
-// for (checks.hpp).
+// solve.cpp; constants as in solve.h. later: what is wrong with the matrices may be reported at the next wait for the
+// stream (checks.hpp).
 Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream,
                  bool later = false, const Output& x = {});
 struct LuResult {
@@ -210,7 +210,7 @@ struct LeastSquares {
 struct LeastSquaresOutputs {
   Output x, rank, s;
 };
-// rcond: 0 the default, negative 0
+// rcond 0: the default; negative: 0
 LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* stream, const LeastSquaresOutputs& outs = {});
 Ref<Array> pinv(const Array& a, double rcond, Stream* stream, const Output& out = {});
 Ref<Array> matrix_rank(const Array& a, double rcond, Stream* stream, const Output& out = {});

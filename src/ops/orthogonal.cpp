@@ -68,7 +68,7 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
 
 namespace {
 
-// The singular values, 0 where they are not above rcond times the largest; how many were.
+// The singular values, 0 if they are not above rcond times the largest; and the number of the others.
 struct Kept {
   std::vector<double> values, ranks;
 };
@@ -97,8 +97,8 @@ Kept kept(const Array& s, double rcond, Stream& stream) {
   return out;
 }
 
-// The rows of x, (..., k, n), over values of the shape (..., k), whose batch broadcasts; over 0 they are 0. A value
-// whose reciprocal x's dtype cannot hold takes two steps: its row may be as small.
+// The rows of x, (..., k, n), divided by values of shape (..., k), whose batch broadcasts; division by 0 gives 0. If
+// x's dtype cannot represent the reciprocal of a value, the division takes two steps, because the row may be as small.
 Ref<Array> rows_over(const std::vector<double>& values, Extents shape, const Array& x, Stream& stream) {
   const double most = dtype_real(x.dtype()) == TENON_FLOAT32 ? 0x1p126 : 0x1p1022;
   std::vector<double> first, second;

@@ -17,22 +17,22 @@ class Output {
   Output() = default;  // a new array
   Output(Array* given, const char* name, bool wanted = true) : given_(given), name_(name), wanted_(wanted) {}
 
-  bool wanted() const { return wanted_; }  // the caller may leave out some results
+  bool wanted() const { return wanted_; }  // false: the caller does not want this result
   Array* given() const { return given_; }
 
-  // Throws unless the array that was given can hold this result: DTYPE and SHAPE (it must have exactly these), DEVICE,
-  // CONTEXT, READ_ONLY, OVERLAP (with itself, or with an input). Does nothing where none was given.
+  // Throws unless the given array can hold this result: DTYPE and SHAPE (it must have exactly these), DEVICE, CONTEXT,
+  // READ_ONLY, OVERLAP (with itself, or with an input). Does nothing if no array was given.
   void check(Dtype dtype, Extents shape, const Device& device, std::initializer_list<Input> inputs) const;
 
-  // check, and the array that the routine writes: the given one, of any strides, or a new C-ordered one.
+  // Calls check, and returns the array that the routine writes: the given one, of any strides, or a new C-ordered one.
   Ref<Array> open(Dtype dtype, Extents shape, Stream& stream, std::initializer_list<Input> inputs) const;
 
-  // check, and an array of matrices for routines of columns: the given one if its matrices lie dense by rows or by
-  // columns, or else a new C-ordered one, which deliver() copies.
+  // Calls check, and returns an array of matrices for column-major routines: the given one if its matrices are dense by
+  // rows or by columns, or else a new C-ordered one, which deliver() copies.
   Ref<Array> open_dense(Dtype dtype, Extents shape, Stream& stream, std::initializer_list<Input> inputs) const;
 
-  // For results that were worked out elsewhere, after check: copies `result` into the given array and returns that;
-  // without one returns `result` itself, which must then be C-ordered and belong to nobody else.
+  // For results that were computed elsewhere, after check: copies `result` into the given array and returns that; if
+  // none was given, returns `result` itself, which must then be C-ordered and not be shared.
   Ref<Array> deliver(Ref<Array> result, Stream& stream) const;
 
  private:

@@ -13,23 +13,23 @@
 
 namespace tenon::ops {
 
-// Does the device get kernels? Those without code of their own do; with TENON_OWN_KERNELS=1 in the environment the CPU
-// too, which is how tests see what a GPU would run.
+// Does the device run kernels? Devices without code of their own do; with TENON_OWN_KERNELS=1 in the environment the
+// CPU does too, which lets tests run the code that GPUs run.
 bool by_kernels(const Device& device);
 
-// A kernel of the texts, such as "tenon_own::random_fill<...>" of kRandomKernels. What is needed together is compiled
-// together.
+// A kernel of these sources, such as "tenon_own::random_fill<...>" of kRandomKernels. Kernels that are used together
+// are compiled together.
 struct OwnKernel {
   const char* file;                // for messages: "tenon/random.cu"
-  const char* texts[3];            // after kWorkText and kNumbersText; NULL: no more
+  const char* texts[3];            // appended to kWorkText and kNumbersText; NULL: no more
   std::vector<std::string> names;  // of the program's kernels
-  int32_t index = 0;               // which of them is meant
+  int32_t index = 0;               // the index of this kernel among them
 };
-// values: of its parameters.
+// values: those of its parameters.
 void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
                 Stream& stream);
 
-// The launch of a kernel whose parameters are these values.
+// Launches a kernel with these values of its parameters.
 template <class... T> void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_t threads,
                                       Stream& stream, T... values) {
   void* addresses[] = {&values...};
@@ -43,7 +43,7 @@ template <class... T> void launch_own(Device& device, const OwnKernel& kernel, i
 // Blocks of a kernel whose 256 threads stride over `count` elements.
 int64_t striding_blocks(const Device& device, int64_t count);
 
-// Operation::at(work, i) for every i below count, a thread each: an operation of order.cuh or select.cuh, such as
+// Operation::at(work, i) for every i below count, one thread each: an operation of order.cuh or select.cuh, such as
 // "Search<float>", on a struct of work.hpp, such as "SearchWork".
 OwnKernel each_kernel(const std::string& operation, const char* work_type);
 template <class Work> void launch_each(Device& device, const std::string& operation, const char* work_type,
@@ -51,21 +51,21 @@ template <class Work> void launch_each(Device& device, const std::string& operat
   launch_own(device, each_kernel(operation, work_type), striding_blocks(device, count), 256, stream, work, count);
 }
 
-// c = alpha a b + beta c of integers or bools, on the stream, behind use().
+// c = alpha a b + beta c of integers or bools, enqueued on the stream, which use() has ordered.
 void launch_product(Device& device, Dtype dtype, const tenon_own::ProductWork& work, Stream& stream);
 
 // The program of select.cu for masks and sums.
 enum : int32_t { kSelectCount, kSelectSum, kSelectPlaces };
 OwnKernel select_kernels(int32_t index);
 
-// C++'s name in the texts for an element type; throws DTYPE ("`what` is ...") for those that are not computed with.
+// The C++ name of an element type in these sources; throws DTYPE ("`what` is ...") if they do not compute with it.
 const char* element_name(Dtype dtype, const char* what);
 
 // Orders the stream behind the other uses of these arrays, for work that reads and writes them; NULL ones are skipped.
 void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream);
 
-// What a routine for C-ordered results writes: the given array where it is one, else a new one, which Output::deliver
-// takes.
+// The array that a routine for C-ordered results writes: the given one if it is C-ordered, else a new one to pass to
+// Output::deliver.
 Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,
                       std::initializer_list<Input> inputs);
 

@@ -34,7 +34,7 @@ Ref<Array> dot(const Array& a, const Array& b, bool conjugate, int32_t& packed, 
   TENON_REQUIRE(n == b.shape()[b.rank() - 1], TENON_ERROR_SHAPE,
                 "x of shape %s and y of shape %s must have the same extent along their last axis",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
-  // Both as columns, and the result as matrices of one number.
+  // Both as columns, and the result as 1 x 1 matrices.
   const auto batch = [](const Array& x) { return Extents(x.shape().data(), size_t(x.rank()) - 1); };
   const auto column = [&](const Array& x) {
     return x.with(with_matrix(batch(x), n, 1), with_vector(x.strides(), 1), 0, x.read_only());

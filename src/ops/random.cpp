@@ -13,7 +13,7 @@ namespace {
 
 using namespace tenon_own;
 
-// 2^53: counts beyond it are not exact in the arithmetic that finds them
+// 2^53: the arithmetic that finds larger counts would not be exact
 constexpr double kCounts = 9007199254740992.0;
 
 const char* const kNames[] = {"uniform",   "normal", "exponential", "bits",    "integers",
@@ -41,7 +41,7 @@ void check_dtype(Dtype t, int kind, const char* name) {
                                                         : "float16, bfloat16, float32 or float64 is needed");
 }
 
-// Elements that one counter gives (random.h).
+// The number of elements per counter (random.h).
 int64_t elements_per_block(Dtype t, int kind) {
   if (kind >= kGamma) return 1;
   return kind != kBernoulli && dtype_bytes(t) == 8 ? 2 : 4;
@@ -59,7 +59,7 @@ void set_integers(RandomWork& w, const tenon_random_options& o, Dtype t) {
   const uint64_t all = bits == 64 ? 0 : uint64_t(1) << bits;
   w.low = o.count || bits == 64 ? o.low : is_signed ? -int64_t(all / 2) : 0;
   w.range = o.count || bits == 64 ? o.count : all;
-  // Of 64 bits low and low + count - 1 are taken modulo 2^64 in the dtype's sense.
+  // For 64 bits, low and low + count - 1 are taken modulo 2^64 in the dtype's range.
   const __int128 least = is_signed ? -(__int128(1) << (bits - 1)) : 0, most = (__int128(1) << (bits - is_signed)) - 1;
   const __int128 first = is_signed ? __int128(w.low) : bits == 64 ? __int128(uint64_t(w.low)) : __int128(w.low);
   const __int128 last = first + (w.range ? __int128(w.range) : __int128(1) << 64) - 1;
@@ -173,7 +173,7 @@ Ref<Array> random(Device& device, Dtype dtype, Extents shape, int32_t distributi
 }
 
 void random_split(uint64_t key, std::span<uint64_t> keys) {
-  constexpr uint64_t kSplit = 0xffffffff73706c74u;  // a stream that no draw reaches
+  constexpr uint64_t kSplit = 0xffffffff73706c74u;  // a stream that no draw uses
   for (size_t i = 0; i < keys.size(); ++i) {
     Words<1> x;
     philox<1>(i, kSplit, key, x);

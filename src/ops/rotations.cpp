@@ -94,7 +94,7 @@ void require_modified(Dtype t, const char* name) {
 }
 
 // Calls one(x, y, offset) for the vectors that share a rotation, as views of all of them; offset: of the rotation's
-// first number. steps: those of the rotations along the batch axes of the vectors, 0 where they are the same.
+// first number. steps: the rotations' strides along the batch axes of the vectors, 0 where they are the same.
 template <class F> void each_rotation(const Pair& pair, Extents steps, F&& one) {
   const Extents shape = pair.x->shape();
   std::vector<size_t> looped;
@@ -139,7 +139,7 @@ Pair rotm(const Array& x, const Array& y, const Array& given_h, int32_t& packed,
                 shape_text(given_h.shape()).c_str());
   return recorded_whole(stream, [&] {
     for (const Output* out : {&out_x, &out_y}) out->check(x.dtype(), x.shape(), stream.device(), {{given_h, "h"}});
-    // The five numbers of a rotation lie together.
+    // The five numbers of a rotation are contiguous.
     const bool together = given_h.size() == 0 || given_h.strides()[given_h.rank() - 1] == 1;
     if (!together) ++packed;
     const Ref<Array> h = together ? Ref<Array>(const_cast<Array*>(&given_h)) : contiguous(given_h, stream);

@@ -10,7 +10,7 @@ namespace tenon::ops {
 
 namespace {
 
-constexpr int kTame = 30;  // binary exponents of small elements whose squares, and their sums, every dtype holds
+constexpr int kTame = 30;  // up to this binary exponent squares of elements, and their sums, fit every dtype
 
 }  // namespace
 
@@ -29,7 +29,7 @@ Ref<Array> scaled_each(const Array& a, const Exponents& exponents, int times, St
 Exponents exponents_of(const Array& a, Stream& stream) {
   const bool single = dtype_real(a.dtype()) == TENON_FLOAT32;
   const int most = single ? 120 : 1000,
-            middle = single ? 55 : 500;  // 2^most and its reciprocal are numbers of the dtype
+            middle = single ? 55 : 500;  // the dtype represents 2^most and its reciprocal
   Exponents out;
   for (double largest : host_reals(*norm(a, TENON_NORM_LARGEST, &stream), stream)) {
     const int exponent = largest > 0 && std::isfinite(largest) ? std::max(std::ilogb(largest), -most) : 0;

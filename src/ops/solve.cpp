@@ -1,7 +1,7 @@
 // ops/solve.cpp: linear systems: LU, Cholesky, triangles, inverse and determinant.
 //
 // The memory of a C-ordered a, read by columns, is a'. So LU factors a copy of a as a' and solves with the transpose:
-// nothing is transposed but the right-hand sides of LU and Cholesky. Triangles are trsm's (triangles.cpp).
+// only the right-hand sides of LU and Cholesky are transposed. Triangular systems are solved by trsm (triangles.cpp).
 #include <tenon/solve.h>
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,12 @@
 namespace tenon::ops {
 namespace {
 
-// Of a system op(a) x = b: everything that does not depend on how it is solved.
+// For a system op(a) x = b: everything that does not depend on the method of solution.
 struct System {
   Stream& stream;
   Dims batch;
   int64_t n, columns;
-  Ref<Array> x;     // the result, not set, dense by rows or by columns; b itself where the caller gave it as the
+  Ref<Array> x;     // the result, uninitialised, dense by rows or by columns; b itself if the caller passed it as the
                     // output
   bool one_matrix;  // a is one matrix for the whole batch of b
   Output out;
@@ -40,20 +40,20 @@ System system_of(const Array& a, const Array& b, Stream* given, const Output& ou
   return s;
 }
 
-// Sets x to b, of the whole batch.
+// Copies b, for the whole batch, to x.
 void start_from(const System& s, const Array& b) {
   if (overlap(*s.x, b) != Overlap::exact) copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
 }
 
-// The right-hand sides as columns, to be solved in place: C-ordered b', of the whole batch. Where x is stored by
-// columns its memory.
+// The right-hand sides as columns, to be solved in place: C-ordered b' for the whole batch. If x is stored by columns,
+// in its memory.
 Ref<Array> columns_of(const System& s, const Array& b) {
   if (!dense_by_columns(*s.x)) return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream);
   start_from(s, b);
   return swapped(*s.x);
 }
 
-// Puts columns, b and c of a problem that solves from the left: one matrix takes all columns of the batch at once.
+// Sets columns, b and c of a problem that solves from the left: one matrix takes all columns of the batch at once.
 template <class Problem> void take_columns(Problem& p, const System& s, const Array& columns) {
   p.n = s.n;
   p.k = s.one_matrix ? s.columns * count_of(s.batch) : s.columns;
@@ -70,18 +70,18 @@ Ref<Array> finish(const System& s, const Array& columns, Checks& checks) {
   return answer;
 }
 
-// Without right sides there is nothing to solve, but a that is singular is an error as it always is.
+// Without right-hand sides there is nothing to solve, but a singular a is still an error.
 Ref<Array> nothing_solved(const System& s, Checks& checks) {
   checks.leave();
   return s.answer();
 }
 
-// Is there a matrix to look at?
+// Is there no matrix to check?
 bool nothing_at_all(const System& s, const Array& a) {
   return s.x->size() == 0 && (s.columns > 0 || a.size() == 0 || count_of(s.batch) == 0);
 }
 
-// For routines that answer their arguments only.
+// For routines whose infos report invalid arguments only.
 constexpr const char* kNoAnswer = "";
 
 void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& columns, Checks& checks) {
@@ -94,12 +94,12 @@ void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& col
 
 constexpr const char* kSingular = "is singular: its factor U has a zero on the diagonal";
 constexpr const char* kOverflow =
-    "has factors that overflow its dtype";  // what is divided by infinity looks like a solution
+    "has factors that overflow its dtype";  // a quotient by infinity looks like a solution
 constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
 
 Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op, bool later) {
-  // a' is factored, unless a is stored by columns, or must be factored itself: LAPACK solves with a transpose or its
-  // conjugate, not with the conjugate alone.
+  // a' is factored, unless a is stored by columns or must be factored itself: LAPACK solves with a transpose or a
+  // conjugate transpose, but not with the conjugate alone.
   const bool whole = dense_by_columns(a) || (op == Op::conjugate_transpose && dtype_complex(a.dtype()));
   const Ref<Array> wide = one_or_all(a, s.batch);
   Checks checks(s.stream, later);
@@ -113,7 +113,7 @@ Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op,
   return finish(s, *columns, checks);
 }
 
-// The Cholesky factor of a' or a in place, a C-ordered copy; the triangle is the routine's.
+// The Cholesky factor of a' or a in place, a C-ordered copy; `upper` is meant as the routine sees it.
 void factor_cholesky(const Array& work, bool upper, Checks& checks) {
   if (work.size() == 0) return;
   CholeskyProblem p = problem_of<CholeskyProblem>(work);
@@ -128,8 +128,8 @@ void solve_cholesky(const System& s, const Array& factor, bool upper, const Arra
   checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
 }
 
-// A copy for Cholesky in which the routine sees a itself where it is complex or stored by columns; its triangle `upper`
-// of a is then what the routine calls by the same name, else by the other one.
+// A copy for Cholesky. If a is complex or stored by columns, the routine sees a itself, and its triangle `upper` is the
+// routine's; otherwise it sees a', and the triangles are exchanged.
 Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& stream) {
   if (dtype_complex(a.dtype()) || dense_by_columns(a)) return copy_of(*swapped(a), shape, stream);
   upper = !upper;
@@ -169,11 +169,11 @@ LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, cons
   p.pivots = static_cast<int64_t*>(f.pivots->data());
   p.info = static_cast<int32_t*>(f.infos->data());
   run(p, {f.lu.get(), f.pivots.get(), f.infos.get()}, {}, stream);
-  checks.pivots(*f.pivots, cols_of(*f.lu));  // those of a matrix with NaN may be anything
+  checks.pivots(*f.pivots, cols_of(*f.lu));  // those of a matrix with NaN may be arbitrary
   return f;
 }
 
-// a' solved with the identity gives the columns of a'^-1, which are the rows of a^-1.
+// Solving a' with the identity gives the columns of a'^-1, which are the rows of a^-1.
 Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, const Ref<Array>& into) {
   const Ref<Array> out = into ? into : Array::create(stream.device(), factors.lu->dtype(), factors.lu->shape(), stream);
   set_identity(*out, stream);
@@ -200,13 +200,13 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   if (nothing_at_all(s, a)) return s.answer();
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
-  // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest
-  // was finite.
+  // The elements outside the triangle, and a unit diagonal, are not read and may be arbitrary: x shows whether the
+  // others were finite.
   Checks checks(s.stream, later);
   if (!unit) {
     checks.diagonal(a);
     checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)),
-                  "the diagonal of a");  // b over infinity is 0
+                  "the diagonal of a");  // b divided by infinity is 0
   }
   if (s.columns == 0) return nothing_solved(s, checks);
   start_from(s, b);
@@ -240,7 +240,7 @@ LuResult lu(const Array& a, Stream* given, bool later, const LuOutputs& outs) {
   const Dims rows = with_vector(batch_of(a), std::min(rows_of(a), cols_of(a)));
   outs.lu.check(a.dtype(), a.shape(), stream.device(), {{a, "a", true}});
   outs.pivots.check(TENON_INT64, rows, stream.device(), {{a, "a"}});
-  // a itself is factored here: its memory is transposed on the way in and back, unless it is stored by columns.
+  // Here a itself is factored: its memory is transposed on the way in and back, unless it is stored by columns.
   Array *const given_lu = outs.lu.given(), *const given_pivots = outs.pivots.given();
   const Ref<Array> factors = given_lu && dense_by_columns(*given_lu) ? swapped(*given_lu) : Ref<Array>(),
                    pivots(given_pivots && given_pivots->c_contiguous() ? given_pivots : nullptr);
@@ -281,8 +281,8 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be read. A
-  // result that is stored by columns is the routine's own.
+  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be read. A result
+  // that is stored by columns is the routine's own output.
   const Ref<Array> factor = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
   if (factor->size() == 0) return out.deliver(factor, stream);
   const bool columns = dense_by_columns(*factor), triangle = columns ? upper : !upper;
@@ -292,7 +292,7 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   keep_triangle(*work, triangle, true, stream);
   checks.finite(*work, "a");
   factor_cholesky(*work, triangle, checks);
-  clear_imaginary(*diagonal(*work), stream);  // conjugating the factor makes it -0
+  clear_imaginary(*diagonal(*work), stream);  // conjugating the factor sets it to -0
   const Ref<Array> answer = out.deliver(factor, stream);
   checks.leave();
   return answer;
@@ -362,7 +362,7 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   Checks checks(s.stream);
   checks.finite(*work, "ld");
   checks.finite(*columns, "b");
-  checks.settle();  // cusolverDnXsytrs reads the pivots without waiting for what writes them
+  checks.settle();  // cusolverDnXsytrs reads the pivots without waiting for the work that writes them
   LdlSolveProblem p = problem_of<LdlSolveProblem>(*work);
   take_columns(p, s, *columns);
   p.upper = options.upper;
@@ -391,7 +391,7 @@ Ref<Array> inverse(const Array& a, Stream* given, bool later, const Output& out)
 
 namespace {
 
-// A product that neither overflows nor vanishes on the way: mantissa 2^exponent, |mantissa| in [1/2, 1) or 0.
+// A product whose intermediate values neither overflow nor vanish: mantissa 2^exponent, |mantissa| in [1/2, 1) or 0.
 struct Scaled {
   std::complex<double> mantissa = 1;
   int64_t exponent = 0;
@@ -422,7 +422,7 @@ std::vector<Scaled> determinants(const Array& a, Stream& stream) {
   const Ref<Array> source = contiguous(a, stream);
   require_finite(*source, "a", stream);
   Exponents exponents = exponents_of(*source, stream);
-  for (int& e : exponents) e = std::min(e, 0);  // what is small beside large numbers counts
+  for (int& e : exponents) e = std::min(e, 0);  // only scale down: elements that are small next to large ones matter
   Checks checks(stream);
   const LuFactors f = factor_transposed(*scaled_each(*source, exponents, -1, stream), checks, stream);
   checks.settle();

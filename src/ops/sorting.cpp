@@ -8,14 +8,14 @@ namespace {
 
 using namespace tenon_own;
 
-// An array of the work's own, which the stream's next kernels write.
+// A temporary array of the work, which the stream's next kernels write.
 Ref<Array> list_of(Device& device, Dtype dtype, int64_t count, Stream& stream) {
   Ref<Array> made = Array::create(device, dtype, Dims{count}, stream);
   use({}, {made.get()}, stream);
   return made;
 }
 
-// Blocks for a row whose threads stride over it.
+// The number of blocks for a row whose threads stride over it.
 int64_t blocks_for_row(const Device& device, int64_t tiles) {
   return std::min<int64_t>(tiles, 8 * int64_t(std::max(device.info().multiprocessors, 1)));
 }
@@ -84,7 +84,7 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
   }
 }
 
-// The same for the first few elements of long rows: the kernels of top.cu find them, and those are sorted.
+// The same for the first few elements of long rows: the kernels of top.cu find them, then they are sorted.
 void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
   const int64_t tiles = (w.n + kTileElements - 1) / kTileElements, blocks = blocks_for_row(device, tiles);
   if (w.n <= kTileElements || w.keep > w.n / 8 || w.n >= int64_t(1) << 32 || w.rows * tiles >= int64_t(1) << 31)
@@ -129,7 +129,7 @@ void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Strea
   sort_by_kernels(device, dtype, found, stream);
 }
 
-// The axis last.
+// x with the axis moved to the end.
 Ref<Array> moved_last(const Array& x, int32_t axis) {
   std::vector<int32_t> axes;
   for (int32_t d = 0; d < x.rank(); ++d)
@@ -138,7 +138,7 @@ Ref<Array> moved_last(const Array& x, int32_t axis) {
   return x.rank() ? x.transpose(axes) : Ref<Array>(const_cast<Array*>(&x));
 }
 
-// An output along an axis: rows for the sort, then back to where they belong.
+// An output along an axis: rows for the sort, which are then copied back to their places.
 struct RowsOut {
   Ref<Array> rows, result;
   RowsOut(const Output& out, Dtype dtype, const Dims& shape, const Dims& row_shape, int32_t axis, Stream& stream,
@@ -197,7 +197,7 @@ Sorted sort_real(const Array& x, const Request& r, Stream& stream, const Output&
   });
 }
 
-// Real or imaginary parts, as a view.
+// The real or imaginary parts, as a view.
 Ref<Array> part_of(const Array& x, int which) {
   Dims strides = x.strides();
   for (int32_t d = 0; d < strides.size(); ++d) strides[d] *= 2;
@@ -206,7 +206,7 @@ Ref<Array> part_of(const Array& x, int which) {
                      x.byte_offset() + uint64_t(which) * dtype_bytes(real), true);
 }
 
-// The order of sorting by `key` what `order` (NULL: nothing yet) has put in order.
+// The order when elements that `order` has sorted (NULL: not sorted yet) are sorted by `key`.
 Ref<Array> sorted_further(const Array& key, Ref<Array> order, const Request& r, Stream& stream) {
   const Output none(nullptr, "", false), made;
   if (!order) return sort_real(key, r, stream, none, made).indices;
@@ -217,16 +217,16 @@ Ref<Array> sorted_further(const Array& key, Ref<Array> order, const Request& r, 
   return take(*order, steps, {&r.axis, 1}, true, &stream, {});
 }
 
-// 1 where a part is NaN, as uint8: a comparison of its key with that of NaN, by searching.
+// 1 where a part is NaN, as uint8: compares its key with that of NaN, by a search.
 Ref<Array> is_nan(const Array& part, Stream& stream) {
   Device& device = stream.device();
   const Ref<Array> nan = Array::create(device, part.dtype(), Dims{1}, stream);
   fill(*nan, __builtin_nan(""), 0, &stream);
-  // NaN is not before NaN: counted from the right, 1 for NaN alone
+  // NaN does not come before NaN: searched from the right, the result is 1 for NaN only
   return search_sorted(*nan, part, true, &stream, {});
 }
 
-// From the least to the most important: the imaginary part, the real part, which of them is NaN.
+// Sorted from the least to the most important key: the imaginary part, the real part, whether it is NaN.
 Sorted sort_complex(const Array& x, const Request& r, Stream& stream, const Output& values, const Output& indices) {
   Device& device = stream.device();
   Dims shape = x.shape();

@@ -1,13 +1,13 @@
 // ops/svd.cpp: the singular value decomposition of an array, and the choice of its driver.
 //
-// LAPACK's form is column-major, and its routines are fastest, some of them only possible, where the matrix is not
+// LAPACK's form is column-major, and its routines are fastest, and some of them only possible, if the matrix is not
 // wider than tall. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u'
-// with plain transposes, which are unitary again, also for complex numbers. So a wide or square matrix is handed down
-// as a', whose "u" is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A tall one is
-// transposed into the copy that is made of it anyway, and its vectors are transposed back.
+// with plain transposes, which are unitary again, also for complex numbers. So a wide or square matrix is passed on as
+// a', whose "u" is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A tall one is
+// transposed into the copy that is needed anyway, and its vectors are transposed back.
 //
-// Given outputs in C order are written directly. Where those of u and vh are given in column-major order, as Julia and
-// Fortran have them, a' = vh' s u' is decomposed instead: its vectors are theirs, in C order.
+// Given outputs in C order are written directly. If u and vh are given in column-major order, as in Julia and Fortran,
+// a' = vh' s u' is decomposed instead: its vectors are theirs, in C order.
 #include "ops/svd.hpp"
 
 #include <tenon/eigen.h>
@@ -22,7 +22,7 @@
 namespace tenon::ops {
 namespace {
 
-// The arrays for the results: those of `outs` that are given in C order, else new ones.
+// The arrays for the results: those of `outs` that are in C order, else new ones.
 SvdResult create(const Array& a, int32_t mode, int64_t k, const SvdOutputs& outs, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n), count = k ? k : small;
   const auto open = [&](const Output& out, Dtype dtype, Extents shape) {
@@ -38,7 +38,7 @@ SvdResult create(const Array& a, int32_t mode, int64_t k, const SvdOutputs& outs
   return out;
 }
 
-// All triplets by the device's own routines; driver 0, with no result, where it has none of that name for this shape.
+// All triplets by the device's own routines; driver 0, without a result, if it has no such driver for this shape.
 SvdResult whole(const Array& a, int32_t mode, int32_t driver, const SvdOutputs& outs, Stream& stream) {
   const Dtype t = a.dtype();
   const int64_t m = rows_of(a), n = cols_of(a);
@@ -46,7 +46,7 @@ SvdResult whole(const Array& a, int32_t mode, int32_t driver, const SvdOutputs& 
   const bool high = m > n;
   const Ref<Array> turned_a = high ? swapped(a) : Ref<Array>(const_cast<Array*>(&a));
   const Ref<Array> work = copy_of(*turned_a, stream);  // destroyed by the factorisation
-  // What receives the problem's u and vh, as C-ordered transposes of them.
+  // The arrays for the problem's u and vh, as C-ordered transposes of them.
   Ref<Array> u = result.vh, vh = result.u;
   if (high && result.u) {
     u = Array::create(stream.device(), t, swapped(*result.u)->shape(), stream);
@@ -75,12 +75,12 @@ SvdResult whole(const Array& a, int32_t mode, int32_t driver, const SvdOutputs& 
   return result;
 }
 
-// The first rows x cols of the matrices of x, as a view.
+// The first rows x cols elements of the matrices of x, as a view.
 Ref<Array> corner(const Array& x, int64_t rows, int64_t cols) {
   return x.with(with_matrix(batch_of(x), rows, cols), x.strides(), 0, x.read_only());
 }
 
-// The k leading of all.
+// The k leading triplets.
 SvdResult cut(const SvdResult& all, int64_t k, Stream& stream) {
   SvdResult out;
   out.driver = all.driver;
@@ -93,7 +93,7 @@ SvdResult cut(const SvdResult& all, int64_t k, Stream& stream) {
   return out;
 }
 
-// Are the triplets of every matrix what tenon_svd promises?
+// Are the triplets of every matrix as accurate as tenon_svd promises?
 bool accurate(const Array& a, const SvdResult& all, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), rows = all.s->size();
   if (!(skew_of_rows(*swapped(*all.u), stream) <= kSvdThreshold && skew_of_rows(*all.vh, stream) <= kSvdThreshold))
@@ -111,7 +111,7 @@ bool accurate(const Array& a, const SvdResult& all, Stream& stream) {
   return true;
 }
 
-// The same for all that products with random vectors show, at a small part of the cost.
+// The same as far as products with random vectors show it, at a small part of the cost.
 bool plausible(const Array& a, const SvdResult& all, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), batch = all.s->size() / k;
   const Tamed near_one = tamed(*contiguous(a, stream)->reshape(Dims{batch, m, n}), stream);
@@ -129,18 +129,18 @@ bool plausible(const Array& a, const SvdResult& all, Stream& stream) {
   return true;
 }
 
-constexpr int64_t kDivided = 25;  // up to here divide and conquer is the QR iteration
+constexpr int64_t kDivided = 25;  // up to this size divide and conquer is the QR iteration
 
-// outs: may be written, when all triplets are asked for.
+// outs: may be written if all triplets are requested.
 SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, const SvdOutputs& outs,
                            Stream& stream) {
   const SvdResult all =
       k ? whole(a, mode != TENON_SVD_MODE_VALUES ? int32_t(TENON_SVD_MODE_ECONOMY) : mode, driver, {}, stream)
         : whole(a, mode, driver, outs, stream);
-  // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not
-  // backward stable for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are
-  // not orthogonal. Where the QR iteration stood in, it did for some matrix of the batch: the others are another
-  // driver's.
+  // The result is checked if the caller chose the driver, which may not be the best one for the matrix, and for drivers
+  // that are not backward stable for every matrix: divide and conquer returns vectors of the small values of a graded
+  // matrix that are not orthogonal. If the QR iteration stood in, it did so for some matrix of the batch only: the
+  // others are another driver's.
   const bool on_cpu = stream.device().kind() == TENON_DEVICE_CPU;
   const bool stable = all.driver == TENON_SVD_DRIVER_JACOBI || (on_cpu && std::min(rows_of(a), cols_of(a)) <= kDivided);
   const bool doubted = driver != TENON_SVD_DRIVER_AUTO || !stable;
@@ -169,21 +169,21 @@ Triplets tamed(const Array& a, int32_t driver, const SvdOptions& options, Stream
   }
 }
 
-constexpr int kTame = 30;  // binary exponents of the largest element whose squares, and their sums, every dtype holds
+constexpr int kTame = 30;  // up to this binary exponent squares of elements, and their sums, fit every dtype
 
-// Brought to where no square overflows or vanishes, by a power of two.
+// Scales a by a power of two, so that no square overflows or vanishes.
 Triplets composed(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
   const double largest = host_reals(*norm(a, TENON_NORM_LARGEST, &stream), stream)[0];
   if (largest == 0) return {};
-  const int exponent = std::clamp(std::ilogb(largest), -120, 1000);  // of float32, a power that it has too
+  const int exponent = std::clamp(std::ilogb(largest), -120, 1000);  // a power that float32 has, too
   if (std::abs(exponent) <= kTame) return tamed(a, driver, options, stream);
   Triplets out = tamed(*scaled(a, std::ldexp(1.0, -exponent), stream), driver, options, stream);
   if (out) out.s = scaled(*out.s, std::ldexp(1.0, exponent), stream);
   return out;
 }
 
-// The same, or nothing where a step on the way had no answer: an eigensolver that does not converge on a graded a^H a,
-// say.
+// The same, or no result if a step on the way failed: for example, if an eigensolver does not converge on a graded a^H
+// a.
 Triplets composed_or_none(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
   try {
     return composed(a, driver, options, stream);
@@ -195,11 +195,11 @@ Triplets composed_or_none(const Array& a, int32_t driver, const SvdOptions& opti
   }
 }
 
-// Large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a polar
-// decomposition in single precision, and are more exact (H200, 4096^2 float32: 124 ms and a residual of 5.5e-8 against
-// 173 ms and 2.5e-5). Only where double precision is not an afterthought of the chip (NVIDIA's x.0 chips do it at half
-// the rate, others at a 32nd or less), and where the ten matrices in double precision that it takes are no question of
-// memory.
+// For large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a
+// polar decomposition in single precision, and are more accurate (H200, 4096^2 float32: 124 ms and a residual of
+// 5.5e-8, compared with 173 ms and 2.5e-5). Only if the chip is fast in double precision (NVIDIA's x.0 chips run at
+// half the single-precision rate, others at 1/32 or less), and if memory for ten double-precision matrices is
+// available.
 bool gram_pays(const Array& a, int32_t mode, const Device& device) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n);
   if (device.kind() == TENON_DEVICE_CPU || dtype_real(a.dtype()) != TENON_FLOAT32) return false;
@@ -218,7 +218,7 @@ int32_t chosen_driver(const Array& a, const SvdOptions& options, const Device& d
   return gram_pays(a, options.mode, device) ? TENON_SVD_DRIVER_GRAM : TENON_SVD_DRIVER_AUTO;
 }
 
-// One matrix after another by a driver of ours; those for which it will not do by the device's routines.
+// One matrix after another by one of our drivers; if it fails for a matrix, by the device's routines.
 SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, const SvdOutputs& outs,
                      Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), batch = count_of(batch_of(a));
@@ -285,7 +285,7 @@ SvdResult found(const Array& a, const SvdOptions& options, const SvdOutputs& out
   if (driver <= TENON_SVD_DRIVER_POLAR)
     if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, outs, stream); result.driver)
       return result;
-  // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.
+  // Not the device's driver: ours, or, for the calls that ours do not support, whichever suits the device.
   if (driver >= TENON_SVD_DRIVER_POLAR) return one_by_one(a, driver, options, outs, stream);
   return whole_or_leading(a, options.mode, TENON_SVD_DRIVER_AUTO, options.k, outs, stream);
 }
@@ -294,7 +294,7 @@ SvdResult found(const Array& a, const SvdOptions& options, const SvdOutputs& out
 
 namespace {
 
-// What the outputs must be.
+// The dtypes, shapes and devices that the outputs must have.
 void check_outputs(const SvdOutputs& outs, const Array& a, const SvdOptions& options, const Device& device) {
   const int64_t m = rows_of(a), n = cols_of(a), count = options.k ? options.k : std::min(m, n);
   const bool full = options.mode == TENON_SVD_MODE_FULL && !options.k;
@@ -314,7 +314,7 @@ SvdResult delivered(const SvdOutputs& outs, SvdResult result, Stream& stream) {
 
 namespace {
 
-// Of operands and outputs that were checked.
+// For operands and outputs that have been checked.
 SvdResult checked_svd(const Array& a, const SvdOptions& options, const SvdOutputs& outs, Stream& stream) {
   const Array *u = outs.u.given(), *vh = outs.vh.given();
   if (u && vh && dense_by_columns(*u) && dense_by_columns(*vh)) {

@@ -1,8 +1,8 @@
-// ops/svd.hpp: the drivers of the singular value decomposition that are made of other operations, so that every device
+// ops/svd.hpp: drivers of the singular value decomposition that are composed of other operations, so that every device
 // has them.
 //
-// Each takes one C-ordered matrix, a: m x n of finite numbers, and returns its triplets in a's dtype, or none where
-// what it found is not as accurate as tenon_svd promises: another driver is then the way.
+// Each takes one C-ordered matrix, a: m x n of finite numbers, and returns its triplets in a's dtype, or no arrays if
+// the result is less accurate than tenon_svd promises: then another driver must be used.
 #pragma once
 #include "ops/matrix.hpp"
 
@@ -13,33 +13,34 @@ struct Triplets {
   explicit operator bool() const { return bool(s); }
 };
 
-// All min(m, n) of them.
+// All min(m, n) triplets.
 Triplets svd_by_gram(const Array& a, Stream& stream);
 Triplets svd_by_polar(const Array& a, Stream& stream);
 
-// The k leading ones. tolerance: of the values, relative.
+// The k leading triplets. tolerance: relative, of the values.
 Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stream);
 Triplets svd_by_projection(const Array& a, int64_t k, double tolerance, Stream& stream);
-// Is the Krylov space that usually suffices for k triplets a small part of the whole?
+// Is the Krylov space that usually suffices for k triplets a small part of the whole space?
 bool krylov_pays(int64_t m, int64_t n, int64_t k);
 
-// ---- What they share ----
+// ---- Shared by the drivers ----
 
 Ref<Array> reversed_columns(const Array& x, Stream& stream);  // a C-ordered copy
-// Numbers in [-1, 1), always the same ones.
+// Numbers in [-1, 1), the same for the same seed.
 Ref<Array> random_rows(int64_t rows, int64_t cols, Dtype dtype, uint64_t seed, Stream& stream);
-// The largest sum of a column of |x x^H - 1| of all matrices of x, over epsilon and the longer side of x.
+// The largest column sum of |x x^H - 1| over all matrices of x, divided by epsilon and the longer side of x.
 double skew_of_rows(const Array& x, Stream& stream);
-// The triplets that a driver for matrices that are not wide finds of the transpose, turned.
+// For drivers of matrices that are not wide: finds the triplets of the transpose, and transposes them back.
 template <class F> Triplets svd_of_transpose(const Array& a, F&& driver, Stream& stream) {
   const Triplets t = driver(*copy_of(*swapped(a), stream), stream);
   if (!t) return {};
   return {copy_of(*swapped(*t.vh), stream), t.s, copy_of(*swapped(*t.u), stream)};
 }
-constexpr double kSvdThreshold = 30;  // LAPACK's, of that and of residuals measured alike
+constexpr double kSvdThreshold = 30;  // LAPACK's threshold for that and for residuals, measured alike
 
-// eigen.cpp: eigenvalues number first to first + count - 1 and their vectors, of the lower triangle of a, (n, n), as
-// the device's routine finds them: for those who look at what they make of them, and have a near 1.
+// eigen.cpp: the eigenvalues with numbers first to first + count - 1 and their vectors, of the lower triangle of a, (n,
+// n), exactly as the device's routine finds them: for callers that verify their results themselves, and whose a has a
+// norm near 1.
 struct EigenResult;
 EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& stream);
 

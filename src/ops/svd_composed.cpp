@@ -30,13 +30,13 @@ double skew_of_rows(const Array& x, Stream& stream) {
   add(*gram, -1, *one, stream);
   double worst = 0;
   for (double skew : host_reals(*norm(*gram, TENON_NORM_ONE, &stream), stream))
-    if (std::isnan(skew) || skew > worst) worst = skew;  // NaN stays: it is above nothing
+    if (std::isnan(skew) || skew > worst) worst = skew;  // keeps NaN, which no comparison does
   return worst / (epsilon_of(x.dtype()) * double(cols_of(x)));
 }
 
 namespace {
 
-// u' (k x m) and vh: is a = u s vh, with orthonormal rows of both?
+// u' (k x m) and vh: is a = u s vh, and are the rows of both orthonormal?
 bool accurate(const Array& a, const Array& turned_u, const std::vector<double>& s, const Array& vh, double threshold,
               Stream& stream) {
   const double size = one_norm(a, stream);
@@ -47,14 +47,14 @@ bool accurate(const Array& a, const Array& turned_u, const std::vector<double>& 
          skew_of_rows(vh, stream) <= threshold;  // false for NaN too
 }
 
-// From double precision to a's dtype, in descending order, checked. turned_u: u'.
+// Converts from double precision to a's dtype, in descending order, and checks. turned_u: u'.
 Triplets finished(const Array& a, Ref<Array> turned_u, std::vector<double> s, Ref<Array> vh, double threshold,
                   Stream& stream) {
   const size_t k = s.size();
   std::vector<size_t> order(k);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) { return s[x] > s[y]; });
-  if (!std::is_sorted(order.begin(), order.end())) {  // neighbours that rounding made change places
+  if (!std::is_sorted(order.begin(), order.end())) {  // rounding exchanged neighbours
     const auto sorted = [&](const Array& rows) {
       const Ref<Array> out = Array::create(stream.device(), rows.dtype(), rows.shape(), stream);
       for (size_t i = 0; i < k;) {  // by runs
@@ -85,13 +85,13 @@ Triplets finished(const Array& a, Ref<Array> turned_u, std::vector<double> s, Re
 
 }  // namespace
 
-// Left vectors of small values are what squares are bad at. Where they are as exact as a backward stable routine's,
-// whose errors grow with less than the size, the skew is far below this; LAPACK's threshold would let a pair pass that
-// is a hundred times worse.
+// Squaring a loses accuracy in the left vectors of small values. If they are as accurate as those of a backward stable
+// routine, whose errors grow more slowly than the size, the skew is far below this; LAPACK's threshold would accept a
+// pair that is a hundred times worse.
 constexpr double kGramThreshold = 2;
 
-// V diagonalises a^H a, and the columns of a V are U S. In double precision the squares keep what single precision can
-// show; of double precision itself, only well-conditioned matrices pass the check.
+// V diagonalises a^H a, and the columns of a V are U S. For single-precision a, squares in double precision keep
+// everything; for double-precision a, only well-conditioned matrices pass the check.
 Triplets svd_by_gram(const Array& a, Stream& stream) {
   if (rows_of(a) < cols_of(a)) return svd_of_transpose(a, svd_by_gram, stream);
   const Ref<Array> wide = in_double(a, stream);
@@ -107,7 +107,7 @@ Triplets svd_by_gram(const Array& a, Stream& stream) {
 namespace {
 
 constexpr int kMaxSteps = 16;
-constexpr double kClose = 1e-5;  // the error left is about the cube of the last change
+constexpr double kClose = 1e-5;  // the remaining error is about the cube of the last change
 
 Ref<Array> sum(double first, const Array& x, double second, const Array& y, Stream& stream) {
   const Ref<Array> out = scaled(x, first, stream);
@@ -115,7 +115,7 @@ Ref<Array> sum(double first, const Array& x, double second, const Array& y, Stre
   return out;
 }
 
-// The unitary factor of x, whose norm is 1 at most, by the dynamically weighted Halley iteration (Nakatsukasa, Bai,
+// The unitary factor of x, whose norm is at most 1, by the dynamically weighted Halley iteration (Nakatsukasa, Bai,
 // Gygi 2010).
 Ref<Array> unitary_factor(Ref<Array> x, Stream& stream) {
   const int64_t m = rows_of(*x), n = cols_of(*x);

@@ -1,8 +1,8 @@
 // ops/svd_leading.cpp: the leading singular triplets by projection on a small space: a block Krylov space, or the range
 // of a random projection.
 //
-// Vectors are rows here, so that a basis grows at its end: `rows` holds V^H, p x n, and `images` (a V)^H, p x m. All
-// large work is matrix products; small matrices (the Gram matrix of a block) are decomposed on the host, in double
+// Vectors are stored as rows, so that a basis grows at its end: `rows` holds V^H, p x n, and `images` (a V)^H, p x m.
+// All large work is matrix products; small matrices (the Gram matrix of a block) are decomposed on the host, in double
 // precision.
 #include <tenon/linalg.h>
 #include <tenon/solve.h>
@@ -35,19 +35,18 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr int64_t kSteps = 32;     // after which a flat spectrum has usually converged, and is checked
-constexpr int64_t kMoreSteps = 8;  // then after this many more, each time
+constexpr int64_t kSteps = 32;     // after so many steps a flat spectrum has usually converged, and is checked
+constexpr int64_t kMoreSteps = 8;  // then again after so many more each time
 constexpr int64_t kMostSteps = 64;
-constexpr double kFalling = 0.1;  // new directions this much shorter than halfway: worth a look before
-constexpr int64_t kLook = 4;      // steps between two looks at what the space may have missed
+constexpr double kFalling = 0.1;  // new directions this much shorter than halfway: triplets are checked earlier
+constexpr int64_t kLook = 4;      // steps between two checks for values that the space may have missed
 constexpr int64_t kMostLooks = 8;
 
 int64_t block_of(int64_t k) { return std::clamp<int64_t>((k / 3 + 4) / 8 * 8, 8, 128); }
 
-// f, r x b, with f g f^H = 1 of a Gram matrix g, b x b, of which r rows are independent: by Cholesky's factors of g
-// with its diagonal brought to 1, pivoted; `least` is the smallest pivot. Rows whose square is below `floor` count as
-// nothing. T is double for real matrices. Between two products on the device this is what is waited for, so everything
-// runs along rows.
+// f, r x b, with f g f^H = 1 for a Gram matrix g, b x b, of which r rows are independent: by pivoted Cholesky of g
+// scaled to a unit diagonal; `least` is the smallest pivot. Rows whose square is below `floor` count as zero. T is
+// double for real matrices. The device waits for this between two products, so all loops run along rows.
 template <class T> struct Independent {
   std::vector<T> f;
   int64_t r;
@@ -59,7 +58,7 @@ Complex conjugate(Complex x) { return std::conj(x); }
 
 template <class T> Independent<T> independent_rows(const std::vector<T>& g, int64_t b, double floor, double epsilon) {
   const size_t n = size_t(b);
-  std::vector<double> inverse(n), left(n);  // of a row's length; what is left of its square
+  std::vector<double> inverse(n), left(n);  // of a row's length; the part of its square not explained yet
   std::vector<size_t> row(n);
   for (size_t i = 0; i < n; ++i) {
     const double square = std::real(g[i * n + i]);
@@ -67,7 +66,7 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
     left[i] = inverse[i] > 0 ? 1 : 0;
     row[i] = i;
   }
-  // rest: g, less what the pivots so far explain, in the order of `row`; l: the factor's columns, as rows.
+  // rest: g minus what the pivots so far explain, in the order of `row`; l: the factor's columns, as rows.
   std::vector<T> rest(n * n), l(n * n);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j) rest[i * n + j] = g[i * n + j] * (inverse[i] * inverse[j]);
@@ -75,7 +74,7 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
   double least = 1;
   for (; r < n; ++r) {
     const size_t best = size_t(std::max_element(left.begin() + int64_t(r), left.end()) - left.begin());
-    if (!(left[best] > double(b) * epsilon)) break;  // what is left is rounding
+    if (!(left[best] > double(b) * epsilon)) break;  // the rest is rounding error
     if (best != r) {
       std::swap(left[r], left[best]);
       std::swap(row[r], row[best]);
@@ -95,7 +94,7 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
       left[i] = std::max(0.0, left[i] - std::norm(factor));
     }
   }
-  // l^-1, row by row, then its columns back to where the rows came from.
+  // l^-1, row by row; then its columns are moved back to the rows' original positions.
   Independent<T> out{std::vector<T>(r * n), int64_t(r), least};
   std::vector<T> inverse_l(r * r);
   for (size_t i = 0; i < r; ++i) {
@@ -113,7 +112,7 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
   return out;
 }
 
-// An orthonormal basis, and the images of its vectors.
+// An orthonormal basis, and the images of its vectors under a.
 class Basis {
  public:
   Basis(const Array& a, int64_t capacity, Stream& stream)
@@ -123,7 +122,7 @@ class Basis {
         rows_(Array::create(stream.device(), a.dtype(), Dims{capacity, cols_of(a)}, stream)),
         images_(Array::create(stream.device(), a.dtype(), Dims{capacity, rows_of(a)}, stream)) {}
 
-  // Makes room for this many more vectors, or for as many as there can be.
+  // Makes room for this many more vectors, up to the largest possible number.
   void reserve(int64_t more) {
     const int64_t capacity = std::min(size_ + more, cols_of(a_));
     if (capacity <= rows_of(*rows_)) return;
@@ -139,20 +138,20 @@ class Basis {
   Ref<Array> rows() const { return part(*rows_, 0, size_); }
   Ref<Array> images() const { return part(*images_, 0, size_); }
   bool whole() const { return size_ == cols_of(a_); }
-  double longest() const { return longest_; }  // of the rows appended last, before they were brought to length 1
+  double longest() const { return longest_; }  // of the rows appended last, before they were normalised
 
-  // Appends what is independent of the basis in these rows (which are lost); returns how many that were. Twice is
-  // enough: the first pass leaves rounding errors of the size of the rows, the second those of length 1.
+  // Appends the independent part of these rows (which are overwritten); returns how many rows that is. Orthogonalising
+  // twice is enough: the first pass leaves rounding errors relative to the rows' size, the second relative to length 1.
   int64_t append(Array& w) { return dtype_complex(a_.dtype()) ? append_as<Complex>(w) : append_as<double>(w); }
 
-  // Random rows until the block has `count`.
+  // Appends random rows until the block has `count`.
   int64_t fill_up(int64_t have, int64_t count) {
     count = std::min(count, have + room());
     if (have >= count) return have;
     return have + append_given(*random_rows(count - have, cols_of(a_), a_.dtype(), uint64_t(size_) + 2, stream_));
   }
 
-  // As append, of rows whose length says nothing of a.
+  // Like append, for rows whose length has nothing to do with a.
   int64_t append_given(Array& w) {
     const double longest = longest_, scale = std::exchange(scale_, 0);
     const int64_t count = append(w);
@@ -161,7 +160,7 @@ class Basis {
     return count;
   }
 
-  // The norm of a on the rows from number `first` on.
+  // The norm of a on the rows from `first` on.
   double norm_from(int64_t first) const {
     const Ref<Array> images = in_double(*part(*images_, first, size_ - first), stream_);
     const Ref<Array> gram = product(*images, Op::none, *images, Op::conjugate_transpose, stream_);
@@ -208,8 +207,8 @@ class Basis {
     const Ref<Array> q = product(*matrix(first, taken, rows_of(w)), w, stream_);
     project(*q);
     if (b_epsilon * b_epsilon < epsilon_ * first.least * first.least) {
-      // q q^H differs from 1 by b epsilon / least: then a step of Newton's iteration for the nearest orthonormal rows
-      // leaves the square of that, which is rounding, and nobody has to wait and look.
+      // q q^H differs from 1 by b epsilon / least. One Newton step to the nearest orthonormal rows squares that
+      // difference, which makes it a rounding error, and needs no wait for the device.
       const Ref<Array> next = part(*rows_, size_, taken),
                        own = product(*q, Op::none, *q, Op::conjugate_transpose, stream_);
       copy(*next, *q, &stream_);
@@ -223,7 +222,7 @@ class Basis {
     return took(second.r);
   }
 
-  // So many rows were written behind the others.
+  // Computes the images of `count` rows that were written after the others, and adds both to the basis.
   int64_t took(int64_t count) {
     gemm(1.0, *part(*rows_, size_, count), Op::none, a_, Op::conjugate_transpose, 0.0, *part(*images_, size_, count),
          TENON_COMPUTE_STRICT, &stream_);
@@ -249,7 +248,7 @@ std::optional<Ritz> ritz(const Basis& basis, int64_t k, Dtype dtype, Stream& str
   const int64_t p = basis.size();
   const Ref<Array> images = in_double(*basis.images(), stream), rows = in_double(*basis.rows(), stream);
   Ritz out;
-  if (dtype_real(dtype) == TENON_FLOAT32) {  // squares in double precision keep what single precision can show
+  if (dtype_real(dtype) == TENON_FLOAT32) {  // squares in double precision keep all of single precision
     const EigenResult e =
         eigen_pairs(*product(*images, Op::none, *images, Op::conjugate_transpose, stream), p - k, k, stream);
     const Ref<Array> w = reversed_columns(*e.v, stream);
@@ -258,7 +257,7 @@ std::optional<Ritz> ritz(const Basis& basis, int64_t k, Dtype dtype, Stream& str
     std::vector<double> inverse;
     for (double& x : out.s) {
       x = std::sqrt(std::max(x, 0.0));
-      if (!(x > 1e-6 * out.s[0])) return {};  // so small that its square says nothing of its left vector
+      if (!(x > 1e-6 * out.s[0])) return {};  // so small that its square does not determine its left vector
       inverse.push_back(1 / x);
     }
     out.turned_u = scaled_rows(*product(*w, Op::conjugate_transpose, *images, Op::none, stream), inverse, stream);
@@ -277,7 +276,7 @@ std::optional<Ritz> ritz(const Basis& basis, int64_t k, Dtype dtype, Stream& str
   return out;
 }
 
-// The triplets if their residuals are as small as asked for. `hopeless`: more room would not help.
+// The triplets if their residuals are as small as requested. `hopeless`: a larger basis would not help.
 Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance, bool& hopeless, Stream& stream) {
   const std::optional<Ritz> found = ritz(basis, k, a.dtype(), stream);
   hopeless = !found;
@@ -286,13 +285,13 @@ Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance
   Triplets out;
   out.vh = convert(*found->vh, a.dtype(), stream.device(), &stream);
   const Ref<Array> rest =
-      scaled_rows(*out.vh, found->s, stream);  // a V = U S holds by construction; a^H U = V S is to be seen
+      scaled_rows(*out.vh, found->s, stream);  // a V = U S holds by construction; a^H U = V S must be verified
   gemm(1.0, *turned_u, Op::none, a, Op::none, -1.0, *rest, TENON_COMPUTE_STRICT, &stream);
   const std::vector<double> residuals = row_norms(*rest, stream);
   const double rounding = double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype()) * found->s[0];
   for (size_t i = 0; i < residuals.size(); ++i)
     if (!(residuals[i] <= std::max(std::sqrt(tolerance) / 2 * found->s[i], rounding))) return {};
-  hopeless = true;  // if it fails now, it is not for want of room
+  hopeless = true;  // a failure now is not caused by too small a basis
   if (!(skew_of_rows(*turned_u, stream) <= kSvdThreshold) || !(skew_of_rows(*out.vh, stream) <= kSvdThreshold))
     return {};
   out.s = from_values(found->s, dtype_real(a.dtype()), Dims{k}, stream);
@@ -300,8 +299,8 @@ Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance
   return out;
 }
 
-// Does a have a value above `least` outside the basis? Looks at the norm of a on another Krylov space, of random rows
-// orthogonal to the basis, which hold whatever the basis lacks.
+// Does a have a value above `least` outside the basis? Computes the norm of a on another Krylov space, of random rows
+// orthogonal to the basis, which contain whatever the basis lacks.
 bool missing(Basis& basis, double least, int64_t block) {
   const int64_t first = basis.size();
   double before = 0;
@@ -311,7 +310,7 @@ bool missing(Basis& basis, double least, int64_t block) {
     if (step % kLook == 0) {
       const double norm = basis.norm_from(first);
       if (norm > least) return true;
-      // Growth slows down from look to look: more than this is not to be expected.
+      // Growth slows down from check to check, so it will not exceed this.
       if (step == kMostLooks * kLook || (step > kLook && norm + 4 * (norm - before) <= least)) return false;
       before = norm;
     }
@@ -320,9 +319,8 @@ bool missing(Basis& basis, double least, int64_t block) {
   return basis.size() > first && basis.norm_from(first) > least;
 }
 
-// The k leading triplets within the space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, each new block
-// made orthogonal to the basis before it. They converge even where the values lie close together (Musco and Musco
-// 2015).
+// The k leading triplets in the space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, with each new block
+// made orthogonal to the basis before it. They converge even if the values lie close together (Musco and Musco 2015).
 Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, double tolerance, uint64_t seed,
                    Stream& stream) {
   Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), seed, stream), a, stream);
@@ -330,7 +328,7 @@ Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, doubl
   int64_t early = basis.size() + 2 * k + block;  // the next size at which decreasing values are checked
   for (int64_t step = 1;; ++step) {
     const int64_t before = basis.size();
-    const bool whole = basis.fill_up(basis.append(*w), block) == 0 || basis.whole();  // nothing is left to be found
+    const bool whole = basis.fill_up(basis.append(*w), block) == 0 || basis.whole();  // nothing is left to find
     lengths.push_back(basis.longest());
     const int64_t p = basis.size();
     const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2];
@@ -352,9 +350,9 @@ bool krylov_pays(int64_t m, int64_t n, int64_t k) {
   return kSteps * block_of(k) <= std::min(m, n) / 2 && 10 * k <= std::min(m, n);
 }
 
-// A block Krylov space holds about as many vectors of an eigenspace as the block has rows, and the triplets found in it
-// do not show that there are more. So what it may have missed is looked for; where something is found, what is known is
-// kept, and another space added.
+// A block Krylov space contains about as many vectors of an eigenspace as the block has rows, and the triplets found in
+// it do not reveal whether there are more. So a second space searches for values that were missed; if it finds one, the
+// basis is kept and another space is added.
 Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stream) {
   if (rows_of(a) < cols_of(a))
     return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_krylov(x, k, tolerance, stream); }, stream);

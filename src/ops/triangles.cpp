@@ -1,9 +1,9 @@
 // ops/triangles.cpp: routines that use one triangle only: products of a matrix with itself, of a symmetric matrix, of
 // a triangle and of its inverse.
 //
-// BLAS is column-major. Where the result c is stored by rows its memory, read by columns, is c', and the problem handed
-// down is that of c': sides and triangles swap. The same holds for an operand stored by rows; what BLAS cannot do
-// then (it conjugates only what it transposes) is packed the other way.
+// BLAS is column-major. If the result c is stored by rows, its memory, read by columns, is c', and the problem for the
+// device computes c': sides and triangles are exchanged. The same holds for an operand stored by rows; what BLAS cannot
+// do then (it conjugates only what it transposes) is packed in the other order.
 #include "core/recording.hpp"
 #include "ops/checks.hpp"
 #include "ops/operand.hpp"
@@ -12,7 +12,7 @@
 namespace tenon::ops {
 namespace {
 
-// A square operand of the side that it stands on.
+// A square operand whose size must match that side of c.
 void check_side(const Array& a, const Array& c, const char* name, bool right) {
   const int64_t n = right ? cols_of(c) : rows_of(c);
   TENON_REQUIRE(rows_of(a) == n && cols_of(a) == n, TENON_ERROR_SHAPE,
@@ -25,10 +25,10 @@ void require_real(const Factor& factor, const char* what) {
   factor.require_real(what, "with it a Hermitian product is not Hermitian");
 }
 
-// The operand of an update of c = s s' that stands for s.
+// The operand as s, for an update of c = s s'.
 Ref<Array> by_op(const Array& a, Op op) { return op == Op::none ? Ref<Array>(const_cast<Array*>(&a)) : swapped(a); }
 
-// The checks of updates of one triangle of c with products of n x k matrices, or, with op, k x n ones.
+// The checks for updates of one triangle of c by products of n x k matrices, or, depending on op, k x n ones.
 void check_update(const Array& c, const BlasOptions& o, const Factor& beta, const Device& device,
                   std::initializer_list<Operand> operands) {
   check_result(c, "c", device);
@@ -55,13 +55,13 @@ void check_update(const Array& c, const BlasOptions& o, const Factor& beta, cons
   if (o.hermitian && complex) require_real(beta, "beta");
 }
 
-// op(a) c or op(a)^-1 c in place, of arrays that were checked.
+// op(a) c or op(a)^-1 c in place, for arrays that have been checked.
 template <class Problem>
 int32_t run_triangular(const Factor& alpha, const Array& a, Array& c, const BlasOptions& o, Stream& stream) {
   int32_t packed = 0;
   Target target(c, true, packed, stream);
   const bool by_rows = stored(*target, true), conjugated = o.op == Op::conjugate_transpose && dtype_complex(a.dtype());
-  // Stored as c is, a takes part with op itself, else with op and a transposition.
+  // If a is stored like c, it is used with op itself, else with op and a transposition.
   const bool other = !stored(a, by_rows) && stored(a, !by_rows) && !conjugated;
   const Ref<Array> used = other ? Ref<Array>(const_cast<Array*>(&a)) : stored_so(a, by_rows, packed, stream);
   Problem p;
@@ -149,11 +149,11 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
   const bool hermitian = o.hermitian && dtype_complex(c.dtype());
   alpha.check(c.dtype(), stream.device(), "alpha");
   if (hermitian) require_real(alpha, "alpha");
-  const Ref<Array> s = by_op(a, o.op);  // c = s s', but for conjugation
+  const Ref<Array> s = by_op(a, o.op);  // c = s s', apart from conjugation
   if (c.size() == 0) return 0;
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    Target target(c, true, packed, stream);  // the other triangle stays what it was
+    Target target(c, true, packed, stream);  // the other triangle is not changed
     const bool by_rows = stored(*target, true);
     SyrkProblem p = update_of<SyrkProblem>(c, *s, o.upper != by_rows, hermitian);
     Ref<Array> used = s;
@@ -165,7 +165,7 @@ int32_t syrk(const Factor& alpha, const Array& a, const Factor& beta, Array& c, 
       of_a = 0;
     }
     const Factors factors(of_a, beta, p.dtype, p, stream);
-    // Hermitian: of c' or c the one that is m^H m or m m^H of memory m, which decides how s is stored.
+    // For Hermitian c: whichever of c' and c is m^H m or m m^H for memory m decides how s is stored.
     used = hermitian ? stored_so(*used, by_rows != (o.op != Op::none), packed, stream)
                      : stored_at_all(*used, packed, stream);
     const bool turned = hermitian ? by_rows != (o.op != Op::none) : !stored(*used, false);
@@ -187,9 +187,9 @@ int32_t syr2k(const Factor& alpha, const Array& a, const Array& b, const Factor&
   if (cols_of(*s) == 0 || alpha.is(0)) return syrk(0.0, a, beta, c, o, &stream);
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    Target target(c, true, packed, stream);  // the other triangle stays what it was
+    Target target(c, true, packed, stream);  // the other triangle is not changed
     const bool by_rows = stored(*target, true);
-    // Of c' or c the one that is m^H w + w^H m or m w^H + w m^H of memory m and w decides how they are stored, as in
+    // Whichever of c' and c is m^H w + w^H m or m w^H + w m^H for memory m and w decides how they are stored, as in
     // syrk.
     const bool turned = hermitian ? by_rows != (o.op != Op::none) : !stored(*s, false);
     const Ref<Array> first = stored_so(*s, turned, packed, stream), second = stored_so(*t, turned, packed, stream);
@@ -223,7 +223,7 @@ int32_t symm(const Factor& alpha, const Array& a, const Array& b, const Factor& 
     int32_t packed = 0;
     Target target(c, !beta.is(0), packed, stream);
     const bool by_rows = stored(*target, true), hermitian = o.hermitian && dtype_complex(c.dtype());
-    // A symmetric matrix is its own transpose however it is stored; a Hermitian one is its conjugate then.
+    // Stored in the other order, a symmetric matrix is the same; a Hermitian one is its conjugate.
     const Ref<Array> used =
         hermitian || stored(a, by_rows) ? stored_so(a, by_rows, packed, stream) : stored_at_all(a, packed, stream);
     const bool a_by_rows = stored(*used, by_rows) ? by_rows : !by_rows;

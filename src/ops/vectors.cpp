@@ -67,7 +67,7 @@ int32_t gemv(const Factor& alpha, const Array& a, Op op, const Array& x, const F
                 "a of shape %s%s needs x of shape (..., %lld) and y of shape (..., %lld), but x has %s and y has %s",
                 shape_text(a.shape()).c_str(), op == Op::none ? "" : " with this op", static_cast<long long>(terms),
                 static_cast<long long>(length), shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str());
-  // One matrix for many vectors is a product of matrices, of which those are the rows: y = x op(a)'.
+  // One matrix for many vectors is a product of matrices whose rows are the vectors: y = x op(a)'.
   const bool conjugated = op == Op::conjugate_transpose && dtype_complex(a.dtype());
   const auto rows = [](const Array& v) { return v.rank() > 1 && (stored(v, true) || stored(v, false)); };
   if (count_of(batch_of(a)) == 1 && !conjugated && x.rank() == y.rank() && rows(x) && rows(y) &&
@@ -96,7 +96,7 @@ void axpy(const Factor& alpha, const Array& x, Array& y, Stream* given) {
                 dtype_name(x.dtype()).c_str(), dtype_name(y.dtype()).c_str());
   require_writable(y, "y");
   alpha.check(y.dtype(), stream.device(), "alpha");
-  broadcast_strides(x.shape(), x.strides(), y.shape());  // refuses what does not fit
+  broadcast_strides(x.shape(), x.strides(), y.shape());  // throws if the shapes do not match
   TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP,
                 "y shares memory with x: it must be a separate array");
   if (y.size() == 0 || alpha.is(0)) return;
@@ -151,7 +151,8 @@ Ref<Array> like(const Array& x, Stream* given) {
 namespace {
 
 // One number per vector of x, of that dtype. empty: fills the result for vectors without elements. set: completes the
-// problem, which has the vectors in p.a and the step of their elements in p.a.step, with the result's address.
+// problem, given the result's address; the problem has the vectors in p.a, and the stride of their elements in
+// p.a.step.
 template <class Problem, class Empty, class Set> Ref<Array> of_lines(const Array& x, Dtype dtype, int32_t& packed,
                                                                      Stream* given, const Output& output, Empty&& empty,
                                                                      Set&& set) {
@@ -205,7 +206,7 @@ Ref<Array> asum(const Array& x, int32_t& packed, Stream* stream, const Output& o
     p.kind = NormKind::sum;
     p.norms = out;
     if (!dtype_complex(p.dtype)) return;
-    // Complex numbers as their parts: one line of them, or the columns of a matrix of two.
+    // Complex numbers are treated as their parts: one longer row, or a matrix of two columns.
     p.dtype = dtype_real(p.dtype);
     p.a.stride *= 2, p.a.step *= 2;
     if (p.a.step == 2) p.a.step = 1, p.m *= 2;

@@ -1,4 +1,4 @@
-// pch/library.hpp: what most files above core include, compiled once for each room.
+// pch/library.hpp: headers that most files above core include, precompiled for each room.
 #include "pch/standard.hpp"
 
 #include "core/array.hpp"

@@ -1,4 +1,4 @@
-// pch/standard.hpp: the standard headers that most files include, compiled once for each room.
+// pch/standard.hpp: standard headers that most files include, precompiled for each room.
 #include <algorithm>
 #include <atomic>
 #include <cmath>

@@ -1,4 +1,4 @@
-// pch/tool.hpp: what most files of the command include, compiled once.
+// pch/tool.hpp: headers that most files of the command include, precompiled.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// tool/array_file.cpp: which format a name means; images as numbers.
+// tool/array_file.cpp: the file format for a name; images as numbers.
 #include "array_file.hpp"
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ bool floating(uint32_t dtype) {
   return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16;
 }
 
-// Of the elements of a picture, of 8 or 16 bits: what `convert` makes of each.
+// Converts each element of a picture, of 8 or 16 bits, with `convert`.
 template <class To, class F> HostArray each(const HostArray& picture, uint32_t dtype, F&& convert) {
   const size_t item = picture.dtype == TENON_UINT16 ? 2 : 1, count = picture.bytes.size() / item;
   HostArray out = picture;
@@ -37,7 +37,7 @@ HostArray as_wanted(const HostArray& picture, uint32_t wanted) {
   return picture;
 }
 
-// 0 to 1, clamped; NaN is black.
+// 0 to 1, clamped; NaN becomes black.
 HostArray as_bytes(const HostArray& array) {
   if (array.dtype != TENON_FLOAT32) return array;
   HostArray out = array;

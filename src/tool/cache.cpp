@@ -1,5 +1,5 @@
-// tool/cache.cpp: `tenon cache`: what compiled programs are kept, whether they are whole, taking them along, removing
-// them.
+// tool/cache.cpp: `tenon cache`: listing the compiled programs that are kept, verifying, exporting and importing, and
+// removing them.
 #include <ctime>
 #include "commands.hpp"
 
@@ -36,7 +36,7 @@ std::string when(int64_t seconds) {
   return std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts) ? text : "";
 }
 
-// "30d", "500M": a number and a unit.
+// A number and a unit, such as "30d" or "500M".
 double with_unit(const Arguments& arguments, const char* option, const std::string& units,
                  const std::vector<double>& factors, const char* example) {
   if (!arguments.flag(option)) return 0;

@@ -1,5 +1,5 @@
-// tool/command.hpp: what a command is. One table (commands.cpp) is behind parsing, --help, the man page and the
-// completions.
+// tool/command.hpp: the description of a command. One table (commands.cpp) is the source for parsing, --help, the man
+// page and the completions.
 #pragma once
 #include <map>
 #include <string>
@@ -9,16 +9,16 @@ namespace tool {
 
 class Output;
 
-// What a value is, so that shells can complete it.
+// The kind of a value, so that shells can complete it.
 enum class Takes { nothing, text, file, directory, device, shell };
 
 struct Option {
   const char* name;  // "device": --device
   char letter;       // 'd'; 0: none
   Takes takes;
-  const char* value;  // what help calls the value
+  const char* value;  // the name of the value in help texts
   const char* help;
-  bool many = false;  // may be given several times; else the last one counts
+  bool many = false;  // may be given several times; otherwise the last one is used
 };
 
 struct Positional {
@@ -28,11 +28,11 @@ struct Positional {
   int least = 1, most = 1;  // most -1: any number
 };
 
-// What was written after the command.
+// The words after the command.
 class Arguments {
  public:
   std::vector<std::string> positionals;
-  std::vector<std::string> rest;  // behind "--", where the command has a use for it
+  std::vector<std::string> rest;  // the words after "--", for commands that use them
   std::map<std::string, std::vector<std::string>> options;
 
   bool flag(const char* name) const { return options.count(name) != 0; }
@@ -45,7 +45,7 @@ class Arguments {
 struct Command {
   const char* path;   // "plugin test"
   const char* brief;  // half a line
-  const char* text;   // paragraphs, one a line
+  const char* text;   // paragraphs, one per line
   std::vector<Positional> positionals;
   std::vector<Option> options;
   int (*run)(const Arguments& arguments, Output& out);
@@ -59,15 +59,15 @@ struct Group {
 
 const std::vector<Command>& commands();
 const std::vector<Group>& groups();
-// Those of the command, and those that every command has.
+// The options of the command, and those that all commands have.
 std::vector<Option> options_of(const Command& command);
 std::string synopsis(const Command& command);
 
-// Exit codes: documented in the man page, kept for ever.
+// Exit codes: documented in the man page, and never changed.
 constexpr int kDone = 0;
-constexpr int kFailed = 1;   // it was tried: a test failed, a text does not compile, a package is faulty
-constexpr int kUsage = 2;    // the command line
-constexpr int kMissing = 3;  // not on this machine: a library, device, file or package is not there
+constexpr int kFailed = 1;   // the operation failed: a failed test, a text that does not compile, a faulty package
+constexpr int kUsage = 2;    // a wrong command line
+constexpr int kMissing = 3;  // a library, device, file or package is not available on this machine
 struct ExitCode {
   int code;
   const char* meaning;

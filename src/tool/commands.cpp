@@ -1,5 +1,5 @@
-// tool/commands.cpp: the table of commands. Parsing, --help, the man page and the completions of every shell come from
-// here.
+// tool/commands.cpp: the table of commands, the source for parsing, --help, the man page and the completions of every
+// shell.
 #include "commands.hpp"
 
 namespace tool {

@@ -1,4 +1,4 @@
-// tool/commands.hpp: what the rows of the table run. Each returns the exit code, or throws Failure.
+// tool/commands.hpp: the functions that the rows of the table run. Each returns the exit code, or throws Failure.
 #pragma once
 #include "failure.hpp"
 #include "output.hpp"

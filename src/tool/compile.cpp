@@ -1,5 +1,5 @@
-// tool/compile.cpp: `tenon compile`: for a device, or for architectures where no GPU need be; images, and what kernels
-// take.
+// tool/compile.cpp: `tenon compile`: for a device, or for architectures without a GPU; images, and the resources that
+// kernels use.
 #include <cxxabi.h>
 #include <cstdio>
 #include <filesystem>
@@ -23,11 +23,11 @@ std::string demangled(const std::string& symbol) {
   return status == 0 ? text.get() : symbol;
 }
 
-// What ptxas says with -v, and the rest of the log.
+// The output of ptxas -v, and the rest of the log.
 std::vector<Resources> read_ptxas(const std::string& log, std::string& rest) {
   std::vector<Resources> out;
   std::istringstream lines(log);
-  bool of_kernel = false;  // device functions are described too
+  bool of_kernel = false;  // false: of a device function, which is described, too
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("ptxas info") && !line.starts_with("ptxas         .") &&
         line.find("bytes stack frame") == line.npos) {

@@ -15,7 +15,7 @@ std::string joined(const std::vector<std::string>& words, const char* between = 
   return out;
 }
 
-// "plugin" and its words; commands of one word are in none.
+// "plugin" and its words; single-word commands belong to no group.
 std::vector<std::string> words_of(const std::string& group) {
   std::vector<std::string> out;
   for (const Command& command : commands()) {
@@ -37,7 +37,7 @@ Takes what_positionals_take(const Command& command) {
   return command.positionals.empty() ? Takes::nothing : command.positionals[0].takes;
 }
 
-// What a word does: of a command, or of a group.
+// The description of a word: of a command, or of a group.
 std::string brief_of(const std::string& group, const std::string& word) {
   const std::string path = group.empty() ? word : group + " " + word;
   for (const Command& command : commands())

@@ -1,4 +1,4 @@
-// tool/failure.hpp: what ends a command early, and owning pointers for the library's handles.
+// tool/failure.hpp: failures that end a command, and owning pointers for the library's handles.
 #pragma once
 #include <tenon/tenon.h>
 #include <memory>
@@ -14,13 +14,13 @@ class Failure : public std::runtime_error {
       : std::runtime_error(text), code(exit_code), log(std::move(log)), status(status) {}
   int code;
   std::string log;
-  int32_t status;  // of the library; 0: it was not the library
+  int32_t status;  // the library's status; 0: the failure is not the library's
 };
 
 [[noreturn]] void usage(const std::string& text);
 std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
 
-// Throws what the calling thread's error record says.
+// Throws the failure in the calling thread's error record.
 void check(int32_t status);
 int exit_code_of(int32_t status);
 
@@ -52,11 +52,11 @@ template <class Function, class... Values> std::string text_from(Function functi
 Device device_named(const std::string& name);
 std::string name_of(tenon_device* device);
 tenon_device_info info_of(tenon_device* device);
-// Those named, or: the CPU, and the first CUDA device where there is one.
+// The named devices; by default the CPU and, if there is one, the first CUDA device.
 std::vector<Device> devices_for(const std::vector<std::string>& names);
 
 std::string read_file(const std::string& path);
-// In place of what was there when all of it is written.
+// Replaces an existing file once everything is written.
 void write_file(const std::string& path, const std::string& bytes);
 
 }  // namespace tool

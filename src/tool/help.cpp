@@ -6,7 +6,7 @@
 namespace tool {
 namespace {
 
-// Words filled into lines of at most 100 columns.
+// Wraps words to lines of at most 100 columns.
 std::string filled(const std::string& text, const std::string& margin, size_t first = 0) {
   std::string out;
   size_t column = first ? first : margin.size();
@@ -30,7 +30,7 @@ std::string paragraphs(const std::string& text, const std::string& margin) {
   std::string out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line[0] == ' ') out += margin + line + "\n";  // as it is: an example
+    if (line.empty() || line[0] == ' ') out += margin + line + "\n";  // unchanged: an example
     else out += filled(line, margin);
   }
   return out;
@@ -55,7 +55,7 @@ std::string exit_codes() {
   return out;
 }
 
-// troff: a backslash, and a dot or quote that begins a line, would be commands.
+// In troff a backslash, and a dot or quote at the start of a line, would be commands.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {

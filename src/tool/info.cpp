@@ -1,4 +1,4 @@
-// tool/info.cpp: `tenon info`: devices, what compiles for them and why, the cache, versions.
+// tool/info.cpp: `tenon info`: devices, the compilers for them and why these were chosen, the cache, versions.
 #include "commands.hpp"
 #include "help.hpp"
 

@@ -1,4 +1,4 @@
-// tool/main.cpp: the `tenon` command: parse, run, say what failed.
+// tool/main.cpp: the `tenon` command: parses, runs, and reports failures.
 #include <cstdio>
 #include <cstring>
 #include "failure.hpp"
@@ -13,7 +13,7 @@ bool wants_json(int argc, char** argv) {
   return false;
 }
 
-// What was printed has to have arrived: a full disk is a failure.
+// The output must have been written: a full disk is a failure.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
   std::fputs("tenon: the standard output cannot be written\n", stderr);

@@ -23,7 +23,7 @@ constexpr Code kCodes[] = {
   throw Failure(kFailed, name + " cannot be read as a .npy file: " + why);
 }
 
-// The text behind 'key': in the header, which is a Python dictionary.
+// The text after 'key': in the header, which is a Python dictionary.
 std::string value_of(const std::string& header, const char* key, const std::string& name) {
   const size_t at = header.find(std::string("'") + key + "'");
   const size_t colon = at == header.npos ? at : header.find(':', at);

@@ -42,7 +42,7 @@ HostArray read_npz(const std::string& path, const std::string& member) {
       throw Failure(kFailed, path + ":" + name + " cannot be read: " + zip_strerror(archive.get()));
     if (info.size > kMostBytes) throw Failure(kFailed, path + ":" + name + " is too large");
     std::string bytes;
-    bytes.reserve(std::min<uint64_t>(info.size, 1 << 20));  // what it says may not be so
+    bytes.reserve(std::min<uint64_t>(info.size, 1 << 20));  // the stated size may be wrong
     char part[1 << 16];
     for (zip_int64_t got; (got = zip_fread(file.get(), part, sizeof part)) != 0;) {
       if (got < 0 || bytes.size() > info.size) throw Failure(kFailed, path + ":" + name + " is damaged");
@@ -74,7 +74,7 @@ std::string encode_npz(const std::vector<NamedArray>& arrays, const std::string&
       zip_source_free(source);
       throw failed(zip_strerror(archive.get()));
     }
-    zip_set_file_compression(archive.get(), zip_uint64_t(index), ZIP_CM_STORE, 0);  // as numpy.savez
+    zip_set_file_compression(archive.get(), zip_uint64_t(index), ZIP_CM_STORE, 0);  // like numpy.savez
   }
   if (zip_close(archive.get()) != 0) throw failed(zip_strerror(archive.get()));
   archive.release();

@@ -9,7 +9,7 @@
 namespace tool {
 namespace {
 
-// A terminal that can move in its line.
+// A terminal that can move its cursor within a line.
 bool is_terminal(int descriptor) {
   const char* terminal = std::getenv("TERM");
   return isatty(descriptor) && terminal && std::string(terminal) != "dumb";
@@ -21,9 +21,9 @@ bool wants_colours(int descriptor) {
   return is_terminal(descriptor) && !(no && *no);
 }
 
-constexpr char kPaint = '\xff';  // in front of a colour and its 'm'; in no UTF-8
+constexpr char kPaint = '\xff';  // before a colour and its 'm'; never occurs in UTF-8
 
-// A character that is shown by its number: a control character, or one that turns the direction of writing.
+// A character that is shown by its code: a control character, or one that changes the direction of writing.
 bool obeyed(uint32_t code) {
   return (code < ' ' && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
          (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);

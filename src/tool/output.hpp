@@ -1,4 +1,4 @@
-// tool/output.hpp: what a command prints: text for people, or one JSON document; colours and progress on terminals
+// tool/output.hpp: the output of a command: text for people, or one JSON document; colours and progress on terminals
 // only.
 #pragma once
 #include <nlohmann/json.hpp>
@@ -14,11 +14,11 @@ class Output {
   ~Output() { end_progress(); }
 
   bool as_json() const { return json_; }
-  // A line for people; nothing when JSON is wanted.
+  // A line for people; prints nothing if JSON was requested.
   void line(const std::string& text = "");
-  // The document; nothing when text is wanted.
+  // The document; prints nothing if text was requested.
   void document(const json& value);
-  // What a command was asked to put on its standard output: bytes as they are, but to a terminal only text.
+  // The requested output of a command: bytes are written unchanged, but to a terminal only if they are text.
   void raw(const std::string& bytes);
 
   std::string good(const std::string& text) const { return paint("32", text); }
@@ -26,7 +26,7 @@ class Output {
   std::string strong(const std::string& text) const { return paint("1", text); }
   std::string quiet(const std::string& text) const { return paint("2", text); }
 
-  // How far long work is: one line of the terminal that is written over. part: 0 to 1.
+  // The progress of long work, in one line of the terminal that is overwritten. part: 0 to 1.
   void progress(double part, const std::string& what);
   void end_progress();
 
@@ -36,11 +36,11 @@ class Output {
   bool in_progress_ = false;
 };
 
-// The text with everything that a terminal would obey as letters: "\x1b]0;..." sets no title. Texts come from packages
+// The text with terminal commands shown as letters: "\x1b]0;..." does not set a title. Texts may come from packages
 // that nobody trusts yet.
 std::string visible(const std::string& text);
 
-// A failure as text on the standard error, or as the JSON document {"error": {...}}.
+// Prints a failure as text on standard error, or as the JSON document {"error": {...}}.
 class Failure;
 void report(const Failure& failure, bool as_json);
 

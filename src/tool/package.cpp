@@ -1,4 +1,4 @@
-// tool/package.cpp: opening what was named.
+// tool/package.cpp: opening packages and operations by name.
 #include "package.hpp"
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +23,7 @@ Chosen choose(const std::string& what, const std::vector<std::string>& only) {
   std::vector<std::string> wanted = only;
   std::error_code ignored;
   const size_t slash = what.rfind('/');
-  // "package/operation", of a package on the search path, of a file or of a directory that is one.
+  // "package/operation", for a package on the search path, or for a file or directory that is a package.
   const auto names_package = [&](const std::string& front) {
     if (std::filesystem::exists(front, ignored))
       return !std::filesystem::is_directory(front, ignored) || std::filesystem::exists(front + "/plugin.toml", ignored);

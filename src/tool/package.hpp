@@ -1,11 +1,11 @@
-// tool/package.hpp: the package or operation that a command line means.
+// tool/package.hpp: the package or operation that a command line names.
 #pragma once
 #include "failure.hpp"
 #include "output.hpp"
 
 namespace tool {
 
-// A path where there is a file or directory of that name, else a name on the search path.
+// Opens a path if a file or directory of that name exists, else a name on the search path.
 Package open_package(const std::string& what);
 json description_of(tenon_package* package);
 
@@ -15,8 +15,8 @@ struct Chosen {
   std::vector<std::pair<std::string, Operation>> operations;
 };
 
-// A package with all its operations, or with one: "saxpy", "./saxpy", "saxpy/saxpy" (of a name on the search path), or
-// `only` ones.
+// A package with all its operations, or with one: "saxpy", "./saxpy", "saxpy/saxpy" (for a name on the search path), or
+// with those in `only`.
 Chosen choose(const std::string& what, const std::vector<std::string>& only);
 
 }  // namespace tool

@@ -17,7 +17,7 @@ const Command* find(const std::string& path) {
   return nullptr;
 }
 
-// Words that may stand where `before` was written: "" for the first one, "plugin" for the second.
+// The words that may follow `before`: "" for the first one, "plugin" for the second.
 std::vector<std::string> words_after(const std::string& before) {
   std::vector<std::string> out;
   for (const Command& command : commands()) {
@@ -36,7 +36,7 @@ std::string listed(const std::vector<std::string>& words) {
   return out;
 }
 
-// "plugin" and "test": "plugin test". Throws where there is no such word.
+// "plugin" and "test" give "plugin test". Throws if there is no such word.
 std::string step_into(const std::string& before, const std::string& word) {
   const std::vector<std::string> words = words_after(before);
   if (std::find(words.begin(), words.end(), word) != words.end()) return before.empty() ? word : before + " " + word;
@@ -45,7 +45,7 @@ std::string step_into(const std::string& before, const std::string& word) {
   usage("there is no command \"" + word + "\"" + which + (guess.empty() ? "; there is: " + listed(words) : guess));
 }
 
-// The command that argv begins with, and how many words it took.
+// The command at the start of argv, and the number of words that it took.
 const Command* find_command(const std::vector<std::string>& words, size_t& used, std::string& help) {
   std::string path;
   for (used = 0; used < words.size(); ++used) {

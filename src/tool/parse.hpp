@@ -1,16 +1,16 @@
-// tool/parse.hpp: a command line against the table of commands.
+// tool/parse.hpp: matching a command line with the table of commands.
 #pragma once
 #include "command.hpp"
 
 namespace tool {
 
 struct Parsed {
-  const Command* command = nullptr;  // NULL: `help` is all that was asked for
+  const Command* command = nullptr;  // NULL: only `help` was requested
   std::string help;                  // text to print instead of running
   Arguments arguments;
 };
 
-// Throws Failure (kUsage), saying the nearest right word.
+// Throws Failure (kUsage), which suggests the nearest valid word.
 Parsed parse(int argc, char** argv);
 
 }  // namespace tool

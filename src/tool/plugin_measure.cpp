@@ -104,7 +104,7 @@ int run_plugin_bench(const Arguments& arguments, Output& out) {
 
 int run_plugin_tune(const Arguments& arguments, Output& out) {
   Chosen chosen = choose(arguments[0], arguments.all("op"));
-  if (chosen.operations.size() > 1)  // of a whole package: those that there is something to tune of
+  if (chosen.operations.size() > 1)  // for a whole package: only operations with something to tune
     std::erase_if(chosen.operations, [](const auto& one) {
       tenon_operation_info info{};
       info.struct_size = sizeof info;

@@ -86,7 +86,7 @@ std::string filled_in(std::string text, const std::string& name) {
   return text;
 }
 
-// As the contract wants names, and not one that C++ has a meaning for: the kernel has it too.
+// The name must be valid in a contract, and have no meaning in C++, because the kernel has it too.
 void check_name(const std::string& name) {
   bool good = !name.empty() && name.size() <= 64 && name[0] >= 'a' && name[0] <= 'z';
   for (const char c : name) good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_');
@@ -115,7 +115,7 @@ int run_plugin_new(const Arguments& arguments, Output& out) {
     throw Failure(kFailed, directory.string() + " already exists: nothing was written");
   fs::create_directories(directory, error);
   if (error) throw Failure(kFailed, directory.string() + " cannot be made: " + error.message());
-  // Else it would be refused.
+  // Otherwise the package would be refused.
   fs::permissions(directory, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove, error);
   const std::pair<std::string, const char*> files[] = {
       {"plugin.toml", kContract}, {name + ".cu", kKernel}, {"call.py", kPython}, {"call.c", kC}};

@@ -1,4 +1,4 @@
-// tool/plugin_show.cpp: `tenon plugin list` and `show`: what packages there are, and what their contracts say.
+// tool/plugin_show.cpp: `tenon plugin list` and `show`: the available packages, and the contents of their contracts.
 #include <cstdlib>
 #include "commands.hpp"
 #include "package.hpp"
@@ -65,7 +65,7 @@ void print_operation(const json& operation, bool whole, Output& out) {
 }  // namespace
 
 int run_plugin_list(const Arguments& arguments, Output& out) {
-  if (arguments.flag("path")) {  // in front of what the environment says
+  if (arguments.flag("path")) {  // before the directories from the environment
     std::string path;
     for (const std::string& one : arguments.all("path")) {
       if (one[0] != '/')

@@ -19,7 +19,7 @@ std::string default_key_path() {
   return std::string(home) + "/.config/tenon/signing_key";
 }
 
-// Never over one that is there: what it signed could not be signed again.
+// Never replaces an existing key: what it signed could not be signed again.
 void make_key(const std::string& path) {
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);

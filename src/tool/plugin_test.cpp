@@ -1,5 +1,5 @@
-// tool/plugin_test.cpp: `tenon plugin test`: the self-tests of a package, gradients included, on every kind of device
-// there is.
+// tool/plugin_test.cpp: `tenon plugin test`: the self-tests of a package, including gradients, on every kind of device
+// available.
 #include <chrono>
 #include <map>
 #include "commands.hpp"
@@ -37,8 +37,8 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
   const bool verbose = arguments.flag("verbose");
   json reports = json::array();
   size_t passed = 0, failed = 0, step = 0;
-  std::vector<std::string> without;                // a test of their own
-  std::map<std::string, std::string> by_gradient;  // gradients that were compared with differences, and by whose tests
+  std::vector<std::string> without;                // operations without a test of their own
+  std::map<std::string, std::string> by_gradient;  // gradients compared with differences, and by whose tests
   for (const auto& [name, operation] : chosen.operations) {
     tenon_operation_info info{};
     info.struct_size = sizeof info;

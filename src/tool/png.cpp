@@ -1,5 +1,4 @@
-// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers that stand in the file, whatever gamma it
-// names.
+// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers in the file, whatever gamma it specifies.
 #include <algorithm>
 #include <cstring>
 #include "array_file.hpp"
@@ -13,7 +12,8 @@ namespace tool {
 #ifdef TENON_TOOL_PNG
 namespace {
 
-// Files store the channels of a pixel next to each other, arrays store planes. to_planes: from the file.
+// Files store the channels of a pixel next to each other, arrays store planes. to_planes: converts from the file's
+// order.
 std::string rearranged(const std::string& from, size_t pixels, size_t channels, size_t item, bool to_planes) {
   std::string out(from.size(), '\0');
   for (size_t c = 0; c < channels; ++c)
@@ -24,11 +24,11 @@ std::string rearranged(const std::string& from, size_t pixels, size_t channels, 
   return out;
 }
 
-// libpng ends a failed call by longjmp: the functions below it that call setjmp own nothing that has to be destroyed.
+// libpng ends a failed call by longjmp: the functions below that call setjmp must not own anything with a destructor.
 struct Work {
   png_structp png = nullptr;
   png_infop info = nullptr;
-  std::string message, bytes;  // bytes: the file, as far as it is read or written
+  std::string message, bytes;  // bytes: the part of the file that has been read or written
   size_t at = 0;
   std::string pixels;
   std::vector<png_bytep> rows;
@@ -71,7 +71,7 @@ bool read_header(Work& work) {
   png_set_read_fn(work.png, &work, Work::read);
   png_read_info(work.png, work.info);
   png_set_expand(work.png);  // palettes to colours, fewer bits to 8, a transparent colour to alpha
-  png_set_swap(work.png);    // of 16 bits, to this machine's order
+  png_set_swap(work.png);    // 16-bit numbers to this machine's byte order
   png_set_interlace_handling(work.png);
   png_read_update_info(work.png, work.info);
   return true;

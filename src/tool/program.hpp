@@ -1,4 +1,4 @@
-// tool/program.hpp: a kernel file and how it is compiled, as the commands that take one share it.
+// tool/program.hpp: a kernel file and its compilation, shared by the commands that take one.
 #pragma once
 #include "failure.hpp"
 
@@ -6,15 +6,15 @@ namespace tool {
 
 class SourceFile {
  public:
-  // "saxpy.cu" or "saxpy.cu:axpy<float>". The options behind "--" go to the compiler.
+  // "saxpy.cu" or "saxpy.cu:axpy<float>". The options after "--" are passed to the compiler.
   SourceFile(const std::string& named, const Arguments& arguments);
   SourceFile(const SourceFile&) = delete;
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  const std::string& kernel() const { return kernel_; }  // "": none was named
+  const std::string& kernel() const { return kernel_; }  // "": no kernel was named
   std::string stem() const;
-  // For these kernels; borrowed from this and from the list.
+  // For these kernels; borrows from this object and from the list.
   tenon_program_options options(const std::vector<std::string>& kernels);
   void add_option(const std::string& option) { options_.push_back(option); }
 

@@ -9,7 +9,7 @@
 namespace tool {
 namespace {
 
-// "256", "32x8" or, of threads, the name of an array, whose axes are taken last first.
+// "256", "32x8" or, for threads, the name of an array, whose axes are used in reverse order.
 void read_extents(const std::string& text, const char* option, const RunArguments& arguments, uint64_t (&out)[3]) {
   std::vector<int64_t> list;
   if (text[0] < '0' || text[0] > '9') {
@@ -43,7 +43,7 @@ tenon_launch geometry(const Arguments& given, tenon_kernel* kernel, const RunArg
   }
   if (given.flag("threads")) {
     read_extents(given.text("threads"), "threads", arguments, extents);
-  } else {  // one for each element of the first array that is written
+  } else {  // one per element of the first array that is written
     const auto written = std::find_if(arguments.slots().begin(), arguments.slots().end(),
                                       [](const Slot& slot) { return slot.array && slot.written; });
     if (written == arguments.slots().end())
@@ -66,7 +66,7 @@ tenon_launch geometry(const Arguments& given, tenon_kernel* kernel, const RunArg
   return launch;
 }
 
-// -o FILE of the array that is written last, -o NAME=FILE of any; several may go to one .npz.
+// -o FILE for the array that is written last, -o NAME=FILE for any; several may be stored in one .npz.
 struct Saved {
   std::string path;
   std::vector<size_t> which;
@@ -142,7 +142,7 @@ Kernel kernel_of(SourceFile& file, tenon_device* device, Program& program) {
     if (!file.kernel().empty()) throw;
     const tenon_program_options options = file.options({});
     own<Program>(tenon_program_create, device, file.text().data(), uint64_t(file.text().size()),
-                 &options);  // says what is wrong with the text
+                 &options);  // reports errors in the text
     usage(file.path() + " has no kernel \"" + name + "\" that can be compiled by that name: name one of them, as in " +
           file.path() + ":NAME or " + file.path() + ":NAME<float>");
   }

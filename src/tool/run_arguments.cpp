@@ -33,14 +33,14 @@ template <class T> void put(std::string& to, T value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// The number as the dtype has it; throws where it does not fit.
+// The number as bytes of the dtype; throws if it does not fit.
 std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::string& who) {
   char* end = nullptr;
   errno = 0;
   std::string out;
   if (is_integer(dtype)) {
     const bool negative = word[0] == '-';
-    // Decimal, or hexadecimal behind 0x: a leading zero does not make a number octal.
+    // Decimal, or hexadecimal after 0x: a leading zero does not make a number octal.
     const int base = word.find("0x") == negative || word.find("0X") == negative ? 16 : 10;
     const bool unsigned_type = (dtype & 0xff) == (TENON_UINT32 & 0xff);
     const long long value = unsigned_type && !negative ? static_cast<long long>(std::strtoull(word.c_str(), &end, base))
@@ -69,7 +69,7 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
     case TENON_FLOAT64: put(out, value); break;
     case TENON_COMPLEX64: put(out, float(value)), put(out, 0.0f); break;
     case TENON_COMPLEX128: put(out, value), put(out, 0.0); break;
-    default: {  // by the library's conversion
+    default: {  // uses the library's conversion
       const Device cpu = device_named("cpu:0");
       const Array wide = own<Array>(tenon_array_from_host, cpu.get(), uint32_t(TENON_FLOAT64), 0, nullptr,
                                     static_cast<const void*>(&value), uint64_t(sizeof value), nullptr);
@@ -139,7 +139,7 @@ void RunArguments::read(const std::vector<std::string>& words) {
       usage(called(i) + " is missing: give " +
             (slots_[i].array ? "a file (.npy, .npz:NAME, .png), new:3x4 or like:NAME" : "a number"));
   bytes_.reserve(slots_.size());
-  // Arrays from files first, then those like others, then numbers, which may be an array's size.
+  // Arrays from files first, then arrays like others, then numbers, which may be an array's size.
   for (const bool scalars : {false, true})
     for (const bool dependent : {false, true})
       for (size_t i = 0; i < slots_.size(); ++i)

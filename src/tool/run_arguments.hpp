@@ -5,20 +5,20 @@
 
 namespace tool {
 
-// What takes an argument: a kernel's parameter, or an operation's.
+// The destination of an argument: a kernel's parameter, or an operation's.
 struct Slot {
-  std::string name;  // "": it has none
+  std::string name;  // "": it has no name
   bool array = false;
   bool written = false;
-  bool made = false;  // an output of an operation: made where no word is given
+  bool made = false;  // an output of an operation, which is created unless a word is given
   bool optional = false;
   bool list = false;
-  uint32_t dtype = 0;  // 0: a placeholder or void decides
+  uint32_t dtype = 0;  // 0: determined by a placeholder, or by the arguments for a void pointer
   std::string type;    // the placeholder
   std::vector<std::string> choices;
 };
 
-// A placeholder of an operation: what it is where nothing says it, and how it follows from another one.
+// A placeholder of an operation: its default, and how it follows from another one.
 struct RunPlaceholder {
   std::string first, from;
   std::map<std::string, std::string> follows;
@@ -35,7 +35,7 @@ class RunArguments {
         given_(slots_.size()) {}
   RunArguments(const RunArguments&) = delete;
 
-  // "x=photo.png", "2.5", in the order of the parameters where they have no name. Throws Failure, naming the parameter.
+  // "x=photo.png", or "2.5" in the order of the parameters. Throws Failure, naming the parameter.
   void read(const std::vector<std::string>& words);
 
   const std::vector<Slot>& slots() const { return slots_; }
@@ -51,8 +51,8 @@ class RunArguments {
   void fill_array(size_t index, const std::string& word);
   void fill_scalar(size_t index, const std::string& word);
   Array made(uint32_t dtype, const std::vector<int64_t>& shape) const;
-  // What the slot's placeholder is: by the first array declared with it, by the placeholder that it follows, or its
-  // first. Of a kernel's void pointer, the dtype of the first array.
+  // The dtype of the slot's placeholder: that of the first array declared with it, or the one that follows from another
+  // placeholder, or its first dtype. For a kernel's void pointer, the dtype of the first array.
   uint32_t placeholder_dtype(size_t index) const;
   std::string dtype_of_type(const std::string& type) const;
   std::string called(size_t index) const;
@@ -68,7 +68,7 @@ class RunArguments {
 
 std::vector<int64_t> parse_shape(const std::string& text);  // "3x4"
 HostArray to_host(tenon_array* array);
-// What a person wants to know of it: dtype, shape, values or their range.
+// A summary for people: dtype, shape, and the values or their range.
 std::string summary(tenon_array* array);
 
 }  // namespace tool

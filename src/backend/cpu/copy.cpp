@@ -1,8 +1,9 @@
 // backend/cpu/copy.cpp: strided copy, conversion and fill at memory speed.
 //
-// Every problem is seen as planes of two axes: columns, along which the destination lies closest, and rows. Where the
-// source lies closest along another axis, that one becomes the rows, and the plane is worked off in square tiles, so
-// that both sides use whole cache lines. Tiles of all planes are numbered through and shared out to the pool.
+// Every problem is divided into planes of two axes: columns, along which the destination's stride is smallest, and
+// rows. If the source's stride is smallest along another axis, that axis becomes the rows, and the plane is processed
+// in square tiles, so that both sides use whole cache lines. The tiles of all planes are numbered consecutively and
+// distributed over the pool.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -49,23 +50,23 @@ int element_type(Dtype dtype) {
 
 namespace {
 
-constexpr int64_t kPiece = 256 << 10;  // bytes worth handing to another thread
-constexpr int64_t kChunk = 512;        // elements converted at a time through the stack
-constexpr int64_t kTileRows = 512;     // tiles where source and destination run along different axes: long runs of
-constexpr int64_t kTileCols = 64;      // the source, and of the destination whole lines
+constexpr int64_t kPiece = 256 << 10;  // bytes that make a piece worth another thread
+constexpr int64_t kChunk = 512;        // elements converted at a time in a buffer on the stack
+constexpr int64_t kTileRows = 512;     // tiles of source and destination with different contiguous axes: long runs of
+constexpr int64_t kTileCols = 64;      // the source, and whole lines of the destination
 
-// From how many bytes written on a copy does not fit the cache, so that it pays to write around it.
+// The number of bytes written from which a copy does not fit into the cache, so that writing past it is faster.
 int64_t streaming_bytes() {
   static const int64_t bytes = std::max<int64_t>(int64_t(last_level_cache() / 2), 4 << 20);
   return bytes;
 }
 
-// One axis of the plane, destination first.
+// One axis of the plane, on the destination's side first.
 struct Side {
   int64_t extent = 1, to = 0, from = 0;
 };
 
-// What is done to a tile: its first element, then rows x cols.
+// A tile: its first element, and its size of rows x cols.
 struct Tile {
   char* to;
   const char* from;
@@ -79,14 +80,14 @@ struct Plan {
   std::vector<CopyAxis> outer;  // outermost first
   int64_t tile_rows = 1, tile_cols = 1;
   int64_t row_tiles = 1, col_tiles = 1, planes = 1;
-  bool crossed = false;  // the source lies closest along the rows
+  bool crossed = false;  // the source's stride is smallest along the rows
   bool streaming = false;
-  int64_t to_bytes, from_bytes;  // of an element
+  int64_t to_bytes, from_bytes;  // per element
 
   int64_t tiles() const { return planes * row_tiles * col_tiles; }
 };
 
-// Turns axes that run backwards in the destination around.
+// Reverses axes whose stride in the destination is negative.
 void straighten(Plan& plan, std::vector<CopyAxis>& axes) {
   for (CopyAxis& axis : axes)
     if (axis.to < 0) {
@@ -111,7 +112,7 @@ size_t closest(const std::vector<CopyAxis>& axes, int64_t CopyAxis::* stride) {
   return best;
 }
 
-// Splits the problem into planes and tiles.
+// Divides the problem into planes and tiles.
 Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes, std::vector<CopyAxis> axes,
                bool reads) {
   Plan plan;
@@ -123,7 +124,7 @@ Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes,
   straighten(plan, axes);
   if (!axes.empty()) plan.col = take(axes, closest(axes, &CopyAxis::to));
   if (!axes.empty()) {
-    // A few columns that the source has side by side as well are better copied as rows are.
+    // A few columns that are contiguous in the source too are better copied like rows.
     const size_t near = closest(axes, &CopyAxis::from);
     plan.crossed =
         reads && plan.col.from != 0 && axes[near].from != 0 && std::abs(axes[near].from) < std::abs(plan.col.from);
@@ -145,7 +146,7 @@ Plan make_plan(void* to, const void* from, int64_t to_bytes, int64_t from_bytes,
   return plan;
 }
 
-// Goes through the tiles of a plan one after another, starting anywhere.
+// Iterates over the tiles of a plan, from any starting point.
 class Walk {
  public:
   Walk(const Plan& plan, int64_t tile) : plan_(plan), index_(plan.outer.size()) {
@@ -202,7 +203,7 @@ template <class Work> void run(const Plan& plan, const Work& work) {
   else base::parallel_for(tiles, grain, some);
 }
 
-// A short memcpy without a call: rows of a few elements are common (pixels).
+// A short memcpy without a function call: rows of a few elements are common (pixels).
 inline void copy_row_bytes(char* to, const char* from, int64_t bytes) {
   if (bytes > 64) {
     std::memcpy(to, from, size_t(bytes));
@@ -236,7 +237,7 @@ void copy_plain(const Plan& plan) {
         if (around) l.stream(t.to + r * row.to, t.from + r * row.from, uint64_t(bytes));
         else copy_row_bytes(t.to + r * row.to, t.from + r * row.from, bytes);
     });
-  else if (plan.col.extent < 16 && plan.row.extent >= 16)  // the longer axis inside
+  else if (plan.col.extent < 16 && plan.row.extent >= 16)  // the longer axis is the inner loop
     run(plan, [&](const Tile& t) {
       for (int64_t c = 0; c < t.cols; ++c)
         l.strided[log](t.to + c * col.to, row.to, t.from + c * col.from, row.from, t.rows);
@@ -248,7 +249,7 @@ void copy_plain(const Plan& plan) {
     });
 }
 
-// Elements of a size no machine type has, for instance three bytes.
+// For elements of a size that no machine type has, such as three bytes.
 void copy_odd(const Plan& plan) {
   run(plan, [&](const Tile& t) {
     for (int64_t r = 0; r < t.rows; ++r)
@@ -258,8 +259,8 @@ void copy_odd(const Plan& plan) {
   });
 }
 
-// Gather, convert, scatter: each a loop of its own over a chunk that stays in the first cache, each left out where the
-// elements are dense already.
+// Gather, convert, scatter: each is a separate loop over a chunk that stays in the L1 cache, and is left out if the
+// elements are contiguous already.
 void convert_row(const CopyLoops& l, void (*convert)(void*, const void*, int64_t), const Plan& plan, char* to,
                  const char* from, int64_t from_stride, int64_t count) {
   alignas(64) char gathered[kChunk * 16], converted[kChunk * 16];

@@ -14,7 +14,7 @@
 namespace tenon::cpu {
 namespace {
 
-// Elements by value. Distinct types, so that a conversion is chosen by overload.
+// Elements by value. They are distinct types, so that overloading selects the conversion.
 struct Bool {
   uint8_t byte;
 };
@@ -34,7 +34,7 @@ struct C128 {
 template <class A, class B> constexpr bool same = false;
 template <class A> constexpr bool same<A, A> = true;
 
-// The real number an element stands for.
+// The real number that an element represents.
 template <class T> inline T value(T x) { return x; }
 inline uint8_t value(Bool x) { return x.byte != 0; }
 inline float value(Half x) { return base::half_to_float(x.bits); }
@@ -49,7 +49,7 @@ inline float imaginary(Bool) { return 0; }
 inline float imaginary(C64 x) { return x.im; }
 inline double imaginary(C128 x) { return x.im; }
 
-// A number that one rounding more turns into float16 or bfloat16 as if it had been rounded once.
+// A float that rounds to float16 or bfloat16 as if the number had been rounded only once.
 inline float narrow(float x) { return x; }
 inline float narrow(double x) { return base::double_to_float_odd(x); }
 inline float narrow(int8_t x) { return x; }
@@ -70,7 +70,7 @@ template <class To, class V> inline To number(V x) {
   } else if constexpr (is_float<V> && same<To, uint32_t>) {
     return uint32_t(int64_t(x));
   } else if constexpr (is_float<V> && sizeof(To) < 4) {
-    return To(int32_t(x));  // as the processor does: a negative number wraps
+    return To(int32_t(x));  // as the processor does it: a negative number wraps around
   } else {
     return To(x);
   }
@@ -101,7 +101,7 @@ template <class To, class From> void convert(void* to, const void* from, int64_t
   for (; i < count; ++i) d[i] = converted<To>(s[i]);
 }
 
-// Elements as plain bytes, at any address. (As members: a template argument loses its attributes.)
+// Elements as plain bytes, at any address. (As members, because a template argument loses its attributes.)
 struct Byte1 {
   typedef uint8_t Raw __attribute__((may_alias));
 };
@@ -130,7 +130,7 @@ template <class E> void strided(char* to, int64_t to_stride, const char* from, i
     else
       for (int64_t i = 0; i < count; ++i) put<E>(to + i * to_stride, x);
   } else if (to_stride == size) {
-    // The constant strides are the ones that vectorise: dense, reversed, every other element.
+    // These constant strides vectorise: contiguous, reversed, every other element.
     if (from_stride == size)
       for (int64_t i = 0; i < count; ++i) put<E>(to + i * size, at<E>(from + i * size));
     else if (from_stride == -size)
@@ -151,7 +151,7 @@ template <class T, int N> struct Square {
   typedef T Vector __attribute__((vector_size(sizeof(T) * N)));
   typedef T Loose __attribute__((vector_size(sizeof(T) * N), aligned(1), may_alias));
 
-  // __builtin_shufflevector is understood by both compilers (GCC 12 on).
+  // Both compilers support __builtin_shufflevector (GCC from 12 on).
   template <int... I> struct Numbers {};
   template <int Count, int... I> struct Make : Make<Count - 1, Count - 1, I...> {};
   template <int... I> struct Make<0, I...> {
@@ -220,8 +220,8 @@ inline __attribute__((always_inline)) void put_line(char* to, const char* a, con
 #endif
 }
 
-// Transposes within pieces of 16 bytes: kCols columns are read as whole vectors, each piece of which becomes a square
-// of its own. On return the 16 bytes of row p * kCols + i are piece p of out[i].
+// Transposes within pieces of 16 bytes: kCols columns are read as whole vectors, and each piece of them becomes a
+// separate square. Afterwards the 16 bytes of row p * kCols + i are piece p of out[i].
 template <class Lane> struct Strip {
   static constexpr int kCols = 16 / sizeof(Lane), kAll = kVector / sizeof(Lane);
   typedef Lane Vector __attribute__((vector_size(kVector)));
@@ -256,7 +256,7 @@ template <class Lane> struct Strip {
   }
 };
 
-// A square whose sides are one line on both sides: every line is read once and written once.
+// A square whose sides are one cache line on both sides: every line is read once and written once.
 template <class Lane> inline __attribute__((always_inline)) void line_square(char* to, int64_t to_row, const char* from,
                                                                              int64_t from_col, bool streaming) {
   if constexpr (kVector == 64 && sizeof(Lane) >= 4) {
@@ -310,7 +310,7 @@ void transpose(char* to, int64_t to_row, const char* from, int64_t from_col, int
   const int64_t whole_rows = rows - rows % side, whole_cols = cols - cols % side;
   for (int64_t c = 0; c < whole_cols; c += side)
     for (int64_t r = 0; r < whole_rows; r += side) {
-      if (c + side < whole_cols)  // the next columns: too far apart for the processor to foresee
+      if (c + side < whole_cols)  // the next columns: too far apart for the processor's prefetcher
         for (int64_t i = 0; i < side; ++i) __builtin_prefetch(from + r * size + (c + side + i) * from_col);
       SquareOf(to + r * to_row + c * size, to_row, from + r * size + c * from_col, from_col, streaming);
     }
@@ -351,8 +351,8 @@ void stream(char* to, const char* from, uint64_t count) {
 #endif
 }
 
-// Plain stores: processors that see whole lines being overwritten do not read them first, and are faster than around
-// the cache.
+// Plain stores: processors that detect that whole lines are overwritten do not read them first, which is faster than
+// writing past the cache.
 void fill(char* to, const unsigned char* pattern, uint64_t count) {
   uint64_t i = 0;
   for (; i + 64 <= count; i += 64) __builtin_memcpy(to + i, pattern, 64);

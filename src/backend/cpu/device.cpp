@@ -1,4 +1,5 @@
-// backend/cpu/device.cpp: the CPU as a device: what it says of itself, and the way from its functions to the work.
+// backend/cpu/device.cpp: the CPU as a device: its properties, and the forwarding of its functions to the code that
+// does the work.
 #include "backend/cpu/device.hpp"
 
 #include "backend/cpu/host.hpp"
@@ -20,7 +21,7 @@ CpuDevice::CpuDevice(Context& context)
   info_.struct_size = sizeof info_;
   info_.kind = TENON_DEVICE_CPU;
   info_.multiprocessors = base::thread_count();
-  // The launch limits of a mainstream GPU, so that a kernel that fits here fits there.
+  // The launch limits of a typical GPU, so that a kernel that is accepted here is accepted there.
   info_.warp_size = 32;
   info_.max_threads_per_block = 1024;
   info_.max_block[0] = info_.max_block[1] = 1024;
@@ -40,7 +41,7 @@ CpuDevice::~CpuDevice() {
   close_modules();
 }
 
-// The number of threads is the process's and may change; what was returned before must not.
+// The number of threads is a setting of the process and may change, but structs returned before must not.
 const tenon_device_info& CpuDevice::info() const {
   const int32_t threads = base::thread_count();
   if (info_.multiprocessors == threads) return info_;
@@ -145,7 +146,7 @@ void CpuDevice::do_upload(void* to, const void* from_host, uint64_t bytes, bool,
 }
 
 void CpuDevice::do_download(void* to_host, const void* from, uint64_t bytes, bool, Stream& stream) {
-  const auto turn = cpu_stream(stream).finish();  // a host read reports what went wrong before it
+  const auto turn = cpu_stream(stream).finish();  // a host read reports earlier failures
   copy_bytes(to_host, from, bytes);
 }
 

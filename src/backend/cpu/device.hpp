@@ -1,4 +1,4 @@
-// backend/cpu/device.hpp: the CPU as a device: the reference every other device is compared with.
+// backend/cpu/device.hpp: the CPU as a device: the reference with which every other device is compared.
 #pragma once
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/memory.hpp"
@@ -62,7 +62,7 @@ class CpuDevice final : public Device {
   StreamSet streams_;
   Ref<CpuStream> default_stream_;
   mutable std::mutex infos_mutex_;
-  mutable std::map<int32_t, tenon_device_info> infos_;  // for other numbers of threads than at first
+  mutable std::map<int32_t, tenon_device_info> infos_;  // for numbers of threads other than the first
 };
 
 }  // namespace tenon::cpu

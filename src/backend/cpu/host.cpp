@@ -1,4 +1,4 @@
-// backend/cpu/host.cpp: what this machine's processor is, as the system tells it.
+// backend/cpu/host.cpp: properties of this machine's processor, as reported by the system.
 #include "backend/cpu/host.hpp"
 
 #include <sys/utsname.h>
@@ -19,7 +19,7 @@ std::string processor_name() {
 }
 
 uint64_t last_level_cache() {
-  // What one processor sees, by sysfs: sysconf tells the sum of a package's caches on some machines.
+  // The cache that one processor uses, from sysfs: on some machines sysconf returns the sum of a package's caches.
   for (int index : {3, 2}) {
     std::string text;
     if (!base::read_file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size", text)) continue;

@@ -18,14 +18,14 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr uint64_t kMapped = uint64_t(1) << 20;     // from here a block is its own mapping
+constexpr uint64_t kMapped = uint64_t(1) << 20;     // blocks from this size on have their own mapping
 constexpr uint64_t kHuge = uint64_t(2) << 20;       // a huge page
-constexpr uint64_t kAskSystem = uint64_t(1) << 30;  // from here the system is asked whether it has as much
+constexpr uint64_t kAskSystem = uint64_t(1) << 30;  // from this size on, checks whether the system has that much memory
 constexpr uint64_t kLargest = uint64_t(1) << 47;
 constexpr int kSteps = 320;
 
-constexpr uint64_t kThreadBlock = uint64_t(2) << 20;   // largest block a thread keeps,
-constexpr uint64_t kThreadBytes = uint64_t(16) << 20;  // and how much it keeps in all
+constexpr uint64_t kThreadBlock = uint64_t(2) << 20;   // largest block that a thread keeps,
+constexpr uint64_t kThreadBytes = uint64_t(16) << 20;  // and the total size that it keeps
 constexpr int kThreadSteps = 112;
 constexpr int kThreadDepth = 8;
 
@@ -42,14 +42,14 @@ void* map_block(uint64_t block) {
     void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return data == MAP_FAILED ? nullptr : data;
   }
-  // Aligned to huge pages: map more, cut off both ends.
+  // Aligned to huge pages: maps more, and unmaps both ends.
   char* wide =
       static_cast<char*>(mmap(nullptr, bytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (wide == MAP_FAILED) return nullptr;
   const uint64_t before = (kHuge - reinterpret_cast<uintptr_t>(wide) % kHuge) % kHuge;
   if (before) munmap(wide, before);
   munmap(wide + before + bytes, kHuge - before);
-  madvise(wide + before, bytes, MADV_HUGEPAGE);  // advice: a system without huge pages goes on with small ones
+  madvise(wide + before, bytes, MADV_HUGEPAGE);  // only advice: without huge pages the system uses small ones
   return wide + before;
 }
 
@@ -62,7 +62,7 @@ void system_free(void* data, uint64_t block) noexcept {
   else std::free(data);
 }
 
-// Free blocks of the whole process.
+// The free blocks of the whole process.
 class Store {
  public:
   Store() : limit_(std::max(base::total_memory() / 16, uint64_t(64) << 20)) {}
@@ -77,7 +77,7 @@ class Store {
     return data;
   }
 
-  // False when the store is full: the block then goes back to the system.
+  // False: the store is full, and the block must be returned to the system.
   bool put(void* data, int step, uint64_t block) noexcept {
     if (block > limit_) return false;
     std::lock_guard lock(mutex_);
@@ -108,7 +108,7 @@ class Store {
   void unlock() { mutex_.unlock(); }
 
  private:
-  // Gives the oldest block of the largest class back.
+  // Returns the oldest block of the largest class to the system.
   bool drop_one() noexcept {
     while (highest_ >= 0 && bins_[highest_].empty()) --highest_;
     if (highest_ < 0) return false;
@@ -128,17 +128,17 @@ class Store {
 };
 
 Store& store() {
-  static Store* one = [] {  // never destroyed: buffers are freed until the last thread is gone
+  static Store* one = [] {  // never destroyed: buffers are freed until the last thread has ended
     Store* made = new Store;
-    // The child of a fork must not find the lock held by a thread it does not have.
+    // The child of a fork must not find the lock held by a thread that it does not have.
     pthread_atfork([] { store().lock(); }, [] { store().unlock(); }, [] { store().unlock(); });
     return made;
   }();
   return *one;
 }
 
-std::atomic<uint32_t> trims{0};          // tells the threads to empty their caches
-std::atomic<uint64_t> thread_cached{0};  // bytes in all threads' caches
+std::atomic<uint32_t> trims{0};          // changes when the threads must empty their caches
+std::atomic<uint64_t> thread_cached{0};  // in all threads' caches
 
 struct ThreadCache {
   uint64_t bytes = 0;
@@ -157,8 +157,8 @@ struct ThreadCache {
   }
 };
 
-// The cache of this thread: NULL before its first use and after its end, when other thread-locals may still free
-// buffers.
+// The cache of this thread: NULL before its first use and after its destruction, when other thread-locals may still
+// free buffers.
 thread_local ThreadCache* cache = nullptr;
 thread_local bool ended = false;
 
@@ -218,7 +218,7 @@ uint64_t size_class(uint64_t bytes, int* step) {
     *step = bytes == 0 ? 0 : int((bytes - 1) / 64);
     return uint64_t(*step + 1) * 64;
   }
-  const int doubling = int(std::bit_width(bytes - 1)) - 10;  // 0: 513 to 1024
+  const int doubling = int(std::bit_width(bytes - 1)) - 10;  // 0: sizes 513 to 1024
   const uint64_t unit = uint64_t(64) << doubling;
   const int eighth = int((bytes - 1) / unit) - 8;
   *step = 8 + doubling * 8 + eighth;
@@ -226,7 +226,7 @@ uint64_t size_class(uint64_t bytes, int* step) {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-// A block per allocation, so that an access outside one is detected.
+// One block per allocation, so that an access outside a block is detected.
 void* scratch_get(uint64_t bytes) { return ::operator new(bytes); }
 void scratch_put(void* data, uint64_t) noexcept { ::operator delete(data); }
 #else
@@ -279,7 +279,7 @@ void* Memory::allocate(uint64_t bytes) {
   const uint64_t block = size_class(bytes, &step);
   void* data = pool_ ? pool_get(step, block) : nullptr;
   const auto from_system = [&]() -> void* {
-    // Linux promises memory it does not have and kills the process that touches it: ask first.
+    // Linux may grant memory that it does not have, and later kill the process that uses it: check first.
     if (bytes >= kAskSystem && bytes > base::available_memory()) return nullptr;
     return pool_ ? system_allocate(block)
                  : std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) & ~(kAlignment - 1));
@@ -314,7 +314,7 @@ void Memory::deallocate(void* data, uint64_t bytes) noexcept {
 
 void Memory::trim(uint64_t keep_bytes) noexcept {
   trims.fetch_add(1, std::memory_order_relaxed);
-  thread_cache();  // empties this thread's
+  thread_cache();  // empties this thread's cache
   store().trim(keep_bytes);
 }
 

@@ -1,7 +1,7 @@
 // backend/cpu/memory.hpp: host memory for buffers: 64-byte aligned, cached by size class.
 //
-// Free blocks belong to the process: a small cache per thread in front of one central store, so that a device may go
-// while its blocks are reused by the next. Statistics and the limit belong to a device.
+// Free blocks belong to the process: a small cache per thread in front of one central store, so that after a device
+// ends, the next one reuses its blocks. Statistics and the limit belong to a device.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -12,20 +12,21 @@ constexpr uint64_t kAlignment = 64;
 
 class Memory {
  public:
-  // pool: false makes every allocation its own (memory checkers). limit: 0 for none.
+  // pool == false: every allocation is separate (for memory checkers). limit: 0 for none.
   Memory(bool pool, uint64_t limit);
 
-  void* allocate(uint64_t bytes);  // throws OUT_OF_MEMORY: asked, used, free
+  void* allocate(uint64_t bytes);  // throws OUT_OF_MEMORY with the bytes requested, used and free
   void deallocate(void* data, uint64_t bytes) noexcept;
-  // Memory from elsewhere counts like Memory's own: take before it is asked for, which throws where the limit says no,
-  // then give at its end, or untake where there was none.
+  // Memory from elsewhere counts like Memory's own: call take before allocating it, which throws if the limit would be
+  // exceeded, then give at its end, or untake if the allocation failed.
   void take(uint64_t bytes);
   void give(uint64_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
   void untake(uint64_t bytes) noexcept {
     give(bytes);
     allocations_.fetch_sub(1, std::memory_order_relaxed);
   }
-  // Gives free blocks back to the system, down to keep_bytes. Blocks in other threads' caches go at their next use.
+  // Returns free blocks to the system until keep_bytes are left. Those in other threads' caches are returned when these
+  // threads next use them.
   static void trim(uint64_t keep_bytes) noexcept;
 
   uint64_t used() const { return used_.load(std::memory_order_relaxed); }
@@ -33,20 +34,20 @@ class Memory {
   uint64_t allocations() const { return allocations_.load(std::memory_order_relaxed); }
   uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
   void set_limit(uint64_t limit) { limit_.store(limit, std::memory_order_relaxed); }
-  static uint64_t cached();  // bytes of free blocks held by the process
+  static uint64_t cached();  // total size of the free blocks that the process holds
 
  private:
   const bool pool_, poison_;
   std::atomic<uint64_t> limit_, used_{0}, peak_{0}, allocations_{0};
 };
 
-// Memory for the time of a call, not cleared, from the same free blocks: a routine that is called again finds its
-// workspace there. It counts for no device. Throws std::bad_alloc.
+// Uninitialised memory for one call, from the same free blocks: a routine that is called again finds its workspace
+// there. It does not count for any device. Throws std::bad_alloc.
 void* scratch_get(uint64_t bytes);
 void scratch_put(void* data, uint64_t bytes) noexcept;
 
-// The bytes a request is served with: eight steps per doubling, so at most an eighth is lost. `step` numbers the
-// classes.
+// The size of the block that serves a request: eight steps per doubling, so at most an eighth is lost. `step` receives
+// the number of the class.
 uint64_t size_class(uint64_t bytes, int* step);
 
 }  // namespace tenon::cpu

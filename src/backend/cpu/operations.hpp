@@ -14,7 +14,7 @@ TENON_OPERATIONS(TENON_ROW)
 
 void copy_bytes(void* to, const void* from, uint64_t bytes);  // disjoint; at memory speed, on the pool
 
-// A JSON object: which BLAS serves, from where and why; what serves FFTs. Opens nothing.
+// A JSON object: the BLAS in use, its path and why it was chosen; the FFT library in use. Opens nothing.
 std::string blas_report();
 std::string fft_report();
 

@@ -1,9 +1,9 @@
-// backend/cpu/shared.cpp: memory of the host that other processes can open.
+// backend/cpu/shared.cpp: host memory that other processes can open.
 //
-// The memory is a file without a name (memfd_create), which another process of the same user finds through the one that
-// made it: /proc/PID/fd/N. A name (shm_open) would stay behind where a process is killed. A key comes from another
-// process and could name any file: only a sealed file of memory of the same user is opened. The seals also keep the
-// other process from shrinking the file, which would end this one at its next access.
+// The memory is an anonymous file (memfd_create), which another process of the same user finds through the process that
+// made it: /proc/PID/fd/N. A name (shm_open) would remain if a process is killed. A key comes from another process and
+// could name any file, so only a sealed memory file of the same user is opened. The seals also prevent the other
+// process from shrinking the file, which would end this one at its next access.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,8 +17,8 @@
 namespace tenon::cpu {
 namespace {
 
-// What the device writes into a key: where the file is, and which one it is, because the numbers of processes and files
-// are used again.
+// The device's part of a key: where the file is, and which one it is, because the ids of processes and files are
+// reused.
 struct Place {
   int64_t descriptor;
   uint64_t system, file;
@@ -43,8 +43,8 @@ struct Descriptor {
 struct Mapped {
   void* data;
   uint64_t bytes;
-  int descriptor;   // kept for others to open; -1: of somebody else
-  Memory* counted;  // where its bytes count as used; NULL: of somebody else
+  int descriptor;   // kept so that others can open it; -1: another process's
+  Memory* counted;  // where its bytes are counted; NULL: another process's
 };
 
 void end(void* user) {
@@ -54,7 +54,7 @@ void end(void* user) {
   if (mapped->counted) mapped->counted->give(mapped->bytes);
 }
 
-// counted: where the bytes of memory that is made here were taken.
+// counted: where the bytes of memory that is made here are counted.
 SharedMemory map(Descriptor& file, const SharedKey& key, Memory* counted) {
   auto mapped = std::make_unique<Mapped>(Mapped{nullptr, key.bytes, -1, counted});
   mapped->data = mmap(nullptr, key.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0);
@@ -64,7 +64,7 @@ SharedMemory map(Descriptor& file, const SharedKey& key, Memory* counted) {
   return {data, key, end, mapped.release()};
 }
 
-// The file, with memory for all of it: now and not at the first access, which would end the process.
+// Allocates all of the file's memory: now, not at the first access, where a failure would end the process.
 void commit(const Descriptor& file, uint64_t bytes) {
   TENON_REQUIRE(bytes <= base::available_memory(), TENON_ERROR_OUT_OF_MEMORY,
                 "%llu bytes of shared memory were requested, but the system has %llu bytes free",
@@ -118,7 +118,7 @@ SharedMemory CpuDevice::open_shared(const SharedKey& key) {
   std::memcpy(&place, key.handle, sizeof place);
   const std::string path =
       format("/proc/%lld/fd/%lld", static_cast<long long>(key.process), static_cast<long long>(place.descriptor));
-  // Looked at first, without opening what it is: to open a device has effects.
+  // Checked first without opening the target: opening a device has side effects.
   const Descriptor seen(open(path.c_str(), O_PATH | O_CLOEXEC));
   if (seen.number < 0) refuse_open(errno, key.process);
   struct stat status;

@@ -33,7 +33,7 @@ void StreamSet::remove(const TurnState* state) noexcept {
   std::erase_if(states_, [state](const auto& entry) { return entry.get() == state; });
 }
 
-// Waits without the lock of the set: work in its turn may release a stream.
+// Waits without holding the lock of the set: work in its turn may release a stream.
 void StreamSet::synchronize() {
   std::vector<std::shared_ptr<TurnState>> states;
   {
@@ -52,7 +52,7 @@ CpuStream::~CpuStream() { set_.remove(state_.get()); }
 
 void CpuStream::wait(Event& event) { event.synchronize(); }
 
-// Work of the CPU is complete on return; of another device, the host waits for it.
+// The CPU's work is complete on return; for another device's work the host waits.
 void CpuStream::do_wait_for(Stream& earlier, bool) {
   if (earlier.device().kind() != TENON_DEVICE_CPU) earlier.synchronize();
 }

@@ -10,8 +10,8 @@
 
 namespace tenon::cpu {
 
-// Every piece of work of a stream holds its turn while it runs: two threads that use one stream take turns, as on a
-// GPU.
+// Each piece of work of a stream holds its turn while it runs, so that two threads that use one stream take turns, as
+// on a GPU.
 class TurnState {
  public:
   using Turn = std::unique_lock<std::recursive_mutex>;
@@ -24,12 +24,12 @@ class TurnState {
   std::unique_ptr<Error> fault_;
 };
 
-// The streams of one device, so that Device::synchronize can find their faults. Outlives them.
+// The streams of one device, for Device::synchronize to find their faults. Outlives them.
 class StreamSet {
  public:
   void add(std::shared_ptr<TurnState> state);
   void remove(const TurnState* state) noexcept;
-  void synchronize();  // waits for all; throws the first fault found and clears that one
+  void synchronize();  // waits for all; throws the first fault found and clears it
 
  private:
   std::mutex mutex_;
@@ -38,13 +38,14 @@ class StreamSet {
 
 class CpuStream final : public Stream {
  public:
-  // `keep_context`: all but the device's own default stream, which its context owns.
+  // `keep_context`: true except for the device's own default stream, which its context owns.
   CpuStream(Device& device, StreamSet& set, bool keep_context);
 
   using Turn = TurnState::Turn;
-  // Before work. Throws the fault of earlier work, which stays: after a fault nothing runs until it was reported.
+  // Call it before work. Throws the fault of earlier work, which remains: after a fault nothing runs until it is
+  // reported.
   Turn start() { return state_->start(); }
-  // Before host reads, and to synchronise. Throws the fault and clears it.
+  // Call it before host reads, and to synchronise. Throws the fault and clears it.
   Turn finish() { return state_->finish(); }
   void set_fault(Error fault) { state_->set_fault(std::move(fault)); }  // the first one is kept
 

@@ -1,4 +1,4 @@
-// backend/cpu/target.cpp: the processor as this process sees it, and the instruction sets that code is made for.
+// backend/cpu/target.cpp: the processor as this process sees it, and the instruction sets for which code is compiled.
 #include "backend/cpu/target.hpp"
 #include <algorithm>
 #include <array>
@@ -14,13 +14,12 @@ namespace {
 
 // Registers of CPUID.
 enum Word { basic_ecx, extended_ecx, seven_ebx, seven_ecx, words };
-// The state that the system must save for an instruction.
+// The register state that the system must save for an instruction.
 enum Saved { general, ymm, zmm };
 
-// Level 5: in no level, but in "native". Only what compilers use by themselves is listed; the order is part of compiled
-// images.
+// Level 5: only in "native". Lists only features that compilers use on their own; the order is part of compiled images.
 struct Feature {
-  const char* name;  // behind "-m"
+  const char* name;  // the part after "-m"
   int level;
   Word word;
   int bit;
@@ -68,7 +67,7 @@ uint64_t features_of(int level) {
   return out;
 }
 
-// 2, 3 or 4; 0: "native"; -1: it is none.
+// 2, 3 or 4; 0: "native"; -1: unknown.
 int level_named(const std::string& name) {
   if (name == "native") return 0;
   for (int level : {2, 3, 4})
@@ -109,7 +108,7 @@ bool Target::has(const char* feature) const {
   return false;
 }
 
-// Each feature by its name: g++ 10 does not know the levels, and -march=native is about the machine, not about the
+// Lists each feature by name: g++ 10 does not know the levels, and -march=native describes the machine rather than the
 // process.
 std::vector<std::string> Target::options() const {
   std::vector<std::string> out = {"-march=x86-64", "-mtune=" + tuning};

@@ -1,4 +1,4 @@
-// backend/cuda/backend.cpp: the CUDA row of backend/list.cpp: finds the devices, or says why there are none.
+// backend/cuda/backend.cpp: the CUDA row of backend/list.cpp: finds the devices, or reports why there are none.
 #include "backend/cuda/device.hpp"
 
 namespace tenon::cuda {
@@ -6,7 +6,8 @@ namespace {
 
 constexpr int kOldestDriver = 12000;
 
-// cuInit costs a fifth of a second: once for the process, and only when CUDA devices are asked for. "" or the reason.
+// cuInit takes a fifth of a second: it is called once per process, and only when CUDA devices are requested. Returns ""
+// or the reason for a failure.
 std::string initialise() {
   static auto& mutex = *new std::mutex;
   static bool done = false;

@@ -29,7 +29,7 @@ CudaDevice::CudaDevice(Context& context, int ordinal)
 CudaDevice::~CudaDevice() {
   close_mail();
   close_modules();
-  // Their parts may hold modules and memory of the device.
+  // They may own modules and memory of the device.
   copy_state.reset();
   matmul_state.reset();
   blas_state.reset();
@@ -51,7 +51,7 @@ void CudaDevice::release_all() noexcept {
     default_.store(nullptr);
     default_stream_ = nullptr;
     destroy_captured_streams();
-    parking_.wait();  // what the streams' bins gave
+    parking_.wait();  // for what emptying the bins released
     staging_.clear();
     pinned_.trim();
     managed_.trim();
@@ -151,7 +151,7 @@ Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index)
   void* values[] = {&type, &managed, &ordinal};
   CUresult result = driver().cuPointerGetAttributes(3, attributes, values, address(data));
   if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_INVALID_CONTEXT)
-    type = 0;  // the driver does not know it
+    type = 0;  // the driver does not know this attribute
   else check(result, "cuPointerGetAttributes");
   kind = managed ? TENON_MEMORY_MANAGED : type == CU_MEMORYTYPE_HOST ? TENON_MEMORY_PINNED : TENON_MEMORY_DEVICE;
   device_index = type || managed ? ordinal : 0;
@@ -173,7 +173,7 @@ Stream& CudaDevice::default_stream() {
   } else {
     made = stream_object(kLegacy);
   }
-  // Two threads may come here at once: the second's stream goes again, outside the lock.
+  // Two threads may get here at once: the second one's stream is destroyed, outside the lock.
   std::lock_guard lock(mutex_);
   if (!default_stream_) {
     default_stream_ = std::move(made);
@@ -200,7 +200,7 @@ void CudaDevice::destroy_stream(CUstream stream, bool known_to_others) noexcept 
   try {
     std::lock_guard lock(streams_mutex_);
     captured_streams_.push_back(stream);
-  } catch (...) {  // no memory to remember it: it stays
+  } catch (...) {  // no memory to remember it: it is not destroyed
   }
 }
 
@@ -236,9 +236,9 @@ CUstream CudaDevice::service_stream_or_null() noexcept {
   }
 }
 
-// That of another thread's per-thread stream is another stream. Under streams_mutex_.
+// Another thread's per-thread stream is a different stream. The caller holds streams_mutex_.
 Ref<CudaStream> CudaDevice::find_stream(CUstream handle, uint64_t thread) {
-  for (size_t i = met_.size(); i-- > 0;)  // the latest first: mostly it is that one
+  for (size_t i = met_.size(); i-- > 0;)  // most recent first, because it is the most likely one
     if (met_[i]->raw_handle() == handle && met_[i]->thread() == thread) return met_[i];
   for (CudaStream* stream : streams_)
     if (stream->raw_handle() == handle && stream->thread() == thread && !stream->captured_by_us() &&
@@ -247,7 +247,7 @@ Ref<CudaStream> CudaDevice::find_stream(CUstream handle, uint64_t thread) {
   return nullptr;
 }
 
-// The one object of a native stream.
+// The only object for a native stream.
 Ref<CudaStream> CudaDevice::stream_object(CUstream handle) {
   const uint64_t thread = handle == kPerThread ? CudaStream::this_thread() : 0;
   {
@@ -258,7 +258,7 @@ Ref<CudaStream> CudaDevice::stream_object(CUstream handle) {
                                           handle == kLegacy      ? CudaStream::Kind::legacy
                                           : handle == kPerThread ? CudaStream::Kind::per_thread
                                                                  : CudaStream::Kind::foreign);
-  std::vector<Ref<CudaStream>> forgotten;  // they go outside the lock
+  std::vector<Ref<CudaStream>> forgotten;  // destroyed outside the lock
   std::lock_guard lock(streams_mutex_);
   if (Ref<CudaStream> found = find_stream(handle, thread); found && found.get() != made.get()) {
     forgotten.push_back(std::move(made));  // another thread was first
@@ -282,9 +282,9 @@ Ref<Stream> CudaDevice::wrap_stream(uint64_t native) {
   const Driver& driver = this->driver();
   const auto handle = native == 0 ? kLegacy : reinterpret_cast<CUstream>(native);
   if (native > 2) {
-    // A stream of another device or context would fail in obscure ways later.
+    // A stream of another device or context would cause obscure failures later.
     CUcontext owner = nullptr;
-    // Whatever it answers is about the caller's handle, not about the device: 709 means a stream that was destroyed.
+    // Any error here is about the caller's handle, not about the device: 709 means a stream that was destroyed.
     const int code = driver.cuStreamGetCtx(handle, &owner);
     TENON_REQUIRE(code == 0, TENON_ERROR_INVALID_ARGUMENT, "0x%llx is not a live CUstream (cuStreamGetCtx: %d)",
                   static_cast<unsigned long long>(native), code);
@@ -343,7 +343,7 @@ Ref<Event> CudaDevice::wrap_event(uint64_t native) {
       result != CUDA_ERROR_INVALID_HANDLE && result != CUDA_ERROR_INVALID_VALUE && result != CUDA_ERROR_INVALID_CONTEXT,
       TENON_ERROR_INVALID_ARGUMENT, "0x%llx is not a live event of %s", static_cast<unsigned long long>(native),
       name().c_str());
-  // One that another library captures can be waited for in that capture.
+  // A stream that another library captures can be waited for within that capture.
   if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY && result != CUDA_ERROR_CAPTURED_EVENT)
     check(result, "cuEventQuery");
   return make<CudaEvent>(*this, event);
@@ -353,7 +353,7 @@ void CudaDevice::do_call_host(HostWork& work, Stream& stream) {
   const Driver& driver = this->driver();
   auto& own = static_cast<CudaStream&>(stream);
   const CUstream native = own.handle();
-  const bool captured = own.captured_by_us() || own.capturing();  // then a graph keeps it
+  const bool captured = own.captured_by_us() || own.capturing();  // if so, a graph keeps it alive
   if (captured && !own.captured_by_us()) own.keep_with_capture(Ref<const Object>(&work));
   Users users;
   users.reserve(1);
@@ -382,7 +382,7 @@ void CudaDevice::delist(CudaStream* stream) noexcept {
 
 namespace {
 
-constexpr uint64_t kDirect = 64 << 10;  // up to here the driver copies pageable memory before it returns
+constexpr uint64_t kDirect = 64 << 10;  // up to this size the driver copies pageable memory before it returns
 
 void copy_with_threads(char* to, const char* from, uint64_t bytes) {
   constexpr int64_t piece = 256 << 10;
@@ -396,7 +396,7 @@ void CudaDevice::upload_staged(CUdeviceptr to, const char* from, uint64_t bytes,
   while (bytes) {
     const uint64_t piece = std::min(bytes, Staging::kSlot);
     Staging::Held slot = staging_.hold();
-    if (!slot) {  // every slot is being filled by other threads
+    if (!slot) {  // other threads are using every slot
       check(driver().cuMemcpyAsync(to, address(from), bytes, stream), "cuMemcpyAsync");
       check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
       return;
@@ -419,7 +419,7 @@ void CudaDevice::upload_staged(CUdeviceptr to, const char* from, uint64_t bytes,
 }
 
 void CudaDevice::download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUstream stream) {
-  constexpr int depth = 3;  // copies under way while one piece is taken out
+  constexpr int depth = 3;  // copies in flight while one piece is copied out
   struct Piece {
     Staging::Slot* slot;
     char* to;
@@ -465,7 +465,7 @@ void CudaDevice::download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUs
     while (count) take_out(pieces[first]);
   } catch (...) {
     while (count) {
-      staging_.give_back(pieces[first].slot);  // recorded: taken again only when its copy is done
+      staging_.give_back(pieces[first].slot);  // with an event: the slot is reused only when its copy is done
       first = (first + 1) % depth;
       --count;
     }
@@ -478,7 +478,7 @@ bool CudaDevice::known_to_driver(const void* host) {
   int attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
   void* values[] = {&type};
   const CUresult result = driver_.cuPointerGetAttributes(1, attributes, values, address(host));
-  // Where it does not answer, the safe way is the one for memory that it knows.
+  // If the query fails, memory counts as known to the driver, which is safe.
   return result == CUDA_SUCCESS ? type != 0 : result != CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -487,12 +487,12 @@ void CudaDevice::do_upload(void* to, const void* from_host, uint64_t bytes, bool
   if (!pinned) refuse_foreign_capture(stream, "a transfer with pageable host memory");
   Scope scope = activate();
   CUstream native = handle_of(stream);
-  // From memory that the driver knows (pinned by whomever, managed) the copy is asynchronous, whatever the caller calls
-  // it.
+  // From memory that the driver knows (managed, or pinned by anyone) the copy is asynchronous, even if the caller calls
+  // it pageable.
   if (!pinned && (bytes > kDirect || known_to_driver(from_host)))
     return upload_staged(address(to), static_cast<const char*>(from_host), bytes, native);
   check(driver.cuMemcpyAsync(address(to), address(from_host), bytes, native), "cuMemcpyAsync");
-  // Where the GPU reads pageable memory itself, the copy may start later than the call returns.
+  // If the GPU reads pageable memory itself, the copy may start after the call has returned.
   if (!pinned && host_page_tables_) check(driver.cuStreamSynchronize(native), "cuStreamSynchronize");
 }
 
@@ -506,7 +506,8 @@ void CudaDevice::do_download(void* to_host, const void* from, uint64_t bytes, bo
   if (!pinned) check(driver.cuStreamSynchronize(native), "cuStreamSynchronize");
 }
 
-// A pool's memory is its own device's only until it is opened; copies between the devices then go directly.
+// The memory of a pool is accessible to its own device only until another is given access; then copies between them are
+// direct.
 void CudaDevice::open_pool_to(CudaDevice& peer) {
   CUmemoryPool pool = peer.pool_.load();
   std::lock_guard lock(mutex_);
@@ -514,7 +515,7 @@ void CudaDevice::open_pool_to(CudaDevice& peer) {
   int possible = 0;
   if (driver_.cuDeviceCanAccessPeer(&possible, handle_, peer.handle_) == CUDA_SUCCESS && possible) {
     CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, info_.index}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-    note(driver_.cuMemPoolSetAccess(pool, &access, 1));  // without it the copy goes through host memory
+    note(driver_.cuMemPoolSetAccess(pool, &access, 1));  // if this fails, copies go through host memory
   }
   peers_.insert(&peer);
 }

@@ -1,4 +1,4 @@
-// backend/cuda/device.hpp: a CUDA device, its streams and events, as the rest of the backend sees them.
+// backend/cuda/device.hpp: a CUDA device, its streams and events: the interface for the rest of the backend.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -37,11 +37,11 @@ inline const CUstream kLegacy = reinterpret_cast<CUstream>(1), kPerThread = rein
 
 inline CUdeviceptr address(const void* data) { return reinterpret_cast<CUdeviceptr>(data); }
 
-// Makes a device's primary context current, and the caller's again at the end. No driver call but one where it is
-// already.
+// Makes a device's primary context current, and restores the caller's at the end. If it is current already, that takes
+// one driver call.
 class Scope {
  public:
-  explicit Scope(CudaDevice& device);                  // throws what the driver says
+  explicit Scope(CudaDevice& device);                  // throws if the driver fails
   Scope(CudaDevice& device, std::nothrow_t) noexcept;  // does what it can: for destructors
   Scope(Scope&& other) noexcept : driver_(std::exchange(other.driver_, nullptr)) {}
   Scope& operator=(Scope&& other) noexcept {
@@ -56,11 +56,11 @@ class Scope {
   }
 
  private:
-  const Driver* driver_ = nullptr;  // NULL: nothing to undo
+  const Driver* driver_ = nullptr;  // NULL: nothing to restore
 };
 
-// While it lives, the thread may do what captures of other libraries (mode "global", the default) forbid to every
-// thread: ask events, allocate, load modules. Their captures then go on undisturbed. Two cheap driver calls.
+// While it lives, this thread may do what captures of other libraries (mode "global", the default) forbid to all
+// threads: query events, allocate, load modules. Their captures continue undisturbed. Costs two cheap driver calls.
 class RelaxedMode {
  public:
   explicit RelaxedMode(const Driver& driver) noexcept : driver_(&driver) { exchange(); }
@@ -75,12 +75,13 @@ class RelaxedMode {
   int mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
 };
 
-// The one object of a native stream (CudaDevice::wrap_stream finds it again), so that a stream is known by its address.
+// The only object for a native stream (CudaDevice::wrap_stream finds it again), so a stream is identified by its
+// address.
 class CudaStream final : public Stream {
  public:
-  // own: made by us. foreign: its owner keeps it valid until close(), or longer (keep_valid). per_thread: foreign, and
-  // its handle means this stream on the thread that wrapped it only. legacy: CUDA's legacy default stream, valid for
-  // ever.
+  // own: created by Tenon. foreign: its owner keeps it valid until close(), or longer (keep_valid). per_thread:
+  // foreign, and its handle means this stream only on the thread that wrapped it. legacy: CUDA's legacy default stream,
+  // always valid.
   enum class Kind { own, foreign, per_thread, legacy };
   CudaStream(CudaDevice& device, CUstream handle, Kind kind);
   CudaStream(CudaDevice& device, CUstream handle,
@@ -88,7 +89,8 @@ class CudaStream final : public Stream {
   ~CudaStream() override;
 
   CudaDevice& cuda() const { return cuda_; }
-  // For enqueueing. Throws INVALID_HANDLE for a closed stream, INVALID_ARGUMENT for another thread's per-thread stream.
+  // For enqueueing. Throws INVALID_HANDLE if the stream is closed, INVALID_ARGUMENT if it is another thread's
+  // per-thread stream.
   CUstream handle() const {
     if (special_.load(std::memory_order_relaxed)) [[unlikely]]
       check_special();
@@ -97,8 +99,8 @@ class CudaStream final : public Stream {
   bool capturing() override;
   bool captured_by_us() const { return capture_ != nullptr; }
   Capture* own_capture() const { return capture_; }
-  // What is being made of the stream's work: a graph of ours, one of another library, or NULL. Throws where another
-  // library's graph could not keep what it needs.
+  // The capture of this stream's work: into one of our graphs, into a graph of another library, or NULL. Throws if
+  // another library's graph cannot keep alive what it needs.
   Capture* capture();
   void keep_with_capture(Ref<const Object> object) override;
   void beside_capture(const char* what, const std::function<void()>& work) override;
@@ -121,24 +123,24 @@ class CudaStream final : public Stream {
   bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept override;
 
   enum class Marked { marked, over, later, never };
-  // Records `event` (unless `over`: nothing is pending) behind all work enqueued so far. later: the stream is being
-  // captured; never: it cannot be reached any more (another thread's, or destroyed by its owner). Throws nothing.
+  // Records `event` behind all work enqueued so far (not for `over`: nothing is pending). later: the stream is being
+  // captured; never: it can no longer be reached (another thread's, or destroyed by its owner). Does not throw.
   Marked mark_with(CUevent event) noexcept;
   // May this thread enqueue work here now without disturbing a capture?
   bool can_enqueue() noexcept;
   bool being_captured() noexcept { return known_to_others() && !closed() && !elsewhere() && ask_driver().yes; }
 
   Bins& bins() { return bins_; }
-  // May free blocks wait here for the stream's later work?
+  // May free blocks be kept here for the stream's later work?
   bool binned() const { return kind_ != Kind::per_thread && !closed(); }
-  // A per-thread stream seen from another thread: its handle would mean that thread's stream here.
+  // Is this another thread's per-thread stream? On this thread its handle would mean this thread's stream.
   bool elsewhere() const { return kind_ == Kind::per_thread && thread_ != this_thread(); }
   CUstream raw_handle() const { return handle_; }
   bool closed() const { return closed_.load(std::memory_order_acquire); }
   bool permanent() const { return permanent_.load(std::memory_order_relaxed); }
   bool in_use() const { return opens_.load(std::memory_order_relaxed) > 0; }
   void make_permanent() noexcept { permanent_.store(true, std::memory_order_relaxed); }
-  static uint64_t this_thread() noexcept;  // a number that no other thread of the process ever has
+  static uint64_t this_thread() noexcept;  // a number that no other thread of the process ever gets
   uint64_t thread() const { return thread_; }
 
  private:
@@ -148,33 +150,33 @@ class CudaStream final : public Stream {
     CUgraph graph = nullptr;
   };
   void check_special() const;
-  Captured captured();  // by someone else
+  Captured captured();  // by another library
   Captured ask_driver();
   void refuse_capture(const char* what);
   void go_on_behind_mark();
   void synchronize_elsewhere();
   void wait_for_device();
   void mark_within(const Captured& now) noexcept;
-  CUevent mark();  // records the stream's event now and returns it; under mutex_
+  CUevent mark();  // records the stream's event now and returns it; the caller holds mutex_
 
   CudaDevice& cuda_;
   CUstream handle_;
   Kind kind_;
   Capture* const capture_ = nullptr;
   const uint64_t thread_;             // of a per-thread stream
-  std::atomic<bool> special_{false};  // closed, or per thread: handle() must look closer
+  std::atomic<bool> special_{false};  // closed, or per thread: handle() must check more
   std::atomic<bool> closed_{false};
-  std::atomic<bool> permanent_{false};  // valid without anybody's handle
-  std::atomic<int64_t> opens_{0};       // handles of wrap_stream
+  std::atomic<bool> permanent_{false};  // valid without any handle
+  std::atomic<int64_t> opens_{0};       // handles that wrap_stream returned
   tenon_destroy_fn destroy_ = nullptr;
   void* user_ = nullptr;
   std::mutex mutex_;
-  CUevent mark_ = nullptr;  // for wait_for; after close: the end of the stream's work
+  CUevent mark_ = nullptr;  // for wait_for; after close: marks the end of the stream's work
   bool mark_recorded_ = false;
-  CUcaptureId opened_in_ = 0;  // the capture that was under way when the first handle was given out; 0: none
-  CUevent within_ = nullptr;   // after close within a capture: the end of its captured work
+  CUcaptureId opened_in_ = 0;  // the capture in progress when the first handle was returned; 0: none
+  CUevent within_ = nullptr;   // after close within a capture: marks the end of its captured work
   CUcaptureId within_id_ = 0;
-  bool lost_track_ = false;  // after close: work may be pending that no event stands for
+  bool lost_track_ = false;  // after close: work may be pending that no event marks
   Bins bins_;
 };
 
@@ -202,46 +204,46 @@ class CudaEvent final : public Event {
 
 class CudaDevice final : public Device {
  public:
-  CudaDevice(Context& context, int ordinal);  // cuInit is done
+  CudaDevice(Context& context, int ordinal);  // cuInit has succeeded
   ~CudaDevice() override;
 
-  // The driver's table; throws at once (no driver call) when the device is lost, the process ends, or it was forked.
+  // The driver's table; throws (without a driver call) if the device is lost, the process is ending, or it was forked.
   const Driver& driver() {
     if (!driver_callable() || lost_.load(std::memory_order_acquire)) [[unlikely]]
       refuse();
     return driver_;
   }
-  const Driver& table() const noexcept { return driver_; }  // unchecked: look at usable() first
+  const Driver& table() const noexcept { return driver_; }  // unchecked: check usable() first
   bool usable() const noexcept { return driver_callable() && !lost_.load(std::memory_order_acquire); }
-  // The primary context is made current until the Scope ends.
+  // Makes the primary context current until the Scope ends.
   [[nodiscard]] Scope activate() { return Scope(*this); }
   [[nodiscard]] Scope try_activate() noexcept { return Scope(*this, std::nothrow); }
-  CUcontext primary();  // retained at first use
+  CUcontext primary();  // retained on first use
   CUdevice handle() const { return handle_; }
-  int capability() const { return 10 * info_.compute_major + info_.compute_minor; }  // 90
+  int capability() const { return 10 * info_.compute_major + info_.compute_minor; }  // for example 90
 
-  // Throws what a driver call's result means; remembers that the device is lost. `call` is the routine's name.
+  // Throws the error for the result of a driver call; records it if the device is lost. `call` is the routine's name.
   void check(CUresult result, const char* call) {
     if (result != CUDA_SUCCESS) [[unlikely]]
       fail_driver(result, call);
   }
   [[noreturn]] void fail_driver(CUresult result, const char* call);
-  // As check, where nothing can be thrown: a lost device is remembered. True: the call succeeded.
+  // Like check, where nothing can be thrown: records a lost device. True: the call succeeded.
   bool note(CUresult result) noexcept;
-  // Throws for a vendor library's failure: DEVICE_LOST when the driver says that it is so, else VENDOR (or `status`).
+  // Throws a vendor library's failure: DEVICE_LOST if the driver confirms that, else VENDOR (or `status`).
   [[noreturn]] void fail_vendor(const char* call, int64_t code, const char* text, int32_t status = TENON_ERROR_VENDOR);
   bool means_lost(CUresult result) noexcept;
-  // The most recent launches, which the report of a fault names.
+  // Records a launch; a fault's error lists the most recent ones.
   void note(const LaunchNote& launch) noexcept { recent_.note(launch); }
 
-  // Does what cannot be part of a capture. In one of ours: throws, so that it is done outside before the capture is
-  // tried again. In one of another library: beside the capture, or UNSUPPORTED where that would break it. `work`
-  // outlives the caller's frame.
+  // Does work that cannot be part of a capture. During one of our captures: throws, so that the work is done outside
+  // before the capture is tried again. During another library's: does it outside of the capture, or throws UNSUPPORTED
+  // if that would break the capture. `work` outlives the caller's frame.
   void beside_capture(Stream& stream, const char* what, std::function<void()> work);
-  // Before what has to wait for its result.
+  // To be called before work that must wait for its result.
   void refuse_foreign_capture(Stream& stream, const char* what);
 
-  // State of the other files, made by them at first use under state_mutex().
+  // State of the other files, which they create on first use under state_mutex().
   std::mutex& state_mutex() { return state_mutex_; }
   std::shared_ptr<CopyState> copy_state;
   std::shared_ptr<BlasState> blas_state;
@@ -271,7 +273,8 @@ class CudaDevice final : public Device {
   Ref<Event> wrap_event(uint64_t native) override;
   SharedMemory make_shared(uint64_t bytes) override;
   SharedMemory open_shared(const SharedKey& key) override;
-  // Device memory of its own, which other processes may open: counted, and within the limit. untake: it was given back.
+  // Separate device memory that other processes may open: it is counted, and subject to the limit. untake: it was
+  // released.
   void* take_shared(uint64_t bytes);
   void untake_shared(uint64_t bytes) noexcept;
 
@@ -289,27 +292,27 @@ class CudaDevice final : public Device {
   void do_run(DeviceOperation operation, const void* problem, Stream& stream) override;
   bool has_half_fft(const FftProblem& problem) const override;
 
-  // For CudaStream: all that live, for their bins and to be found again.
+  // For CudaStream: the list of all live streams, to reach their bins and to find them again.
   void enlist(CudaStream* stream);
   void delist(CudaStream* stream) noexcept;
-  void empty_bins(CudaStream& stream) noexcept;  // its free blocks go back to the pool when the stream's work is done
+  void empty_bins(CudaStream& stream) noexcept;  // returns its free blocks to the pool after the stream's work
 
-  // For Parking and ForeignCapture: memory that nothing uses any more.
+  // For Parking and ForeignCapture: memory that is no longer in use.
   void end(const Retired& memory) noexcept;
   EventPool& events() { return events_; }
-  bool knows_of_capture() noexcept;     // by another library, of a stream that we know
-  void synchronize_streams() noexcept;  // those that we know and nobody captures
-  // Destroys a native stream of ours, after the capture of another library that it may be part of.
+  bool knows_of_capture() noexcept;     // by another library, of a stream known here
+  void synchronize_streams() noexcept;  // those known here that nobody captures
+  // Destroys one of our native streams, after another library's capture that it may be part of.
   void destroy_stream(CUstream stream, bool known_to_others) noexcept;
-  // A stream of ours for what belongs to no stream; never captured.
+  // A stream of ours for work that belongs to no stream; never captured.
   CUstream service_stream();
   CUstream service_stream_or_null() noexcept;
-  // The state of another library's capture, made when it is first met. Throws UNSUPPORTED where its graph cannot keep
-  // it.
+  // The state of another library's capture, made when the capture is first seen. Throws UNSUPPORTED if its graph cannot
+  // keep that state.
   ForeignCapture& foreign_capture(CUcaptureId id, CUgraph graph, bool blocking);
   void forget_capture(const ForeignCapture& capture) noexcept;
-  void captured_block(void* data, Ref<ForeignCapture> capture);  // is memory of that capture's graph
-  void* from_pool(uint64_t bytes);                               // for whoever comes, at once; throws OUT_OF_MEMORY
+  void captured_block(void* data, Ref<ForeignCapture> capture);  // the block belongs to that capture's graph
+  void* from_pool(uint64_t bytes);                               // for any stream, at once; throws OUT_OF_MEMORY
   void to_pool(void* data, uint64_t bytes) noexcept;
 
   std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) override;
@@ -322,18 +325,18 @@ class CudaDevice final : public Device {
   void read_properties();
   [[noreturn]] void refuse();
   void lose(CUresult result, const char* call) noexcept;
-  CUmemoryPool pool();  // NULL: no pool mode
+  CUmemoryPool pool();  // NULL: pools are not used
   void empty_all_bins() noexcept;
   void destroy_captured_streams() noexcept;
   Ref<CudaStream> find_stream(CUstream handle, uint64_t thread);
   Ref<CudaStream> stream_object(CUstream handle);
-  Ref<ForeignCapture> capture_of_block(void* data) noexcept;  // and the block is not its array's any more
-  static constexpr int32_t kFreed = -1;  // as Retired::kind: device memory that only has to be given to the pool
+  Ref<ForeignCapture> capture_of_block(void* data) noexcept;  // afterwards the block no longer belongs to its array
+  static constexpr int32_t kFreed = -1;  // as Retired::kind: device memory that only has to be returned to the pool
   void* allocate_device(uint64_t bytes, CudaStream& stream);
   template <class Ask> void* allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask);
   void* from_driver(uint64_t bytes, CUstream stream, CUresult& result);
   bool hand_on(const Retired& memory, CudaStream& home) noexcept;
-  bool is_captured(void* data) noexcept;  // memory of another library's graph
+  bool is_captured(void* data) noexcept;  // does it belong to another library's graph?
   void to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept;
   [[noreturn]] void out_of_memory(uint64_t bytes);
   const char* allocation_call() const noexcept;
@@ -350,21 +353,21 @@ class CudaDevice final : public Device {
   std::atomic<bool> lost_{false};
   std::atomic<bool> losing_{false};
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // for the members below
   std::atomic<CUcontext> primary_{nullptr};
   std::atomic<CUmemoryPool> pool_{nullptr};
-  bool pools_ = false;    // the device has them and they are wanted
-  bool no_pool_ = false;  // TENON_CONTEXT_NO_POOL: every allocation its own
+  bool pools_ = false;    // the device supports them and they are enabled
+  bool no_pool_ = false;  // TENON_CONTEXT_NO_POOL: every allocation is separate
   bool host_page_tables_ = false;
   Ref<CudaStream> default_stream_;
   std::atomic<CudaStream*> default_{nullptr};
-  std::unordered_set<CudaDevice*> peers_;  // whose pools this device may reach
+  std::unordered_set<CudaDevice*> peers_;  // devices whose pools this device may access
   std::atomic<CUstream> service_{nullptr};
-  std::mutex streams_mutex_;                // of what follows
-  std::vector<CUstream> captured_streams_;  // of ours, to be destroyed when their capture is over
+  std::mutex streams_mutex_;                // for the members below
+  std::vector<CUstream> captured_streams_;  // streams of ours, to be destroyed after their capture ends
   std::unordered_set<CudaStream*> streams_;
-  std::vector<Ref<CudaStream>> met_;  // foreign streams, latest last: found again although nothing else remembers them
-  std::mutex captures_mutex_;         // of what follows
+  std::vector<Ref<CudaStream>> met_;  // foreign streams, most recent last: found again even if nothing else holds them
+  std::mutex captures_mutex_;         // for the members below
   std::vector<ForeignCapture*> captures_;
   std::unordered_map<void*, Ref<ForeignCapture>> captured_blocks_;
   std::atomic<size_t> captured_block_count_{0};
@@ -372,7 +375,7 @@ class CudaDevice final : public Device {
   std::mutex state_mutex_;
 
   std::atomic<uint64_t> used_{0}, used_peak_{0}, allocations_{0}, unpooled_{0};
-  std::atomic<uint64_t> taken_{0};  // live and binned blocks of device memory
+  std::atomic<uint64_t> taken_{0};  // bytes in live and binned blocks of device memory
   HostCache pinned_, managed_;
   Staging staging_;
   EventPool events_;
@@ -381,7 +384,7 @@ class CudaDevice final : public Device {
   LaunchRing recent_;
 };
 
-// Device memory for the time of one operation, on its stream.
+// Device memory for one operation, in the order of its stream.
 class Scratch {
  public:
   Scratch(CudaDevice& device, uint64_t bytes, Stream& stream)
@@ -403,19 +406,19 @@ class Scratch {
   void* data_;
 };
 
-// Compiles without a device: `architecture` is "sm_90" and the like. Throws MISSING_LIBRARY, COMPILE.
+// Compiles without a device: `architecture` is a name such as "sm_90". Throws MISSING_LIBRARY, COMPILE.
 Image compile_for(const CompileRequest& request, const std::string& architecture);
 
 std::string identity_for(const CompileRequest& request, const std::string& architecture);
 std::vector<std::string> cuda_include_directories(const std::string& headers);
 
-// What was found of the toolkit so far, as a JSON object; opens nothing.
+// What has been found of the toolkit so far, as a JSON object; opens nothing.
 std::string loading_report();
 // "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)", or what is missing and what to install. Opens NVRTC.
 std::string toolkit_sentence();
 
-// The plans that the device keeps, as a JSON object: {"kept": ..., "limit": ..., "hits": ..., "misses": ...,
-// "evictions": ...}; products (linalg/matmul_lt.cpp) also have "measured".
+// The device's cached plans, as a JSON object: {"kept": ..., "limit": ..., "hits": ..., "misses": ..., "evictions":
+// ...}; for products (linalg/matmul_lt.cpp) also "measured".
 std::string fft_plans_report(CudaDevice& device);  // fft/plans.cpp
 std::string matmul_plans_report(CudaDevice& device);
 

@@ -1,4 +1,4 @@
-// backend/cuda/driver.cpp: what the driver's results mean; contexts; the end of the process and fork.
+// backend/cuda/driver.cpp: the meaning of the driver's results; contexts; the end of the process and fork.
 #include <pthread.h>
 #include <stdlib.h>
 #include <algorithm>
@@ -29,12 +29,12 @@ void refuse_process() {
 
 namespace {
 
-// Errors after which the driver's header says that the context (or the process) cannot go on.
+// Errors after which, according to the driver's header, the context (or the process) cannot be used any more.
 bool is_sticky(CUresult result) {
   switch (result) {
     case CUDA_ERROR_ECC_UNCORRECTABLE:
     case CUDA_ERROR_NVLINK_UNCORRECTABLE:
-    case 226:  // CUDA_ERROR_CONTAINED, 12.8 and later
+    case 226:  // CUDA_ERROR_CONTAINED, since 12.8
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_LAUNCH_TIMEOUT:
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
@@ -45,7 +45,7 @@ bool is_sticky(CUresult result) {
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
     case CUDA_ERROR_INVALID_PC:
     case CUDA_ERROR_LAUNCH_FAILED:
-    case 721:  // CUDA_ERROR_TENSOR_MEMORY_LEAK, 12.9 and later
+    case 721:  // CUDA_ERROR_TENSOR_MEMORY_LEAK, since 12.9
       return true;
     default: return false;
   }
@@ -127,8 +127,8 @@ void CudaDevice::refuse() {
   fail(TENON_ERROR_DEVICE_LOST, "the CUDA context of %s can no longer be used", name().c_str());
 }
 
-// The driver says "context is destroyed" of a stream that its owner destroyed, too; then the context itself still
-// answers.
+// The driver also reports "context is destroyed" for a stream that its owner destroyed; then the context itself still
+// works.
 bool CudaDevice::means_lost(CUresult result) noexcept {
   if (!is_sticky(result)) return false;
   if (result != CUDA_ERROR_CONTEXT_IS_DESTROYED) return true;
@@ -165,7 +165,7 @@ void CudaDevice::fail_driver(CUresult result, const char* call) {
 }
 
 void CudaDevice::fail_vendor(const char* call, int64_t code, const char* text, int32_t status) {
-  // A vendor library reports a lost context as a failure of its own; the driver knows better.
+  // A vendor library reports a lost context as its own failure; the driver reports the real state.
   if (usable() && primary_.load()) (void)default_stream().query();
   if (!usable()) refuse();
   Error error(status,

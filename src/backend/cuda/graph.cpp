@@ -53,8 +53,8 @@ std::vector<Ref<Buffer>> OwnCapture::memory() const {
 
 namespace {
 
-// Objects whose last reference went where nothing of CUDA may be called. A stack without locks: it is reached from the
-// driver's thread.
+// Objects whose last reference was released where no CUDA function may be called. A lock-free stack, because the
+// driver's thread pushes to it.
 std::atomic<ForeignCapture*> buried{nullptr};
 
 }  // namespace
@@ -62,7 +62,7 @@ std::atomic<ForeignCapture*> buried{nullptr};
 ForeignCapture& CudaDevice::foreign_capture(CUcaptureId id, CUgraph graph, bool blocking) {
   std::lock_guard lock(captures_mutex_);
   for (ForeignCapture* capture : captures_)
-    if (capture->id() == id) return *capture;  // the graph in the making keeps it
+    if (capture->id() == id) return *capture;  // the graph being captured keeps it alive
   const Driver& driver = this->driver();
   TENON_REQUIRE(
       graph && driver.cuUserObjectCreate && driver.cuGraphRetainUserObject, TENON_ERROR_UNSUPPORTED,
@@ -74,7 +74,7 @@ ForeignCapture& CudaDevice::foreign_capture(CUcaptureId id, CUgraph graph, bool 
   Scope scope = activate();
   check(driver.cuUserObjectCreate(&object, made.get(), ForeignCapture::bury, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC),
         "cuUserObjectCreate");
-  ForeignCapture& capture = *made.detach();  // the user object's now
+  ForeignCapture& capture = *made.detach();  // the user object owns the reference now
   captures_.push_back(&capture);
   const CUresult result = driver.cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE);
   if (result != CUDA_SUCCESS) {
@@ -121,7 +121,7 @@ ForeignCapture::~ForeignCapture() {
 
 void ForeignCapture::bury(void* self) noexcept {
   auto* capture = static_cast<ForeignCapture*>(self);
-  capture->device_.forget_capture(*capture);  // its id is not used again; takes a lock of ours only
+  capture->device_.forget_capture(*capture);  // ids are not reused; this only takes a lock of ours
   capture->next_buried_ = buried.load(std::memory_order_relaxed);
   while (!buried.compare_exchange_weak(capture->next_buried_, capture, std::memory_order_release,
                                        std::memory_order_relaxed)) {
@@ -176,7 +176,7 @@ void ForeignCapture::prepare(const char* what, std::function<void()> work) {
 
 namespace {
 
-// "graph of 1000 nodes (saxpy, copy, ...)": what a fault names.
+// "graph of 1000 nodes (saxpy, copy, ...)", for the error of a fault.
 const char* summary(const std::vector<Step>& steps) {
   std::vector<std::string> names;
   for (const Step& step : steps)
@@ -241,9 +241,9 @@ class CudaReplay final : public Replay {
     CUgraphNode handle = nullptr;  // of a kernel launch whose arguments, grid and block may change
     CUDA_KERNEL_NODE_PARAMS params{};
     StepLaunch captured{};
-    Ref<Module> module{};  // of that: it stays the one of its address
+    Ref<Module> module{};  // the module of that launch: keeps its address from being reused
 
-    // The rest of a launch is attributes of the node and of the function.
+    // The rest of a launch consists of attributes of the node and the function.
     bool fits(const StepLaunch& now) const {
       const Geometry &then = captured.geometry, &wanted = now.geometry;
       return now.module == captured.module && now.kernel == captured.kernel &&
@@ -252,7 +252,7 @@ class CudaReplay final : public Replay {
     }
   };
 
-  // False: something had to be prepared, which has been done, and the capture is to be tried again.
+  // False: something had to be prepared; that is done now, and the capture must be tried again.
   bool capture_all(const Driver& driver) {
     CUstream native = nullptr;
     device_.check(driver.cuStreamCreateWithPriority(&native, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreateWithPriority");
@@ -283,7 +283,7 @@ class CudaReplay final : public Replay {
     return true;
   }
 
-  // The node that the next one will depend on. NULL: there is not just one.
+  // The node on which the next one will depend. NULL: there is not exactly one.
   CUgraphNode last_node(const Driver& driver, CUstream native) {
     int status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUcaptureId id = 0;
@@ -296,14 +296,14 @@ class CudaReplay final : public Replay {
 
   void give_up(const Driver& driver, CUstream native) noexcept {
     CUgraph graph = nullptr;
-    driver.cuStreamEndCapture(native, &graph);  // fails where the capture was broken, and ends it all the same
+    driver.cuStreamEndCapture(native, &graph);  // fails if the capture was broken, but ends it anyway
     if (graph) device_.note(driver.cuGraphDestroy(graph));
   }
 
   void destroy() noexcept {
     if (!device_.usable()) return;
     Scope scope = device_.try_activate();
-    // One that is running is freed by the driver when it is done.
+    // If it is running, the driver frees it when it is done.
     if (exec_) device_.note(device_.table().cuGraphExecDestroy(exec_));
     if (graph_) device_.note(device_.table().cuGraphDestroy(graph_));
   }

@@ -1,4 +1,5 @@
-// backend/cuda/graph.hpp: steps captured into a CUDA graph, and what captures (ours and other libraries') do not allow.
+// backend/cuda/graph.hpp: steps captured into a CUDA graph, and the work that captures (ours and other libraries') do
+// not allow.
 #pragma once
 #include <functional>
 #include <memory>
@@ -9,24 +10,25 @@
 
 namespace tenon::cuda {
 
-// Thrown by what a capture does not allow: the capture is given up, this is done, and the capture is tried again.
+// Thrown by work that a capture does not allow: the capture is abandoned, this is done, and the capture is tried again.
 struct Interruption {
   std::function<void()> prepare;
 };
 
-// What a graph in the making needs for as long as it, and what is instantiated from it, lives.
+// What a captured graph, and everything instantiated from it, needs as long as it lives.
 class Capture {
  public:
   virtual ~Capture() = default;
-  // Memory that the captured work needs. Given back, later work captured on the same stream may have it: it runs later.
+  // Memory that the captured work needs. After give_back, work that is captured later on the same stream may reuse it,
+  // because it also runs later.
   virtual void* take(uint64_t bytes, CudaStream& stream) = 0;
   virtual void give_back(void* data, CudaStream& stream) noexcept = 0;
   virtual void keep(std::shared_ptr<void> object) = 0;
-  // Does what a capture does not allow: see CudaDevice::beside_capture.
+  // Does work that a capture does not allow: see CudaDevice::beside_capture.
   virtual void prepare(const char* what, std::function<void()> work) = 0;
 };
 
-// A graph of ours. Its capture allocates nothing: what is missing interrupts it.
+// A graph of ours. Its capture allocates nothing: missing memory interrupts it.
 class OwnCapture final : public Capture {
  public:
   explicit OwnCapture(CudaDevice& device) : device_(device) {}
@@ -49,9 +51,9 @@ class OwnCapture final : public Capture {
   std::vector<std::shared_ptr<void>> kept_;
 };
 
-// A graph of another library. The graph refers to this object (a CUDA user object), and so does each array in its
-// memory: with the last of them it goes. The driver may tell that on a thread and at a time when nothing of CUDA may be
-// called, so it is buried then, and its memory freed by the next collect.
+// A graph of another library. The graph refers to this object (through a CUDA user object), and so does each array in
+// its memory; it ends with the last of them. The driver may report the end of the graph on a thread and at a time where
+// no CUDA function may be called, so the object is then put on a list (buried), and the next collect frees its memory.
 class ForeignCapture final : public Object, public Capture {
  public:
   ForeignCapture(CudaDevice& device, CUcaptureId id, bool blocking)
@@ -63,7 +65,7 @@ class ForeignCapture final : public Object, public Capture {
   void keep(std::shared_ptr<void> object) override;
   void prepare(const char* what, std::function<void()> work) override;
 
-  // The graph's reference ends: `self` is what the graph was given.
+  // Releases the graph's reference: `self` is the pointer that the graph was given.
   static void bury(void* self) noexcept;
   static void collect_buried() noexcept;
 
@@ -72,9 +74,9 @@ class ForeignCapture final : public Object, public Capture {
     void* data;
     uint64_t bytes;
     bool busy;
-    const CudaStream* freed_on;  // of the capture; compared only
+    const CudaStream* freed_on;  // a stream of the capture; only compared
   };
-  const Ref<Context> context_;  // the device lives
+  const Ref<Context> context_;  // keeps the device alive
   CudaDevice& device_;
   const CUcaptureId id_;
   const bool blocking_;  // the captured stream is ordered with the legacy default stream
@@ -84,12 +86,12 @@ class ForeignCapture final : public Object, public Capture {
   ForeignCapture* next_buried_ = nullptr;
 };
 
-// `object` lives as long as the graph that the stream's work becomes part of.
+// `object` lives as long as the graph into which the stream's work is captured.
 inline void keep_with_graph(Stream& stream, std::shared_ptr<void> object) {
   if (Capture* capture = static_cast<CudaStream&>(stream).capture()) capture->keep(std::move(object));
 }
 
-// Vendor libraries load code when they first need it, which the strict modes of capture forbid.
+// Vendor libraries load code on first use, which the strict capture modes forbid.
 class RelaxedCapture {
  public:
   RelaxedCapture(CudaDevice& device, Stream& stream) {

@@ -176,7 +176,7 @@ void Staging::clear() noexcept {
   std::lock_guard lock(mutex_);
   const Driver& driver = device_.driver_;
   for (auto& slot : slots_) {
-    // Where the driver does not say that the copies are over, their memory stays; a lost device runs none.
+    // If the driver does not report that the copies are over, their memory is leaked; a lost device runs none.
     const bool over = (!slot->in_doubt && (!slot->recorded || device_.note(driver.cuEventSynchronize(slot->done)))) ||
                       device_.note(driver.cuCtxSynchronize()) || !device_.usable();
     device_.note(driver.cuEventDestroy(slot->done));
@@ -248,7 +248,7 @@ void* CudaDevice::from_driver(uint64_t bytes, CUstream stream, CUresult& result)
   return reinterpret_cast<void*>(data);
 }
 
-// A free in the order of the stream; where nothing can be put on it now, when its work so far is over.
+// Frees in the order of the stream; if nothing can be enqueued there now, when its work so far is over.
 void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept {
   if (!usable()) return to_pool(data, bytes);
   const RelaxedMode relaxed(driver_);
@@ -262,8 +262,8 @@ void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexc
     note(driver_.cuMemFreeAsync(address(data), stream.raw_handle()));
     return;
   }
-  // Without a pool there is no free in the stream's order; waiting first makes use after free a fault a checker can
-  // see.
+  // Without a pool memory cannot be freed in the stream's order; waiting first lets a checker detect a use after free
+  // as a fault.
   if (!pools_ && stream.can_enqueue() && note(driver_.cuStreamSynchronize(stream.raw_handle())))
     return to_pool(data, bytes);
   parking_.park_behind(stream, {data, bytes, kFreed, nullptr, nullptr, nullptr});
@@ -309,7 +309,7 @@ const char* CudaDevice::allocation_call() const noexcept {
 
 template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask) {
   const uint64_t limit = memory_limit();
-  // First as it is, then with everything free given back, then when all work is done as well.
+  // First as things are, then with all free memory returned, then also with all work done.
   for (int attempt = 0;; ++attempt) {
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
     const bool over_limit = limit && (bytes > limit || taken_.load(std::memory_order_relaxed) > limit - bytes);
@@ -320,7 +320,7 @@ template <class Ask> void* CudaDevice::allocate_with(uint64_t bytes, uint64_t as
     }
     if (result != CUDA_ERROR_OUT_OF_MEMORY) fail_driver(result, call);
     if (attempt == 2) out_of_memory(asked);
-    if (attempt == 1) {  // not the whole device: that would break captures of streams that we do not know
+    if (attempt == 1) {  // not the whole device: that would break captures of streams that are unknown here
       parking_.wait();
       synchronize_streams();
       if (!usable()) (void)driver();
@@ -359,7 +359,7 @@ void* CudaDevice::from_pool(uint64_t bytes) {
   });
 }
 
-// Not from a pool or the context's allocator: memory of a pool has handles of another kind, which need a connection
+// Not from a pool or the context's allocator: a pool's memory has handles of another kind, which require a connection
 // between the processes.
 void* CudaDevice::take_shared(uint64_t bytes) {
   void* const data = allocate_with(bytes, bytes, "cuMemAlloc", [&](CUresult& result) {
@@ -413,7 +413,8 @@ void CudaDevice::retire(Retired memory, Users users) noexcept {
   if (!usable()) return end(memory);
   if (memory.home && memory.kind == TENON_MEMORY_DEVICE && users.size() <= 1 &&
       (!users.size() || users[0].stream.get() == memory.home.get())) {
-    // One stream used it: what comes next there is behind that. In a capture, what is captured next.
+    // Only one stream used it, so the next user there is ordered behind that; in a capture, the work that is captured
+    // next.
     auto& home = static_cast<CudaStream&>(*memory.home);
     if (captured ? home.capturing() : hand_on(memory, home)) {
       if (captured) end(memory);
@@ -423,7 +424,8 @@ void CudaDevice::retire(Retired memory, Users users) noexcept {
   parking_.park(std::move(memory), std::move(users));
 }
 
-// To later work on the stream, without a driver call; or, where the bins have no room, in its order to the pool.
+// Keeps the memory for later work on the stream, without a driver call; if the bins are full, returns it to the pool in
+// the stream's order.
 bool CudaDevice::hand_on(const Retired& memory, CudaStream& home) noexcept {
   const bool classed = memory.bytes <= kLargestBlock && !no_pool_;
   if (classed && home.binned() && home.bins().put(size_class(memory.bytes), memory.data)) return true;
@@ -462,7 +464,7 @@ void CudaDevice::memory_info(tenon_memory_info& out) {
   out.used_peak = used_peak_.load();
   out.limit = memory_limit();
   out.allocations = allocations_.load();
-  // What an allocator of the context gave is held as well: all that was taken.
+  // Memory from a context's allocator counts as held, too: all that is taken.
   out.held = (context().allocator() ? taken_ : unpooled_).load() + pinned_.held() + managed_.held();
   if (CUmemoryPool pool = pool_.load(); pool && usable()) {
     uint64_t reserved = 0;

@@ -14,12 +14,12 @@ namespace tenon::cuda {
 class CudaDevice;
 class CudaStream;
 
-// Size classes: four an octave, 512 bytes to 32 MiB.
+// Size classes: four per power of two, 512 bytes to 32 MiB.
 constexpr uint64_t kSmallestBlock = 512;
 constexpr uint64_t kLargestBlock = uint64_t(32) << 20;
 constexpr int kSizeClasses = 4 * 16 + 1;
-int size_class(uint64_t bytes) noexcept;          // of 1 <= bytes <= kLargestBlock
-uint64_t size_of_class(int size_class) noexcept;  // bytes of its blocks
+int size_class(uint64_t bytes) noexcept;          // for 1 <= bytes <= kLargestBlock
+uint64_t size_of_class(int size_class) noexcept;  // bytes per block
 
 class SpinLock {
  public:
@@ -35,15 +35,15 @@ class SpinLock {
   std::atomic_flag flag_;
 };
 
-// Free device blocks of one stream. A block in it was last used by work enqueued on that stream, so later work there
-// may have it at once: no driver call, no event.
+// Free device blocks of one stream. Work enqueued on that stream was the last to use them, so later work there may
+// reuse them at once: no driver call, no event.
 class Bins {
  public:
   void* take(int size_class) noexcept;            // NULL: none
-  bool put(int size_class, void* data) noexcept;  // false: full, the block is still the caller's
+  bool put(int size_class, void* data) noexcept;  // false: the bin is full, and the block still belongs to the caller
   uint64_t held() const noexcept { return held_.load(std::memory_order_relaxed); }
   static constexpr int kBlocks = 8;
-  // Empties one bin; the blocks (their number is returned) are the caller's.
+  // Empties one bin and returns its number of blocks, which then belong to the caller.
   int drain(std::array<void*, kBlocks>& out, int size_class) noexcept;
 
  private:
@@ -57,8 +57,8 @@ class Bins {
   std::array<Bin, kSizeClasses> bins_{};
 };
 
-// Free pinned or managed blocks of a device. The host may touch such a block without asking a stream, so one comes here
-// only when all work that used it is over (Parking sees to that).
+// Free pinned or managed blocks of a device. The host may use such a block without checking a stream, so a block only
+// gets here after all work that used it is over (Parking ensures that).
 class HostCache {
  public:
   HostCache(CudaDevice& device, int32_t kind) : device_(device), kind_(kind) {}
@@ -83,7 +83,7 @@ class HostCache {
   std::vector<Block> blocks_;
 };
 
-// Pinned slots through which pageable memory is copied piece by piece.
+// Pinned slots through which pageable memory is copied in pieces.
 class Staging {
  public:
   static constexpr uint64_t kSlot = uint64_t(4) << 20;
@@ -92,13 +92,13 @@ class Staging {
     CUevent done = nullptr;
     bool busy = false;
     bool recorded = false;
-    bool in_doubt = false;  // a copy may run of which the driver says nothing: it stays busy
+    bool in_doubt = false;  // a copy may be running whose state the driver does not report: the slot stays busy
   };
 
   explicit Staging(CudaDevice& device) : device_(device) {}
   Slot* take();  // NULL: all are in use
   void give_back(Slot* slot) noexcept;
-  // A slot that is taken goes back at the end of the scope.
+  // Returns a slot at the end of the scope.
   struct GiveBack {
     Staging* staging;
     void operator()(Slot* slot) const noexcept { staging->give_back(slot); }

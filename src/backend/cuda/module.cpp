@@ -8,7 +8,7 @@ namespace {
 struct Entry {
   CUfunction function = nullptr;
   const char* name = nullptr;
-  std::atomic<uint32_t> dynamic_shared{0};  // bytes allowed so far
+  std::atomic<uint32_t> dynamic_shared{0};  // the bytes allowed so far
   std::atomic<bool> large_clusters{false};
 };
 
@@ -73,7 +73,7 @@ class CudaModule final : public Module {
     Entry& entry = kernels_[size_t(kernel)];
     CUstream native = handle_of(stream);
     if (stream.known_to_others()) [[unlikely]]
-      stream.keep_with_capture(Ref<const Object>(this));  // a graph does not keep its modules
+      stream.keep_with_capture(Ref<const Object>(this));  // a graph does not keep its modules alive
     Scope scope = device_.activate();
     if (geometry.shared_bytes > entry.dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]]
       allow_shared(driver, entry, geometry.shared_bytes);
@@ -98,7 +98,7 @@ class CudaModule final : public Module {
     for (;;) {
       size_t offset = 0, bytes = 0;
       const CUresult result = driver.cuFuncGetParamInfo(function, sizes.size(), &offset, &bytes);
-      if (result == CUDA_ERROR_INVALID_VALUE) return sizes;  // behind the last one
+      if (result == CUDA_ERROR_INVALID_VALUE) return sizes;  // there are no more
       device_.check(result, "cuFuncGetParamInfo");
       sizes.push_back(bytes);
     }
@@ -120,7 +120,7 @@ class CudaModule final : public Module {
  private:
   void load(const Driver& driver, const Image& image) {
     CUresult result = load_data(driver, image.binary);
-    // A cubin of another architecture: its PTX can still be turned into code here, if it is not newer than the device.
+    // A cubin for another architecture: its PTX can still be turned into code here, unless it is newer than the device.
     const bool is_ptx = image.binary == image.ptx || image.binary.compare(0, image.ptx.size(), image.ptx) == 0;
     if (result == CUDA_ERROR_NO_BINARY_FOR_GPU && !image.ptx.empty() && !is_ptx) result = load_data(driver, image.ptx);
     if (result == CUDA_SUCCESS) return;
@@ -155,7 +155,7 @@ class CudaModule final : public Module {
     entry.dynamic_shared = uint64_t(fixed) < without_asking ? uint32_t(without_asking - uint64_t(fixed)) : 0;
   }
 
-  // More dynamic shared memory than a block gets by default (48 KiB) must be allowed once a kernel.
+  // More dynamic shared memory than a block gets by default (48 KiB) must be enabled once per kernel.
   void allow_shared(const Driver& driver, Entry& entry, uint32_t bytes) {
     std::lock_guard lock(mutex_);
     if (bytes <= entry.dynamic_shared.load()) return;
@@ -201,8 +201,7 @@ class CudaModule final : public Module {
     if (geometry.cluster[0]) {
       const unsigned y = geometry.cluster[1] ? geometry.cluster[1] : 1,
                      z = geometry.cluster[2] ? geometry.cluster[2] : 1;
-      if (geometry.cluster[0] * y * z > 8 &&
-          !entry.large_clusters.load()) {  // 8 is what every device with clusters has
+      if (geometry.cluster[0] * y * z > 8 && !entry.large_clusters.load()) {  // every device with clusters supports 8
         device_.check(driver.cuFuncSetAttribute(entry.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
                       "cuFuncSetAttribute");
         entry.large_clusters.store(true);

@@ -10,7 +10,8 @@ namespace tenon::cuda {
 
 class CudaDevice;
 
-// Puts the operation on the stream. kernels/ defines those that kernels of ours do, linalg/ and fft/ the others.
+// Enqueues the operation on the stream. kernels/ defines `run` for operations done by our own kernels, linalg/ and fft/
+// for the others.
 #define TENON_ROW(problem, name, waits) void run(CudaDevice& device, const problem& p, Stream& stream);
 TENON_OPERATIONS(TENON_ROW)
 #undef TENON_ROW

@@ -1,5 +1,5 @@
-// backend/cuda/parking.cpp: marks where the users of a piece of memory are, and ends its life when all are past their
-// marks.
+// backend/cuda/parking.cpp: marks the positions of the streams that use a piece of memory, and ends its life when all
+// have passed their marks.
 #include "backend/cuda/parking.hpp"
 
 #include <optional>
@@ -55,7 +55,7 @@ void Parking::mark_users(Parked& parked) noexcept {
     try {
       parked.marks.reserve(parked.marks.size() + 1);
     } catch (...) {
-      return;  // at a later look
+      return;  // at a later check
     }
     const CUevent event = device.usable() ? device.events().take() : nullptr;
     const CudaStream::Marked marked = device.usable() ? stream.mark_with(event) : CudaStream::Marked::over;
@@ -72,11 +72,10 @@ bool Parking::over(Parked& parked, bool wait) noexcept {
     const Mark mark = parked.marks[i];
     CudaDevice& device = *mark.device;
     if (device.usable()) {
-      if (!mark.event && (!wait || device.knows_of_capture())) return false;  // a capture would break
+      if (!mark.event && (!wait || device.knows_of_capture())) return false;  // would break a capture
       const Driver& driver = device.table();
       Scope scope = device.try_activate();
-      // Where the driver fails to answer, the memory stays: only a lost device (which is not usable any more) runs
-      // nothing.
+      // If the query fails, the memory is kept: only a lost device (which is not usable any more) runs nothing.
       const CUresult result = !mark.event ? driver.cuCtxSynchronize()
                               : wait      ? driver.cuEventSynchronize(mark.event)
                                           : driver.cuEventQuery(mark.event);
@@ -109,7 +108,7 @@ void Parking::park_behind(CudaStream& stream, Retired memory) noexcept {
   if (marked == CudaStream::Marked::over) return device_.end(parked.memory);
   try {
     parked.marks.push_back({&device, with_event ? event : nullptr});
-  } catch (...) {  // no memory to remember it: leaked, which is the safe thing
+  } catch (...) {  // no memory to remember it: leaked, which is safe
     return;
   }
   keep(std::move(parked));
@@ -125,7 +124,7 @@ void Parking::keep(Parked parked) noexcept {
   } catch (...) {  // no memory to remember it: the host waits
   }
   const RelaxedMode relaxed(device_.table());
-  if (over(parked, true)) device_.end(parked.memory);  // else it is leaked, which is the safe thing
+  if (over(parked, true)) device_.end(parked.memory);  // otherwise it is leaked, which is safe
 }
 
 void Parking::look_closely(What what, bool wait) noexcept {
@@ -137,14 +136,14 @@ void Parking::look_closely(What what, bool wait) noexcept {
   }
   size_t kept = 0;
   std::optional<RelaxedMode> relaxed(device_.table());
-  constexpr size_t kPatience = 16;  // work mostly ends in order: after this many that still run, stop asking
+  constexpr size_t kPatience = 16;  // work mostly ends in order: stop querying after this many that still run
   for (Parked& parked : all) {
     if ((!wait && kept >= kPatience) || (what == What::ours && parked.memory.destroy) || !over(parked, wait)) {
       if (&all[kept] != &parked) std::swap(all[kept], parked);
       ++kept;
     }
   }
-  relaxed.reset();  // what ends the life of foreign memory is the user's code
+  relaxed.reset();  // ending the life of foreign memory runs user code
   for (size_t i = kept; i < all.size(); ++i) device_.end(all[i].memory);
   if (!kept) return;
   all.resize(kept);
@@ -155,7 +154,7 @@ void Parking::look_closely(What what, bool wait) noexcept {
     try {
       parked_.reserve(parked_.size() + kept);
       for (Parked& parked : all) parked_.push_back(std::move(parked));
-    } catch (...) {  // out of host memory: leaked, which is the safe thing
+    } catch (...) {  // out of host memory: leaked, which is safe
     }
   }
   any_.store(true, std::memory_order_release);

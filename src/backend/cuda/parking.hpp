@@ -11,11 +11,11 @@ namespace tenon::cuda {
 class CudaDevice;
 class CudaStream;
 
-// Events that are not in use, so that marking a stream creates none.
+// A pool of unused events, so that marking a stream does not create one.
 class EventPool {
  public:
   explicit EventPool(CudaDevice& device) : device_(device) {}
-  CUevent take() noexcept;  // NULL: the driver has none
+  CUevent take() noexcept;  // NULL: the driver could not create one
   void give(CUevent event) noexcept;
   void clear() noexcept;
 
@@ -25,31 +25,31 @@ class EventPool {
   std::vector<CUevent> spare_;
 };
 
-// Keeps memory until every stream that used it has passed the point where it was when the memory was parked. Nothing
-// here makes a stream wait, and nothing fails: a user that cannot be marked with an event now (its stream is being
-// captured, the driver refuses) is marked at a later look, which is the same promise about a later point.
+// Keeps memory until every stream that used it has passed the point that it had reached when the memory was parked.
+// Nothing here makes a stream wait, and nothing fails: a user that cannot be marked with an event now (its stream is
+// being captured, or the driver fails) is marked at a later check, which only delays the reuse.
 class Parking {
  public:
   explicit Parking(CudaDevice& device) : device_(device) {}
-  // ours: blocks of Tenon's only. Foreign memory ends with a callback, which must not run under a lock.
+  // ours: only blocks of Tenon. The life of foreign memory ends with a callback, which must not run with a lock held.
   enum class What { ours, all };
   void park(Retired memory, Users users) noexcept;
-  // As park, where only that stream used it; the stream may be at its end.
+  // Like park, if only that stream used it; the stream object may be at the end of its life.
   void park_behind(CudaStream& stream, Retired memory) noexcept;
-  // Ends what is over; safe while any stream is being captured.
+  // Ends the life of memory whose uses are over; safe while any stream is being captured.
   void look(What what) noexcept {
     if (any_.load(std::memory_order_acquire)) look_closely(what, false);
   }
-  // Waits for what can be waited for first. Not for work of streams that are being captured.
+  // Waits first for the uses that can be waited for; not for work of streams that are being captured.
   void wait() noexcept {
     if (any_.load(std::memory_order_acquire)) look_closely(What::all, true);
   }
-  // The device is lost, or goes: nothing runs any more.
+  // The device is lost or is being destroyed: nothing runs any more.
   void end_all() noexcept;
 
  private:
-  // event NULL: the user cannot be reached any more, and is over when its device is idle. That is waited for when
-  // memory is short, when the caller waits for the device, and at its end.
+  // event == NULL: the user can no longer be reached, and counts as over when its device is idle. That is waited for
+  // when memory is short, when the caller waits for the device, and at the end of the device.
   struct Mark {
     CudaDevice* device;
     CUevent event;

@@ -7,13 +7,14 @@ namespace {
 
 static_assert(sizeof(CUipcMemHandle) == sizeof(SharedKey::handle));
 
-// The driver packs small pieces into blocks of this size and shares whole blocks: what is shared fills its own.
+// The driver packs small allocations into blocks of this size and shares whole blocks, so shared memory gets blocks of
+// its own.
 constexpr uint64_t kBlock = uint64_t(2) << 20;
 
 struct Held {
-  CudaDevice* device;  // which outlives its memory
+  CudaDevice* device;  // outlives its memory
   CUdeviceptr data;
-  uint64_t bytes;  // that were taken from the device; 0: opened, made by another process
+  uint64_t bytes;  // taken from the device; 0: opened, made by another process
 };
 
 void end_shared(void* user) {

@@ -9,10 +9,10 @@ extern std::atomic<Process> process_state;
 
 inline bool driver_callable() noexcept { return process_state.load(std::memory_order_relaxed) == Process::alive; }
 
-// Installs the handlers that change process_state. Called after cuInit, so that ours runs before the driver's own exit
-// handler.
+// Installs the handlers that change process_state. Called after cuInit, so that our exit handler runs before the
+// driver's.
 void watch_process() noexcept;
-// Throws FORKED, or DEVICE_LOST at the end of the process.
+// Throws FORKED, or DEVICE_LOST if the process is ending.
 [[noreturn]] void refuse_process();
 
 }  // namespace tenon::cuda

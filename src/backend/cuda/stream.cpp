@@ -6,7 +6,7 @@ namespace tenon::cuda {
 
 namespace {
 
-// What the driver said about captures of a stream in the present call of the thread.
+// The capture state that the driver reported for a stream in the thread's current call.
 struct Present {
   const CudaStream* stream = nullptr;
   bool asked = false, captured = false;
@@ -33,7 +33,7 @@ CudaStream::CudaStream(CudaDevice& device, CUstream handle, Kind kind)
       special_(kind == Kind::per_thread) {
   if (kind == Kind::foreign || kind == Kind::per_thread) make_known();  // the legacy stream cannot be captured
   if (kind == Kind::per_thread)
-    make_permanent();  // it lives as long as its thread, and the legacy stream stands for it afterwards
+    make_permanent();  // it lives as long as its thread, and afterwards the legacy stream stands for it
   device.enlist(this);
 }
 
@@ -90,7 +90,7 @@ void CudaStream::open() {
   opens_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// At the end of a handle within a capture: what joined streams of that capture wait for.
+// When a handle is closed within a capture: marks the point that joined streams of that capture wait for.
 void CudaStream::mark_within(const Captured& now) noexcept {
   within_id_ = 0;
   if (!now.yes) return;
@@ -98,7 +98,7 @@ void CudaStream::mark_within(const Captured& now) noexcept {
   if (within_ && cuda_.note(cuda_.table().cuEventRecord(within_, handle_))) within_id_ = now.id;
 }
 
-// The handle may be that of a new native stream by now: its work comes behind that of the one that was closed.
+// By now the handle may be that of a new native stream: its work is ordered behind that of the closed one.
 void CudaStream::go_on_behind_mark() {
   if (!mark_recorded_) return;
   const Driver& driver = cuda_.driver();
@@ -107,7 +107,7 @@ void CudaStream::go_on_behind_mark() {
   const CUresult reached = driver.cuEventQuery(mark_);
   if (reached == CUDA_SUCCESS) return;
   if (reached != CUDA_ERROR_NOT_READY) cuda_.check(reached, "cuEventQuery");
-  // A stream that is being captured cannot wait for what runs: the host does.
+  // A stream that is being captured cannot wait for running work: the host waits instead.
   if (ask_driver().yes) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
   else cuda_.check(driver.cuStreamWaitEvent(handle_, mark_, 0), "cuStreamWaitEvent");
 }
@@ -120,7 +120,7 @@ void CudaStream::close(bool valid) noexcept {
   if (!valid) {
     mark_recorded_ = false;
     lost_track_ = true;
-    // Not even asking is safe: the driver crashes on a handle that was destroyed.
+    // Not even queries are safe: the driver crashes on a destroyed handle.
     closed_.store(true, std::memory_order_release);
     special_.store(true, std::memory_order_release);
     lock.unlock();
@@ -133,12 +133,12 @@ void CudaStream::close(bool valid) noexcept {
     lock.unlock();
     cuda_.empty_bins(*this);
     lock.lock();
-    if (in_use()) return;  // another thread wrapped it meanwhile
+    if (in_use()) return;  // meanwhile another thread wrapped it
     const Captured now = ask_driver();
     mark_within(now);
-    // Opened and closed within one capture, nothing ran here since: what was known of its earlier work still holds.
-    // Otherwise the work that was put here before the capture began cannot be marked, and the device waits where that
-    // is needed (Marked::never).
+    // If the stream was opened and closed within one capture, no work has run here since, and the marks of earlier work
+    // are still correct. Otherwise the work that was enqueued here before the capture began cannot be marked, and
+    // wherever it matters the device is waited for (Marked::never).
     if (!opened_in_ || !now.yes || now.id != opened_in_) {
       const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
       mark_recorded_ = marked == Marked::marked;
@@ -153,7 +153,7 @@ void CudaStream::close(bool valid) noexcept {
 
 namespace {
 
-// While a blocking stream is being captured, work on the legacy stream would break that capture; asking is allowed.
+// While a blocking stream is being captured, work on the legacy stream would break that capture; the query is allowed.
 bool legacy_is_free(const Driver& driver) noexcept {
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
   return driver.cuStreamIsCapturing(kLegacy, &status) == CUDA_SUCCESS;
@@ -176,15 +176,15 @@ CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
     if (!mark_recorded_) return Marked::over;
     const CUresult result = driver.cuEventQuery(mark_);
     if (result == CUDA_SUCCESS) return Marked::over;
-    // An event cannot be recorded behind another one: our own stream stands in.
+    // An event cannot be recorded behind another event: our own stream stands in.
     const CUstream service = cuda_.service_stream_or_null();
     if (!event || !service || !cuda_.note(driver.cuStreamWaitEvent(service, mark_, 0)) ||
         !cuda_.note(driver.cuEventRecord(event, service)))
       return Marked::later;
     return Marked::marked;
   }
-  // Another thread's stream has no name here, but the legacy stream is behind it, as behind all streams that are not
-  // non-blocking.
+  // Another thread's stream has no handle on this thread, but the legacy stream is ordered behind it, as behind all
+  // streams except non-blocking ones.
   if (elsewhere() ? !legacy_is_free(driver) : !can_enqueue()) return Marked::later;
   if (!event) return Marked::later;
   const CUresult result = driver.cuEventRecord(event, elsewhere() ? kLegacy : handle_);
@@ -254,8 +254,8 @@ Capture* CudaStream::capture() {
   const Captured now = captured();
   if (!now.yes) [[likely]]
     return nullptr;
-  // Its flags cannot be asked without breaking the capture. The legacy stream's answer is an error while a stream is
-  // captured that is ordered with it.
+  // Its flags cannot be queried without breaking the capture. While a stream that is ordered with the legacy stream is
+  // being captured, the query of the legacy stream returns an error.
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
   const bool blocking = cuda_.driver().cuStreamIsCapturing(kLegacy, &status) != CUDA_SUCCESS;
   return &cuda_.foreign_capture(now.id, now.graph, blocking);
@@ -286,8 +286,8 @@ void CudaStream::synchronize() {
   cuda_.check(driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
 }
 
-// Work put on the legacy stream waits for the other thread's stream (see mark_with). Synchronising the legacy stream
-// only waits for what was put on it, so an event has to be put there first.
+// Work on the legacy stream waits for the other thread's stream (see mark_with). Synchronising the legacy stream only
+// waits for work enqueued on it, so an event must be recorded there first.
 void CudaStream::synchronize_elsewhere() {
   const Driver& driver = cuda_.driver();
   std::unique_lock lock(mutex_);
@@ -306,7 +306,7 @@ bool CudaStream::query() {
   Scope scope = cuda_.activate();
   if (closed() && lost_track_) synchronize();
   if (closed() && !mark_recorded_) return true;
-  if (elsewhere()) {  // as synchronize_elsewhere
+  if (elsewhere()) {  // as in synchronize_elsewhere
     std::lock_guard lock(mutex_);
     if (!legacy_is_free(driver)) return false;
     mark();
@@ -326,8 +326,8 @@ void CudaStream::wait(Event& event) {
   cuda_.check(driver.cuStreamWaitEvent(handle(), earlier.handle(), 0), "cuStreamWaitEvent");
 }
 
-// No event can be put behind the work of a stream that was closed while it was captured: the host waits for all of the
-// device.
+// No event can be recorded behind the work of a stream that was closed while it was captured: the host waits for the
+// whole device.
 void CudaStream::wait_for_device() {
   const Driver& driver = cuda_.driver();
   const RelaxedMode relaxed(driver);
@@ -344,13 +344,13 @@ void CudaStream::wait_for_device() {
 void CudaStream::do_wait_for(Stream& other, bool ran) {
   if (&other == this) return;
   if (other.device().kind() != TENON_DEVICE_CUDA)
-    return other.synchronize();  // other backends' streams are waited for here
+    return other.synchronize();  // the host waits for other backends' streams
   auto& earlier = static_cast<CudaStream&>(other);
   const Driver& driver = cuda_.driver();
   bool joined = false;
   if (known_to_others() || earlier.known_to_others()) [[unlikely]] {
-    // Two streams of one capture wait for each other as always. Otherwise what is captured does not run now: nothing
-    // has to wait for it, and it cannot wait for what does (whoever captures orders the replay).
+    // Two streams of one capture wait for each other as usual. Otherwise captured work does not run now: nothing has to
+    // wait for it, and it cannot wait for work that runs (the capturing program orders the replay).
     const Captured mine = captured(), its = earlier.closed()
                                                 ? Captured{earlier.within_id_ != 0, earlier.within_id_, nullptr}
                                                 : earlier.captured();
@@ -369,7 +369,7 @@ void CudaStream::do_wait_for(Stream& other, bool ran) {
   if (earlier.closed() && earlier.lost_track_ && !joined) return earlier.wait_for_device();
   CUevent event = nullptr;
   if (joined && !earlier.closed()) {
-    earlier.mark_within(earlier.captured());  // mark_ stays behind the work that is not captured
+    earlier.mark_within(earlier.captured());  // mark_ marks the work that is not captured
     TENON_REQUIRE(earlier.within_id_, TENON_ERROR_OUT_OF_MEMORY,
                   "the driver provided no event to order two streams of one capture");
   }

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kMagic("TENONBDL", 8);
 constexpr uint64_t kLongestName = 64;
 
-// Over all that was seen so far.
+// A hash of everything so far.
 std::string chained(const std::string& before, std::string_view name, std::string_view entry) {
   std::string all = before;
   all += name;
@@ -43,8 +43,8 @@ class BundleFile {
   ~BundleFile() { ::close(fd_); }
   BundleFile(const BundleFile&) = delete;
 
-  // Goes over the whole file from its start, and hands over each program when it is known to be whole. Throws where it
-  // is not.
+  // Reads the whole file from its start, and passes on each program as soon as it is known to be intact. Throws if the
+  // file is damaged.
   void each(const std::function<void(const std::string& name, const std::string& entry)>& take);
 
  private:
@@ -124,13 +124,13 @@ tenon_cache_tally export_entries(Cache& cache, const std::string& path) {
     if (!disk.look_at(each.name, entry)) continue;
     const EntryFacts facts = read_entry_facts(entry);
     const bool whole = facts.kind == EntryFacts::Kind::program && facts.key_hash == each.name;
-    if (!whole) {  // answers are about this machine's files, and foreign ones are for the version that wrote them
+    if (!whole) {  // remembered answers depend on this machine's files, and foreign entries belong to another version
       tally.damaged += facts.kind == EntryFacts::Kind::damaged || facts.kind == EntryFacts::Kind::program;
       continue;
     }
     fields.text(each.name);
     fields.text(entry);
-    if (!file.write(fields.out)) break;  // commit says why
+    if (!file.write(fields.out)) break;  // commit reports the reason
     fields.out.clear();
     hash = chained(hash, each.name, entry);
     ++tally.entries;
@@ -150,7 +150,7 @@ tenon_cache_tally import_entries(Cache& cache, const std::string& path) {
   uint64_t bytes = 0;
   file.each([&](const std::string&, const std::string& entry) { bytes += entry.size(); });
   Disk& disk = usable_disk(cache, true);
-  // What was imported must not make room for the rest of it.
+  // Importing must not evict what was imported just before.
   TENON_REQUIRE(
       bytes <= disk.limit() - disk.limit() / 10, TENON_ERROR_UNSUPPORTED,
       "the programs of %s take %llu bytes, but the cache's limit is %llu, of which nine tenths can be imported: raise cache_limit_bytes",
@@ -161,7 +161,7 @@ tenon_cache_tally import_entries(Cache& cache, const std::string& path) {
   try {
     file.each([&](const std::string& name, const std::string& entry) {
       std::string there, why;
-      if (disk.read(name, there)) {  // which marks it as used: it stays beside those that are added
+      if (disk.read(name, there)) {  // reading marks it as used, so it is not evicted by those added now
         const EntryFacts facts = read_entry_facts(there);
         if (facts.kind == EntryFacts::Kind::program && facts.key_hash == name) {
           ++tally.kept;

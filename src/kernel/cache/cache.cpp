@@ -1,5 +1,5 @@
 // kernel/cache/cache.cpp: a program's image from this process, from disk, or from the compiler, in that order; compiled
-// once however many threads and processes ask.
+// once, however many threads and processes request it.
 #include <chrono>
 #include <condition_variable>
 #include <list>
@@ -13,7 +13,7 @@
 namespace tenon {
 namespace {
 
-constexpr double kLockSeconds = 120;                 // then we compile beside whoever holds the lock
+constexpr double kLockSeconds = 120;                 // after that, compiles without the lock
 constexpr uint64_t kKeptBytes = uint64_t(64) << 20;  // images kept in the process after their programs are gone
 
 int32_t mode_of(const Settings& settings, std::string& complaint) {
@@ -106,7 +106,7 @@ void Store::await(Flight& flight, std::unique_lock<std::mutex>& lock, const Comp
   const auto done = [&] { return flight.done; };
   if (!request.control) return flight.landed.wait(lock, done);
   while (!flight.landed.wait_for(lock, std::chrono::milliseconds(10), done)) {
-    lock.unlock();  // the host may be asked, which may take locks of its own
+    lock.unlock();  // the host may be asked, and may take locks of its own
     request.control->check(request.name);
     lock.lock();
   }
@@ -173,8 +173,8 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
   return image;
 }
 
-// TENON_PROGRAM_FLAG_NO_CACHE: whatever others find or compile at the same time is not used, so there is nothing to
-// wait for.
+// For TENON_PROGRAM_FLAG_NO_CACHE: images that others find or compile at the same time are not used, so there is
+// nothing to wait for.
 Store::Shared Store::compile_again(Device& device, const CompileRequest& request, const std::string& key) {
   const bool on_disk = mode_ != TENON_CACHE_OFF && disk_.open();
   warn_once(device);
@@ -187,7 +187,7 @@ Store::Shared Store::compile_again(Device& device, const CompileRequest& request
   return image;
 }
 
-// Keeps the images that were used last alive; the others live as long as their programs.
+// Keeps the most recently used images alive; the others live as long as their programs.
 void Store::hold(const std::string& key, Slot& slot, const Shared& image) {
   if (slot.is_kept) {
     recent_.splice(recent_.begin(), recent_, slot.kept);
@@ -203,7 +203,7 @@ void Store::hold(const std::string& key, Slot& slot, const Shared& image) {
   kept_bytes_ += kept.bytes;
   while (kept_bytes_ > kKeptBytes && recent_.size() > 1) {
     const std::string& last = recent_.back();
-    if (const auto gone = kept_.find(last); gone != kept_.end()) {  // absent: there was no memory for it
+    if (const auto gone = kept_.find(last); gone != kept_.end()) {  // absent if there was no memory for it
       kept_bytes_ -= gone->second.bytes;
       kept_.erase(gone);
     }
@@ -242,7 +242,7 @@ Store::Shared Store::find(Device& device, const CompileRequest& request, const s
     return there || (request.control && request.control->stopped());
   });
   if (request.control && !there) request.control->check(request.name);
-  if (there || read_entry(name, key, *image)) {  // another process was first
+  if (there || read_entry(name, key, *image)) {  // another process had it first
     ++counters_.disk_hits;
     return image;
   }
@@ -282,7 +282,7 @@ Store::Shared Store::compile(Device& device, const CompileRequest& request, cons
   return image;
 }
 
-// An answer is the log of an entry whose key is its question.
+// A remembered answer is the log of an entry whose key is the question.
 bool Store::recall(const std::string& question, std::string& answer) {
   if (mode_ == TENON_CACHE_OFF || !disk_.open()) return false;
   const std::string key = question_key(question);
@@ -322,9 +322,9 @@ void Store::warn_once(Device& device) {
   }
 }
 
-// The images that only this table holds. Whoever is finding one goes on.
+// Drops images that only this table references. Lookups in flight are unaffected.
 void Store::forget() {
-  std::unordered_map<std::string, Kept> gone;  // destroyed when the lock is given back
+  std::unordered_map<std::string, Kept> gone;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   gone.swap(kept_);
   recent_.clear();

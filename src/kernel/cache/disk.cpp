@@ -1,5 +1,5 @@
-// kernel/cache/disk.cpp: the cache's directory. All names are opened below one descriptor of a directory that was
-// checked once, so that nobody can put another in its place.
+// kernel/cache/disk.cpp: the cache's directory. All files are opened relative to one descriptor of a directory that was
+// checked once, so that nobody can substitute another directory.
 #include "kernel/cache/disk.hpp"
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,9 +18,9 @@ namespace {
 
 constexpr char kEntry[] = ".tenon", kLock[] = ".lock", kTemporary[] = "tmp-";
 constexpr uint64_t kLargestEntry = uint64_t(2) << 30;
-constexpr int64_t kStaleTemporary = 3600, kStaleLock = 86400;  // seconds: left by processes that were killed
+constexpr int64_t kStaleTemporary = 3600, kStaleLock = 86400;  // in seconds: files left by processes that were killed
 
-// Is the file a plain one of ours that nobody else can write?
+// Is it a regular file that belongs to this user and that nobody else can write?
 bool ours(int fd, struct stat& info) {
   return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
          !(info.st_mode & (S_IWGRP | S_IWOTH));
@@ -73,7 +73,7 @@ bool Disk::open_locked() {
     return false;
   }
   if (writable_ ? !base::private_directory(directory_, &why_) : !base::file_exists(directory_)) {
-    if (!writable_) tried_ = false;  // it may still be created; not worth a warning
+    if (!writable_) tried_ = false;  // it may still be created, so this is not worth a warning
     return false;
   }
   std::string path = directory_;
@@ -140,7 +140,7 @@ std::vector<Disk::Entry> Disk::entries() {
   return open_locked() ? entries_locked() : std::vector<Entry>();
 }
 
-// Nobody sees the name before the whole content is there.
+// The name appears only when the whole content is there.
 bool Disk::create_file(const std::string& name, std::string_view bytes, int& error) {
   const std::string temporary = base::unique_name(kTemporary);
   const int fd = ::openat(fd_, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -172,8 +172,8 @@ bool Disk::write(const std::string& name, std::string_view bytes, std::string* w
   }
   int error = 0;
   bool good = create_file(name + kEntry, bytes, error);
-  if (!good && error == ENOENT) {  // the directory was removed: make it again
-    fd_ = -1;                      // the old one stays open: other threads may be reading there
+  if (!good && error == ENOENT) {  // the directory was removed: create it again
+    fd_ = -1;                      // the old one stays open, because other threads may be reading there
     tried_ = false;
     good = open_locked() && create_file(name + kEntry, bytes, error);
   } else if (!good && (error == ENOSPC || error == EDQUOT)) {
@@ -189,8 +189,8 @@ bool Disk::write(const std::string& name, std::string_view bytes, std::string* w
   return true;
 }
 
-// Looks at all that is there, removes what killed processes left, and the entries that were not used for longest: down
-// to the limit, or, when the file system is full, half of all.
+// Checks all files, removes those that killed processes left, and evicts the least recently used entries until the
+// limit is met, or, if the file system is full, half of all entries.
 void Disk::make_room(const std::string& newest, bool half) {
   const time_t now = ::time(nullptr);
   each_file([&](const std::string& name, const struct stat& info) {
@@ -203,7 +203,7 @@ void Disk::make_room(const std::string& newest, bool half) {
   for (const Entry& entry : all) total += entry.bytes;
   const uint64_t aim = half             ? total / 2
                        : total > limit_ ? limit_ - limit_ / 10
-                                        : limit_;  // some room, or every write would look again
+                                        : limit_;  // some room below the limit, or every write would do this again
   for (const Entry& entry : all) {
     if (total <= aim) break;
     if (entry.name == newest || ::unlinkat(fd_, (entry.name + kEntry).c_str(), 0) != 0) continue;
@@ -220,7 +220,7 @@ Disk::Lock::Lock(Lock&& other) noexcept
 Disk::Lock::~Lock() {
   if (fd_ < 0) return;
   ::unlinkat(directory_, name_.c_str(),
-             0);  // first, so that who waits for this file sees that it is not the one any more
+             0);  // before closing, so that a process waiting for this file finds that it is no longer the lock
   ::close(fd_);
 }
 
@@ -238,7 +238,7 @@ Disk::Lock Disk::lock(const std::string& name, double timeout_seconds, const std
           mine.st_ino == named.st_ino) {
         return Lock(fd_, fd, file);
       }
-      ::close(fd);  // the holder before us removed it
+      ::close(fd);  // the previous holder removed it
       fd = -1;
       continue;
     }

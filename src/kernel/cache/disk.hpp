@@ -11,22 +11,22 @@
 
 namespace tenon {
 
-// Every operation may fail without harm: reading is then a miss, writing is not done. Safe between threads and
-// processes.
+// Every operation may fail without harm: a failed read is a miss, and a failed write stores nothing. Safe for use by
+// several threads and processes.
 class Disk {
  public:
   Disk(std::string directory, uint64_t limit_bytes, bool writable);
   ~Disk();
   Disk(const Disk&) = delete;
 
-  // Opens the directory at the first call, makes it if it may. False: not to be used; why() says it.
+  // The first call opens the directory, or creates it if allowed. False: it cannot be used; why() has the reason.
   bool open();
   std::string why();
   bool writable() const { return writable_; }
   const std::string& directory() const { return directory_; }
 
   bool read(const std::string& name, std::string& bytes);     // and marks it as used now
-  bool look_at(const std::string& name, std::string& bytes);  // and leaves that as it is
+  bool look_at(const std::string& name, std::string& bytes);  // without marking it as used
   bool write(const std::string& name, std::string_view bytes, std::string* why = nullptr);
   bool remove(const std::string& name);
   uint64_t evicted();
@@ -37,9 +37,9 @@ class Disk {
     uint64_t bytes;
     int64_t used;  // nanoseconds since 1970
   };
-  std::vector<Entry> entries();  // those used longest ago first
+  std::vector<Entry> entries();  // least recently used first
 
-  // Held while one process compiles an entry. Not a condition of being right: where it cannot be had, both compile.
+  // Held while one process compiles an entry. Correctness does not depend on it: without the lock, both compile.
   class Lock {
    public:
     Lock() = default;
@@ -60,7 +60,7 @@ class Disk {
   bool open_locked();
   bool create_file(const std::string& name, std::string_view bytes, int& error);
   bool read_file(const std::string& name, std::string& bytes, bool use);
-  // Every plain file of the directory: its name, and what there is to know of it.
+  // Calls `see` for every regular file of the directory, with its name and status.
   void each_file(const std::function<void(const std::string&, const struct stat&)>& see);
   std::vector<Entry> entries_locked();
   void make_room(const std::string& newest, bool half);
@@ -73,7 +73,7 @@ class Disk {
   std::atomic<int> fd_{-1};
   std::vector<int> opened_;
   std::string why_;
-  bool counted_ = false;  // estimate_ is what the directory held at the last look, plus what was written since
+  bool counted_ = false;  // estimate_ is the size of the directory at the last check, plus what was written since
   uint64_t estimate_ = 0;
   uint64_t evicted_ = 0;
 };

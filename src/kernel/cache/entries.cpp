@@ -15,12 +15,12 @@ tenon_cache_tally empty_tally() {
   return tally;
 }
 
-// An entry that another took away in the meantime is none.
+// False also for an entry that another process removed in the meantime.
 bool facts_of(Disk& disk, const Disk::Entry& entry, EntryFacts& out) {
   std::string bytes;
   if (!disk.look_at(entry.name, bytes)) return false;
   out = read_entry_facts(bytes);
-  // Under a wrong name it is never found.
+  // An entry under a wrong name is never found.
   if ((out.kind == Kind::program || out.kind == Kind::answer) && out.key_hash != entry.name) out.kind = Kind::damaged;
   return true;
 }
@@ -42,7 +42,7 @@ const char* mode_name(int32_t mode) {
                                             : "unknown";
 }
 
-// Devices name their compiler in the first two lines of its identity.
+// The first two lines of a device's compiler identity name the compiler.
 std::string compiler_text(const std::string& identity) {
   const size_t line = identity.find('\n');
   if (line == std::string::npos) return identity;
@@ -62,7 +62,7 @@ Disk& usable_disk(Cache& cache, bool to_write) {
   TENON_REQUIRE(disk.writable() || !to_write, TENON_ERROR_UNSUPPORTED,
                 "the cache at %s is made read-only by the context's options or TENON_CACHE", disk.directory().c_str());
   const bool open = disk.open();
-  const std::string why = disk.why();  // "" where it may be read and is not there: then it is empty
+  const std::string why = disk.why();  // "": it can be read but does not exist, so it is empty
   TENON_REQUIRE(open || why.empty(), TENON_ERROR_UNSUPPORTED, "the cache cannot be used: %s", why.c_str());
   return disk;
 }
@@ -105,7 +105,7 @@ tenon_cache_tally verify_entries(Cache& cache, bool remove) {
     tally.bytes += entry.bytes;
     if (facts.kind != Kind::damaged) continue;
     ++tally.damaged;
-    // Not one that was written anew since it was looked at.
+    // Not if it was written again since it was checked.
     EntryFacts now;
     if (remove && facts_of(disk, entry, now) && now.kind == Kind::damaged) disk.remove(entry.name);
   }

@@ -1,5 +1,5 @@
-// kernel/cache/fields.hpp: a sequence of numbers and texts as bytes, each text behind its length: nothing in one can be
-// taken for the next.
+// kernel/cache/fields.hpp: a sequence of numbers and texts as bytes, each text preceded by its length, so that no field
+// can be taken for another.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -13,14 +13,14 @@ constexpr size_t kChecksum = 32;
 constexpr char kQuestion[] = "question\n";
 constexpr size_t kHeader = 8 + 8 + 8 + kChecksum;  // magic, format, total size, checksum
 
-// Over everything but itself.
+// Of everything except itself.
 std::string checksum(std::string_view entry) {
   std::string all(entry.substr(0, kHeader - kChecksum));
   all += base::hash_hex(entry.substr(kHeader));
   return base::hash_hex(all);
 }
 
-// Our own text is the same in every program of this build: its hash stands for it.
+// Tenon's own lines are the same in every program of this build: their hash stands for them.
 void trailer(FieldWriter& key, std::string_view text) {
   static const auto& hash =
       *new std::string(base::hash_hex(kSignatureText));  // background compiles may outlive static objects
@@ -47,7 +47,7 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
   key.text(request.architecture);
   key.number(uint64_t(request.mode));
   key.number(request.flags & ~(TENON_PROGRAM_FLAG_NO_CACHE | TENON_PROGRAM_FLAG_TRUSTED));
-  key.text(request.name);  // __FILE__, the log and debug information have it
+  key.text(request.name);  // part of __FILE__, the log and debug information
   key.texts(request.kernels);
   key.texts(request.globals);
   key.texts(request.options);
@@ -94,7 +94,7 @@ namespace {
 
 enum class Seal { damaged, other_format, whole };
 
-// What the header and the checksum say.
+// The contents of the header and the checksum.
 Seal look_at_seal(std::string_view bytes) {
   if (bytes.size() < kHeader || bytes.substr(0, 8) != std::string_view(kMagic, 8)) return Seal::damaged;
   FieldReader head(bytes.substr(8, 16));
@@ -104,7 +104,7 @@ Seal look_at_seal(std::string_view bytes) {
   return format == kEntryFormat ? Seal::whole : Seal::other_format;
 }
 
-// The image behind the key.
+// The image that follows the key.
 bool read_image(FieldReader& body, Image& image) {
   uint64_t execution = 0;
   Image read;

@@ -45,7 +45,7 @@ void read_types(const Source& source, const Value* types, OperationContract& ope
   }
 }
 
-// `...` of an optional input stands for extents that an input which is always given has, too.
+// `...` of an optional input must stand for extents that an input which is always given has, too.
 void check_leading(const Source& source, const OperationContract& operation) {
   const auto leading = [](const Declared& parameter) {
     return std::any_of(parameter.shape.extents.begin(), parameter.shape.extents.end(),
@@ -95,7 +95,7 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
           operation.name.c_str());
 }
 
-// Nothing but an input can decide a placeholder.
+// Only inputs can determine a placeholder.
 void check_placeholders(const Source& source, const OperationContract& operation) {
   for (size_t i = 0; i < operation.placeholders.size(); ++i) {
     if (operation.placeholders[i].from >= 0) continue;
@@ -122,7 +122,7 @@ int32_t new_number(const Source& source, Place place, OperationContract& operati
   return operation.numbers++;
 }
 
-// The type in front of a list's name. Without one the kind of its values decides.
+// The type before the name of a list. Without one, the kind of its values decides.
 bool read_item_type(Lexer& lexer, const OperationContract& operation, TypeRef& out) {
   Lexer ahead = lexer;
   ahead.take();
@@ -145,7 +145,7 @@ bool read_item_type(Lexer& lexer, const OperationContract& operation, TypeRef& o
   return true;
 }
 
-// "float32 weights[k < 2 * radius + 1] = exp(-k)": behind the name.
+// "float32 weights[k < 2 * radius + 1] = exp(-k)": the part after the name.
 void read_computed_list(Lexer& lexer, Place place, OperationContract& operation, bool typed, Let& let) {
   lexer.expect("[", "");
   const Place counter_place = lexer.place();
@@ -221,10 +221,10 @@ void read_requirements(const Source& source, Table& table, OperationContract& op
   for (const Value& value : list->items) one(value);
 }
 
-// Outputs are shaped when all that does not need their shapes is computed and required: shapes are expressions that
-// rely on it.
+// Outputs get their shapes after everything that does not depend on those shapes has been computed and checked: shapes
+// are expressions that may rely on it.
 void find_late(OperationContract& operation) {
-  Expression::Reads late;  // the outputs, and the values that follow from their shapes
+  Expression::Reads late;  // the outputs, and the values that depend on their shapes
   for (const Declared& parameter : operation.parameters)
     if (parameter.role == Role::out) late.operands.insert(parameter.operand);
   for (Let& let : operation.lets) {
@@ -277,7 +277,7 @@ void read_tunables(const Source& source, Table& table, OperationContract& operat
   }
 }
 
-// Which scalars decide, beside shapes, which values are the best: by default all that are whole numbers or words.
+// The scalars that, in addition to shapes, determine which values are best: by default all that are integers or words.
 void read_tuned_for(const Source& source, Table& table, OperationContract& operation) {
   const auto scalar = [&](const Declared& parameter) {
     return parameter.role == Role::scalar && (parameter.number >= 0 || parameter.list >= 0);
@@ -375,7 +375,7 @@ void read_hashes(const Source& source, Table& table, Contract& contract) {
   }
 }
 
-// Which Tenon a package asks for is looked at before anything else of it: what follows may be of a newer format.
+// The required version of Tenon is checked before everything else: the rest may be in a newer format.
 void check_requires(const Source& source, Table& table, Contract& contract) {
   const int64_t format = table.integer("format", 1, 1, INT64_MAX);
   if (format > 1) {

@@ -61,7 +61,7 @@ class Reader {
   }
 
  private:
-  // Outputs are shaped when all inputs and scalars are known, so none of these can refer to one.
+  // Outputs get their shapes when all inputs and scalars are known, so these cannot refer to an output.
   void hide_outputs() {
     names_ = operation_.names;
     for (const Declared& parameter : operation_.parameters)
@@ -153,7 +153,7 @@ class Reader {
     add_name(lexer_, name_place_, operation_, out_.name, {Name::What::array, out_.operand});
   }
 
-  // A number of the expressions, where it has a value there: whole numbers and reals.
+  // Makes the scalar a number for expressions if they can represent it: integers and reals.
   void add_scalar(Place type_place) {
     const Dtype dtype = out_.type.dtype;
     bool complex = dtype_complex(dtype);
@@ -164,7 +164,7 @@ class Reader {
     if (dtype && !dtype_computes(dtype))
       fault(lexer_.source(), type_place, "a scalar cannot be %s", dtype_name(dtype).c_str());
     out_.number = new_number(lexer_, operation_);
-    // A scalar of a placeholder's type is a real number for expressions: it may be one.
+    // A scalar of a placeholder's type is a real number for expressions, because it may be one.
     const bool real = !dtype || dtype_floating(dtype);
     add_name(lexer_, name_place_, operation_, out_.name, {Name::What::number, out_.number, real, nullptr});
   }
@@ -199,7 +199,7 @@ class Reader {
     out_.shape.like = found->second.index;
   }
 
-  // A shape cannot follow from an array that may not be there.
+  // A shape cannot depend on an array that may be absent.
   void refuse_optional(Place place, const std::string& name, int32_t operand) const {
     for (const Declared& parameter : operation_.parameters)
       if (parameter.operand == operand && parameter.optional)
@@ -248,7 +248,7 @@ class Reader {
       if (!ahead.is(":")) extent.first = parse_expression(ahead, names(), Expression::Kind::integer);
       if (!ahead.take_if(":")) {
         extent.first = {};
-        return false;  // one extent: an expression
+        return false;  // a single extent: an expression
       }
       if (!ahead.is("]")) extent.last = parse_expression(ahead, names(), Expression::Kind::integer);
       ahead.expect("]", "");
@@ -311,7 +311,7 @@ class Reader {
   OperationContract& operation_;
   const bool temporary_;
   Declared out_;
-  Names names_;  // of an input or a scalar: those of the operation, with the outputs hidden
+  Names names_;  // for an input or a scalar: those of the operation, with the outputs hidden
   Place name_place_;
 };
 
@@ -346,7 +346,7 @@ Pattern read_pattern(const Source& source, const Value& value, const OperationCo
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
   for (size_t at = 0; at < text.size();) {
-    if (text.compare(at, 2, "{{") == 0 || text.compare(at, 2, "}}") == 0) {  // a brace itself
+    if (text.compare(at, 2, "{{") == 0 || text.compare(at, 2, "}}") == 0) {  // an escaped brace
       literal(text.substr(at, 1));
       at += 2;
     } else if (text[at] == '{') {

@@ -65,7 +65,7 @@ void follow(const Source& source, const Value& value, const std::vector<Placehol
     if (!to) fault(source, entry.place, "the dtype that %s gets for %s must be a dtype", out.name.c_str(), key.c_str());
     out.map.emplace_back(from, to);
   }
-  for (const Dtype dtype : earlier[size_t(out.from)].dtypes) {  // what is not said stays as it is
+  for (const Dtype dtype : earlier[size_t(out.from)].dtypes) {  // dtypes that are not listed map to themselves
     const auto said =
         std::find_if(out.map.begin(), out.map.end(), [&](const auto& pair) { return pair.first == dtype; });
     if (said == out.map.end()) out.map.emplace_back(dtype, dtype);

@@ -1,5 +1,5 @@
-// plugin/contract/dtype_set.hpp: what a placeholder may be: `types = { T = "floating", A = { from = "T", float16 =
-// "float32" } }`.
+// plugin/contract/dtype_set.hpp: the dtypes that a placeholder may be: `types = { T = "floating", A = { from = "T",
+// float16 = "float32" } }`.
 #pragma once
 #include "plugin/contract/contract.hpp"
 

@@ -108,7 +108,7 @@ Generated from_lists(const Source& source, const Value& value) {
   return out;
 }
 
-// SplitMix64 of a counter: each element independently, the same everywhere.
+// SplitMix64 of a counter: each element is independent, and the same on every machine.
 uint64_t mixed(uint64_t seed, uint64_t i) {
   uint64_t z = seed * 0x9e3779b97f4a7c15u + (i + 1) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -1,4 +1,4 @@
-// plugin/contract/gradient.cpp: an operation and the one that is its gradient, whether they fit together.
+// plugin/contract/gradient.cpp: checks that an operation and its gradient fit together.
 #include "plugin/contract/contract.hpp"
 
 namespace tenon::plugin {
@@ -39,7 +39,7 @@ void check_gradients(const Contract& contract) {
   for (const auto& operation : contract.operations) {
     if (operation->gradient.empty()) continue;
     const size_t slash = operation->gradient.find('/');
-    if (slash != std::string::npos) {  // of another package: looked up when it is used
+    if (slash != std::string::npos) {  // in another package: looked up when it is used
       if (!valid_name(operation->gradient.substr(0, slash)) || !valid_name(operation->gradient.substr(slash + 1)))
         fault(
             source, operation->gradient_place,

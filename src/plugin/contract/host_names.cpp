@@ -1,4 +1,5 @@
-// plugin/contract/host_names.cpp: keywords of C, C++, Python, Rust and Julia, and what the bindings use themselves.
+// plugin/contract/host_names.cpp: keywords of C, C++, Python, Rust and Julia, and names that the bindings use
+// themselves.
 #include "plugin/contract/host_names.hpp"
 #include <string_view>
 
@@ -7,7 +8,7 @@ namespace {
 
 struct Words {
   const char* what;
-  std::string_view words;  // between spaces
+  std::string_view words;  // separated by spaces
 };
 
 constexpr Words kKernels[] = {

@@ -1,14 +1,14 @@
-// plugin/contract/host_names.hpp: names of a contract that some language could not say.
+// plugin/contract/host_names.hpp: names in a contract that some language could not use.
 #pragma once
 #include <string>
 
 namespace tenon::plugin {
 
-// What stands in the way, as in "a keyword of Python"; "" where nothing does. Names inside a contract come to C++ only,
-// those of packages, operations and parameters to every host.
+// Why a name cannot be used, for example "a keyword of Python"; "" if it can. Names inside a contract only reach C++;
+// those of packages, operations and parameters reach every host.
 std::string taken_in_kernels(const std::string& name);
 std::string taken_in_hosts(const std::string& name);
-std::string taken_for_parameters(const std::string& name);  // and those that calls have for themselves
-std::string taken_for_operations(const std::string& name);  // and those that a package has for itself
+std::string taken_for_parameters(const std::string& name);  // and names that calls use themselves
+std::string taken_for_operations(const std::string& name);  // and names that a package uses itself
 
 }  // namespace tenon::plugin

@@ -101,7 +101,7 @@ base::Json describe(const OperationContract& operation, const std::string& packa
     for (const Dtype dtype : placeholder.dtypes) list.push_back(dtype_name(dtype));
   }
   for (const Placeholder& placeholder :
-       operation.placeholders) {  // decided by another one: from, and what follows from what
+       operation.placeholders) {  // determined by another placeholder: its name, and the map
     if (placeholder.from < 0) continue;
     json& to = out["follows"][placeholder.name] = {{"from", operation.placeholders[size_t(placeholder.from)].name}};
     for (const auto& [from, made] : placeholder.map) to["dtypes"][dtype_name(from)] = dtype_name(made);

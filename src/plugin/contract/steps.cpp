@@ -1,4 +1,4 @@
-// plugin/contract/steps.cpp: what an operation does: one kernel or expression, or several in order.
+// plugin/contract/steps.cpp: the steps of an operation: one kernel or expression, or several in order.
 #include <algorithm>
 #include "plugin/contract/contract.hpp"
 
@@ -136,8 +136,8 @@ class StepReader {
     out_.cooperative = table_.boolean("cooperative", false);
   }
 
-  // Without `threads` and `grid` there is a thread for each element of the first output, and without `arguments` too
-  // the kernel's last parameter is their number.
+  // Without `threads` and `grid` there is one thread per element of the first output, and, if `arguments` is missing
+  // too, the kernel's last parameter is the number of threads.
   void arguments() {
     const bool listed = table_.find("arguments");
     if (out_.threads.empty() && out_.grid.empty()) {
@@ -201,7 +201,7 @@ class StepReader {
     const auto found = names_.find(lexer.take().text);
     if (found == names_.end() || found->second.what != Name::What::list || !lexer.take_if("[")) return false;
     out.first = parse_expression(lexer, names_, Kind::integer);
-    if (!lexer.take_if(":")) return false;  // one entry: a number
+    if (!lexer.take_if(":")) return false;  // a single entry: a number
     out.last = parse_expression(lexer, names_, Kind::integer);
     lexer.expect("]", "entries of a list must be passed as name[first : last]");
     if (!lexer.at_end()) lexer.fault("found %s where the argument should end", lexer.found().c_str());

@@ -1,4 +1,4 @@
-// plugin/contract/tests.cpp: the self-test cases of an operation, [[op.NAME.test]], and what is measured of it,
+// plugin/contract/tests.cpp: the self-test cases of an operation, [[op.NAME.test]], and its measurements,
 // [[op.NAME.bench]].
 #include <algorithm>
 #include "plugin/contract/contract.hpp"
@@ -8,7 +8,7 @@
 namespace tenon::plugin {
 namespace {
 
-// What is given is a parameter, and of its kind.
+// Everything that is given must be a parameter, and of its kind.
 void check_names(const Source& source, const OperationContract& operation, const TestCase& test) {
   for (const auto& [name, value] : test.given) {
     const Declared* parameter = operation.find(name);
@@ -51,7 +51,7 @@ void read_types(const Source& source, const Value& types, const OperationContrac
   }
 }
 
-// kind: "test", which says what is expected, or "bench".
+// kind: "test", which states expected values, or "bench".
 TestCase read_case(const Source& source, const Value& value, const OperationContract& operation, const char* kind,
                    size_t index) {
   TestCase out;
@@ -97,7 +97,7 @@ void read_tests(const Source& source, Table& table, OperationContract& operation
 TestCase read_types_given(const OperationContract& operation, const std::string& types) {
   TestCase out;
   std::string list;
-  for (size_t begin = 0; begin < types.size();) {  // T=float32 as T = "float32"
+  for (size_t begin = 0; begin < types.size();) {  // reads T=float32 as T = "float32"
     const size_t end = std::min(types.find(',', begin), types.size()), equals = types.find('=', begin);
     if (equals >= end)
       fault(Source{"types", types}, {1, uint32_t(begin + 1)}, "types must be written \"T=float32, A=float64\"");
@@ -129,7 +129,7 @@ TestCase read_given(const OperationContract& operation, const std::vector<std::p
     Value value;
     try {
       value = parsed(whole);
-    } catch (const Error&) {  // neither a number nor a list: a rule, or a choice
+    } catch (const Error&) {  // neither a number nor a list: a rule or a choice
       value.kind = Value::Kind::text;
       value.place = {1, 1};
       value.text = text;

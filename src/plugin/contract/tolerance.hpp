@@ -1,4 +1,4 @@
-// plugin/contract/tolerance.hpp: how far results are from what they should be, and how far they may be.
+// plugin/contract/tolerance.hpp: the difference between results and expected values, and the permitted difference.
 #pragma once
 #include <string>
 #include <vector>
@@ -6,12 +6,12 @@
 
 namespace tenon::plugin {
 
-// Relative to the largest expected magnitude, where a test says nothing else.
+// Relative to the largest expected magnitude, if a test does not specify one.
 double default_tolerance(Dtype dtype);
 
 struct Difference {
   double absolute = 0, relative = 0;  // relative to the largest expected magnitude
-  std::string what;                   // "": nothing but small differences
+  std::string what;                   // "": only small differences
   bool within(double most_relative, double most_absolute) const {
     return what.empty() && (relative <= most_relative || absolute <= most_absolute);
   }

@@ -6,7 +6,7 @@
 namespace tenon::plugin {
 namespace {
 
-// A number without leading zeros; false when there is none.
+// Reads a number without leading zeros; false if there is none.
 bool take_number(std::string_view& text, uint32_t& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
   const size_t digits = size_t(end - text.data());
@@ -26,7 +26,7 @@ bool valid_pre(std::string_view text) {
   return text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-.") == text.npos;
 }
 
-// `parts` receives how many numbers were there: "1.2" is two.
+// `parts` receives the number of components: two for "1.2".
 std::optional<Version> parse_parts(std::string_view text, int& parts) {
   Version out;
   uint32_t* const numbers[] = {&out.major, &out.minor, &out.patch};

@@ -19,9 +19,9 @@ struct Version {
 };
 std::optional<Version> parse_version(std::string_view text);
 
-// Terms joined by commas, all of which have to hold: ">=1.2", "<2", "=1.2.3", "^1.2" (up to the next major version; of
-// 0.x the next minor one), "~1.2" (up to the next minor one), "1.2" (as ^1.2), "*" or "" (any). A pre-release is meant
-// only by a term that names one.
+// Terms separated by commas, all of which must hold: ">=1.2", "<2", "=1.2.3", "^1.2" (up to the next major version; for
+// 0.x the next minor version), "~1.2" (up to the next minor version), "1.2" (as ^1.2), "*" or "" (any). Only a term
+// that names a pre-release matches one.
 class VersionRange {
  public:
   static VersionRange parse(const std::string& text);  // throws INVALID_ARGUMENT

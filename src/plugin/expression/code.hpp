@@ -4,20 +4,20 @@
 
 namespace tenon::plugin {
 
-// Pushes come first; a constant is one of the first two.
+// Instructions that push come first; a constant is one of the first two.
 enum class Code : uint8_t {
   integer,
   real,     // value
   number,   // numbers[b]
   operand,  // b itself: an array as a value
-  fact,     // a of operands[b]
+  fact,     // fact a of operands[b]
   item_of,  // shape (a = shape) or stride of operands[b]; pops the index
   list_size,
-  list_item,    // lists[b]; list_item pops the index, a: 1 when items are real
-  type_fact,    // a of types[b]
-  device_fact,  // a of the device
+  list_item,    // lists[b]; list_item pops the index; a: 1 if the items are real
+  type_fact,    // fact a of types[b]
+  device_fact,  // fact a of the device
   product,      // of shape entries of operands[b]; pops first and last
-  to_real,      // of the entry a below the top
+  to_real,      // converts the entry a below the top
   negate,
   negate_real,
   not_,
@@ -33,7 +33,7 @@ enum class Code : uint8_t {
   less,
   less_equal,
   equal,
-  not_equal,  // greater: with the two exchanged by the parser
+  not_equal,  // also used for "greater": the parser exchanges the operands
   greater,
   greater_equal,
   less_real,
@@ -59,18 +59,18 @@ enum class Code : uint8_t {
   exp,
   log,
   log2,
-  truth,  // 0 or 1
+  truth,  // converts to 0 or 1
   jump,
-  jump_if_zero,  // value: steps to go from here
-  // sum(k < n, ...), min, max. The stack holds n, k and the result so far, at b (0 is the lowest) and above.
-  counter,       // k, from b
+  jump_if_zero,  // value: the number of steps to jump
+  // sum(k < n, ...), min, max. The stack has n, k and the result so far at b (0 is the bottom) and above.
+  counter,       // k, at b
   repeat_begin,  // pushes k and the result
-  repeat_test,   // value: steps to go from here when all is done
-  repeat_step,   // a: Gather, and 4 where real; pops a value; value: steps to go back
-  repeat_end,    // a: Gather; leaves the result where n was
+  repeat_test,   // value: the number of steps to jump at the end
+  repeat_step,   // a: Gather, plus 4 for reals; pops a value; value: the number of steps to jump back
+  repeat_end,    // a: Gather; leaves the result in place of n
 };
 
-// Where the second of two values is, or an index: on the stack, or else what would have been pushed just before.
+// Where the second of two operands is, or an index: on the stack, or else the value that the step before would push.
 enum class From : uint8_t { stack, constant, number, counter };  // number, counter: at
 constexpr bool has_second(Code code) {
   return (code >= Code::add && code <= Code::maximum_real) || code == Code::ceil_div || code == Code::round_up ||
@@ -84,6 +84,6 @@ enum class TypeFact : uint8_t { itemsize, floating, complex, code };
 enum class DeviceFact : uint8_t { kind, multiprocessors, warp, max_threads, shared, shared_max, compute };
 
 constexpr int32_t kStack = 64;
-constexpr int64_t kMostRepeated = 65536;  // of one sum, min or max, and of the entries of a computed list
+constexpr int64_t kMostRepeated = 65536;  // for one sum, min or max, and for the entries of a computed list
 
 }  // namespace tenon::plugin

@@ -4,13 +4,13 @@
 #include <cstdarg>
 #include "core/error.hpp"
 
-// toml++ asserts (or, with NDEBUG, lets clang assume) what some faulty texts break, and then refuses them: it shall
-// only do that.
+// toml++ asserts (or, with NDEBUG, lets clang assume) conditions that some invalid texts violate, and then rejects
+// these texts: only the rejection is wanted.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 1  // without them it ends the process when memory runs out
+#define TOML_EXCEPTIONS 1  // without exceptions it ends the process when memory runs out
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
 #include <toml++/toml.h>
@@ -18,7 +18,7 @@
 
 namespace tenon::plugin {
 
-// Here, where the type is complete: it holds pairs of itself.
+// Defined here, where the type is complete: it contains pairs of itself.
 Value::Value() = default;
 Value::Value(const Value&) = default;
 Value::Value(Value&&) noexcept = default;
@@ -83,7 +83,7 @@ void collect(Value& value, std::vector<Value*>& out) {
   for (auto& [key, entry] : value.entries) collect(entry, out);
 }
 
-// In one walk over the text: a contract may have very many values in one line.
+// In one pass over the text, because a contract may have very many values in one line.
 void find_offsets(const std::string& text, Value& root) {
   std::vector<Value*> all;
   collect(root, all);
@@ -101,8 +101,8 @@ void find_offsets(const std::string& text, Value& root) {
   }
 }
 
-// Whoever prints a text of the contract, as hosts do with documentation and messages, sends it to a terminal: nothing
-// in it may be a command.
+// Hosts print texts of the contract, such as documentation and messages, on terminals: nothing in them may be a
+// terminal command.
 bool commands_terminal(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
@@ -126,10 +126,10 @@ void refuse_commands(const Source& source, const Value& value) {
   }
 }
 
-constexpr int32_t kDeepest = 100;  // tables and lists inside each other, each part of a dotted key a table
+constexpr int32_t kDeepest = 100;  // nested tables and lists; each part of a dotted key is a table
 
-// What toml++ would not survive is refused before it reads: parts of keys without end, which overflow the stack, and
-// letters beside ASCII outside of texts, for which its tables of letters have undefined behaviour.
+// Rejects texts that toml++ would not survive, before it reads them: keys with too many parts, which overflow the
+// stack, and non-ASCII letters outside of strings, for which its character tables have undefined behaviour.
 class Guard {
  public:
   explicit Guard(const Source& source) : source_(source), text_(source.text) {}
@@ -154,7 +154,7 @@ class Guard {
 
   void skip_comment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
 
-  // One that has no end is left to the parser.
+  // An unterminated string is left to the parser.
   void skip_text(char quote) {
     const size_t quotes = text_.compare(at_, 3, std::string(3, quote)) == 0 ? 3 : 1;
     at_ += quotes;
@@ -164,7 +164,7 @@ class Guard {
       else if (text_.compare(at_, quotes, std::string(quotes, quote)) == 0) break;
     }
     at_ = std::min(at_ + quotes, text_.size());
-    while (quotes == 3 && at_ < text_.size() && text_[at_] == quote) ++at_;  // up to two more belong to the text
+    while (quotes == 3 && at_ < text_.size() && text_[at_] == quote) ++at_;  // up to two more belong to the string
   }
 
   void one(char c) {
@@ -202,12 +202,12 @@ Value parse_document(const Source& source) {
   if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
     fault(source, {1, 1}, "byte %zu is NUL: this is not a text file", nul);
   Guard(source).check();
-  // toml++ makes its errors in constructors that may not throw: there has to be memory for one. volatile: or it may be
-  // left out.
+  // toml++ makes its errors in constructors that may not throw: there must be memory for one. volatile: otherwise the
+  // compiler may remove it.
   char* volatile const spare = new char[64 * source.text.size() + (size_t(64) << 10)];
   delete[] spare;
   try {
-    Value root = copy(toml::parse(std::string_view(source.text)));  // a name would be kept by what may not throw
+    Value root = copy(toml::parse(std::string_view(source.text)));  // no name: code that may not throw would copy it
     root.place = {1, 1};
     find_offsets(source.text, root);
     refuse_commands(source, root);
@@ -243,7 +243,7 @@ void TextPlaces::step() {
   ++byte_;
 }
 
-// Walks the text as it stands in the file (quotes, escapes, line ends) beside the decoded one.
+// Walks the string as written in the file (quotes, escapes, line ends) in parallel with the decoded one.
 Place TextPlaces::at(size_t offset) {
   if (!quote_) return value_.place;
   if (offset < seen_) restart();
@@ -252,7 +252,7 @@ Place TextPlaces::at(size_t offset) {
     if (quote_ == '"' && text[byte_] == '\\' && byte_ + 1 < text.size()) {
       const char kind = text[byte_ + 1];
       if (multi_ &&
-          (kind == '\n' || kind == ' ' || kind == '\r' || kind == '\t')) {  // a line that goes on: nothing decoded
+          (kind == '\n' || kind == ' ' || kind == '\r' || kind == '\t')) {  // a line continuation: decodes to nothing
         step();
         while (byte_ < text.size() &&
                (text[byte_] == ' ' || text[byte_] == '\t' || text[byte_] == '\n' || text[byte_] == '\r'))

@@ -1,4 +1,4 @@
-// plugin/expression/document.hpp: a TOML text as a tree whose every value knows its place, so that each fault can say
+// plugin/expression/document.hpp: a TOML text as a tree in which every value has its place, so that each fault can name
 // line and column.
 #pragma once
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Value {
   ~Value();
   Kind kind = Kind::other;
   Place place;
-  size_t offset = SIZE_MAX;  // in the source's bytes; SIZE_MAX: it does not stand there
+  size_t offset = SIZE_MAX;  // in bytes of the source; SIZE_MAX: not in the source
   std::string text;
   int64_t integer = 0;
   double real = 0;
@@ -47,11 +47,11 @@ const char* kind_name(Value::Kind kind);
 // Parses; text that is not TOML is a fault.
 Value parse_document(const Source& source);
 
-// Where the characters of a text value stand in the file.
+// Maps characters of a string value to places in the file.
 class TextPlaces {
  public:
   TextPlaces(const Source& source, const Value& value);
-  // Of byte `offset` of the decoded text. Quick where offsets are asked for in rising order.
+  // The place of byte `offset` of the decoded text. Fast if offsets are requested in ascending order.
   Place at(size_t offset);
 
  private:
@@ -59,27 +59,27 @@ class TextPlaces {
   void step();
   const Source& source_;
   const Value& value_;
-  char quote_ = 0;  // 0: its characters are not in the file
+  char quote_ = 0;  // 0: the characters are not in the file
   bool multi_ = false;
   size_t byte_ = 0, seen_ = 0;
   Place place_;
 };
 
-// Reads a table: each key once; what was not asked for is a fault in the end.
+// Reads a table: each key once; finish() rejects keys that were not read.
 class Table {
  public:
   // `what` names it in messages: "the operation blur".
   Table(const Source& source, const Value& value, std::string what);
   const Value* find(const char* key);
   const Value& need(const char* key, const char* example);
-  // Typed; the fallback where the key is missing. A value of another kind is a fault that names the key.
+  // Typed access; returns the fallback if the key is missing. A value of another kind is a fault that names the key.
   std::string text(const char* key, const std::string& fallback = "");
   bool boolean(const char* key, bool fallback);
   int64_t integer(const char* key, int64_t fallback, int64_t low, int64_t high);
   double real(const char* key, double fallback);
-  std::vector<const Value*> list(const char* key, Value::Kind of);  // a single value is a list of one
+  std::vector<const Value*> list(const char* key, Value::Kind of);  // a single value counts as a list of one
   const Value* table(const char* key);
-  void finish() const;  // throws for the first key that was not asked for, with the known ones
+  void finish() const;  // throws for the first key that was not read, and names the known ones
   Place place() const { return value_.place; }
 
  private:

@@ -1,9 +1,8 @@
 // plugin/expression/expression.hpp: the small expressions of contracts (shapes, geometry, preconditions): compiled when
 // the package is loaded, evaluated at every call without allocating. kernels/README.md has the grammar.
 //
-// Values are integers (64 bits; a comparison gives 0 or 1), reals (double), and, where an argument is chosen, arrays.
-// Integer arithmetic that leaves 64 bits is an error, and so is what has no value (a division by 0, an index out of
-// range).
+// Values are integers (64 bits; a comparison gives 0 or 1), reals (double), and, as arguments, arrays. Integer overflow
+// is an error, and so is an undefined value (a division by 0, an index out of range).
 #pragma once
 #include <map>
 #include <set>
@@ -18,14 +17,14 @@ constexpr int32_t kMaxOperands = 48;  // parameters and temporaries that are arr
 constexpr int32_t kMaxNumbers = 160;
 constexpr int32_t kMaxLists = 32;
 constexpr int32_t kMaxTypes = 8;
-constexpr int64_t kMostEvaluated = 100'000'000;  // for what one call evaluates: some tenths of a second
+constexpr int64_t kMostEvaluated = 100'000'000;  // evaluation steps per call: some tenths of a second
 
 union Number {
   int64_t i;
   double r;
 };
 
-// Left as it is where nothing is said: a call fills in those that it has.
+// Members without an initializer are left unset: a call fills in the operands that it has.
 struct Operand {
   const int64_t* shape;
   const int64_t* strides;  // NULL: C order
@@ -43,28 +42,28 @@ struct List {
   Dtype dtype;
 };
 
-// An entry of a list, which there is: a real where the list is of reals.
+// An existing entry of a list: a real if the list is of reals.
 Number list_item(const List& list, int64_t index);
 
-// What the names of an operation stand for during one call.
+// The values of an operation's names during one call.
 struct Frame {
   Operand operands[kMaxOperands];
   Number numbers[kMaxNumbers];
   List lists[kMaxLists];
   Dtype types[kMaxTypes];
   const tenon_device_info* device;
-  const int64_t* leading = nullptr;             // what `...` stands for in shapes
-  int32_t leading_rank = -1;                    // -1: nothing yet
-  mutable int64_t steps_left = kMostEvaluated;  // of all its evaluations together
+  const int64_t* leading = nullptr;             // the extents that `...` stands for in shapes
+  int32_t leading_rank = -1;                    // -1: not known yet
+  mutable int64_t steps_left = kMostEvaluated;  // for all evaluations of the call together
 };
 
-// What a name is, when the contract is read.
+// The meaning of a name when the contract is read.
 struct Name {
   enum class What { number, array, list, type, opaque, later } what = What::number;  // later: an output, not shaped yet
   int32_t index = 0;                                  // number slot, operand, list, placeholder
   bool real = false;                                  // number, items of a list
-  const std::vector<std::string>* choices = nullptr;  // number: the words it stands for
-  bool* computed = nullptr;                           // set when an expression computes with it
+  const std::vector<std::string>* choices = nullptr;  // number: the words that its values stand for
+  bool* computed = nullptr;                           // set to true when an expression uses it
 };
 using Names = std::map<std::string, Name, std::less<>>;
 
@@ -85,15 +84,15 @@ class Expression {
   bool truth(const Frame& frame) const { return integer(frame) != 0; }
   int32_t operand(const Frame& frame) const { return int32_t(run(frame).i); }
   Number run(const Frame& frame) const;
-  // Whether it is made of constants, types, the device and these numbers only.
+  // Whether it consists of constants, types, the device and these numbers only.
   bool depends_only_on(const std::vector<int32_t>& numbers) const;
-  // What it reads of a call: slots of numbers, lists and operands.
+  // The parts of a call that it reads: slots of numbers, lists and operands.
   struct Reads {
     std::set<int32_t> numbers, lists, operands;
     bool meets(const Reads& other) const;
   };
   Reads reads() const;
-  // As it stands in the contract, and where.
+  // Its text in the contract, and its place there.
   const std::string& text() const { return text_; }
   Place place() const { return place_; }
 
@@ -115,16 +114,16 @@ class Expression {
   Place place_;
 };
 
-// Reads one expression from the lexer; what follows it is left there. `wanted`: an integer becomes a real where that is
-// wanted; any other mismatch is a fault. arrays: names of arrays may stand for themselves.
+// Reads one expression from the lexer and stops after it. If `wanted` is real, an integer is converted; any other
+// mismatch is a fault. arrays: names of arrays may be used as values.
 Expression parse_expression(Lexer& lexer, const Names& names, Expression::Kind wanted);
-Expression parse_expression(Lexer& lexer, const Names& names, bool arrays = false);  // of the kind it has
-// The whole of a text value (an integer or real value is taken as itself).
+Expression parse_expression(Lexer& lexer, const Names& names, bool arrays = false);  // of any kind
+// Reads the whole of a text value (an integer or real value stands for itself).
 Expression parse_whole(const Source& source, const Value& value, const Names& names, Expression::Kind wanted);
 Expression parse_whole(const Source& source, const Value& value, const Names& names, bool arrays = false);
 
-// Why an input or a scalar cannot refer to an output.
+// The reason why an input or a scalar cannot refer to an output.
 std::string shaped_later(const std::string& name);
-bool reserved_name(const std::string& name);  // a function, `device`, a word of the grammar
+bool reserved_name(const std::string& name);  // a function, `device`, or a word of the grammar
 
 }  // namespace tenon::plugin

@@ -1,4 +1,4 @@
-// plugin/expression/functions.cpp: calls of functions, and what is written like one.
+// plugin/expression/functions.cpp: calls of functions, and constructs with the same syntax.
 #include <algorithm>
 #include "plugin/expression/parser.hpp"
 #include "plugin/expression/words.hpp"
@@ -79,7 +79,7 @@ ExpressionParser::Type ExpressionParser::clamp(Place place) {
   return type;
 }
 
-// prod(x.shape, first, last): of the extents first to last - 1.
+// prod(x.shape, first, last): the product of the extents first to last - 1.
 ExpressionParser::Type ExpressionParser::shape_product(Place place) {
   lexer_.expect("(", "");
   const Place at = lexer_.place();
@@ -104,7 +104,7 @@ ExpressionParser::Type ExpressionParser::shape_product(Place place) {
   return {Kind::integer, false};
 }
 
-// "(k <" with a new name.
+// Does "(k <" with a new name follow?
 bool ExpressionParser::repeats() const {
   Lexer ahead = lexer_;
   ahead.take();
@@ -113,7 +113,7 @@ bool ExpressionParser::repeats() const {
   return ahead.is("<");
 }
 
-// sum(k < n, value): of the values for k = 0, 1 ... n - 1.
+// sum(k < n, value): the sum of the values for k = 0, 1 ... n - 1.
 ExpressionParser::Type ExpressionParser::repeated(Gather how, Place place) {
   static const char* const form = "sum(k < n, value) adds the values for k = 0, 1 ... n - 1";
   lexer_.expect("(", "");
@@ -129,7 +129,7 @@ ExpressionParser::Type ExpressionParser::repeated(Gather how, Place place) {
   need_number(times, times_place);
   want(times, Kind::integer, times_place);
   lexer_.expect(",", form);
-  const int32_t at = depth_ - 1;  // of n
+  const int32_t at = depth_ - 1;  // the position of n
   emit(Code::repeat_begin, 0, uint16_t(at), place);
   grow();
   grow();

@@ -1,4 +1,4 @@
-// plugin/expression/lexer.cpp: names, numbers, quoted words and signs.
+// plugin/expression/lexer.cpp: names, numbers, quoted words and operators.
 #include "plugin/expression/lexer.hpp"
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-// plugin/expression/lexer.hpp: the words of declarations and expressions inside a contract's texts.
+// plugin/expression/lexer.hpp: the tokens of declarations and expressions inside a contract's texts.
 #pragma once
 #include <string>
 #include "plugin/expression/document.hpp"
@@ -8,13 +8,13 @@ namespace tenon::plugin {
 struct Token {
   enum class Kind { end, name, integer, real, quoted, sign };
   Kind kind = Kind::end;
-  std::string text;  // of a name, what stands between the quotes, or a sign: "<=", "...", "("
+  std::string text;  // a name, the text between quotes, or an operator: "<=", "...", "("
   int64_t integer = 0;
   double real = 0;
   size_t begin = 0, end = 0;  // in the text
 };
 
-// Walks a text value word by word. It may be copied, which is how the parsers look ahead.
+// Walks a text value token by token. It may be copied, which is how the parsers look ahead.
 class Lexer {
  public:
   Lexer(const Source& source, const Value& value, size_t begin = 0, size_t end = std::string::npos);
@@ -26,12 +26,12 @@ class Lexer {
   bool take_if(const char* sign);
   void expect(const char* sign, const char* why);
   std::string expect_name(const char* what);
-  std::string rest();  // all that follows the word taken last, trimmed; the lexer is at its end then
+  std::string rest();  // everything after the last token taken, trimmed; the lexer is then at its end
   Place place(size_t offset) const { return places_.at(offset); }
   Place place() const { return place(token_.begin); }
   const Source& source() const { return source_; }
   const Value& value() const { return value_; }
-  std::string found() const;  // the word at hand, for messages
+  std::string found() const;  // the current token, for messages
   template <class... Args> [[noreturn]] void fault(const char* text, Args... args) const {
     plugin::fault(source_, place(), text, args...);
   }

@@ -36,7 +36,7 @@ void ExpressionParser::want(Type& type, Kind wanted, Place place) {
                 names[size_t(wanted)], help);
 }
 
-// What has just been emitted from `begin` on depends on nothing: compute it now.
+// If the code emitted from `begin` on is constant, computes it now.
 void ExpressionParser::fold(size_t begin, const Type& type) {
   if (!type.constant || type.kind == Kind::array || code_.size() == begin + 1) return;
   const Frame nothing{};
@@ -45,7 +45,7 @@ void ExpressionParser::fold(size_t begin, const Type& type) {
   emit(type.kind == Kind::real ? Code::real : Code::integer).value = value;
 }
 
-// A number that is pushed for the step behind it becomes a part of that: half as many steps are run.
+// Merges a push of a number into the next step that uses it, which halves the number of steps to run.
 void ExpressionParser::join() {
   const auto jumps = [](const Expression::Step& step) {
     const Code code = Code(step.op);
@@ -56,7 +56,7 @@ void ExpressionParser::join() {
   for (size_t i = 0; i < count; ++i)
     if (jumps(code_[i])) reached[size_t(int64_t(i) + 1 + code_[i].value.i)] = true;
   std::vector<Expression::Step> joined;
-  std::vector<size_t> now(count + 1), before;  // where a step is now, and was before
+  std::vector<size_t> now(count + 1), before;  // positions of steps now and before
   for (size_t i = 0; i < count; ++i) {
     now[i] = joined.size();
     const Expression::Step step = code_[i];
@@ -107,7 +107,7 @@ ExpressionParser::Type ExpressionParser::conditional() {
   Place first_place = lexer_.place();
   Type first = conditional();
   const size_t first_end = code_.size();
-  emit(Code::jump);  // over the second; where only one is real, a conversion goes in front of it
+  emit(Code::jump);  // jumps over the second value; if only one is real, a conversion is inserted before it
   lexer_.expect(":", "a conditional must be written condition ? value : other");
   depth_ = depth;
   const Place second_place = lexer_.place();
@@ -256,7 +256,7 @@ void ExpressionParser::compare_quoted(Type& type, const char* sign, Code code, P
   type = Type{};
 }
 
-// Makes both of one kind; true: real.
+// Converts both to one kind; true: real.
 bool ExpressionParser::alike(Type& first, Type& second) {
   if (first.kind == second.kind) return first.kind == Kind::real;
   if (first.kind == Kind::integer) make_real(first, 1);
@@ -349,7 +349,7 @@ Expression parse_expression(Lexer& lexer, const Names& names, bool arrays) {
 namespace {
 
 Expression whole(const Source& source, const Value& given, const Names& names, const Kind* wanted, bool arrays) {
-  Value number;  // a number is read as its text
+  Value number;  // a number is parsed as its text
   const Value* value = &given;
   if (given.kind == Value::Kind::integer || given.kind == Value::Kind::real || given.kind == Value::Kind::boolean) {
     number.place = given.place;

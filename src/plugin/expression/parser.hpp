@@ -17,7 +17,7 @@ class ExpressionParser {
     Kind kind = Kind::integer;
     bool constant = false;
     const std::vector<std::string>* choices = nullptr;
-    bool dtype = false;   // the code of a dtype, for comparisons with a quoted name
+    bool dtype = false;   // the code of a dtype, which can be compared with a quoted name
     bool device = false;  // device.kind
   };
 
@@ -29,13 +29,13 @@ class ExpressionParser {
     ExpressionParser& parser;
   };
 
-  // The `k` of "sum(k < n, ...)": where its value is on the stack.
+  // The `k` of "sum(k < n, ...)": the position of its value on the stack.
   struct Counter {
     std::string name;
     int32_t at;
   };
 
-  // ---- Steps, and how many values the stack has after them ----
+  // ---- Emitting steps, and tracking the depth of the stack ----
   Expression::Step& emit(Code code, uint8_t a = 0, uint16_t b = 0, Place place = {}) {
     if (code_.size() >= 4096) lexer_.fault("the expression is too long");
     code_.push_back({uint8_t(code), a, b, place, 0, 0, Number{0}});
@@ -63,7 +63,7 @@ class ExpressionParser {
   void need_number(const Type& type, Place place);
   bool alike(Type& first, Type& second);
 
-  // ---- Operators, weakest first ----
+  // ---- Operators, lowest precedence first ----
   Type conditional();
   Type either();
   Type both();

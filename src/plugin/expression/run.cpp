@@ -1,4 +1,4 @@
-// plugin/expression/run.cpp: evaluation. Every step checks what it does; a fault names the place in the contract.
+// plugin/expression/run.cpp: evaluation. Every step is checked; a fault names the place in the contract.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -137,7 +137,7 @@ int64_t power_of_two(At at, int64_t value) {
   return value <= 1 ? 1 : int64_t(std::bit_ceil(uint64_t(value)));
 }
 
-// With one more value of a sum, a minimum or a maximum.
+// The accumulated sum, minimum or maximum with one more value.
 Number gathered(At at, Gather how, bool real, bool first, Number before, Number value) {
   if (how == Gather::sum) {
     if (real) return {.r = before.r + value.r};
@@ -152,7 +152,7 @@ Number gathered(At at, Gather how, bool real, bool first, Number before, Number 
 
 Number list_item(const List& list, int64_t index) {
   Number out{0};
-  if (list.dtype == TENON_INT64 || list.dtype == TENON_FLOAT64) {  // as computed lists are
+  if (list.dtype == TENON_INT64 || list.dtype == TENON_FLOAT64) {  // the type of computed lists
     std::memcpy(&out, static_cast<const char*>(list.data) + index * 8, sizeof out);
     return out;
   }
@@ -211,10 +211,10 @@ bool Expression::depends_only_on(const std::vector<int32_t>& known) const {
                      [&](int32_t number) { return std::find(known.begin(), known.end(), number) != known.end(); });
 }
 
-// The uppermost value is `top`, those below it are in `stack`, the lowest at 1.
+// The topmost value is `top`; those below it are in `stack`, the bottom at index 1.
 Number Expression::run(const Source* source, const Step* begin, const Step* end, const Frame& frame) {
   Number stack[kStack + 1], top{0};
-  int32_t n = 0;  // the parser has made sure that it stays inside
+  int32_t n = 0;  // the parser has checked that it stays within the stack
   const auto spend = [&](int64_t steps, Place place) {
     if ((frame.steps_left -= steps) < 0) [[unlikely]]
       At{source, place}.refuse(TENON_ERROR_INVALID_ARGUMENT,
@@ -230,7 +230,7 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       top = value;
     };
     const auto push_whole = [&](int64_t value) { push(Number{.i = value}); };
-    const auto beside = [&] {  // the second of two, where it is not on the stack
+    const auto beside = [&] {  // the second of two operands, if it is not on the stack
       return From(step->from) == From::constant ? step->value
              : From(step->from) == From::number ? frame.numbers[step->at]
                                                 : stack[step->at + 1];

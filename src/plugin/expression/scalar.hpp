@@ -1,4 +1,4 @@
-// plugin/expression/scalar.hpp: scalar arguments and the numbers of expressions, into each other.
+// plugin/expression/scalar.hpp: conversions between scalar arguments and the numbers of expressions.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace tenon::plugin {
 
-// What a message speaks of: "the argument n of image/blur". It is put together only where there is a message.
+// The subject of a message: "the argument n of image/blur". Its text is only built if there is a message.
 struct Subject {
   std::string_view name, owner = {}, before = {};
   Subject(const std::string& name) : name(name) {}
@@ -17,11 +17,11 @@ struct Subject {
 };
 
 std::string kind_of_argument(const CallArgument& arg);  // "an array", "a scalar of float32"
-// What an expression sees of a scalar: as a real where `real`; NaN for a complex one. Throws OVERFLOW for an unsigned
-// one past 2^63.
+// The value of a scalar for expressions: with `real` as a real; NaN for a complex one. Throws OVERFLOW for an unsigned
+// value of 2^63 or above.
 Number number_of(const CallArgument& arg, bool real, const Subject& what);
-// A scalar argument of a dtype from a number. Throws OVERFLOW when it does not fit.
+// A scalar argument of a dtype from a number. Throws OVERFLOW if it does not fit.
 CallArgument scalar_argument(Number value, bool real, Dtype dtype, const Subject& what);
-const char* c_type(Dtype dtype);  // as a kernel's text calls it: "float", "__half", "float2" for complex64
+const char* c_type(Dtype dtype);  // the name in a kernel's source: "float", "__half", "float2" for complex64
 
 }  // namespace tenon::plugin

@@ -24,7 +24,7 @@ inline constexpr Word kDeviceFacts[] = {
     {"shared", uint8_t(DeviceFact::shared)},  {"shared_max", uint8_t(DeviceFact::shared_max)},
     {"compute", uint8_t(DeviceFact::compute)}};
 
-// Of a function: numbers of one kind; integers; a real, gives one; a real, gives an integer.
+// What a function takes: numbers of one kind; integers; a real (the result is real); a real (the result is an integer).
 enum class Take : uint8_t { same, integers, real, whole };
 struct Function {
   const char* name;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kBlock = 512;
 
-struct Header {  // the fields of a block that are looked at
+struct Header {  // the fields of a block that are used
   std::string_view name, size, checksum, magic, prefix;
   char type;
   explicit Header(std::string_view block)
@@ -129,7 +129,7 @@ class Reader {
     if (all_.size() > kMaxFiles) wrong("it has more than 1024 files: too many for a package");
   }
 
-  // `tar -cf mine.tar mine` puts everything under one directory.
+  // Removes the common directory: `tar -cf mine.tar mine` puts everything under one.
   Files strip() const {
     std::string top;
     if (!all_.count("plugin.toml")) {
@@ -157,7 +157,7 @@ class Reader {
     return out;
   }
 
-  // What cannot be unpacked on every system is not what was signed there.
+  // Rejects names that some systems cannot unpack: there, the files would not be those that were signed.
   void check_names(const Files& files) const {
     std::map<std::string, std::string> folded;
     for (const auto& [path, content] : files) {

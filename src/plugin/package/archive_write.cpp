@@ -13,7 +13,7 @@ void entry(std::string& out, const std::string& path, const std::string& content
   const auto field = [&](size_t at, size_t bytes, const std::string& text) {
     std::memcpy(block + at, text.data(), std::min(bytes, text.size()));
   };
-  // 100 bytes of name, and 155 of what is in front of a slash.
+  // 100 bytes for the name, and 155 for the part before a slash.
   if (path.size() <= 100) {
     field(0, 100, path);
   } else {

@@ -1,5 +1,5 @@
-// plugin/package/files.cpp: directories, opened step by step and never through a link; what a path may be; the content
-// hash.
+// plugin/package/files.cpp: directories, opened level by level and never through a link; the paths that are allowed;
+// the content hash.
 #include "plugin/package/files.hpp"
 #include <dirent.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ class Walk {
     ::rewinddir(list.get());
     for (errno = 0; const dirent* entry = ::readdir(list.get()); errno = 0) {
       const std::string name = entry->d_name;
-      if (name[0] == '.') continue;  // version control, editors
+      if (name[0] == '.') continue;  // files of version control and editors
       if (++entries_ > 16 * kMaxFiles) refuse(top_, "has too many entries for a package");
       this->entry(fd, name, inside.empty() ? name : inside + "/" + name, depth);
     }
@@ -89,7 +89,7 @@ class Walk {
                                  O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (is_directory ? O_DIRECTORY : 0)));
     if (fd.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
     if (is_directory) return directory(fd.get(), inside, depth + 1);
-    check_owner(fd.get(), path, any_owner_, info);  // of what was opened, whatever has happened to the name
+    check_owner(fd.get(), path, any_owner_, info);  // checks the opened file, whatever happens to the name meanwhile
     if (!S_ISREG(info.st_mode)) refuse(path, "is neither a file nor a directory");
     if (files_.size() >= kMaxFiles) refuse(top_, "has more than 1024 files of CUDA C: too many for a package");
     std::string& text = files_[inside];
@@ -148,7 +148,7 @@ const char* bad_path(std::string_view path) {
 
 namespace {
 
-// The bytes of a file that nobody else can change.
+// Reads a file, and checks that nobody else can change it.
 std::string read_checked(const std::string& path, bool any_owner, uint64_t limit) {
   std::string bytes, why;
   resolved(path);  // throws NOT_FOUND
@@ -161,7 +161,7 @@ std::string read_checked(const std::string& path, bool any_owner, uint64_t limit
 Files read_directory(const std::string& path, bool any_owner) {
   const std::string real = resolved(path);
   const std::string why =
-      any_owner ? "" : base::place_changeable_by_others(real);  // whoever can write there can exchange all of it
+      any_owner ? "" : base::place_changeable_by_others(real);  // anyone who can write there can replace all of it
   if (!why.empty()) refuse(path, why + kAllowed);
   const Descriptor top(::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (top.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));

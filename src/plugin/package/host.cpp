@@ -13,12 +13,12 @@
 namespace tenon::plugin {
 namespace {
 
-// What one tenon_plugin_init registered. Nothing of it is used unless all went well.
+// What one tenon_plugin_init registered. It is used only if everything succeeded.
 struct Registration {
   const HostInterface& host;
   std::string contract;
   Ref<HostFunctions> functions;
-  std::string wrong;  // why the first thing it did wrong was refused
+  std::string wrong;  // why the first wrong registration was rejected
 };
 
 std::string refused(Registration& self, const char* contract, std::span<const tenon_host_function> functions) {
@@ -35,7 +35,7 @@ std::string refused(Registration& self, const char* contract, std::span<const te
   return "";
 }
 
-// tenon_registry::add. Called by foreign code: nothing may be thrown through it.
+// tenon_registry::add. Foreign code calls it, so it must not throw.
 int32_t add(void* user, const char* contract, const tenon_host_function* functions, int32_t count) {
   Registration& self = *static_cast<Registration*>(user);
   try {
@@ -66,10 +66,10 @@ struct Opened {
   std::string sha256;
 };
 
-// Objects stay in the process: one that was opened before is not opened, and its constructors are not run, again. By
-// path and content.
+// Objects stay in the process: an object that was opened before is not opened again, and its constructors do not run
+// again. Identified by path and content.
 struct Objects {
-  std::recursive_mutex mutex;  // a constructor may load another
+  std::recursive_mutex mutex;  // recursive: a constructor may load another object
   std::map<std::pair<std::string, std::string>, void*> handles;
 
   Objects() {
@@ -77,18 +77,18 @@ struct Objects {
                    [] { instance().mutex.unlock(); });
   }
   static Objects& instance() {
-    static Objects* objects = new Objects;  // never destroyed, as its objects
+    static Objects* objects = new Objects;  // never destroyed, like its objects
     return *objects;
   }
 };
 
-// Owner, mode and content are looked at before any code of the object runs, and what was looked at is what is opened.
+// Owner, mode and content are checked before any code of the object runs, and exactly the checked bytes are opened.
 Opened open_object(const std::string& path, bool any_owner, const std::string& sha256) {
   TENON_REQUIRE(
       path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
       "\"%s\" is not an absolute path: host code is loaded only by its absolute path and is never searched for",
       path.c_str());
-  const std::string bytes = read_host_object(path, any_owner);  // checks owner and mode of what it opens
+  const std::string bytes = read_host_object(path, any_owner);  // checks the owner and mode of the file that it opens
   Opened out{nullptr, base::sha256_hex(bytes)};
   if (!sha256.empty() && sha256 != out.sha256)
     fail(TENON_ERROR_IO, "%s has the SHA-256 %s, but %s was requested", path.c_str(), out.sha256.c_str(),

@@ -13,10 +13,11 @@ class Package;
 
 namespace plugin {
 
-// What host code sees of the library. It comes with the request to load a package, from api/, which alone has it.
+// The library's interface for host code. The request to load a package carries it, from api/, the only layer that has
+// it.
 struct HostInterface {
   const tenon_api* api;
-  // Runs a function of a contract's step with handles of the arguments, and throws what it returns.
+  // Runs a function of a contract's step, with handles of the arguments; throws if the function fails.
   void (*call)(const tenon_host_function& function, const std::string& title, const CallArgument* args, int32_t count,
                Stream& stream);
 };
@@ -27,8 +28,8 @@ class HostFunctions final : public Object {
   HostFunctions(std::span<const tenon_host_function> functions, const HostInterface& host);
   ~HostFunctions() override;
   HostFunctions(const HostFunctions&) = delete;
-  void take_over() noexcept { owned_ = true; }  // from now on they belong to it: destroy runs when it goes
-  const tenon_host_function* find(const std::string& name) const;  // NULL: there is none
+  void take_over() noexcept { owned_ = true; }                     // from now on destroy runs with the destructor
+  const tenon_host_function* find(const std::string& name) const;  // NULL: not found
   const HostInterface& host() const { return host_; }
   std::string list() const;
 
@@ -42,13 +43,13 @@ class HostFunctions final : public Object {
   bool owned_ = false;
 };
 
-// Opens the shared object, lets it register, and makes a package of what it did. Its code stays in the process for
-// good. Throws INVALID_ARGUMENT, NOT_FOUND, IO, VERSION, and what the package is refused for.
+// Opens the shared object, lets it register, and makes a package of what it registered. Its code stays in the process
+// permanently. Throws INVALID_ARGUMENT, NOT_FOUND, IO, VERSION, and the errors for which a package is rejected.
 Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256,
                                const HostInterface& host);
 
-// The failure that host code has returned: its status with the text of the call of Tenon that failed in it, or VENDOR
-// with the value. The thread's record is the one that the host code began with empty (RecordAside).
+// The failure that host code returned: its status with the text of the Tenon call that failed in it, or VENDOR with the
+// value. The thread's error record must be the one that was empty when the host code began (RecordAside).
 Error host_failure(const std::string& what, const char* entry, int32_t status);
 
 }  // namespace plugin

@@ -1,4 +1,4 @@
-// plugin/package/package.cpp: what a contract and the files beside it have to agree in.
+// plugin/package/package.cpp: checks that a contract and the files next to it agree.
 #include "plugin/package/package.hpp"
 #include <algorithm>
 #include "base/sha256.hpp"
@@ -16,7 +16,7 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   package->from_memory_ = from_memory;
   package->flags_ = flags;
   if (const auto signature = package->files_.find(kSignatureFile);
-      signature != package->files_.end()) {  // it is not content but about the content
+      signature != package->files_.end()) {  // not part of the content: it signs the content
     if (signature->second.empty())
       fail(TENON_ERROR_IO, "%s/%s is empty: it is not a package's signature", origin.c_str(), kSignatureFile);
     package->signature_ = std::move(signature->second);
@@ -52,7 +52,7 @@ void Package::check_signature(bool wanted, std::vector<std::string> trusted) {
   trusted_keys_ = std::move(trusted);
 }
 
-// If hashes are listed, every file needs one: otherwise a file could be added unnoticed.
+// If hashes are listed, every file must have one: otherwise a file could be added unnoticed.
 void Package::check_hashes() const {
   const Source& source = *contract_.source;
   if (contract_.hashes.empty()) return;
@@ -101,7 +101,8 @@ void Package::check_sources() const {
     }
 }
 
-// What a package is made of is what its hash covers, and the headers of compilers: no other file of the machine.
+// A package may only be built from files that its hash covers, and from headers of compilers: no other files of the
+// machine.
 void Package::check_includes() const {
   for (const auto& [path, text] : files_) {
     if (path == "plugin.toml") continue;

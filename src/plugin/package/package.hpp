@@ -15,12 +15,13 @@ class PluginRegistry;
 
 class Package final : public Object {
  public:
-  // Reads and checks the contract against the files. `origin`: for messages, and the path it was loaded from, if any.
+  // Reads the contract and checks it against the files. `origin`: for messages, and the path from which it was loaded,
+  // if any.
   static Ref<Package> create(plugin::Files files, const std::string& origin, bool from_memory, uint32_t flags);
-  // Of a shared object.
+  // For a shared object.
   static Ref<Package> of_host(const std::string& contract, const std::string& origin, uint32_t flags,
                               const std::string& object_hash, Ref<plugin::HostFunctions> functions);
-  // Throws where the signature is not as it has to be.
+  // Throws if the signature is not as required.
   void check_signature(bool wanted, std::vector<std::string> trusted);
 
   const plugin::Contract& contract() const { return contract_; }
@@ -35,23 +36,23 @@ class Package final : public Object {
   }
   uint32_t flags() const { return flags_; }
   const std::vector<std::string>& trusted_keys() const { return trusted_keys_; }
-  const std::string& signature() const { return signature_; }  // the text of plugin.sig; "": there is none
+  const std::string& signature() const { return signature_; }  // the text of plugin.sig; "": none
   const plugin::Files& files() const { return files_; }
   const std::string& file(const std::string& path) const;  // throws NOT_FOUND
   std::string title() const { return contract_.name + " " + contract_.version.text(); }
   std::string describe() const;
 
-  // The operation as a thing to call: one object while anybody holds it, so that it is compiled once. These two are
-  // defined in plugin/call/operation.cpp.
+  // The operation as an object that can be called: the same one while anyone holds it, so that it is compiled once.
+  // Both functions are defined in plugin/call/operation.cpp.
   Ref<Operation> operation(Context& context, const std::string& name);
-  void forget(const Operation* operation) noexcept;  // it is going
+  void forget(const Operation* operation) noexcept;  // it is being destroyed
 
  private:
   Package() = default;
   void check_hashes() const;
   void check_sources() const;
   void check_includes() const;
-  // Refuses what a call of the step would refuse (plugin/call/operation.cpp).
+  // Rejects what a call of the step would reject (plugin/call/operation.cpp).
   void check_step(const plugin::OperationContract& operation, const plugin::StepContract& step) const;
   void read();
   plugin::Contract contract_;
@@ -62,13 +63,13 @@ class Package final : public Object {
   std::string signature_;
   plugin::Signed signed_;
   std::vector<std::string> trusted_keys_;
-  Ref<plugin::HostFunctions> functions_;  // before the operations that call them
+  Ref<plugin::HostFunctions> functions_;  // destroyed after the operations that call them
   std::mutex mutex_;
   std::vector<Operation*> in_use_;  // by index of the contract's operations
 };
 
 namespace plugin {
-// The package as a tar file; with the hashes of its files, where the contract lists none.
+// The package as a tar file; adds the hashes of its files if the contract lists none.
 std::string write_archive(const Package& package);
 }  // namespace plugin
 

@@ -15,7 +15,7 @@ using namespace plugin;
 
 namespace {
 
-// The directories of packages that are installed beside the library.
+// The directories of packages that are installed with the library.
 std::vector<std::string> installed_directories() {
   std::vector<std::string> out;
   Dl_info info;
@@ -28,7 +28,7 @@ std::vector<std::string> installed_directories() {
   return out;
 }
 
-// mine, mine.tar, mine-1.2.0, mine-1.2.0.tar; all packages when no name is given.
+// mine, mine.tar, mine-1.2.0, mine-1.2.0.tar; all packages if no name is given.
 std::vector<std::string> candidates(const std::string& directory, const std::string& name) {
   std::vector<std::string> out;
   const std::unique_ptr<DIR, int (*)(DIR*)> list(::opendir(directory.c_str()), ::closedir);
@@ -66,7 +66,8 @@ PluginRegistry::PluginRegistry(const Context& context)
       has_path_(context.settings().has_plugin_path),
       path_(context.settings().plugin_path) {}
 
-// The context's, else the environment's, then what is installed. Only absolute directories: never the current one.
+// The context's path, or else the environment's, then the installed packages. Only absolute directories: never the
+// current one.
 std::vector<std::string> PluginRegistry::search_path() const {
   std::vector<std::string> out = has_path_ ? path_ : base::path_entries(base::environment("TENON_PLUGIN_PATH"));
   std::erase_if(out, [](const std::string& directory) { return directory[0] != '/'; });
@@ -77,7 +78,7 @@ std::vector<std::string> PluginRegistry::search_path() const {
 Ref<Package> PluginRegistry::check(const std::string& path, const PackageRequest& request) const {
   Ref<Package> package =
       Package::create(read_package_files(path, request.flags & TENON_PACKAGE_ANY_OWNER), path, false, request.flags);
-  package->found_at(base::absolute(path));  // reload() reads it again, wherever the process has gone
+  package->found_at(base::absolute(path));  // reload() reads it again, even if the current directory has changed
   check(*package, request);
   return package;
 }

@@ -5,7 +5,7 @@
 
 namespace tenon {
 
-// How a package is loaded: TENON_PACKAGE_*, "" or the hash that it must have, keys that are trusted.
+// How to load a package: TENON_PACKAGE_*, "" or the hash that it must have, and trusted keys.
 struct PackageRequest {
   uint32_t flags = 0;
   std::string sha256;
@@ -14,7 +14,7 @@ struct PackageRequest {
 
 class PluginRegistry final : public Object {
  public:
-  // The registry that belongs to a context; made at first use.
+  // The registry of a context; made on first use.
   static PluginRegistry& of(Context& context);
 
   Ref<Package> load(const std::string& path, const PackageRequest& request);
@@ -34,16 +34,16 @@ class PluginRegistry final : public Object {
   Ref<Package> add(Ref<Package> package);
   Ref<Package> loaded(const std::string& name, const plugin::VersionRange& range);
   const bool wants_signatures_;
-  const bool has_path_;  // else the environment says it
+  const bool has_path_;  // else it is read from the environment
   const std::vector<std::string> path_;
   std::mutex mutex_;
   std::vector<Ref<Package>> packages_;
 };
 
-// Throws where the content has another hash; "": any will do.
+// Throws if the content has another hash; "": any hash is accepted.
 void check_hash(const Package& package, const std::string& wanted);
 
-// Compiles all that dtypes and tunables decide, in parallel; the first failure is thrown in the end.
+// Compiles everything for all dtypes and tunables, in parallel; the first failure is thrown at the end.
 void prepare_package(Context& context, Package& package, Device& device);
 
 }  // namespace tenon

@@ -1,5 +1,5 @@
-// plugin/package/signature.cpp: what is signed is name, version and content hash, so that a signature fits one content
-// only.
+// plugin/package/signature.cpp: signatures of packages. The signed data are name, version and content hash, so that a
+// signature is valid for one content only.
 #include "plugin/package/signature.hpp"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,7 +69,7 @@ void unhex(const std::string& text, unsigned char* out) {
     out[i / 2] = static_cast<unsigned char>(digit(text[i]) << 4 | digit(text[i + 1]));
 }
 
-// Both halves of a key pair. Gone from memory with the object.
+// Both halves of a key pair. The destructor erases them from memory.
 class KeyPair {
  public:
   explicit KeyPair(const std::string& secret) {
@@ -99,7 +99,7 @@ struct TrustedKey {
   std::string key, name;
 };
 
-// Lines "ed25519 KEY NAME"; what follows # is not looked at.
+// Lines "ed25519 KEY NAME"; text after # is ignored.
 std::vector<TrustedKey> read_trust_list() {
   std::vector<TrustedKey> out;
   const std::string path = trust_list_path();
@@ -193,7 +193,7 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
   for (const std::string& one : trusted) list.push_back({one, ""});
   try {
     for (TrustedKey& one : read_trust_list()) list.push_back(std::move(one));
-  } catch (const Error&) {  // where nobody asks for trust, a list that cannot be used trusts nobody
+  } catch (const Error&) {  // if no trust is required, an unusable list trusts nobody
     if (wanted) throw;
   }
   for (const TrustedKey& one : list) {

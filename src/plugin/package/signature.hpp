@@ -1,5 +1,5 @@
-// plugin/package/signature.hpp: detached ed25519 signatures of packages, and whose are trusted. libsodium is opened
-// when one is needed.
+// plugin/package/signature.hpp: detached ed25519 signatures of packages, and the keys that are trusted. libsodium is
+// opened when a signature is used.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,31 +13,31 @@ namespace plugin {
 
 constexpr const char* kSignatureFile = "plugin.sig";
 
-// What plugin.sig says: the key and the signature, hexadecimal.
+// The contents of plugin.sig: the key and the signature, hexadecimal.
 struct Signature {
   std::string key, signature;
 };
 Signature read_signature(const std::string& text, const std::string& name);  // throws IO
 
-// How a package's signature was found.
+// The result of checking a package's signature.
 struct Signed {
-  std::string key;       // "": there is none
-  std::string by;        // the name that the trust list has for it
-  bool checked = false;  // libsodium was there, and it fits
+  std::string key;       // "": no signature
+  std::string by;        // the key's name in the trust list
+  bool checked = false;  // libsodium was available, and the signature is valid
   bool trusted = false;
 };
-// wanted: a signature by a trusted key is required. trusted: public keys, beside those of the list of the user. Throws
-// IO and MISSING_LIBRARY.
+// wanted: a signature by a trusted key is required. trusted: public keys, in addition to those of the user's list.
+// Throws IO and MISSING_LIBRARY.
 Signed check_signature(const Package& package, const std::string& text, bool wanted,
                        const std::vector<std::string>& trusted);
 
-// All throw MISSING_LIBRARY, and INVALID_ARGUMENT for a text that is not a key.
+// All throw MISSING_LIBRARY, and INVALID_ARGUMENT for text that is not a key.
 std::string new_secret_key();
 std::string public_key_of(const std::string& secret);
 std::string sign(const Package& package, const std::string& secret);  // the text of plugin.sig
 
 // $TENON_TRUSTED_KEYS, else $XDG_CONFIG_HOME/tenon/trusted_keys, else ~/.config/tenon/trusted_keys; "": there is no
-// such place.
+// such directory.
 std::string trust_list_path();
 
 }  // namespace plugin

@@ -1,9 +1,9 @@
 // backend/cpu/compile/compile.cpp: a request becomes a shared object.
 //
-// The text is compiled for one execution mode (see shim/tenon_sync.h). Which one is guessed from the words in it and
-// then proved by the object file: a mode that cannot serve the kernels leaves an undefined symbol, one that is richer
-// than needed leaves no mark of its use. At worst the text is compiled again; a wrong mode cannot be linked. Kernels of
-// it that wait for nobody stay loops in every mode.
+// The text is compiled for one execution mode (see shim/tenon_sync.h). The mode is guessed from the words in the text,
+// and the object file then proves it: a mode that cannot run the kernels leaves an undefined symbol, and one that does
+// more than needed leaves no trace of its use. At worst the text is compiled again; a wrong mode cannot be linked.
+// Kernels in it that never wait remain loops in every mode.
 #include <algorithm>
 #include <deque>
 #include "backend/cpu/kernel.hpp"
@@ -17,7 +17,7 @@
 namespace tenon::cpu {
 namespace {
 
-// What a fiber gets: the frames, and room for the runtime, printf and some recursion.
+// The size of a fiber's stack: the frames, and room for the runtime, printf and some recursion.
 uint64_t fiber_stack_bytes(uint64_t frames) {
   constexpr uint64_t kSpare = 48 << 10, kLeast = 64 << 10, kMost = 64 << 20;
   return std::min(kMost, std::max(kLeast, (frames + kSpare + 4095) / 4096 * 4096));
@@ -36,12 +36,12 @@ class Compilation {
     units_.emplace_back(request, numbers, -1, compiler, sources);
   }
 
-  // All units are compiled for one mode: a kernel of one may call a barrier in another.
+  // All units are compiled for one mode, because a kernel of one may call a barrier in another.
   Image run() {
     Execution mode = thread_loop;
     for (const Unit& unit : units_) mode = std::max(mode, unit.least());
     compile(mode);
-    // Up until the mode can serve the text, then down once where it does more than is needed.
+    // Up until the mode supports the text, then down once if it does more than needed.
     while (mode < scheduled_fibers && needed() > mode)
       compile(mode = request_.mode == TENON_PROGRAM_MODE_FAST ? needed() : scheduled_fibers);
     if (mode > thread_loop && used() < mode) {
@@ -79,7 +79,7 @@ class Compilation {
     return request_.mode == TENON_PROGRAM_MODE_FAST ? ring_fibers : scheduled_fibers;
   }
 
-  // `extern __shared__` arrays are the undefined thread-local names: all are the one dynamic buffer, as in CUDA.
+  // `extern __shared__` arrays are the undefined thread-local symbols: all share the one dynamic buffer, as in CUDA.
   std::string link(std::string& log) const {
     const std::string image = units_[0].directory() + "/main.so";
     std::vector<std::string> argv = {compiler_.path, "-shared"};
@@ -98,7 +98,7 @@ class Compilation {
       }
     }
     if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
-    // Functions that wait, and that no kernel reaches: they are not called, but the linker wants all names.
+    // Functions that wait and that no kernel reaches: they are never called, but the linker requires all symbols.
     for (const char* name : {"tenon_needs_fibers", "tenon_needs_scheduler"})
       if (made_.size() == 1 && made_[0].has(name, false))
         argv.push_back("-Wl,--defsym=" + std::string(name) + "=tenon_cpu_module");
@@ -127,7 +127,7 @@ class Compilation {
     return static_shared_bytes(objects, request_.kernels.size());
   }
 
-  // Is the name that of a variable which the first unit defines for all (TENON_STATE in the shim)?
+  // Is this the name of a variable that the first unit defines for all (TENON_STATE in the shim)?
   bool is_state(const std::string& name) const {
     return std::any_of(made_[0].symbols.begin(), made_[0].symbols.end(),
                        [&](const ObjectSymbol& symbol) { return symbol.defined && symbol.name == name; });

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kNewestClang = 22, kOldestClang = 14, kOldestGcc = 10;
 
-// "Debian clang version 19.1.7 (3~deb12u1)" and "g++ (Debian 12.2.0-14+deb12u1) 12.2.0": the first number with a dot
-// that follows the word, or the last one of the first line.
+// "Debian clang version 19.1.7 (3~deb12u1)" and "g++ (Debian 12.2.0-14+deb12u1) 12.2.0": reads the first number with a
+// dot after the word, or the last one of the first line.
 bool read_banner(const std::string& banner, Compiler& out) {
   const std::string line = banner.substr(0, banner.find('\n'));
   size_t at = line.find("clang version ");
@@ -43,12 +43,12 @@ bool read_banner(const std::string& banner, Compiler& out) {
 
 bool serves(const Compiler& c) { return c.major >= (c.is_clang() ? kOldestClang : kOldestGcc); }
 
-// What was found, for the process. Never destroyed (a background compile may look while the process exits), and whole
-// in a child of fork().
+// The compilers found, for the process. Never destroyed (a background compile may use it while the process exits), and
+// intact in a child of fork().
 struct Found {
   std::mutex mutex;
   std::map<std::string, Compiler> known;  // by the state of the program's file
-  std::string environment;                // that `last` was found in
+  std::string environment;                // the environment in which `last` was found
   Compiler last;
 
   Found() {
@@ -61,7 +61,7 @@ struct Found {
   }
 };
 
-// "" when there is no such file.
+// "" if there is no such file.
 std::string state_of(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return {};
@@ -70,8 +70,8 @@ std::string state_of(const std::string& path) {
                 static_cast<unsigned long long>(info.st_ino));
 }
 
-// Asks the program for its version once for each state of its file. Under the lock. *trouble: why it could not be
-// asked, which is asked again the next time.
+// Runs the program to learn its version, once per state of its file. The caller holds the lock. *trouble: why it could
+// not be run; it is tried again the next time.
 bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out, std::string& trouble) {
   auto& known = Found::instance().known;
   const std::string key = state_of(path);

@@ -13,9 +13,9 @@ struct Compiler {
   std::string how;      // "TENON_CXX", "PATH"
   std::string version;  // "19.1.7"
   int major = 0;
-  std::string banner;   // all of --version
-  std::string state;    // of its file: path, time, size
-  std::string content;  // hash of its file: a wrapper that was edited is another compiler
+  std::string banner;   // the complete output of --version
+  std::string state;    // path, time and size of its file
+  std::string content;  // hash of its file: an edited wrapper is a different compiler
 
   bool is_clang() const { return family == Family::clang; }
   std::string sentence() const {
@@ -23,12 +23,12 @@ struct Compiler {
   }
 };
 
-// The one to use: $TENON_CXX, else the newest clang++ from 14 on, else g++ from 10 on. Looked for again when the
-// environment changes. Throws MISSING_LIBRARY saying what to install and which setting names one. `memory` spares later
-// processes asking the programs for their versions.
+// The compiler to use: $TENON_CXX, else the newest clang++ from 14 on, else g++ from 10 on. The search is repeated when
+// the environment changes. Throws MISSING_LIBRARY, with what to install and which setting names a compiler. With
+// `memory`, later processes need not run the programs to learn their versions.
 Compiler host_compiler(ImageStore* memory = nullptr);
 
-// The processor and its features, one word for each: what -mtune=native depends on.
+// The processor and its features, separated by spaces: everything on which -mtune=native depends.
 const std::string& processor_features();
 
 }  // namespace tenon::cpu

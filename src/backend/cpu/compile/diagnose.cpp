@@ -30,7 +30,7 @@ const std::vector<Refusal>& refusals() {
   return rows;
 }
 
-// From "'x.h' file not found" (clang) and "x.h: No such file or directory" (g++): the name.
+// The name in "'x.h' file not found" (clang) or "x.h: No such file or directory" (g++).
 std::string missing_header(const std::string& error) {
   size_t end = error.find("' file not found");
   const bool clang = end != std::string::npos;
@@ -47,7 +47,7 @@ bool is_error(const std::string& line) {
          line.find("undefined symbol: ") != std::string::npos;
 }
 
-// The line of the user's text that "kernel.cu:12:..." points at.
+// The line of the user's text to which "kernel.cu:12:..." points.
 std::string line_of_text(const CompileRequest& request, const std::string& error) {
   if (error.rfind(request.name + ":", 0) != 0) return "";
   int number = std::atoi(error.c_str() + request.name.size() + 1);
@@ -73,8 +73,7 @@ const char* meaning(const CompileRequest& request, const std::string& error) {
   return nullptr;
 }
 
-// Lines of the signature table and the entries are named after the kernel that the options name: see
-// kernel/signature.cpp.
+// Lines of the signature table and of the entries are named after the kernel in the options: see kernel/signature.cpp.
 std::string entry_of(const std::string& line) {
   const std::string mark = " of the options: ";
   size_t begin = line.find(mark), end = line.find(":1:", begin);

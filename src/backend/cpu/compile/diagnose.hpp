@@ -5,8 +5,8 @@
 
 namespace tenon::cpu {
 
-// Throws COMPILE: the first error with the user's line, what it means where CUDA is asked for something a CPU has not,
-// and the whole log.
+// Throws COMPILE: the first error with the user's line, an explanation if the text uses something of CUDA that a CPU
+// does not have, and the whole log.
 [[noreturn]] void fail_with_log(const CompileRequest& request, const std::string& log);
 
 }  // namespace tenon::cpu

@@ -1,5 +1,5 @@
-// backend/cpu/compile/image.cpp: compiled images outside of the library: a shared object, and behind it a seal that
-// says what it was made for and that it is whole. The loader does not look there.
+// backend/cpu/compile/image.cpp: compiled images outside of the library: a shared object followed by a seal, which
+// records its target and a hash of its content. The loader ignores the seal.
 #include <elf.h>
 #include <cstdlib>
 #include "backend/cpu/kernel.hpp"
@@ -25,7 +25,7 @@ std::string shared_symbol(const std::string& kernel) { return kernel + "_shared_
 std::string threads_symbol(const std::string& kernel) { return kernel + "_most_threads"; }
 std::string variable_symbol(size_t index) { return "tenon_global_place_" + std::to_string(index); }
 
-// What a processor must have to run it: bits of target.hpp.
+// The features that a processor must have to run it: bits of target.hpp.
 std::string sealed_image(std::string image, const Target& target) {
   return image + seal_of(image, format("%032llx", static_cast<unsigned long long>(target.features)));
 }

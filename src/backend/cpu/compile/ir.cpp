@@ -1,4 +1,4 @@
-// backend/cpu/compile/ir.cpp: what CUDA defines and C++ does not, written into LLVM's intermediate code.
+// backend/cpu/compile/ir.cpp: operations that CUDA defines and C++ does not, defined in LLVM's intermediate code.
 #include "backend/cpu/compile/ir.hpp"
 #include <algorithm>
 #include <cctype>
@@ -9,7 +9,7 @@ namespace {
 
 bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
-// The first ", " of `text` from `at` on that is in no bracket.
+// The first ", " of `text` from `at` on that is not inside brackets.
 size_t comma(std::string_view text, size_t at) {
   int depth = 0;
   for (; at + 1 < text.size(); ++at) {
@@ -29,7 +29,7 @@ struct Operation {
   bool divides() const { return is_signed() || name == "udiv" || name == "urem"; }
 };
 
-// False: the line is none of the operations, or one of vectors.
+// False: the line is not one of the operations, or an operation on vectors.
 bool read(std::string_view line, Operation& out) {
   if (!starts(line, "  %")) return false;
   const size_t equals = line.find(" = ");
@@ -66,7 +66,7 @@ bool is_harmless(const Operation& o) {
   return o.right[0] != '-' && o.right.size() < 6 && std::atoi(o.right.c_str()) < o.bits;
 }
 
-// (Values with names do not disturb the numbers of those without.)
+// (Named values do not affect the numbering of unnamed ones.)
 class Writer {
  public:
   Writer(std::string& out, const Operation& of, size_t number)
@@ -109,7 +109,7 @@ void write_division(const Operation& o, Writer& to) {
   to.line(o.result, to.chosen(zero, "-1", result));
 }
 
-// A result that is not chosen may be poison.
+// An operand that select does not choose may be poison.
 void write_shift(const Operation& o, Writer& to) {
   const std::string fits = to.compare("fits", "ult", std::to_string(o.bits));
   if (o.name == "ashr") {
@@ -120,7 +120,7 @@ void write_shift(const Operation& o, Writer& to) {
   }
 }
 
-// The name of a global at `at`, "@k" or "@\"a b\""; "" where none begins there.
+// The name of a global at `at`, "@k" or "@\"a b\""; "" if there is none.
 std::string_view global_name(std::string_view text, size_t at) {
   if (at >= text.size() || text[at] != '@') return {};
   size_t end = at + 1;
@@ -144,7 +144,7 @@ std::vector<std::string> global_names(std::string_view text) {
   return out;
 }
 
-// "... constant { i32, i32 } { i32 256, i32 2 }, ...": 256; 0: it is something else.
+// 256 for "... constant { i32, i32 } { i32 256, i32 2 }, ..."; 0: the definition has another form.
 uint32_t first_number(std::string_view definition) {
   const size_t types = definition.find('{'),
                values = types == definition.npos ? types : definition.find('{', types + 1);
@@ -184,7 +184,7 @@ std::map<size_t, uint32_t> take_launch_bounds(std::string& module) {
     if (kept) out.append(line).push_back('\n');
   }
   std::map<size_t, uint32_t> bounds;
-  // { function, kind, file, line, values } in turn, after their type
+  // { function, kind, file, line, values } repeated, after their type
   for (size_t at = annotations.find("} { "); at != annotations.npos; at = annotations.find("} { ", at + 1)) {
     const std::string_view one = annotations.substr(at + 4, annotations.find(" }", at + 4) - at - 4);
     const std::vector<std::string> named = global_names(one);

@@ -6,7 +6,7 @@
 namespace tenon::cpu {
 namespace {
 
-// Copies a T at `offset`; false when it does not lie inside.
+// Copies a T from `offset`; false if it does not lie inside the file.
 template <class T> bool read(std::string_view file, uint64_t offset, T& out) {
   if (offset > file.size() || file.size() - offset < sizeof(T)) return false;
   std::memcpy(&out, file.data() + offset, sizeof(T));

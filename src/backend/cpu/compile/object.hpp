@@ -1,4 +1,4 @@
-// backend/cpu/compile/object.hpp: what an object file says about itself.
+// backend/cpu/compile/object.hpp: the symbols, sections and relocations of an object file.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,10 +18,10 @@ struct ObjectSymbol {
   uint32_t section = 0;
 };
 
-// The symbols of an object file or shared object; empty when it is no ELF file.
+// The symbols of an object file or shared object; empty if it is not an ELF file.
 std::vector<ObjectSymbol> object_symbols(std::string_view file);
 
-// The thread-local memory that a shared object has on each thread; none: 0 bytes.
+// The thread-local memory of a shared object per thread; 0 bytes: none.
 struct ObjectTls {
   uint64_t bytes = 0, alignment = 0;
 };
@@ -34,20 +34,20 @@ struct ObjectRelocation {
   int64_t addend;
 };
 struct ObjectSection {
-  std::string_view bytes;  // of the file
+  std::string_view bytes;  // in the file
   bool thread_local_data = false;
-  bool writable = false;  // by the loader too: constants with addresses in them
+  bool writable = false;  // also if the loader writes it: constants that contain addresses
   std::vector<ObjectRelocation> relocations;
 };
 
-// All of an object file that tells what refers to what; empty when it is not a relocatable ELF file.
+// The sections, symbols and relocations of an object file; empty if it is not a relocatable ELF file.
 struct ObjectFile {
   std::vector<ObjectSection> sections;
   std::vector<ObjectSymbol> symbols;
 };
 ObjectFile object_file(std::string_view file);
 
-// The object file with kTlsMargin bytes behind each of its thread-local variables, which nothing lies in.
+// The object file with kTlsMargin unused bytes after each of its thread-local variables.
 constexpr uint64_t kTlsMargin = 64;
 std::string with_margins(std::string object);
 

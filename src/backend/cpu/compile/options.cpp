@@ -21,9 +21,8 @@ enum class Does {
   no_check
 };
 
-// How an option takes a value: not at all; in the same word or the next ("-DX", "-D X"); after "=" or in the next
-// ("-ftz=true",
-// "-ftz true").
+// How an option takes a value: not at all; in the same word or the next ("-DX", "-D X"); after "=" or in the next word
+// ("-ftz=true", "-ftz true").
 enum class Takes { nothing, attached, value };
 
 // One row per spelling.
@@ -52,7 +51,7 @@ constexpr Row rows[] = {
     {"-w", Takes::nothing, Does::no_warnings},
     {"--no-check", Takes::value, Does::no_check},
     {"-no-check", Takes::value, Does::no_check},
-    // Without meaning on a CPU.
+    // Meaningless on a CPU.
     {"--gpu-architecture", Takes::value, Does::drop},
     {"-arch", Takes::value, Does::drop},
     {"--gpu-code", Takes::value, Does::drop},
@@ -148,7 +147,7 @@ const Row* find(std::string_view option, std::string_view& value, bool& has_valu
   return nullptr;
 }
 
-// Below C++17 the shim's numbers in hexadecimal are an extension, which g++ has in its own dialect only.
+// Before C++17 the shim's hexadecimal floating-point numbers are an extension, which g++ only has in its GNU dialects.
 bool old(std::string_view value) { return value == "c++11" || value == "c++14" || value == "gnu++14"; }
 
 std::string standard(std::string_view value) {
@@ -165,8 +164,8 @@ bool identifier(std::string_view word) {
          std::all_of(word.begin(), word.end(), part);
 }
 
-// Definitions become lines of a text, so none may reach into the next line: by a backslash at its end or by an open
-// comment.
+// Definitions become lines of a text, so they must not continue on the next line, by a backslash at the end or by an
+// open comment.
 bool one_line(std::string_view text) {
   if (text.find_first_of(std::string_view("\n\r\0", 3)) != text.npos) return false;
   const size_t last = text.find_last_not_of(" \t\v\f");
@@ -178,7 +177,7 @@ bool one_line(std::string_view text) {
   return true;
 }
 
-// "NAME=value" as a line; without a value it is 1.
+// "NAME=value" as a line; the default value is 1.
 std::string definition(const std::string& text) {
   const size_t equals = text.find('=');
   const std::string name = text.substr(0, equals), value = equals == std::string::npos ? "1" : text.substr(equals + 1);
@@ -192,7 +191,7 @@ std::string definition(const std::string& text) {
   return "#define " + name + " " + value + "\n";
 }
 
-// The checks of the checked mode by their names, and the options without them.
+// A check of the checked mode by its name, and the compiler options without it.
 struct Check {
   const char* name;
   const char* without;
@@ -213,7 +212,7 @@ constexpr Check checks[] = {
     {"value", "-fno-sanitize=bool,enum"},
 };
 
-// "race,overflow".
+// Removes the named checks, such as "race,overflow".
 void leave_out(std::string_view names, std::vector<std::string>& arguments) {
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(','));
@@ -275,7 +274,7 @@ class Translation {
         out_.text += "#undef " + value + "\n";
         break;
       case Does::directory:
-        // The value never is a word of its own, which the compiler could take for an option or for a file of options.
+        // The value is never a separate word, which the compiler could take for an option or for a file of options.
         require(!value.empty() && value[0] != '@', "a directory (write a name that begins with @ as ./@...)");
         out_.arguments.push_back("-I" + value);
         break;
@@ -324,7 +323,7 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
                              "-fno-threadsafe-statics",
                              "-fno-asynchronous-unwind-tables",
                              "-fno-stack-protector",
-                             "-fstack-clash-protection",  // a large frame cannot step over the guard of a stack
+                             "-fstack-clash-protection",  // a large frame cannot skip the guard page of a stack
                              "-fvisibility=hidden",
                              "-fno-semantic-interposition",
                              "-ffunction-sections",
@@ -337,11 +336,11 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
                              "-Wno-unused"})
     out.push_back(option);
   if (compiler.is_clang()) {
-    // Fused products as NVRTC makes them, except where the shim says otherwise by pragma. Older releases know only
-    // "fast", which ignores the pragmas, and "on", which fuses within a statement: the latter is never wrong.
+    // Multiply-adds are fused as NVRTC does it, except where the shim's pragmas forbid it. Older releases only know
+    // "fast", which ignores the pragmas, and "on", which fuses within a statement and is never wrong.
     out.push_back(compiler.major >= 19 ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
-    // 512-bit vectors make clang shuffle float4 accesses; 256-bit ones do not.
-    // Conversions of numbers that do not fit give what a GPU gives (g++ cannot), and never anything at all.
+    // With 512-bit vectors clang shuffles float4 accesses; with 256-bit ones it does not.
+    // Conversions of numbers that do not fit give what a GPU gives (g++ cannot do this), and are never undefined.
     for (const char* more :
          {"-fno-strict-float-cast-overflow", "-mprefer-vector-width=256", "-Wno-keyword-macro",
           "-Wno-ignored-attributes", "-Wno-undefined-inline", "-Wno-undefined-internal", "-Wno-pass-failed"})
@@ -361,12 +360,12 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
           {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all", stretches_option(compiler),
            "-fsanitize=bounds,integer-divide-by-zero,float-cast-overflow,signed-integer-overflow,null,alignment,unreachable,return,"
            "vla-bound,bool,enum,kernel-address"});
-      if (!compiler.is_clang()) out.push_back("-fsanitize=shift-exponent");  // clang's are defined (compile/ir.hpp)
+      if (!compiler.is_clang()) out.push_back("-fsanitize=shift-exponent");  // clang defines them (compile/ir.hpp)
       for (const char* option : {"asan-instrumentation-with-call-threshold=0", "asan-stack=0", "asan-globals=0"}) {
         if (compiler.is_clang()) out.insert(out.end(), {"-mllvm", std::string("-") + option});
         else out.insert(out.end(), {"--param", option});
       }
-      // A write behind a read of the same place is one more access. (g++ leaves it out, so it finds fewer races.)
+      // A write after a read of the same place counts as another access. (g++ omits it, so it finds fewer races.)
       if (compiler.is_clang()) out.insert(out.end(), {"-mllvm", "-asan-opt-same-temp=0"});
       break;
     default: out.push_back("-O3"); break;

@@ -1,4 +1,4 @@
-// backend/cpu/compile/probe.cpp: reading a proof out of an object file.
+// backend/cpu/compile/probe.cpp: reading a proof from an object file.
 #include "backend/cpu/compile/probe.hpp"
 #include <algorithm>
 #include <cstdlib>
@@ -10,10 +10,10 @@
 namespace tenon::cpu {
 namespace {
 
-// A function: its code and what that refers to. Two with equal parts do the same.
+// A function: its code and the relocations in it. Functions with equal parts behave the same.
 struct Code {
   std::string_view bytes;
-  std::vector<ObjectRelocation> relocations;  // offsets from its start
+  std::vector<ObjectRelocation> relocations;  // offsets from the start of the function
 };
 
 bool equal(const Code& a, const Code& b) {
@@ -24,13 +24,13 @@ bool equal(const Code& a, const Code& b) {
                     });
 }
 
-// What a kernel's function mentions, by itself and through all that it refers to.
+// The marks to which a kernel's function refers, directly and through everything it refers to.
 struct Mentions {
-  std::set<int> saw, plain, ran;  // loops, by what they said
+  std::set<int> saw, plain, ran;  // loops, by the mark that they left
   bool refused = false;
 };
 
-// The number in the mangled name of an instance: "_Z15tenon_probe_sawILi3EEvv".
+// The number in the mangled name of an instance, such as "_Z15tenon_probe_sawILi3EEvv".
 int loop_of(const std::string& name, const std::string& mark) {
   const size_t at = name.find(mark + "ILi");
   return at == std::string::npos ? -1 : std::atoi(name.c_str() + at + mark.size() + 3);
@@ -49,8 +49,8 @@ class Probe {
            equal(code, nothing);
   }
 
-  // Calls of each section and symbol that `start` refers to, by itself and through others. False: there is no such
-  // symbol.
+  // Calls on_section and on_symbol for everything to which `start` refers, directly and indirectly. False: there is no
+  // such symbol.
   template <class Section, class Symbol>
   bool visit(const std::string& start, const Section& on_section, const Symbol& on_symbol) const {
     auto found = functions_.find(start);
@@ -78,8 +78,8 @@ class Probe {
     }
   }
 
-  // Of the kernel, and of functions whose addresses are in variables, from which it may have got them by way of the
-  // host. False: the object has no such kernel.
+  // For the kernel, and for functions whose addresses are in variables, because it may have got them from the host.
+  // False: the object has no such kernel.
   bool waits(size_t kernel, Waits& out) const {
     const auto look = [&](const ObjectSymbol& symbol) {
       out.block |= symbol.name == "tenon_needs_fibers";
@@ -102,7 +102,7 @@ class Probe {
                       "tenon_uniform_" + std::to_string(kernel),
                       [&](const ObjectSection& section) {
                         out.refused |= section.thread_local_data;
-                      },  // __shared__: one block's while it runs, and rows run many at once
+                      },  // __shared__ exists for one block at a time, and rows run many blocks at once
                       [&](const ObjectSymbol& symbol) {
                         if (!symbol.defined) note(symbol.name, out);
                         out.refused |= symbol.thread_local_data;
@@ -168,7 +168,7 @@ Waits read_waits(std::string_view object, const std::vector<size_t>& numbers) {
 }
 
 std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& objects, size_t kernels) {
-  using Place = std::pair<size_t, uint32_t>;  // an object and a section of it
+  using Place = std::pair<size_t, uint32_t>;  // an object and one of its sections
   const auto of_shim = [](const std::string& name) {
     if (name.rfind("_ZZ", 0) == 0) return false;  // a variable in a function
     for (const char* word : {"tenon_", "threadIdx", "blockIdx", "blockDim", "gridDim"})
@@ -177,7 +177,7 @@ std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& object
   };
   std::vector<ObjectFile> files;
   std::map<std::string, Place> visible;
-  std::map<Place, uint64_t> shared;  // bytes
+  std::map<Place, uint64_t> shared;  // in bytes
   for (const std::string& object : objects) {
     files.push_back(object_file(object));
     for (const ObjectSymbol& symbol : files.back().symbols) {
@@ -220,13 +220,13 @@ Proof read_probe(std::string_view object, size_t kernels, size_t loops) {
   std::set<int> rows;
   for (size_t k = 0; k < kernels; ++k) {
     Mentions& m = all[k] = probe.mentions(k);
-    // Each loop that is reached is one or the other; one that said neither went with code that cannot be.
+    // Each loop that is reached is one or the other; one that left neither mark was removed with unreachable code.
     std::set<int> said = m.plain;
     said.insert(m.ran.begin(), m.ran.end());
     out.kernels[k] = !m.refused && !m.ran.empty() && disjoint(m.plain, m.ran) && said == m.saw && probe.pure(k);
     if (out.kernels[k]) rows.insert(m.ran.begin(), m.ran.end());
   }
-  // A loop of a device function that one kernel calls for all threads and another one otherwise.
+  // A loop of a device function that one kernel calls for all threads, and another kernel for some.
   for (size_t k = 0; k < kernels; ++k)
     if (!disjoint(all[k].plain, rows)) out.kernels[k] = false;
   for (size_t k = 0; k < kernels; ++k)

@@ -1,4 +1,4 @@
-// backend/cpu/compile/probe.hpp: what the compiler proved about a text's grid-stride loops.
+// backend/cpu/compile/probe.hpp: the facts that the compiler proved about a text's grid-stride loops.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,28 +8,29 @@
 namespace tenon::cpu {
 
 struct Proof {
-  std::vector<bool> kernels;  // those that run by rows of threads (shim/tenon_rows.h), or with loops that run early
-                              // (shim/tenon_sums.h)
-  std::vector<bool> loops;    // the loops that they run so
+  std::vector<bool> kernels;  // kernels that can run by rows of threads (shim/tenon_rows.h), or with loops that run
+                              // early (shim/tenon_sums.h)
+  std::vector<bool> loops;    // the loops for which they do that
   bool any() const;
 };
 
-// Which kernels of an object file that was compiled for thread loops wait for no other thread: nothing that they refer
-// to needs fibers.
+// The kernels of an object file, compiled for thread loops, that wait for no other thread: nothing that they refer to
+// needs fibers.
 std::vector<bool> read_waitless(std::string_view object, const std::vector<size_t>& numbers);
 
-// What waits that kernels of such an object reach, and so cannot do as loops over their threads. Other functions of
-// the text may wait: no kernel calls them.
+// The waiting operations that kernels of such an object reach, because of which they cannot run as loops over their
+// threads. Other functions of the text may wait: no kernel calls them.
 struct Waits {
   bool block = false, warp = false;  // for other threads of the block at a barrier; in an operation of the warp
 };
 Waits read_waits(std::string_view object, const std::vector<size_t>& numbers);
 
-// The bytes of the __shared__ variables that each kernel can reach, by itself and through the functions it calls, in a
-// program of these objects. Each variable is a section of its own.
+// The bytes of __shared__ variables that each kernel can reach, directly and through the functions that it calls, in a
+// program of these objects. Each variable has its own section.
 std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& objects, size_t kernels);
 
-// Reads the object file of a probe (shim/tenon_probe.h) of this many kernels and loops. What is not proved is false.
+// Reads the object file of a probe (shim/tenon_probe.h) of this many kernels and loops. Whatever is not proven is
+// false.
 Proof read_probe(std::string_view object, size_t kernels, size_t loops);
 
 }  // namespace tenon::cpu

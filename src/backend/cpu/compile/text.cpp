@@ -1,4 +1,4 @@
-// backend/cpu/compile/text.cpp: putting translation units together.
+// backend/cpu/compile/text.cpp: assembling translation units.
 #include "backend/cpu/compile/text.hpp"
 #include <algorithm>
 #include <cctype>
@@ -25,7 +25,7 @@ std::string shim_include(const std::string& shim) { return "#include " + quoted(
 
 std::string user_text(const CompileRequest& request) {
   const size_t mark =
-      request.source.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;  // a byte order mark may only begin a file
+      request.source.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;  // a byte order mark is only valid at the start
   return "#pragma GCC visibility push(default)\n#line 1 " + quoted(request.name) + "\n" + request.source.substr(mark) +
          "\n" + request.trailer + "\n";
 }
@@ -74,7 +74,7 @@ std::string program_text(const TextFrame& frame, const Ways& ways) {
 }
 
 std::string text_to_expand(const TextFrame& frame, const std::string& first) {
-  // What the first two are depends on the mode, and they are looked for, as asm statements are.
+  // The first two depend on the mode, and the text is searched for them, as for asm statements.
   const char* const kept =
       "#undef asm\n#undef __asm\n#undef __asm__\n#undef __shared__\n#define __shared__ __shared__\n#undef __global__\n#define __global__ __global__\n";
   return shim_include(frame.shim) + kept + kBegin + "\n" + first + "#line 1 \"<options>\"\n" + frame.options +
@@ -84,7 +84,8 @@ std::string text_to_expand(const TextFrame& frame, const std::string& first) {
 std::string expanded_text(const std::string& preprocessed) {
   const size_t begin = preprocessed.find(kBegin), end = preprocessed.rfind(kEnd);
   if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
-  // Marks of entering and leaving a file would have to match; whether it is a system header (3) is kept.
+  // Marks for entering and leaving a file would have to be paired, so they are dropped; the flag for system headers (3)
+  // is kept.
   std::string out;
   std::istringstream lines(preprocessed.substr(begin + std::strlen(kBegin), end - begin - std::strlen(kBegin)));
   for (std::string line; std::getline(lines, line);) {

@@ -1,4 +1,4 @@
-// backend/cpu/compile/text.hpp: the translation units that are made of a request.
+// backend/cpu/compile/text.hpp: the translation units made from a request.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -7,25 +7,25 @@
 
 namespace tenon::cpu {
 
-// What is common to them: the request is that of one source.
+// The common parts of these texts: the request is that of one source.
 struct TextFrame {
   const CompileRequest& request;
   std::string options;          // macros and files to include first
   std::string shim;             // the folder of the built-in headers
-  std::vector<size_t> numbers;  // of the kernels in the whole program
+  std::vector<size_t> numbers;  // the kernels' numbers in the whole program
   bool with_module = true;
 };
 
-// Kernels, by their numbers in the request. What a list does not have is false.
+// A set of kernels, by their numbers in the request. Kernels beyond the end of the list are not in the set.
 inline bool has(const std::vector<bool>& kernels, size_t k) { return k < kernels.size() && kernels[k]; }
 inline bool any(const std::vector<bool>& kernels) {
   return std::find(kernels.begin(), kernels.end(), true) != kernels.end();
 }
 
-// How they run.
+// How the kernels run.
 struct Ways {
   std::vector<bool> loops;    // thread after thread, in a loop
-  std::vector<bool> rows;     // those by rows of threads (shim/tenon_rows.h)
+  std::vector<bool> rows;     // by rows of threads (shim/tenon_rows.h)
   std::vector<bool> sums;     // with loops that run early (shim/tenon_sums.h)
   std::vector<bool> regions;  // from barrier to barrier, in loops (shim/tenon_regions.h)
 };
@@ -33,12 +33,12 @@ struct Ways {
 // The whole translation unit.
 std::string program_text(const TextFrame& frame, const Ways& ways);
 
-// For the preprocessor, and what it made of the user's text and the trailer. `first`: lines before the text.
+// Input for the preprocessor, and the user's text and the trailer from its output. `first`: lines before the text.
 std::string text_to_expand(const TextFrame& frame, const std::string& first = "");
 std::string expanded_text(const std::string& preprocessed);
 
-// Translation units of a text that has been preprocessed already: to prove something about its loops
-// (shim/tenon_probe.h), and to run.
+// Translation units of a text that has been preprocessed already: to prove facts about its loops (shim/tenon_probe.h),
+// and to run.
 std::string probe_text(const TextFrame& frame, const std::string& expanded);
 std::string proved_text(const TextFrame& frame, const std::string& expanded, const Ways& ways);
 

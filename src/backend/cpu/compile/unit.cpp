@@ -23,7 +23,7 @@
 namespace tenon::cpu {
 namespace {
 
-// Bounds on what is asked about the loops of one text: a loop's body comes twice, so one at depth n 2^n times.
+// Limits for the probes of a text's loops: a loop's body appears twice, so one at depth n appears 2^n times.
 constexpr int kDeepestLoop = 3;
 constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
 constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2";
@@ -41,8 +41,8 @@ uint64_t sum_of_frames(const std::string& text) {
   return sum;
 }
 
-// What a debugger shows: the text and the headers that were given as text, by their names below the returned folder. ""
-// where nothing can be left; the debugger then shows lines without their text.
+// Stores what a debugger shows: the text and the headers that were given as text, under their names in the returned
+// folder. "": nothing can be stored; the debugger then shows lines without their text.
 std::string leave_sources(const CompileRequest& request, const std::string& sources) {
   if (request.mode != TENON_PROGRAM_MODE_DEBUG || sources.empty()) return {};
   std::string all = request.name + '\0' + request.source;
@@ -53,7 +53,7 @@ std::string leave_sources(const CompileRequest& request, const std::string& sour
               base::private_directory(folder + "/include", &why);
   const auto leave = [&](const std::string& below, const std::string& name, const std::string& text) {
     if (name.empty() || name[0] == '/' || ("/" + name + "/").find("/../") != std::string::npos)
-      return;  // a file of the user's own
+      return;  // a file of the user's
     for (size_t slash = name.find('/'); good && slash != std::string::npos; slash = name.find('/', slash + 1))
       good = base::private_directory(below + "/" + name.substr(0, slash), &why);
     good = good && base::write_file_atomically(below + "/" + name, text, &why);
@@ -89,13 +89,13 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   base::ProcessResult result = base::run_process(argv, limits);
   TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s",
                 result.start_error.c_str());
-  // The scratch directory has another name each time and is gone when the log is read.
+  // The scratch directory has a different name each time, and no longer exists when the log is read.
   for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;)
     result.output.erase(at, hidden.size() + 1);
   shorten_log(result.output, result.dropped);
   if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
   const bool part_killed =
-      result.exit_code == 1 && result.output.find("Killed signal terminated program") != std::string::npos;  // of g++
+      result.exit_code == 1 && result.output.find("Killed signal terminated program") != std::string::npos;  // from g++
   if (result.exit_code > 128 || part_killed) {
     const int signal = part_killed ? SIGKILL : result.exit_code - 128;
     CompilerKilled error(
@@ -124,7 +124,7 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
       frame_{request_, options_.text, shim_, std::move(numbers), number <= 0} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
-  // The first has all that is there without an include.
+  // The first header has everything that is available without an include.
   const int headers = mentioned("include") || mentioned("asm") ? shim_header_count : 1;
   for (int i = 0; i < headers; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
   for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
@@ -142,7 +142,7 @@ void Unit::write(const std::string& folder, const std::string& name, std::string
                 folder.c_str(), name.c_str(), why.c_str());
 }
 
-// Whether threads of the block have to take turns, wherever they are.
+// Whether threads of the block must take turns, anywhere in the code.
 bool Unit::spins() const {
   if (!spins_)
     spins_ = may_spin(request_.source) || std::any_of(request_.headers.begin(), request_.headers.end(),
@@ -183,7 +183,7 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   argv.insert(argv.end(), {"-I", user_});
   for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
   if (!sources_.empty()) {
-    // The names of the text are relative to the directory of the compilation, so the debugger is given that directory.
+    // The names in the text are relative to the directory of the compilation, so the debugger gets that directory.
     char here[4096];
     if (getcwd(here, sizeof here) && here[1])
       argv.push_back(std::string("-fdebug-prefix-map=") + here + "=" + sources_);
@@ -220,7 +220,7 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   return out;
 }
 
-// In two steps where the compiler is clang: integer operations are given CUDA's meaning in between (compile/ir.hpp).
+// In two steps if the compiler is clang: in between, integer operations get CUDA's meaning (compile/ir.hpp).
 std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
                                  Compiled& out) const {
   const auto run = [&](std::vector<std::string> argv) {
@@ -248,10 +248,10 @@ Compiled Unit::compile(Execution mode) const {
   if (!out) out = compile_regions(mode);
   if (!out) out = compile_plain(mode);
   const Execution needed = out->needed();
-  if (needed > mode) regions_.clear();  // a barrier was left, in a function that the one kernel calls
+  if (needed > mode) regions_.clear();  // a barrier remained, in a function that the only kernel calls
   if (needed > mode || mode == thread_loop || needed == thread_loop) return std::move(*out);
-  // A loop over threads was left with something that waits, which only the linker would tell: all threads become
-  // fibers.
+  // A loop over threads still contains a waiting operation, which only the linker would have reported: all threads
+  // become fibers.
   waitless_.clear();
   regions_.clear();
   proved_.reset();
@@ -282,21 +282,21 @@ Ways Unit::ways(Execution mode) const {
 }
 bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 
-// Called where the error of an attempt is caught: goes on where that may be the text's own, which the compile that
-// counts tells, or the attempt took too long.
+// Called where the error of an attempt is caught: continues if the error may be in the user's text, which the final
+// compile reports, or if the attempt took too long.
 void Unit::forgive(const Error& error) const {
   if ((request_.control && request_.control->cancelled()) || dynamic_cast<const CompilerKilled*>(&error)) throw;
 }
 
-// For a compilation that only asks: what it may take of the time that there is. A form that is slower because the
-// machine was busy would be in the cache for good, so it is much.
+// The part of the remaining time that a probe may take. It is large, because a slower form that was chosen while the
+// machine was busy would remain in the cache.
 double Unit::probe_seconds() const {
   const CompileControl own;
   return (request_.control ? *request_.control : own).seconds_left() / 3;
 }
 
-// One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay
-// loops. A compiler is asked which those are only where there are several.
+// One kernel of a program that needs fibers does not make the others slow: those whose threads never wait remain loops.
+// A compile finds out which ones, but only if there are several kernels.
 void Unit::find_waitless() const {
   if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || request_.kernels.size() < 2 ||
       spins())
@@ -313,7 +313,7 @@ void Unit::find_waitless() const {
   }
 }
 
-// The compiler's warnings about the text as it was given, not about what was made of it.
+// The compiler's warnings about the text as given, not about the rewritten one.
 std::string Unit::log_as_given(Execution mode) const {
   write_text(text(ways(mode)));
   return run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
@@ -335,13 +335,13 @@ std::string Unit::expand(const std::string& first) const {
   return base::read_file(file, text) && text.size() <= kLongestText ? expanded_text(text) : "";
 }
 
-// Of headers: what is in those is seen by the compiler only.
+// For headers: only the compiler sees the contents of such directories.
 bool Unit::has_directories() const {
   return std::any_of(options_.arguments.begin(), options_.arguments.end(),
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });
 }
 
-// Whether it has inline PTX. Its expanded text is then the text.
+// Whether the text has inline PTX. Then the expanded text replaces it.
 bool Unit::has_ptx() const {
   if (has_ptx_) return *has_ptx_;
   std::string text = mentioned("asm") || has_directories() ? expand("") : "";
@@ -361,7 +361,7 @@ bool Unit::has_ptx() const {
   return true;
 }
 
-// With the asm statements as what they do.
+// With asm statements replaced by C++.
 const std::string& Unit::expanded() const {
   if (!has_ptx() && expanded_.empty()) expanded_ = expand("");
   return expanded_;
@@ -372,7 +372,7 @@ std::string Unit::text(const Ways& ways) const {
   return has_ptx() ? proved_text(frame_, expanded_, ways) : program_text(frame_, ways);
 }
 
-// Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
+// Whether to search for grid-stride loops. In the other modes, and in reverse order, the text runs as written.
 bool Unit::may_stride() const {
   if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
       request_.kernels.empty() || number_ >= 0 || spins())
@@ -388,7 +388,7 @@ bool Unit::may_stride() const {
   return stride && !plain;
 }
 
-// The text with its macros expanded, and what the compiler says about its loops when asked.
+// Expands the macros of the text, and lets the compiler prove facts about its loops.
 void Unit::prove() const {
   if (tried_) return;
   tried_ = true;
@@ -405,8 +405,8 @@ void Unit::prove() const {
       loops.forget_sums();
     }
   }
-  // Code that waits for another block relies on the order of blocks. (Loops that run early have no effect, so they do
-  // not wait.)
+  // Code that waits for another block relies on the order of blocks. (Loops that run early have no other effects, so
+  // they do not wait.)
   Proof rows;
   if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") &&
       !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
@@ -429,7 +429,7 @@ Proof Unit::ask(const LoopText& loops, const char* about) const {
   return read_probe(object, request_.kernels.size(), asked.size());
 }
 
-// Compiled with the loops as the proof allows. Nothing if there are no such loops, or if anything fails.
+// Compiles with the loops changed as far as the proof allows. Empty if there are no such loops, or if anything fails.
 std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   std::optional<Compiled> out;
   try {
@@ -458,8 +458,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   return out;
 }
 
-// Our vector functions of shim/tenon_fast.h (1) and tenon_fast_double.h (2): for the clangs whose list of names is
-// known, and texts that may call them. They cost as much compiling as a small kernel does.
+// Which of our vector functions, of shim/tenon_fast.h (1) and tenon_fast_double.h (2), to use: for versions of clang
+// whose list of names is known, and texts that may call them. They take as long to compile as a small kernel.
 int Unit::vector_functions() const {
   const Target target = target_of(request_.architecture);
   if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST ||

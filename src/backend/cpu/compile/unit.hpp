@@ -19,41 +19,41 @@ namespace tenon::cpu {
 
 enum Execution { thread_loop = 1, ring_fibers = 2, scheduled_fibers = 3 };
 
-// What the compiler made of a unit for a mode.
+// The compiler's result for a unit and a mode.
 struct Compiled {
   std::string log;
   std::vector<ObjectSymbol> symbols;
-  std::map<size_t, uint32_t> most_threads;  // of kernels with __launch_bounds__, by their numbers in the program
+  std::map<size_t, uint32_t> most_threads;  // for kernels with __launch_bounds__, by their numbers in the program
   uint64_t frame_bytes = 0;                 // the sum of all frames: no chain of calls without recursion is deeper
 
   bool has(const char* name, bool defined) const;
-  std::optional<Waits> reached;  // of all its kernels, where the object is the whole program
-  Execution needed() const;      // the least mode that can serve it
+  std::optional<Waits> reached;  // for all its kernels, if the object is the whole program
+  Execution needed() const;      // the least mode that supports it
 };
 
-// The compiler was killed: that says nothing about the text, so nothing may be concluded from it, not even in an
-// attempt.
+// The compiler was killed: that allows no conclusion about the text, not even in an attempt.
 struct CompilerKilled : Error {
   using Error::Error;
 };
 
-// Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands
-// below `hidden` is not shown.
+// Runs the compiler and returns its output, for the log. Throws the compiler's error, CANCELLED, MISSING_LIBRARY. Paths
+// below `hidden` are not shown.
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden,
                          double most_seconds = 1e9);
 
 class Unit {
  public:
-  // The request is that of this one source. number: of several that are linked; -1: the only one. `numbers`: of its
-  // kernels in the whole program. sources: as for kernel_compile.
+  // The request is that of this one source. number: its index among several that are linked; -1: it is the only one.
+  // `numbers`: its kernels' numbers in the whole program. sources: as for kernel_compile.
   Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler,
        const std::string& sources);
 
-  // All words of the text, comments and all: it only serves a guess.
+  // Uses all words of the text, including comments: it is only a guess.
   Execution guess() const;
-  // The same, but that it is known where no kernel waits.
+  // The same, except for kernels that are known not to wait.
   Execution least() const;
-  // And leaves it in object(). Grid-stride loops run in the order of memory where that is proved (shim/tenon_rows.h,
+  // Leaves the result in object(). Grid-stride loops run in memory order if that is proven to be safe
+  // (shim/tenon_rows.h, tenon_sums.h).
   // tenon_sums.h).
   Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }
@@ -62,9 +62,9 @@ class Unit {
  private:
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
-  Compiled compile_plain(Execution mode) const;  // the text as it was given
+  Compiled compile_plain(Execution mode) const;  // the text as given
   std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds,
-                             Compiled& out) const;  // the log
+                             Compiled& out) const;  // returns the log
   std::optional<Compiled> compile_proved(Execution mode) const;
   std::optional<Compiled> compile_regions(Execution mode) const;
   Ways ways(Execution mode) const;
@@ -97,7 +97,7 @@ class Unit {
   const Options options_;
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_;
-  const std::string sources_;  // where a debugger finds the text; "": nowhere
+  const std::string sources_;  // where a debugger finds the text; "": not stored
   const TextFrame frame_;
   struct Proved {
     LoopText loops;
@@ -105,7 +105,7 @@ class Unit {
   };
   mutable std::optional<bool> spins_, has_ptx_;
   mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
-  mutable std::vector<bool> waitless_;  // kernels that stay loops in the modes with fibers
+  mutable std::vector<bool> waitless_;  // kernels that remain loops in the modes with fibers
   mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes
   mutable std::string expanded_;
   mutable std::unique_ptr<RegionText> region_text_;

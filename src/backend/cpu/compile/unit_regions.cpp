@@ -1,22 +1,23 @@
-// backend/cpu/compile/unit_regions.cpp: which kernels of a unit run from barrier to barrier (shim/tenon_regions.h), and
-// compiling those.
+// backend/cpu/compile/unit_regions.cpp: finds the kernels of a unit that can run from barrier to barrier
+// (shim/tenon_regions.h), and compiles them.
 #include "backend/cpu/compile/unit.hpp"
 
 namespace tenon::cpu {
 namespace {
 
-constexpr size_t kMostAsked = 8;  // functions of one text, each by itself
+constexpr size_t kMostAsked = 8;  // functions per text that are tried separately
 
 }  // namespace
 
-// Whether kernels are looked for that run from barrier to barrier.
+// Whether to search for kernels that can run from barrier to barrier.
 bool Unit::may_split() const {
   return request_.mode == TENON_PROGRAM_MODE_FAST && number_ < 0 && !request_.kernels.empty() &&
          guess() != thread_loop && !spins() && !mentioned("TENON_PLAIN_BARRIERS") && mentioned("sync");
 }
 
-// Those that can be written so. That nothing else in them waits, in a function that they call, and that the text means
-// something, the compiler has to say: all of them together, else each by itself.
+// Finds the kernels that can be rewritten so. Only the compiler can tell whether other code in them, in functions that
+// they call, waits, and whether the rewritten text is valid: it compiles all of them together, or else each one
+// separately.
 void Unit::find_regions() const {
   if (asked_regions_) return;
   asked_regions_ = true;
@@ -27,7 +28,7 @@ void Unit::find_regions() const {
     for (size_t k = 0; k < asked.size(); ++k)
       asked[k] = region_text_->refused(function_of_kernel(request_.kernels[k])).empty();
     if (!any(asked)) return;
-    if (asked.size() == 1) {  // what it is compiled to run tells
+    if (asked.size() == 1) {  // the final compile will tell
       regions_ = asked;
       return;
     }
@@ -48,7 +49,7 @@ void Unit::find_regions() const {
   }
 }
 
-// Compiles them; those that do wait are left out. False: the rewritten text does not compile.
+// Compiles them, and leaves out those that wait. False: the rewritten text does not compile.
 bool Unit::try_regions(const std::vector<bool>& kernels) const {
   regions_ = kernels;
   try {
@@ -78,7 +79,7 @@ std::set<std::string> Unit::functions_of(const std::vector<bool>& kernels) const
   return out;
 }
 
-// Nothing if there are no such kernels. If they fail to compile, there are none.
+// Empty if there are no such kernels, or if they do not compile; in that case none run this way.
 std::optional<Compiled> Unit::compile_regions(Execution mode) const {
   std::optional<Compiled> out;
   if (!any(regions_)) return out;

@@ -1,7 +1,8 @@
 // backend/cpu/fft/ducc.cpp: ducc0's FFT (its files under the BSD licence), on Tenon's pool, for one instruction set.
 //
-// Built several times, each with its own DUCC0_NAMESPACE and TENON_DUCC_FFT, then linked on its own with everything but
-// that function made local (meson.build): so no inline function compiled for newer processors can serve other objects.
+// Built several times, each with its own DUCC0_NAMESPACE and TENON_DUCC_FFT, then linked separately with all symbols
+// local except that function (meson.build): so no inline function compiled for newer processors can be used by other
+// objects.
 #include "backend/cpu/fft/ducc.hpp"
 
 #include <cstdio>
@@ -18,7 +19,7 @@ namespace detail_threading {
 
 namespace {
 
-// Tenon's pool, as ducc0 sees one. Threads are not counted per call: the pool decides who takes a piece.
+// Tenon's pool through ducc0's interface. Threads are not counted per call: the pool distributes the pieces.
 class PoolAdapter final : public thread_pool {
  public:
   size_t threads = 1;

@@ -5,19 +5,20 @@
 
 namespace tenon::cpu {
 
-// A transform as ducc.cpp takes it: plain types only, since its objects share no inline functions with others.
+// A transform in the form that ducc.cpp takes: only plain types, because its objects share no inline functions with
+// others.
 struct DuccFft {
   const void* from;
   void* to;
-  bool wide;                // of double precision
+  bool wide;                // double precision
   bool from_real, to_real;  // then the complex side has n / 2 + 1 along the last of `axes`
   int type;                 // 1 to 4: a cosine or sine transform of real numbers; 0: neither
   bool sine, orthogonal;
   bool forward;
   double scale;
   int rank;
-  const size_t* shape;            // of the real side, where there is one
-  const ptrdiff_t* from_strides;  // elements
+  const size_t* shape;            // of the real side, if there is one
+  const ptrdiff_t* from_strides;  // in elements
   const ptrdiff_t* to_strides;
   int axis_count;
   const size_t* axes;
@@ -26,7 +27,7 @@ struct DuccFft {
   void (*parallel)(size_t count, void (*body)(void* context, size_t i), void* context);
 };
 
-// Returns false and a text in `why` (cut at its size) when ducc0 refuses; "memory" when there was not enough.
+// Returns false and a text in `why` (cut at its size) if ducc0 refuses; "memory" if there was not enough memory.
 using DuccFftFunction = bool (*)(const DuccFft& problem, char* why, size_t why_size);
 
 extern "C" bool tenon_ducc_fft_base(const DuccFft& problem, char* why, size_t why_size);

@@ -34,7 +34,7 @@ void parallel(size_t count, void (*body)(void*, size_t), void* context) {
   });
 }
 
-// From how many elements on a transform is worth more than one thread.
+// The number of elements from which a transform uses more than one thread.
 constexpr int64_t kParallel = 1 << 14;
 
 }  // namespace

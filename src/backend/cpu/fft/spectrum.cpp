@@ -7,9 +7,9 @@ namespace tenon::cpu {
 
 namespace {
 
-constexpr int64_t kGrain = 1 << 15;  // numbers that make a thread's piece worth its start
+constexpr int64_t kGrain = 1 << 15;  // numbers that make a piece worth a thread
 
-// By parts: the operator of std::complex looks for infinities that came of NaN.
+// By parts: the operator of std::complex checks for infinities that became NaN.
 template <class T> void multiply(std::complex<T>* to, const std::complex<T>* from, int64_t count, T sign) {
   for (int64_t i = 0; i < count; ++i) {
     const T x = to[i].real(), y = to[i].imag(), u = from[i].real(), v = sign * from[i].imag();
@@ -19,7 +19,7 @@ template <class T> void multiply(std::complex<T>* to, const std::complex<T>* fro
 
 template <class T> void product(const SpectraProductProblem& p) {
   const int64_t n = p.period;
-  // In pieces of rows, so that a piece is long where rows are short and short where they are long.
+  // A piece contains several rows if they are short, and a part of a row if they are long.
   const int64_t piece = std::min(n, kGrain), pieces = (n + piece - 1) / piece;
   base::parallel_for(p.count / n * pieces, std::max<int64_t>(1, kGrain / piece), [&](int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; ++k) {

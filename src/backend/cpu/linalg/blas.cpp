@@ -14,9 +14,9 @@
 namespace tenon::cpu {
 namespace {
 
-// Below this many multiplications a batch goes matrix by matrix to the pool's threads.
+// Below this many multiplications the matrices of a batch are distributed over the pool's threads.
 constexpr double kSmall = 256.0 * 256 * 256;
-// Sides of the blocks in which half-width types are widened.
+// Size of the blocks in which half-width types are widened.
 constexpr int64_t kBlock = 1024, kBlockDepth = 4096;
 
 // One product in the element type T.
@@ -32,7 +32,7 @@ template <class T> struct Product {
   }
 };
 
-template <class T> struct Vectors;  // the routines on vectors
+template <class T> struct Vectors;  // the routines for vectors
 #define VECTORS(T, p, plain, conjugated)                     \
   template <> struct Vectors<T> {                            \
     static auto gemv(const Blas& b) { return b.p##gemv; }    \
@@ -45,16 +45,16 @@ VECTORS(std::complex<float>, c, cgeru, cgerc)
 VECTORS(std::complex<double>, z, zgeru, zgerc)
 #undef VECTORS
 
-// A product with a vector, for which libraries have a routine that reads the matrix once. False: it conjugates what
-// that cannot.
+// A product with a vector, for which libraries have a routine that reads the matrix once. False: it would have to
+// conjugate an operand for which the routine cannot.
 template <class T> bool multiply_vector(const GemmProblem& p, const Blas& library, int64_t i) {
-  // c is op(a) times a column; else a row times op(b), seen as op(b)' times a column. Two vectors: such that one lies
-  // as a column.
+  // c is op(a) times a column; otherwise it is a row times op(b), seen as op(b)' times a column. If both operands are
+  // vectors, one of them is taken as a column.
   const bool column = p.n == 1 && (p.m != 1 || p.op_a != Op::none);
   const Op op_vector = column ? p.op_b : p.op_a, op_matrix = column ? p.op_a : p.op_b;
   if (op_vector == Op::conjugate_transpose && !std::is_floating_point_v<T>) return false;
   if (!column && op_matrix == Op::conjugate_transpose && !std::is_floating_point_v<T>) return false;
-  // What lies in memory is rows x columns. A row's numbers are the leading dimension apart.
+  // The matrix in memory is rows x columns. The numbers of a row are the leading dimension apart.
   const bool plain = (op_matrix == Op::none) == column;
   const Int rows = column  ? (plain ? p.m : p.k)
                    : plain ? p.n
@@ -69,14 +69,14 @@ template <class T> bool multiply_vector(const GemmProblem& p, const Blas& librar
   const T* x = static_cast<const T*>(column ? p.b_at(i) : p.a_at(i));
   T* y = static_cast<T*>(p.c_at(i));
   const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
-  // Libraries differ in what becomes of a NaN in y with beta 0, and of a beta that is NaN.
+  // Libraries differ in the treatment of a NaN in y with beta 0, and of a beta that is NaN.
   if (beta != one)
     for (Int e = 0; e < (plain ? rows : columns); ++e) y[e * y_step] = beta == T(0) ? T(0) : beta * y[e * y_step];
   Vectors<T>::gemv(library)(&op, &rows, &columns, &alpha, matrix, &ld, x, &x_step, &one, y, &y_step, 1);
   return true;
 }
 
-// A sum with a product of two vectors, likewise.
+// Likewise, a sum with the outer product of two vectors.
 template <class T> bool add_outer(const GemmProblem& p, const Blas& library, int64_t i) {
   const bool complex = !std::is_floating_point_v<T>;
   if (p.beta != 1.0 || (complex && p.op_a == Op::conjugate_transpose)) return false;
@@ -100,7 +100,7 @@ void product_of(const GemmProblem& p, const Blas& library, int64_t i, decltype(P
 
 double work_of(const GemmProblem& p) { return double(p.m) * double(p.n) * double(p.k); }
 
-// Runs one(problem, i) for each matrix of problems, shared out as their sizes suggest.
+// Runs one(problem, i) for each matrix of the problems, distributed according to their sizes.
 template <class F> void each(std::span<const GemmProblem> problems, F&& one) {
   const int threads = base::thread_count();
   double largest = 0;
@@ -125,13 +125,13 @@ template <class F> void each(std::span<const GemmProblem> problems, F&& one) {
   }
 }
 
-// A column-major operand of 1 or 2 bytes an element, widened block by block.
+// A column-major operand with 1 or 2 bytes per element, which is widened block by block.
 class Operand {
  public:
   Operand(const void* first, int64_t ld, Dtype dtype, bool plain)
       : bytes_(dtype_bytes(dtype)), first_(static_cast<const char*>(first)), ld_(ld), dtype_(dtype), plain_(plain) {}
   char op() const { return plain_ ? 'N' : 'T'; }
-  // The block of op(x) at (row, col), stored as x is; returns its leading dimension.
+  // Widens the block of op(x) at (row, col), stored in the order of x; returns its leading dimension.
   int64_t block(float* to, int64_t row, int64_t col, int64_t rows, int64_t cols) const {
     if (!plain_) std::swap(row, col), std::swap(rows, cols);
     if (dtype_float8(dtype_)) return float8_block(to, row, col, rows, cols);
@@ -166,7 +166,7 @@ struct Scratch {
   std::vector<uint32_t> sums;
 };
 
-// Calls tile(i, j, rows, cols) for the blocks of c, with room in the scratch for those of a and b of `depth`.
+// Calls tile(i, j, rows, cols) for the blocks of c; the scratch memory has room for those of a and b of `depth`.
 template <class F> void each_tile(const GemmProblem& p, int64_t depth, Scratch& scratch, F&& tile) {
   const int64_t mb = std::min(p.m, kBlock), nb = std::min(p.n, kBlock), kb = std::min(p.k, depth);
   scratch.a.resize(size_t(mb * kb));
@@ -196,7 +196,7 @@ void multiply(const Blas& library, const Operand& a, const Operand& b, Scratch& 
   product.run(scratch.a.data(), scratch.b.data(), c);
 }
 
-// float16, bfloat16 and float8: multiplied and added up over k in float32, rounded once, to c's dtype.
+// float16, bfloat16 and float8: multiplied and summed over k in float32, and rounded once, to c's dtype.
 void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
   const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none),
       b(p.b_at(index), p.ldb, p.b_dtype(), p.op_b == Op::none);
@@ -220,8 +220,8 @@ void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch
   });
 }
 
-// int8 to int32: sums of up to kExact products are exact in float32, and added up modulo 2^32.
-constexpr int64_t kExact = 1024;  // 2^14 each, 2^24 in all
+// int8 to int32: sums of up to kExact products are exact in float32, and are added modulo 2^32.
+constexpr int64_t kExact = 1024;  // each at most 2^14, together 2^24
 
 void gemm_int8(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
   const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none),
@@ -242,7 +242,8 @@ void gemm_int8(const GemmProblem& p, const Blas& library, int64_t index, Scratch
   });
 }
 
-// c = epilogue(c + bias) of a column; N reads and writes a T. bias: for each row, or NULL; whole: for the column.
+// c = epilogue(c + bias) for a column; N reads and writes a T. bias: one number per row, or NULL; whole: one for the
+// column.
 template <class N, int32_t kind, class T, class R> void epilogue_of(T* c, const T* bias, R whole, int64_t count) {
   const auto one = [](R x) {
     if constexpr (kind == TENON_EPILOGUE_RELU) return x < 0 ? R(0) : x;
@@ -303,7 +304,7 @@ void check(const GemmProblem& p, const Blas& library) {
                 TENON_ERROR_DTYPE, "gemm does not support products of %s", dtype_name(p.dtype).c_str());
 }
 
-// With the factors that lie in memory.
+// Reads the factors that are given in memory.
 GemmProblem with_factors(GemmProblem p) {
   if (p.alpha_at) p.alpha = factor_at(p.alpha_at, p.result_dtype());
   if (p.beta_at) p.beta = factor_at(p.beta_at, p.result_dtype());

@@ -8,9 +8,9 @@
 
 namespace tenon::cpu {
 
-// Integers go to the library by address. A library of 32-bit integers reads the low half of these, which is all of a
-// value below 2^31 on a little-endian machine; require_fits() refuses others. Outputs start from 0 and are read by
-// as_integer().
+// Integers are passed to the library by address. A library with 32-bit integers reads the lower half, which on a
+// little-endian machine is the whole of a value below 2^31; require_fits() refuses others. Outputs are initialised to 0
+// and read with as_integer().
 using Int = int64_t;
 static_assert(std::endian::native == std::endian::little,
               "a BLAS of 32-bit integers reads the low half of 64-bit ones");
@@ -26,13 +26,14 @@ struct Blas {
   int64_t as_integer(Int value) const { return wide ? value : int32_t(value); }
 };
 
-// MISSING_LIBRARY: what was tried and what to install.
+// Throws MISSING_LIBRARY, with the attempts and what to install.
 const Blas& blas();
-const Blas& lapack();  // the same, and its xGESDD are there
-// Throws UNSUPPORTED when the library has 32-bit integers and `value` needs more.
+const Blas& lapack();  // the same, and its xGESDD is available
+// Throws UNSUPPORTED if the library has 32-bit integers and `value` does not fit.
 void require_fits(const Blas& blas, int64_t value, const char* what);
 
-// While one lives, library calls use `threads` threads. Calls that want another number wait: it is one setting for all.
+// While one lives, library calls use `threads` threads. Calls with another number wait, because there is only one
+// setting.
 class BlasThreads {
  public:
   explicit BlasThreads(int threads);

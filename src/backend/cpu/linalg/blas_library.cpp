@@ -1,7 +1,7 @@
 // backend/cpu/linalg/blas_library.cpp: finding the BLAS and LAPACK library, and sharing its one thread setting.
 //
-// Builds differ in how they spell a routine: "sgemm_" (most), "sgemm_64_" (64-bit integers told apart by name), and
-// "scipy_sgemm_64_" (the one inside NumPy's wheel). How wide a build's integers are is found out by a call, not by its
+// Builds differ in the names of routines: "sgemm_" (most), "sgemm_64_" (64-bit integers, distinguished by name), and
+// "scipy_sgemm_64_" (the one inside NumPy's wheel). The width of a build's integers is determined by a call, not by its
 // name.
 #include <pthread.h>
 #include <atomic>
@@ -35,7 +35,7 @@ void* function(const base::Library& library, Spelling s, const char* name) {
   return library.symbol((std::string(s.prefix) + name + s.suffix).c_str());
 }
 
-// n = -2^32 + 1 is 1 to a library of 32-bit integers, and nothing to do for the other kind.
+// n = -2^32 + 1 is 1 for a library with 32-bit integers, and an empty vector for the others.
 bool has_wide_integers(void* isamax) {
   const Int n = -(Int(1) << 32) + 1, step = 1;
   const float x = 1;
@@ -43,7 +43,7 @@ bool has_wide_integers(void* isamax) {
   return int32_t(call(&n, &x, &step)) == 0;
 }
 
-// Builds of 32-bit and of 64-bit integers use the same names: each has to call its own functions.
+// Builds with 32-bit and with 64-bit integers use the same names: each must call its own functions.
 base::Library::Candidate own(std::string path, std::string how) {
   return {std::move(path), std::move(how), false, true};
 }
@@ -101,7 +101,7 @@ bool has_lapack(const Blas& b) {
   return true;
 }
 
-// A BLAS without LAPACK: the distributions' own pair of libraries.
+// For a BLAS without LAPACK: the distributions provide a pair of libraries.
 void fill_lapack(Opened& out) {
   out.blas.lapack_path = out.blas.path;
   if (has_lapack(out.blas)) return;
@@ -144,14 +144,14 @@ std::atomic<const Opened*> found{nullptr};
 
 const Opened& opened() {
   static const Opened* one = [] {
-    const Opened* made = new Opened(open_blas());  // never destroyed: its threads may outlive us
+    const Opened* made = new Opened(open_blas());  // never destroyed: its threads may outlive this library
     found.store(made, std::memory_order_release);
     return made;
   }();
   return *one;
 }
 
-// Never destroyed: calls may come until the last thread is gone.
+// Never destroyed: calls may come until the last thread has ended.
 struct ThreadSetting {
   std::mutex mutex;
   std::condition_variable free;
@@ -160,7 +160,7 @@ struct ThreadSetting {
 
 ThreadSetting& thread_setting() {
   static ThreadSetting* one = [] {
-    // After fork() the child has none of the other threads, nor their calls.
+    // After fork() the child has neither the other threads nor their calls.
     pthread_atfork([] { thread_setting().mutex.lock(); }, [] { thread_setting().mutex.unlock(); },
                    [] { thread_setting().users = 0, thread_setting().mutex.unlock(); });
     return new ThreadSetting;

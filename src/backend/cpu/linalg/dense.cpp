@@ -38,7 +38,7 @@ template <class T> void triangle(const TriangleProblem& p, const Blas*) {
   });
 }
 
-// With the factors that lie in memory.
+// Reads the factors that are given in memory.
 template <class Problem> Problem with_factors(Problem p) {
   if constexpr (std::is_base_of_v<Scalars, Problem>) {
     if (p.alpha_at) p.alpha = factor_at(p.alpha_at, p.dtype);
@@ -48,7 +48,7 @@ template <class Problem> Problem with_factors(Problem p) {
   return p;
 }
 
-// Refuses extents that the library's integers cannot hold.
+// Refuses extents that do not fit the library's integers.
 template <class Problem> void require_all_fit(const Blas& library, const Problem& p) {
   require_fits(library, p.m, "m");
   require_fits(library, p.n, "n");
@@ -60,7 +60,7 @@ template <class Problem> void require_all_fit(const Blas& library, const Problem
 
 enum class Needs { nothing, blas, lapack };
 
-// A routine for float32, float64, complex64, complex128, float16 and bfloat16; NULL: not for that type.
+// A routine for float32, float64, complex64, complex128, float16 and bfloat16; NULL: not supported for that type.
 template <class Problem> using ByType = void (*[6])(const Problem& p, const Blas* library);
 
 template <Needs needs, class Problem> void run_typed(const Problem& given, const ByType<Problem>& routine) {
@@ -85,7 +85,7 @@ std::complex<double> factor_at(const void* at, Dtype dtype) {
   fail(TENON_ERROR_INTERNAL, "a factor of %s lies in memory", dtype_name(dtype).c_str());
 }
 
-// One row per routine: what it needs, and its instances.
+// One row per routine: its requirements and its instances.
 #define REALS(f) f<float>, f<double>
 #define TYPES(f) REALS(f), f<std::complex<float>>, f<std::complex<double>>
 #define ELEMENTS(f)                                                                                              \

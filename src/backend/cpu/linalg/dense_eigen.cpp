@@ -4,7 +4,7 @@
 namespace tenon::cpu {
 namespace {
 
-// The eigenvalues of one symmetric (Hermitian) matrix after another.
+// Computes the eigenvalues of symmetric (Hermitian) matrices, one after another.
 template <class T> class Hermitian {
  public:
   using R = typename Real<T>::type;
@@ -16,7 +16,7 @@ template <class T> class Hermitian {
       require_fits(blas_, int64_t(std::min(2.0 * double(p.n) * double(p.n) + 6.0 * double(p.n) + 1, 9e18)),
                    "the eigensolver's workspace");
     if (some()) {
-      z_ = scratch<T>(p.vectors ? p.n * p.n : 1);  // of a cluster it may find, and write, more than were asked for
+      z_ = scratch<T>(p.vectors ? p.n * p.n : 1);  // for a cluster it may find, and write, more than were requested
       values_ = scratch<R>(p.n);
       support_ = scratch<Int>(2 * p.n);
     }
@@ -38,7 +38,7 @@ template <class T> class Hermitian {
     R* w = static_cast<R*>(p_.w) + g * p_.count;
     Int info = call(a, some() ? values_.get() : w, work_.get() + kSlack, rwork_.get() + kSlack, iwork_.get() + kSlack);
     if (some() && blas_.as_integer(info) == 0) {
-      if (blas_.as_integer(found_) != p_.count) info = p_.n;  // not all were found
+      if (blas_.as_integer(found_) != p_.count) info = p_.n;  // fewer were found
       std::copy_n(values_.get(), p_.count, w);
       for (int64_t j = 0; p_.vectors && j < p_.count; ++j) std::copy_n(z_.get() + j * p_.n, p_.n, a + j * p_.a.ld);
     }
@@ -46,8 +46,8 @@ template <class T> class Hermitian {
   }
 
  private:
-  // LAPACK's xSYEVR (3.9 to 3.11) writes the number before its work where, of values that lie close together, it finds
-  // none.
+  // If LAPACK's xSYEVR (3.9 to 3.11) finds none of several values that lie close together, it writes to the number
+  // before its workspace.
   static constexpr int64_t kSlack = 8;
 
   bool some() const { return p_.count < p_.n; }
@@ -81,8 +81,8 @@ template <class T> class Hermitian {
   Workspace<Int> iwork_, support_;
 };
 
-// The eigenvalues of one general matrix after another. LAPACK's answer for real matrices (real and imaginary parts,
-// vectors of a conjugate pair as two real columns) becomes complex numbers.
+// Computes the eigenvalues of general matrices, one after another. LAPACK's results for real matrices (real and
+// imaginary parts, vectors of a conjugate pair as two real columns) are converted to complex numbers.
 template <class T> class General {
  public:
   using R = typename Real<T>::type;
@@ -122,7 +122,7 @@ template <class T> class General {
   Int call(T* a, C* w, C* v, C* left, T* work) {
     const char job_left = left ? 'V' : 'N', job = v ? 'V' : 'N', balance = p_.balanced ? 'B' : 'N', sense = 'N';
     T none{};
-    R norm, unused;  // of eigenvalues and vectors, their conditions: not asked for
+    R norm, unused;  // of eigenvalues and vectors, and their condition numbers: not requested
     const Int one = 1;
     Int first, last, info = 0;
     if constexpr (is_real)
@@ -139,7 +139,7 @@ template <class T> class General {
   void unpack(C* v, int64_t ld, const T* columns) const {
     const R* im = parts_.get() + p_.n;
     for (int64_t j = 0; j < p_.n; ++j) {
-      // Of a pair the one with the positive imaginary part comes first; its columns hold both.
+      // In a pair the value with the positive imaginary part comes first; its columns hold both parts.
       const bool second = im[j] < 0 && j > 0;
       const T *x = columns + (second ? j - 1 : j) * p_.n, *y = x + p_.n;
       for (int64_t i = 0; i < p_.n; ++i)
@@ -157,7 +157,7 @@ template <class T> class General {
   Workspace<R> scale_;
 };
 
-// A large problem's workspace once, of a batch of small ones one for each thread's piece.
+// Allocates one workspace for a large problem, and one per thread's piece for a batch of small ones.
 template <class Solver, class Problem> void eigen(const Problem& p, const Blas& library, double work) {
   each_matrix(p.batch, work * double(p.n) * double(p.n) * double(p.n),
               [&] { return [solver = std::make_unique<Solver>(p, library)](int64_t g) { (*solver)(g); }; });

@@ -1,5 +1,5 @@
-// backend/cpu/linalg/dense_extreme.hpp: matrices whose numbers are so small or so large that the reciprocals with which
-// LAPACK and BLAS divide leave the type's range: what they do then are NaN and garbage, not errors.
+// backend/cpu/linalg/dense_extreme.hpp: matrices whose numbers are so small or so large that the reciprocals by which
+// LAPACK and BLAS divide leave the type's range: the routines then return NaN and garbage instead of errors.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 
 namespace tenon::cpu {
 
-// Binary exponent up to which sums over a column are far from overflow: half of the largest.
+// Binary exponent up to which sums over a column are far from overflow: half of the largest one.
 template <class T> constexpr int kSummable = std::numeric_limits<typename Real<T>::type>::max_exponent / 2;
 
-// The smallest and the largest real or imaginary part that is not 0.
+// The smallest nonzero and the largest real or imaginary part.
 template <class T> struct Range {
   using R = typename Real<T>::type;
   R least = std::numeric_limits<R>::max(), most = 0;
@@ -23,8 +23,8 @@ template <class T> struct Range {
       most = size > most ? size : most;
     }
   }
-  // Have all a reciprocal with all digits, and room to spare?
-  bool infinite() const { return most > std::numeric_limits<R>::max(); }  // that is refused elsewhere
+  // Do all numbers have reciprocals with full precision, with some margin?
+  bool infinite() const { return most > std::numeric_limits<R>::max(); }  // refused elsewhere
   bool moderate() const {
     return infinite() ||
            (least >= 8 * std::numeric_limits<R>::min() && most <= 1 / (8 * std::numeric_limits<R>::min()));
@@ -39,7 +39,7 @@ template <class T> Range<T> range_of(const T* a, int64_t ld, int64_t m, int64_t 
   return out;
 }
 
-// A copy of a matrix, or none.
+// A copy of a matrix, if needed.
 template <class T> class Columns {
  public:
   Columns() = default;
@@ -78,7 +78,7 @@ template <class T> void scale_upper(T* a, int64_t ld, int64_t m, int64_t n, int 
     for (int64_t i = 0; i < std::min(j + 1, m); ++i) a[i + j * ld] = scaled(a[i + j * ld], exponent);
 }
 
-// D of the factors of LDL times 2^exponent: the diagonal, and what stands beside it in the blocks of 2 x 2.
+// Scales D of an LDL factorisation by 2^exponent: the diagonal, and the off-diagonal elements of 2 x 2 blocks.
 template <class T> void scale_blocks(T* a, int64_t ld, int64_t n, bool upper, const int64_t* pivots, int exponent) {
   for (int64_t i = 0; i < n; ++i) {
     a[i + i * ld] = scaled(a[i + i * ld], exponent);

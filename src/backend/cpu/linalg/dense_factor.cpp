@@ -1,5 +1,5 @@
-// backend/cpu/linalg/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and what they solve; the smallest by loops of our
-// own.
+// backend/cpu/linalg/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and the solutions that use them; the smallest
+// matrices by loops of our own.
 #include "backend/cpu/linalg/dense.hpp"
 #include "backend/cpu/linalg/dense_extreme.hpp"
 #include "backend/cpu/linalg/dense_small.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 double cube(int64_t n) { return double(n) * double(n) * double(n); }
 
-// Small matrices, shared out over the pool.
+// Small matrices, distributed over the pool.
 template <class F> void each_small(const OnMatrices& p, double work, F&& one) {
   base::parallel_for(p.batch, std::max<int64_t>(1, int64_t(20000 / work)), [&](int64_t begin, int64_t end) {
     for (int64_t g = begin; g < end; ++g) one(g);

@@ -6,7 +6,7 @@
 namespace tenon::cpu {
 namespace {
 
-// c = beta c for a beta that is NaN, which becomes 1: some libraries keep the zeros of c then.
+// c = beta c for a beta that is NaN, which is then replaced by 1: some libraries would keep zeros in c.
 template <class T, class B> void scale_by_nan(const SyrkProblem& p, B& beta) {
   if (beta == beta) return;
   each_column<T>(p, p.c, [&](T* x, int64_t, int64_t j) {
@@ -87,7 +87,7 @@ template <class T> void dense_syr2k(const Syr2kProblem& p, const Blas* library) 
   else run(r.syr2k, 'T', scalar<T>(p.beta));
 }
 
-// y = beta y: libraries differ in what becomes of a NaN in y with beta 0, and of a beta that is NaN.
+// y = beta y: libraries differ in the treatment of a NaN in y with beta 0, and of a beta that is NaN.
 template <class T> void scale_vector(const DenseMatrix& y, int64_t g, int64_t count, T beta) {
   if (beta == T(1)) return;
   T* x = at<T>(y, g);
@@ -141,10 +141,10 @@ template <class T> void dense_tbsv(const TbsvProblem& p, const Blas* library) {
   band_triangular<T>(p, Routines<T>(*library).tbsv);
 }
 
-// A term of the sum, op(x) times a factor; a factor of 0 stands for no term, which is not read.
+// A term of the sum, op(x) times a factor; factor 0 means no term, which is not read.
 template <class T> struct Term {
   const T* data;
-  int64_t row, column;  // the steps from one row, and from one column of op(x), to the next
+  int64_t row, column;  // the strides of op(x) from one row, and from one column, to the next
   bool conjugated;
   T factor;
 
@@ -160,7 +160,7 @@ template <class T> struct Term {
   }
 };
 
-// In tiles: of an operand that is turned, the numbers that lie together in memory are then used together.
+// In tiles, so that for a transposed operand the numbers that are adjacent in memory are used together.
 template <class T> void dense_geam(const GeamProblem& p, const Blas*) {
   constexpr int64_t kTile = 32;
   const int64_t columns = (p.n + kTile - 1) / kTile, grain = std::max<int64_t>(1, (1 << 15) / (p.m * kTile));

@@ -1,6 +1,6 @@
-// backend/cpu/linalg/dense_small.hpp: LU and Cholesky of matrices so small that LAPACK spends its time on everything
-// but the numbers: workspaces behind a lock, blocks, calls of BLAS. Column-major, unblocked, with the pivots and infos
-// of LAPACK.
+// backend/cpu/linalg/dense_small.hpp: LU and Cholesky of matrices so small that LAPACK spends most of its time on
+// overhead: workspaces behind a lock, blocking, calls of BLAS. Column-major, unblocked, with the pivots and infos of
+// LAPACK.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -16,17 +16,17 @@ inline float conjugate(float x) { return x; }
 inline double conjugate(double x) { return x; }
 template <class R> std::complex<R> conjugate(std::complex<R> x) { return std::conj(x); }
 
-// Of complex numbers without the library's care for infinities, which costs more than the product.
+// Complex products without the library's handling of infinities, which costs more than the product.
 inline float times(float x, float y) { return x * y; }
 inline double times(double x, double y) { return x * y; }
 template <class R> std::complex<R> times(std::complex<R> x, std::complex<R> y) {
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
-// As xGETRF's search for the pivot sees a number.
+// The magnitude that xGETRF's pivot search uses.
 template <class T> auto size_of(T x) { return std::abs(std::real(x)) + std::abs(std::imag(x)); }
 
-// The sum of op(x[i]) y[i]; conjugated: op conjugates. In four parts, which do not wait for each other.
+// The sum of op(x[i]) y[i]; conjugated: op conjugates. In four independent parts.
 template <bool conjugated, class T> T dot(const T* x, const T* y, int64_t count) {
   T sums[4] = {};
   const auto term = [&](int64_t i) { return times(conjugated ? conjugate(x[i]) : x[i], y[i]); };
@@ -85,7 +85,7 @@ void small_lu_solve_turned(const T* a, int64_t ld, int64_t n, const int64_t* piv
     if (pivots[i] - 1 != i) std::swap(b[i], b[pivots[i] - 1]);
 }
 
-// a = L L^H in place; only the lower triangle is touched. Returns info: the first minor that is not positive, from 1.
+// a = L L^H in place; only the lower triangle is used. Returns info: the first minor that is not positive, from 1.
 template <class T> int64_t small_cholesky(T* a, int64_t ld, int64_t n) {
   for (int64_t j = 0; j < n; ++j) {
     T* column = a + j * ld;
@@ -102,8 +102,8 @@ template <class T> int64_t small_cholesky(T* a, int64_t ld, int64_t n) {
   return 0;
 }
 
-// The same, or with `upper` a = U^H U, by way of a turned copy: columns are dense, and sums along them wait for
-// themselves.
+// The same, or with `upper` a = U^H U by way of a transposed copy: columns are dense, and sums along them would be one
+// dependent chain.
 template <class T> int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
   if (!upper) return small_cholesky(a, ld, n);
   T turned[kSmallSide * kSmallSide];

@@ -1,4 +1,4 @@
-// backend/cpu/linalg/dense_vectors.cpp: sums, multiples, rotations and norms of numbers at any steps.
+// backend/cpu/linalg/dense_vectors.cpp: sums, multiples, rotations and norms of numbers with any strides.
 #include "backend/cpu/linalg/dense.hpp"
 #include "backend/cpu/linalg/dense_small.hpp"
 #include "backend/cpu/linalg/element.hpp"
@@ -6,10 +6,10 @@
 namespace tenon::cpu {
 namespace {
 
-// Numbers that make a thread's piece worth its start.
+// Numbers that make a piece worth a thread.
 constexpr int64_t kGrain = 1 << 15;
 
-// Calls body(g, j, first, count) for pieces of the columns of all matrices, shared out over the pool.
+// Calls body(g, j, first, count) for pieces of the columns of all matrices, distributed over the pool.
 template <class F> void each_piece(const OnMatrices& p, F&& body) {
   const int64_t pieces = (p.m + kGrain - 1) / kGrain;
   base::parallel_for(p.batch * p.n * pieces, std::max<int64_t>(1, kGrain / p.m), [&](int64_t begin, int64_t end) {
@@ -24,7 +24,7 @@ template <class N> typename N::Stored* place(const DenseMatrix& x, int64_t g, in
   return at<typename N::Stored>(x, g) + j * x.ld + i * x.step;
 }
 
-// x = one(x) for `count` numbers. Those without gaps are a loop of their own, which the compiler makes vectors of.
+// x = one(x) for `count` numbers. Contiguous numbers have a separate loop, which the compiler vectorises.
 template <class N, class F> void change(typename N::Stored* x, int64_t step, int64_t count, F&& one) {
   if (step == 1)
     for (int64_t i = 0; i < count; ++i) x[i] = N::write(one(N::read(x[i])));
@@ -35,8 +35,8 @@ template <class N, class F> void change(typename N::Stored* x, int64_t step, int
 // max that keeps NaN.
 double largest(double x, double y) { return y > x || std::isnan(y) ? y : x; }
 
-// The sum of term(x) over numbers, in several sums that do not wait for each other; short ones, which are added up in
-// turn, so that the error does not grow with the count.
+// The sum of term(x) over numbers, in several independent sums; these are short, and are then added up, so that the
+// error does not grow with the count.
 template <class N, class F> double sum_of(const typename N::Stored* x, int64_t step, int64_t count, const F& term) {
   constexpr int64_t kSums = 8, kRun = 1024;
   if (count > kRun) {
@@ -59,8 +59,8 @@ template <class N, class F> double sum_of(const typename N::Stored* x, int64_t s
   return sums[0];
 }
 
-// piece(first number, step, count) for pieces of matrix g of the problem, in their order. They are the same however
-// many threads there are, and so is what is made of them.
+// piece(first number, step, count) for pieces of matrix g of the problem, in order. The pieces, and therefore the
+// results, do not depend on the number of threads.
 template <class N, class F> std::vector<double> of_pieces(const NormProblem& given, int64_t g, F&& piece) {
   NormProblem p = given;
   p.batch = 1;
@@ -81,7 +81,7 @@ template <class N, class F> double sum_of(const NormProblem& p, int64_t g, const
   return whole;
 }
 
-// The root of the sum of squares of a matrix.
+// The square root of the sum of squares of a matrix.
 template <class N> double root_of_squares(const NormProblem& p, int64_t g) {
   const auto sum = [&](double factor) {
     return sum_of<N>(p, g, [factor](auto y) {
@@ -91,7 +91,7 @@ template <class N> double root_of_squares(const NormProblem& p, int64_t g) {
   };
   const double plain = sum(1);
   if (plain > 1e-280 && plain < 1e300) return std::sqrt(plain);
-  // Zero, NaN, or squares that overflow or vanish.
+  // For zero, NaN, and squares that overflow or vanish.
   double best = 0;
   for (double part : of_pieces<N>(p, g, [](const auto* first, int64_t step, int64_t count) {
          double best = 0;
@@ -143,7 +143,7 @@ template <> struct RealElement<Bfloat> {
 
 template <class N> void dense_axpy(const AxpyProblem& p, const Blas*) {
   const auto alpha = scalar<typename N::Wide>(p.alpha);
-  if (p.alpha == 0.0) return;  // a factor that lay in memory: x is not read
+  if (p.alpha == 0.0) return;  // a factor in memory: x is not read
   each_piece(p, [&](int64_t g, int64_t j, int64_t first, int64_t count) {
     auto* y = place<N>(p.b, g, j, first);
     const auto* x = place<N>(p.a, g, j, first);
@@ -190,7 +190,7 @@ template <class N, class Problem, class F> void change_pairs(const Problem& p, F
   });
 }
 
-// The place of the extreme number of `count`, from `first`.
+// The position of the extreme number among `count`, from `first` on.
 template <class N> int64_t place_of(const typename N::Stored* x, int64_t step, int64_t count, bool smallest) {
   int64_t best = 0;
   auto extreme = size_of(N::read(x[0]));
@@ -202,13 +202,13 @@ template <class N> int64_t place_of(const typename N::Stored* x, int64_t step, i
   return best;
 }
 
-// The power of two by which a number is scaled: that of its larger part; 0 where scaling helps nothing.
+// The power of two by which a number is scaled: that of its larger part; 0 if scaling would not help.
 template <class R> int exponent_of(R x) { return x != 0 && std::isfinite(x) ? std::ilogb(x) : 0; }
 template <class R> int exponent_of(std::complex<R> x) {
   return exponent_of(std::max(std::abs(x.real()), std::abs(x.imag())));
 }
 
-// Scaled by powers of two, so that lengths are formed of numbers near 1, and c and s of normal ones.
+// Scaled by powers of two, so that lengths are computed from numbers near 1, and c and s from normal numbers.
 template <class R> void rotation(R& a, R& b, R& c) {
   if (b == 0) {
     c = 1;
@@ -251,7 +251,7 @@ template <class R> void rotation(std::complex<R>& a, std::complex<R>& b, R& c) {
   a = scaled_by(direction * length, most);
 }
 
-// BLAS's param as a matrix; with flag -2 there is nothing to do.
+// BLAS's param as a matrix; with flag -2 it is the identity.
 template <class T> struct Modified {
   T h11, h21, h12, h22;
   bool changes;
@@ -263,8 +263,8 @@ template <class T> struct Modified {
   }
 };
 
-// d becomes d * factor^-2, of a size between 2^-24 and 2^24; its row of h and what stands for x keep their meaning.
-// Says whether it changed.
+// Scales d to d * factor^-2, with a magnitude between 2^-24 and 2^24; its row of h and x are adjusted accordingly.
+// Returns whether it changed.
 template <class T> bool rescale(T& d, T& first, T& second, T* x) {
   constexpr T kGamma = 4096, kMost = kGamma * kGamma;
   bool changed = false;
@@ -278,19 +278,19 @@ template <class T> bool rescale(T& d, T& first, T& second, T* x) {
   return changed;
 }
 
-// The modified rotation that makes y1 zero. param: its flag, h11, h21, h12, h22, all of which are set.
+// The modified rotation that makes y1 zero. Sets all of param: its flag, h11, h21, h12, h22.
 template <class T> void modified_rotation(T& d1, T& d2, T& x1, T y1, T* param) {
   T flag = -2, h11 = 1, h21 = 0, h12 = 0, h22 = 1;
   const T p1 = d1 * x1, p2 = d2 * y1, q1 = p1 * x1, q2 = p2 * y1;
   const auto nothing = [&] { flag = -1, h11 = h22 = 0, d1 = d2 = x1 = 0; };
   if (d1 < T(0)) {
     nothing();
-  } else if (p2 != T(0)) {  // or NaN
+  } else if (p2 != T(0)) {  // or p2 is NaN
     if (std::abs(q1) > std::abs(q2)) {
       flag = 0, h21 = -y1 / x1, h12 = p2 / p1;
       const T u = 1 - h12 * h21;
       if (u > T(0)) d1 /= u, d2 /= u, x1 *= u;
-      else h21 = h12 = 0, nothing();  // by rounding only
+      else h21 = h12 = 0, nothing();  // only by rounding
     } else if (q2 < T(0)) {
       nothing();
     } else {
@@ -348,7 +348,7 @@ template <class T> void dense_rotg(const RotgProblem& p, const Blas*) {
 }
 
 template <class N> void dense_extreme(const ExtremeProblem& p, const Blas*) {
-  // The best of each piece, then the best of these; that of the first piece with a NaN wins, as its number is NaN.
+  // The best number of each piece, then the best of these; the first piece that contains NaN wins.
   const int64_t pieces = (p.m + kGrain - 1) / kGrain;
   std::vector<int64_t> best(static_cast<size_t>(p.batch * pieces));
   each_piece(p, [&](int64_t g, int64_t, int64_t first, int64_t count) {

@@ -1,4 +1,4 @@
-// backend/cpu/linalg/element.hpp: element types, and what is computed with them: those of 16 bits in float32.
+// backend/cpu/linalg/element.hpp: element types, and the types in which they are computed: float32 for 16-bit elements.
 #pragma once
 #include <complex>
 #include <cstdint>

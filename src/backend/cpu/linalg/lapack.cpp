@@ -1,6 +1,6 @@
 // backend/cpu/linalg/lapack.cpp: singular values by LAPACK's divide and conquer, QR iteration and Jacobi's method; by
-// QR iteration where another gives up. What is not finite is refused before and, but for values that overflow, never
-// returned after.
+// QR iteration if another method fails. Matrices that are not finite are refused before, and results that are not
+// finite, except for values that overflow, are never returned.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ ROUTINES(std::complex<float>, c)
 ROUTINES(std::complex<double>, z)
 #undef ROUTINES
 
-// The factorisation of one matrix after another of the same size.
+// Factors matrices of the same size, one after another.
 template <class T> class Svd {
  public:
   using R = typename Real<T>::type;
@@ -64,7 +64,7 @@ template <class T> class Svd {
       error.batch_index = index;
       throw error;
     }
-    copy_bytes(kept_.get(), a, uint64_t(p_.m * p_.n) * sizeof(T));  // a is destroyed even where the routine gives up
+    copy_bytes(kept_.get(), a, uint64_t(p_.m * p_.n) * sizeof(T));  // a is destroyed even if the routine fails
     const int32_t driver = p_.driver == TENON_SVD_DRIVER_AUTO ? int32_t(TENON_SVD_DRIVER_DIVIDE) : p_.driver;
     int64_t info = factor(driver, a, s, u, vh);
     const int64_t first = info;
@@ -74,7 +74,7 @@ template <class T> class Svd {
       stood_in_ = true;
     }
     if (info == 0 && (good(s, u, vh) || s[0] == std::numeric_limits<R>::infinity()))
-      return;  // what overflows ops/ refuses
+      return;  // ops/ refuses overflowed values
     const bool internal = first < 0 || info < 0;
     const char* call = Routines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_DRIVER_QR));
     Error error(
@@ -90,17 +90,17 @@ template <class T> class Svd {
     throw error;
   }
 
-  bool stood_in() const { return stood_in_; }  // the QR iteration did, for some matrix
+  bool stood_in() const { return stood_in_; }  // true: the QR iteration was used for some matrix
 
  private:
-  // Real work of the complex xGESDD, by its documentation; xGESVD needs 5 min(m, n).
+  // Real workspace of the complex xGESDD, according to its documentation; xGESVD needs 5 min(m, n).
   int64_t real_workspace() const {
     const int64_t mn = small_, mx = std::max(p_.m, p_.n);
     return p_.mode == TENON_SVD_MODE_VALUES ? 7 * mn
                                             : std::max({5 * mn * mn + 5 * mn, 2 * mx * mn + 2 * mn * mn + mn, 7 * mn});
   }
 
-  // xGESDD's own workspace holds four squares of the smaller side, indexed with the library's integers.
+  // xGESDD's own workspace holds four squares of the smaller side, and is indexed with the library's integers.
   void check_workspace() const {
     if (blas_.wide) return;
     const double mn = double(small_), mx = double(std::max(p_.m, p_.n));
@@ -114,7 +114,7 @@ template <class T> class Svd {
         static_cast<long long>(p_.m), static_cast<long long>(p_.n), blas_.lapack_path.c_str());
   }
 
-  // s is what singular values are, and nothing is NaN or infinite.
+  // Is s valid, and is nothing NaN or infinite?
   bool good(const R* s, const T* u, const T* vh) const {
     for (int64_t i = 0; i < small_; ++i)
       if (!(s[i] >= 0) || !(s[i] <= std::numeric_limits<R>::max()) || (i && s[i] > s[i - 1])) return false;
@@ -131,13 +131,13 @@ template <class T> class Svd {
       const int64_t info = call(divide, a, s, u, vh, &size, -1);
       if (info != 0) return info;
       lwork = workspace_size(blas_, size);
-      work = scratch<T>(lwork + std::max(p_.m, p_.n));  // the same of the matrices in it
+      work = scratch<T>(lwork + std::max(p_.m, p_.n));  // the same for the matrices in it
     }
     return call(divide, a, s, u, vh, work.get(), lwork);
   }
 
-  // Of an m x n matrix with m >= n. 1, as if it had not converged, where it leaves left vectors unset: those of the
-  // value 0.
+  // For an m x n matrix with m >= n. Returns 1, as if it had not converged, if it leaves left vectors unset: those for
+  // the value 0.
   int64_t jacobi(T* a, R* s, T* u, T* vh) {
     const Int m = p_.m, n = p_.n, lwork = m + n + 6, lrwork = std::max<int64_t>(6, n), none = 0;
     if (!jacobi_work_) {
@@ -145,7 +145,7 @@ template <class T> class Svd {
       jacobi_rwork_ = scratch<R>(lrwork);
       v_ = scratch<T>(vh ? n * n : 1);
     }
-    // Where the squares of small numbers vanish, the rotations are not those of the matrix (LAPACK 3.11).
+    // If the squares of small numbers vanish, the rotations are wrong for the matrix (LAPACK 3.11).
     R largest = 0;
     R* const parts = reinterpret_cast<R*>(a);
     const int64_t count = p_.m * p_.n * int64_t(sizeof(T) / sizeof(R));
@@ -187,8 +187,8 @@ template <class T> class Svd {
       if (divide) r.gesdd(&job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, iwork_.get(), &info, 1);
       else r.gesvd(&job_, &job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, &info, 1, 1);
     } else {
-      // OpenBLAS's complex gemv (0.3.21) reads one number more of a vector than it has, which for a row is in the
-      // column after the last one. So rows are read in matrices that have one.
+      // OpenBLAS's complex gemv (0.3.21) reads one number beyond the end of a vector, which for a row is in the column
+      // after the last one. So rows are read from matrices that have one more column.
       T *wide_a = a, *wide_vh = vh;
       if (lwork >= 0) {
         if (!wide_a_) wide_a_ = scratch<T>(m * (n + 1)), wide_vh_ = scratch<T>(ldvt_ * (n + 1));

@@ -1,4 +1,4 @@
-// backend/cpu/linalg/lapack.hpp: what the callers of LAPACK share: element types, finiteness, workspaces, batches.
+// backend/cpu/linalg/lapack.hpp: shared by the callers of LAPACK: element types, finiteness, workspaces, batches.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace tenon::cpu {
 
-// Matrices with fewer operations than this go to the pool's threads one by one.
+// Matrices that need fewer operations than this are distributed one by one over the pool's threads.
 constexpr double kSmallMatrix = 128.0 * 128 * 128;
 
 template <class T> struct Real {
@@ -39,7 +39,7 @@ template <class T> bool all_finite(const T* x, int64_t count) {
   return finite(reinterpret_cast<const R*>(x), count * int64_t(sizeof(T) / sizeof(R)));
 }
 
-// Memory that is not cleared, of numbers.
+// Uninitialised memory for numbers.
 struct ScratchDeleter {
   uint64_t bytes = 0;
   void operator()(void* data) const noexcept { scratch_put(data, bytes); }
@@ -51,7 +51,7 @@ template <class T> Workspace<T> scratch(int64_t count) {
   return Workspace<T>(static_cast<T*>(scratch_get(bytes)), ScratchDeleter{bytes});
 }
 
-// The size that a routine answered, as a number of work's type, perhaps rounded down.
+// The size that a routine returned as a number of work's type, where it may have been rounded down.
 template <class T> Int workspace_size(const Blas& library, T answer) {
   using R = typename Real<T>::type;
   const Int size = Int(std::ceil(double(std::real(answer)) * (1 + 4 * double(std::numeric_limits<R>::epsilon())))) + 1;
@@ -59,8 +59,8 @@ template <class T> Int workspace_size(const Blas& library, T answer) {
   return size;
 }
 
-// Runs make()(i) for each matrix of a batch: many small ones on the pool's threads, each with what make() made for it,
-// large ones one after another with all threads. work: about how many operations a matrix takes.
+// Runs make()(i) for each matrix of a batch: many small ones on the pool's threads, each thread with its own result of
+// make(), large ones one after another with all threads. work: approximate number of operations per matrix.
 template <class Make> void each_matrix(int64_t batch, double work, Make&& make) {
   const int threads = base::thread_count();
   if (batch > 1 && threads > 1 && work <= kSmallMatrix) {

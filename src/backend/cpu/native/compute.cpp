@@ -1,8 +1,8 @@
 // backend/cpu/native/compute.cpp: elementwise functions, reductions and scans by the instances of compute_loops.cpp.
 //
-// Every operand is brought to the dtype that is computed in by blocks of a few hundred elements, which stay in the
-// first cache; operands that have it already are read where they are. What is shared out to the pool is cut by the
-// shape alone, so that results do not depend on the number of threads.
+// Every operand is converted to the dtype of the computation in blocks of a few hundred elements, which stay in the L1
+// cache; operands that already have that dtype are read in place. The pieces for the pool depend only on the shape, so
+// results do not depend on the number of threads.
 #include <tenon/functions.h>
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace tenon::cpu {
 namespace {
 
 constexpr int64_t kBlock = 512;      // elements that are converted at a time
-constexpr int64_t kPiece = 1 << 15;  // elements worth handing to another thread
+constexpr int64_t kPiece = 1 << 15;  // elements that make a piece worth another thread
 
 struct Instances {
   const ComputeRow* row[kFunctionCodes][kElementTypes] = {};
@@ -52,7 +52,7 @@ const ComputeRow& instance(int32_t function, Dtype dtype) {
 
 int log2_of(int64_t bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4; }
 
-// `count` elements of one dtype, `step` bytes apart, as packed ones of another.
+// Reads `count` elements of one dtype, `step` bytes apart, as packed elements of another.
 class Reader {
  public:
   Reader(Dtype from, Dtype to)
@@ -60,7 +60,7 @@ class Reader {
   bool converts() const { return from_ != to_; }
   int64_t bytes() const { return to_bytes_; }
 
-  // to may not be within from, unless both are packed and of one dtype.
+  // to must not overlap from, unless both are packed and of the same dtype.
   void read(char* to, const char* from, int64_t step, int64_t count) const {
     if (!converts()) return loops().strided[log2_of(to_bytes_)](to, to_bytes_, from, step, count);
     if (step == from_bytes_) return loops().convert[to_][from_](to, from, count);
@@ -71,7 +71,7 @@ class Reader {
       loops().convert[to_][from_](to + done * to_bytes_, packed, n);
     }
   }
-  // The way back: packed elements of `from` to elements of `to`, `step` bytes apart.
+  // The reverse: writes packed elements of `from` as elements of `to`, `step` bytes apart.
   void write(char* to, int64_t step, const char* from, int64_t count) const {
     if (!converts()) return loops().strided[log2_of(to_bytes_)](to, step, from, to_bytes_, count);
     if (step == to_bytes_) return loops().convert[to_][from_](to, from, count);
@@ -127,7 +127,7 @@ int64_t extent_of(const ComputeLoop& loop, int32_t first, int32_t last) {
 
 // --- elementwise ---
 
-// What is applied to a stretch of the innermost axis.
+// The function for a run along the innermost axis.
 class Apply {
  public:
   explicit Apply(const ElementwiseProblem& p)
@@ -171,8 +171,8 @@ class Apply {
   bool converts_ = false;
 };
 
-// An operand that lies along the axis above the innermost is walked in squares, so that its cache lines are used while
-// they are there.
+// An operand whose stride is smallest along the axis above the innermost is processed in squares, so that its cache
+// lines are used while they are in the cache.
 bool crossed(const ElementwiseProblem& p) {
   const ComputeLoop& loop = p.loop;
   if (loop.rank < 2 || loop.extent[loop.rank - 2] < 8) return false;
@@ -228,7 +228,7 @@ void run(const ElementwiseProblem& p) {
 
 namespace {
 
-// Combines accumulators of blocks as they come: of equal weight in pairs, so that errors grow with the logarithm of the
+// Combines the accumulators of blocks in order: pairs of equal weight, so that errors grow with the logarithm of the
 // count.
 class Tree {
  public:
@@ -284,7 +284,8 @@ class Fold {
   bool direct() const { return !x_.converts() && !map_ && !wide_.converts(); }
   int64_t element_bytes() const { return x_.bytes(); }
 
-  // `count` <= kBlock elements as packed accumulators; y: of operand[2], y_step 0 or that of its elements.
+  // Loads `count` <= kBlock elements as packed accumulators; y: of operand[2], y_step is 0 or the stride of its
+  // elements.
   [[gnu::noinline]] void load(char* to, const char* x, int64_t step, const char* y, int64_t y_step,
                               int64_t count) const {
     alignas(64) char room[2][kBlock * 16];
@@ -303,7 +304,7 @@ class Fold {
     wide_.read(to, room[0], x_.bytes(), count);
   }
 
-  // Accumulators to the output.
+  // Writes accumulators to the output.
   void store(char* to, int64_t step, char* from, int64_t count) const {
     if (p_.divide || p_.root) finish(from, count);
     out_.write(to, step, from, count);
@@ -336,8 +337,8 @@ const char* second(const ReduceProblem& p) {
   return p.operands > 2 ? static_cast<const char*>(p.operand[2].data) : nullptr;
 }
 
-// Elements [from, to) of the reduced axes, of the row whose first element lies at x. Blocks are cut by their number
-// alone.
+// Elements [from, to) of the reduced axes, for the row whose first element is at x. Blocks only depend on element
+// numbers.
 void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const char* y, int64_t from, int64_t to,
                 Tree& tree) {
   const ComputeLoop& loop = p.loop;
@@ -411,7 +412,8 @@ void reduce_rows(const ReduceProblem& p, const Fold& fold) {
   }
 }
 
-// Columns side by side: their accumulators are combined a row at a time, 32 rows and then 32 of those sums at a time.
+// Adjacent columns: their accumulators are combined one row at a time, for 32 rows, and then 32 of those sums at a
+// time.
 class Columns {
  public:
   Columns(ApplyLoop join, int64_t bytes, int64_t width) : join_(join), bytes_(bytes), width_(width) {}
@@ -448,7 +450,7 @@ class Columns {
   alignas(64) char sum_[kLevels][kBlock * 16];
 };
 
-// The innermost kept axis is where x lies closest.
+// x has its smallest stride along the innermost kept axis.
 bool by_columns(const ReduceProblem& p) {
   if (p.kept == 0) return false;
   const int64_t column = std::abs(p.loop.stride[1][p.kept - 1]), row = std::abs(p.loop.stride[1][p.loop.rank - 1]);
@@ -512,9 +514,9 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   });
 }
 
-// --- the place of the largest and the smallest ---
+// --- the position of the largest and the smallest ---
 
-// Blocks are reduced to their best element by the fold of max or min; one that beats all before it is searched.
+// Blocks are reduced to their best element by the fold of max or min; a block that beats all before it is searched.
 template <class T> struct Best {
   T value{};
   int64_t at = -1;
@@ -592,7 +594,7 @@ void arg(const ReduceProblem& p) {
   const bool largest = p.function == TENON_FN_ARGMAX;
   ReduceProblem of = p;
   of.function = largest ? TENON_FN_MAX : TENON_FN_MIN;
-  of.operand[0].dtype = p.accumulator;  // the numbers themselves are not stored
+  of.operand[0].dtype = p.accumulator;  // the values themselves are not stored
   const Fold fold(of);
   of.operand[0] = p.operand[0];
   switch (p.accumulator) {
@@ -624,7 +626,7 @@ void run(const ReduceProblem& p) {
 
 namespace {
 
-// What changes nothing, in the accumulator's dtype.
+// The neutral element in the accumulator's dtype.
 void start_value(const ScanProblem& p, char* out) {
   std::memset(out, 0, 16);
   const Dtype t = p.accumulator;
@@ -656,7 +658,7 @@ class Runner {
         bytes_(dtype_bytes(p.accumulator)) {
     start_value(p, start_);
   }
-  // A stretch of the axis, from what came before it.
+  // A run along the axis, continuing from carry.
   void row(char* to, int64_t to_step, const char* x, int64_t step, int64_t count, char* carry) const {
     alignas(64) char room[(kBlock + 1) * 16];
     for (int64_t done = 0; done < count; done += kBlock) {
@@ -668,7 +670,7 @@ class Runner {
       out_.write(to + done * to_step, to_step, room, n);
     }
   }
-  // Columns side by side.
+  // Adjacent columns.
   void columns(char* to, int64_t to_step, int64_t to_row, const char* x, int64_t step, int64_t x_row, int64_t rows,
                int64_t count) const {
     alignas(64) char sum[kBlock * 16], next[kBlock * 16];

@@ -12,11 +12,11 @@
 namespace tenon::cpu {
 namespace {
 
-// What kernels find in the global namespace.
+// The functions that kernels find in the global namespace.
 using ::ceil, ::copysign, ::fabs, ::floor, ::fmod, ::nextafter, ::rint, ::sqrt, ::tgamma, ::trunc, ::abs, ::j0, ::j1,
     ::y0, ::y1;
 #include "backend/cpu/native/compute_math.hpp"
-inline double lgamma(double x) {  // the C library's other one writes a global variable
+inline double lgamma(double x) {  // std::lgamma may write a global variable
   int sign;
   return ::lgamma_r(x, &sign);
 }
@@ -38,7 +38,7 @@ template <class R> struct RealOf<complex<R>> {
   typedef R type;
 };
 
-// A body becomes a struct with its function, which is a template where the text is for several types.
+// A body becomes a struct with its function, which is a template if the text serves several types.
 #define BODY_ONE(name, ...)                                                                                \
   struct name {                                                                                            \
     template <class R, class T> static inline __attribute__((always_inline)) R run([[maybe_unused]] T x) { \
@@ -72,7 +72,7 @@ template <class R> struct RealOf<complex<R>> {
 #include TENON_INSTANCES
 #undef BODIES
 
-// Of sine, cosine and tangent, whose loops vectorise while all numbers are near zero: near is then run.
+// For sine, cosine and tangent, whose loops vectorise if all numbers are near zero: near is used then.
 template <class F> struct Circular {
   static constexpr bool known = false;
 };
@@ -88,7 +88,7 @@ CIRCULAR(Fn19f, tan)
 #undef CIRCULAR
 #endif
 
-// bool is a byte, of which any value but 0 counts as true.
+// bool is a byte, and any value but 0 is true.
 template <class T> inline __attribute__((always_inline)) T get(const char* p) {
   if constexpr (sizeof(T) == 1 && T(2) == T(1)) return *reinterpret_cast<const unsigned char*>(p) != 0;
   else return *reinterpret_cast<const T*>(p);
@@ -103,7 +103,7 @@ template <> inline __attribute__((always_inline)) complex<double> get(const char
 }
 template <class T> inline __attribute__((always_inline)) void put(char* p, T x) { *reinterpret_cast<T*>(p) = x; }
 
-// Each element is read before it is written, and no element is written that a later one reads.
+// Each element is read before it is written, and no element that is written is read later.
 #define EACH _Pragma("GCC ivdep") for (int64_t i = 0; i < n; ++i)
 
 template <class F, class T> void circular(char* to, const char* x, int64_t n) {
@@ -157,7 +157,7 @@ template <class F, class C, class T> void ternary(char* const* p, const int64_t*
   }
 }
 
-// Sixteen lanes side by side, then a tree of them: the order is the same for every instruction set.
+// Sixteen lanes, then a tree of them: the order is the same for every instruction set.
 template <class F, class T> void fold(void* out, const void* from, int64_t n) {
   constexpr int kLanes = 16;
   const char* x = static_cast<const char*>(from);

@@ -3,19 +3,19 @@
 // namespace. Those that kernels spend their time in are the kernels' own (shim/tenon_fast.h, tenon_fast_double.h); the
 // others are made of them here. Floats that need care are computed in double and rounded once.
 //
-// Nothing depends on the instruction set: every multiply-add that is rounded once is written as one, and a processor
-// without the instruction computes the same bits in more steps.
+// Nothing depends on the instruction set: every multiply-add that is rounded once is written explicitly, and a
+// processor without the instruction computes the same bits in more steps.
 #define TENON_INLINE [[maybe_unused]] static inline __attribute__((always_inline))
 #define TENON_OWN_FMA
 
 #if defined(__x86_64__) && !defined(__FMA__)
 
-// Inlined, the emulation would triple this object's size and take most of a minute to compile, for processors from
-// before 2013.
+// Inlined, the emulation would triple this object's size and take most of a minute to compile, and it is only for
+// processors from before 2013.
 #define TENON_CALLED [[maybe_unused]] static __attribute__((noinline))
 
-// x, or where error is what a sum lost in rounding to x, of the two numbers around the sum the odd one. Rounded once
-// more to fewer bits that gives what rounding the sum once would.
+// Rounding to odd: x, or, if rounding the sum to x lost something (error), the one of the sum's two neighbours with an
+// odd last bit. Rounding the result once more to fewer bits equals rounding the sum once.
 TENON_INLINE double tenon_odd(double x, double error) {
   unsigned long long bits;
   __builtin_memcpy(&bits, &x, 8);
@@ -24,7 +24,7 @@ TENON_INLINE double tenon_odd(double x, double error) {
   __builtin_memcpy(&x, &bits, 8);
   return x;
 }
-// What a + b lost in rounding to sum.
+// The error of rounding a + b to sum.
 TENON_INLINE double tenon_lost(double a, double b, double sum) {
   const double back = sum - a;
   return (a - (sum - back)) + (b - back);
@@ -55,7 +55,7 @@ TENON_INLINE double tenon_fma(double a, double b, double c) { return __builtin_f
 
 // --- double
 
-// (e^x - 1) / 4: the hyperbolic sine is finite a little beyond where e^x is.
+// (e^x - 1) / 4: the hyperbolic sine is still finite for x slightly beyond the range of e^x.
 TENON_INLINE double tenon_quarter_expm1(double x) {
   double t, t_low;
   const double shifted = tenon_exp_parts(tenon_clamp(x, -45.0, 710.5), 0.0, t, t_low);
@@ -117,7 +117,7 @@ TENON_INLINE double tenon_atan_core(double z) {
   q = tenon_fma(q, z, 0x1.9999999999953p-3);
   return tenon_fma(q, z, -0x1.5555555555555p-2);
 }
-// atan(above / below) for numbers >= 0: of their quotient, or pi / 4 or pi / 2 and the arc tangent of what is left.
+// atan(above / below) for numbers >= 0: of their quotient, or pi / 4 or pi / 2 plus the arc tangent of the remainder.
 TENON_INLINE double tenon_atan_of(double above, double below) {
   const bool middle = above > 0.41421356237309503 * below, high = above > 2.4142135623730950 * below;
   const double over = high ? -below : middle ? above - below : above;
@@ -138,7 +138,7 @@ TENON_INLINE double acos(double x) {
 }
 TENON_INLINE double atan2(double y, double x) {
   const double infinity = __builtin_inf(), tall = __builtin_fabs(y), wide = __builtin_fabs(x);
-  // Infinities as numbers of the same direction; what could overflow or vanish on the way is scaled.
+  // Infinities become numbers of the same direction; numbers that could overflow or vanish in between are scaled.
   const bool huge = tall > 0x1p1000 || wide > 0x1p1000, tiny = tall < 0x1p-900 && wide < 0x1p-900;
   const double scale = huge ? 0x1p-60 : tiny ? 0x1p120 : 1.0;
   const double above = tall == infinity ? 1.0 : wide == infinity ? 0.0 : tall * scale;
@@ -149,7 +149,7 @@ TENON_INLINE double atan2(double y, double x) {
   return x == x && y == y ? __builtin_copysign(result, y) : x + y;
 }
 
-// x = a 2^3k with 0.35 < a < 2.83. The cube root of a to 2^-55; returns k as tenon_power_of_two takes it.
+// x = a 2^3k with 0.35 < a < 2.83. Computes the cube root of a to 2^-55; returns k as tenon_power_of_two takes it.
 TENON_INLINE double tenon_cube_root(double size, double& a, double& root) {
   double e;
   const double m = tenon_split(size, e), shifted = tenon_fma(e, 1.0 / 3, TENON_MAGIC);
@@ -229,10 +229,10 @@ TENON_INLINE double erf(double x) {
   const double near = tenon_fma(x, tenon_fma(q, z, 0x1.06eba8214db69p-3), x);
   const double beyond = 1.0 - tenon_erfc_of(tenon_clamp(size, 0.0, 28.0));
   const double result = size < 1.0 ? near : __builtin_copysign(beyond, x);
-  return size < 0x1p-500 ? x * 0x1.20dd750429b6dp+0 : result;  // no multiply-add of numbers that vanish
+  return size < 0x1p-500 ? x * 0x1.20dd750429b6dp+0 : result;  // avoids a multiply-add whose terms vanish
 }
 
-// --- float, in double; while x is small, by the first terms of its series
+// --- float, computed in double; for small x by the first terms of the series
 
 TENON_INLINE float expm1f(float x) {
   const double w = (double)x, series = w * (1.0 + w * (0.5 + w * (1.0 / 6))), result = exp(w) - 1.0;
@@ -284,7 +284,7 @@ TENON_BY_DOUBLE(atan)
 TENON_BY_DOUBLE(erf)
 TENON_BY_DOUBLE(erfc)
 #undef TENON_BY_DOUBLE
-// While |x| is small enough for the reduction in float.
+// Valid while |x| is small enough for the reduction in float.
 TENON_INLINE float tenon_near_tan(float x) {
   const tenon_near_parts<float> near = tenon_near_rest(x, 0);
   const float sine = tenon_near_sine(near.r, near.z), cosine = tenon_near_cosine(near.z);
@@ -320,8 +320,8 @@ TENON_INLINE float pow(float x, float y) { return powf(x, y); }
 TENON_INLINE float hypot(float x, float y) { return hypotf(x, y); }
 TENON_INLINE double hypot(double x, double y) { return ::hypot(x, y); }
 
-// --- circular functions: near zero, where loops vectorise, and anywhere. Which of the two a number takes depends on it
-// alone.
+// --- circular functions: one form near zero, which vectorises, and one for all numbers. Which of the two is used for a
+// number depends only on the number.
 
 template <class T> constexpr T kNear = T(TENON_NEAR_DOUBLE);
 template <> constexpr float kNear<float> = TENON_NEAR_LIMIT;

@@ -1,4 +1,4 @@
-// backend/cpu/native/index.cpp: elements read and written by index, and chosen by a mask.
+// backend/cpu/native/index.cpp: reading and writing elements by index, and selecting them by a mask.
 #include "backend/cpu/native/native.hpp"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace {
 
 using namespace tenon_own;
 
-constexpr int64_t kPiece = 16384;  // elements worth handing to another thread
+constexpr int64_t kPiece = 16384;  // elements that make a piece worth another thread
 
-// Goes through elements [begin, end) of a problem in runs along the last axis. run(x, v, length, at): byte offsets of
-// the first element without its indices, and the offset of each index array.
+// Iterates over elements [begin, end) of a problem in runs along the last axis. run(x, v, length, at): byte offsets of
+// the first element without its indices, and the offset in each index array.
 template <class F> void walk(const IndexWork& w, int64_t begin, int64_t end, F&& run) {
   const int last = w.rank - 1;
   int64_t c[kIndexAxes], at[kIndexArrays] = {}, x = 0, v = 0, rest = begin;
@@ -58,8 +58,8 @@ template <class F> void pieces(int64_t count, F&& body) {
   else base::parallel_for(count, kPiece, body);
 }
 
-// What a run has to do with indices: those that stand still along it are added to x; `moving` is the one that does not,
-// -1: none, -2: several.
+// How a run uses the index arrays: those with stride 0 along it are added to x; `moving` is the one with another
+// stride, -1: none, -2: several.
 struct Inner {
   int moving = -1;
   explicit Inner(const IndexWork& w) {
@@ -73,7 +73,7 @@ struct Inner {
   }
 };
 
-// Calls one(x, v) with the byte offsets of each pair in a run.
+// Calls one(x, v) with the byte offsets of each pair of elements in a run.
 template <class F> inline void each_pair(const IndexWork& w, const Inner& inner, int64_t x, int64_t v, int64_t length,
                                          const int64_t* at, F&& one) {
   const int last = w.rank - 1;
@@ -115,7 +115,7 @@ template <class S> void take_of(const IndexWork& w) {
   });
 }
 
-// The bytes of x that the problem can reach, [low, high): of the first bytes of elements.
+// The range of bytes of x that the problem can access, [low, high): of the first bytes of elements.
 void span_of(const IndexWork& w, int64_t& low, int64_t& high) {
   low = high = 0;
   const auto add = [&](int64_t reach) { (reach < 0 ? low : high) += reach; };
@@ -124,8 +124,8 @@ void span_of(const IndexWork& w, int64_t& low, int64_t& high) {
   ++high;
 }
 
-// Each thread has a part of x, in which it alone writes, and goes through all elements: those that name one place come
-// in order.
+// Each thread owns a part of x, in which only it writes, and goes through all elements: those for the same element of x
+// are applied in order.
 template <class F> void scatter_in_order(const IndexWork& w, F&& one) {
   const Inner inner(w);
   int64_t low, high;
@@ -239,7 +239,7 @@ void scatter(int kind, Dtype dtype, const IndexWork& w) {
 
 namespace {
 
-// Bytes that are not 0 in each piece of the mask.
+// The mask is processed in pieces of this many bytes.
 constexpr int64_t kMaskPiece = 65536;
 
 int64_t true_in(const uint8_t* mask, int64_t count) {
@@ -274,7 +274,7 @@ void true_places(const uint8_t* mask, int64_t count, int64_t* places) {
       int64_t to = starts[size_t(p)];
       const int64_t stop = size_t(p) + 1 < starts.size() ? starts[size_t(p) + 1] : before,
                     last = std::min(count, (p + 1) * kMaskPiece);
-      // a store for each byte, the next of which may replace it
+      // stores for every byte; the next store may overwrite it
       for (int64_t i = p * kMaskPiece; i < last && to < stop; ++i) {
         places[to] = i;
         to += mask[i] != 0;

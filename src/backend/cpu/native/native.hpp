@@ -1,12 +1,12 @@
-// backend/cpu/native/native.hpp: the device's own code for core/native.hpp, whose comments hold here.
+// backend/cpu/native/native.hpp: the device's own code for core/native.hpp, whose comments apply here.
 #pragma once
 #include "core/native.hpp"
 
 namespace tenon::cpu {
 
-// random.cpp, which is compiled once for each instruction set: it includes nothing of which the linker could
-// keep one copy. Fills groups [first, first + groups) of a draw (random.cuh); dtype: TENON_*. Returns the elements of a
-// group, 0: no such draw.
+// random.cpp, which is compiled once per instruction set: it includes nothing of which the linker could keep a single
+// copy. Fills groups [first, first + groups) of a draw (random.cuh); dtype: TENON_*. Returns the number of elements per
+// group; 0: no such draw.
 using RandomGroups = int (*)(int kind, uint32_t dtype, const void* work, long long first, long long groups);
 int random_groups_base(int kind, uint32_t dtype, const void* work, long long first, long long groups);
 int random_groups_v3(int kind, uint32_t dtype, const void* work, long long first, long long groups);

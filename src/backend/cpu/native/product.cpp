@@ -13,9 +13,9 @@ namespace {
 
 using namespace tenon_own;
 
-constexpr int64_t kRows = 128, kColumns = 64, kDepth = 128;  // of a block; what it packs and sums up stays in cache
-constexpr int64_t kNarrow = 8;                               // of fewer rows there is nothing to gain by blocks
-constexpr int64_t kGrain = 32768;                            // products of elements worth handing to another thread
+constexpr int64_t kRows = 128, kColumns = 64, kDepth = 128;  // of a block; what it packs and sums stays in the cache
+constexpr int64_t kNarrow = 8;                               // with fewer rows blocks gain nothing
+constexpr int64_t kGrain = 32768;                            // products of elements that make a piece worth a thread
 
 // One block of one matrix of c: rows [row, row + rows) and columns [column, column + columns).
 template <class S> class Block {
@@ -42,7 +42,7 @@ template <class S> class Block {
   }
 
  private:
-  // Columns of a, one after another; the depth is filled up to a multiple of 4 with zeros.
+  // Columns of a, one after another; the depth is padded with zeros to a multiple of 4.
   void pack(const ProductWork& w, const S* a, int64_t rows, int64_t depth) {
     for (int64_t k = 0; k < depth; ++k)
       for (int64_t i = 0; i < rows; ++i) panel_[k * kRows + i] = T::of(a[i * w.a_row + k * w.a_column]);
@@ -85,7 +85,7 @@ template <class S> void multiply(const ProductWork& w) {
 
 void product(Dtype dtype, const ProductWork& w) {
   if (dtype == TENON_BOOL) return multiply<boolean>(w);
-  switch (dtype_bytes(dtype)) {  // modulo 2^bits it is all one whether there is a sign
+  switch (dtype_bytes(dtype)) {  // modulo 2^bits signed and unsigned are the same
     case 1: return multiply<u8>(w);
     case 2: return multiply<u16>(w);
     case 4: return multiply<u32>(w);

@@ -1,6 +1,6 @@
 // backend/cpu/native/random.cpp: draws of random numbers, compiled once for each instruction set (TENON_ISA names it).
 //
-// Everything is in a namespace of that instruction set: the linker must not keep one copy of a template for all.
+// Everything is in a namespace for that instruction set, so that the linker cannot keep one copy of a template for all.
 #define TENON_JOIN_2(a, b) a##b
 #define TENON_JOIN(a, b) TENON_JOIN_2(a, b)
 #define tenon_own TENON_JOIN(tenon_own_, TENON_ISA)

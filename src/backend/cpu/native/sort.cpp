@@ -16,9 +16,9 @@ namespace {
 
 using namespace tenon_own;
 
-// Rows that are sorted by comparison: each byte of a key is a pass of the other sort.
+// Rows up to this length are sorted by comparison: the other sort makes one pass per byte of a key.
 template <class S> constexpr int64_t kShort = sizeof(S) < 8 ? 64 : 128;
-constexpr int64_t kThreadPart = 1 << 16;  // elements of a row worth a thread of their own
+constexpr int64_t kThreadPart = 1 << 16;  // elements of a row that make a piece worth a thread
 
 template <class T> std::unique_ptr<T[]> scratch(int64_t count) { return std::unique_ptr<T[]>(new T[size_t(count)]); }
 
@@ -33,7 +33,7 @@ template <class F> void each_part(int64_t n, int64_t parts, F&& body) {
   else base::parallel_for(parts, 1, some);
 }
 
-// Keys, and with Place (not void) where they came from, in two memories that take turns.
+// Keys, and with Place (not void) their original positions, in two buffers that alternate.
 template <class Key, class Place> struct Lists {
   std::unique_ptr<Key[]> keys[2];
   std::unique_ptr<Place[]> places[2];
@@ -46,7 +46,7 @@ template <class Key, class Place> struct Lists {
   }
 };
 
-// One pass: stable by the `Bits` bits from `shift` on. False: all keys agree in them, and nothing was moved.
+// One pass: stable, by `Bits` bits from `shift` on. False: all keys have the same bits there, and nothing was moved.
 template <int Bits, bool Placed, class Key, class Place>
 bool pass(Lists<Key, Place>& lists, int64_t n, int shift, int64_t parts, std::vector<int64_t>& starts) {
   constexpr int64_t kDigits = int64_t(1) << Bits;
@@ -88,7 +88,7 @@ template <bool Placed, class Key, class Place> void passes(Lists<Key, Place>& li
   }
 }
 
-// Where a row's elements are, and where what is wanted of it goes.
+// The location of a row's elements, and of its results.
 template <class S> struct Row {
   const S* from;
   S* values;
@@ -97,8 +97,8 @@ template <class S> struct Row {
   bool descending;
 };
 
-// Zeros of both signs have one key, and so have all NaNs: the elements themselves come from the row, where they stand
-// in order.
+// Zeros of both signs have the same key, and so have all NaNs: the elements themselves are taken from the row, in their
+// order there.
 template <class S>
 void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted, typename Order<S>::Key key) {
   const auto* const first = std::lower_bound(sorted, sorted + row.n, key);
@@ -157,7 +157,7 @@ template <class S> void sort_short(const Row<S>& row, std::vector<Placed<typenam
   put(row, list);
 }
 
-// The first `keep` of a longer row: candidates below a bound that falls as they come in.
+// The first `keep` of a longer row: collects candidates below a bound that decreases as they come in.
 template <class S> void select_first(const Row<S>& row, std::vector<Placed<typename Order<S>::Key>>& list) {
   using Key = typename Order<S>::Key;
   const size_t keep = size_t(row.keep), room = std::max<size_t>(4 * keep, 1024);
@@ -166,7 +166,7 @@ template <class S> void select_first(const Row<S>& row, std::vector<Placed<typen
   Key bound{};
   for (int64_t i = 0; i < row.n; ++i) {
     const Key key = Order<S>::key(row.from[i], row.descending);
-    if (bounded && !(key < bound)) continue;  // an equal one comes later than those that are kept
+    if (bounded && !(key < bound)) continue;  // an equal one comes after those that are kept
     list.push_back({key, i});
     if (list.size() < room) continue;
     std::nth_element(list.begin(), list.begin() + std::ptrdiff_t(keep - 1), list.end());
@@ -194,7 +194,7 @@ template <class S> void sort_rows(const SortWork& w) {
     else sort_long<S, int64_t>(row, parts);
   };
   const int64_t parts = w.rows >= 2 * base::thread_count() || w.keep < w.n / 8 ? 1 : parts_of(w.n);
-  if (parts > 1) {  // each row by all threads
+  if (parts > 1) {  // all threads work on each row
     std::vector<Placed<typename Order<S>::Key>> list;
     for (int64_t r = 0; r < w.rows; ++r) one(row_of(r), parts, list);
     return;

@@ -1,6 +1,6 @@
-// backend/cpu/ptx/instruction.cpp: PTX instructions, after NVIDIA's "Parallel Thread Execution ISA": each
-// becomes a call of shim/tenon_ptx.h or of a CUDA function that does the same. One that is not here, or has a modifier
-// that is not, is refused.
+// backend/cpu/ptx/instruction.cpp: PTX instructions, according to NVIDIA's "Parallel Thread Execution ISA": each
+// becomes a call of shim/tenon_ptx.h, or of a CUDA function that does the same. Unknown instructions and modifiers are
+// refused.
 #include "backend/cpu/ptx/instruction.hpp"
 #include <algorithm>
 #include <cctype>
@@ -54,16 +54,16 @@ string register_type(const Type& t) {
 struct Value {
   enum Kind { variable, number, real, expression, sink, vector, address } kind = variable;
   string code;  // C++
-  string type;  // of a variable or expression: its C++ type
+  string type;  // for a variable or expression: its C++ type
   bool assignable = false, negated = false;
-  std::vector<Value> parts;  // of a vector, and of a pair a|b
+  std::vector<Value> parts;  // for a vector, and for a pair a|b
   bool pair = false;
 };
 
 bool word_begin(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
 bool word_part(char c) { return word_begin(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
-// Special registers: what they are, and the type.
+// Special registers: their C++ expression and type.
 const std::map<string, std::pair<string, string>>& special_registers() {
   static const auto& all = *new std::map<string, std::pair<string, string>>([] {
     std::map<string, std::pair<string, string>> out;
@@ -75,7 +75,7 @@ const std::map<string, std::pair<string, string>>& special_registers() {
     out["laneid"] = {"tenon_lane()", "unsigned"};
     out["warpid"] = {"tenon_ptx::warp_id()", "unsigned"};
     out["nwarpid"] = {"tenon_ptx::warps()", "unsigned"};
-    out["smid"] = {"0u", "unsigned"};  // as on a device of one multiprocessor
+    out["smid"] = {"0u", "unsigned"};  // as on a device with one multiprocessor
     out["nsmid"] = {"1u", "unsigned"};
     out["gridid"] = {"0ull", "unsigned long long"};
     out["lanemask_eq"] = {lane, "unsigned"};
@@ -109,13 +109,13 @@ class Writer {
   }
 
  private:
-  // --- reading
+  // --- parsing
 
   [[noreturn]] void refuse(const string& why) const {
     const auto& lines = of_.body.lines;
     throw Refused{why, begin_ < lines.size() ? lines[begin_] : of_.body.line};
   }
-  // Without comments, and with one % for two. The characters keep their places.
+  // Removes comments, and replaces %% by %. The other characters keep their positions.
   void clean() {
     for (size_t i = 0; i + 1 < text_.size(); ++i) {
       if (text_[i] == '%' && text_[i + 1] == '%') text_[i++] = ' ';
@@ -354,7 +354,7 @@ class Writer {
       out.code = "32";
       return out;
     }
-    if (!mark) {  // the target of a branch, which who reads it knows; nothing else
+    if (!mark) {  // the target of a branch, which its reader handles; nothing else is supported
       out.kind = Value::expression;
       out.code = name;
       return out;
@@ -433,7 +433,7 @@ class Writer {
     }
   }
 
-  // --- writing
+  // --- generating
 
   bool take(const char* modifier) {
     const auto found = std::find(modifiers_.begin(), modifiers_.end(), modifier);
@@ -512,7 +512,7 @@ class Writer {
   static bool is_number(const Type& t) { return t.kind == 'f'; }
   static bool is_small(const Type& t) { return t.kind == 'h' || t.kind == 'g'; }
   bool is_pair(const Type& t) const { return is_small(t) && t.bits == 32; }
-  // Of float: with .ftz, denormal numbers are zeros.
+  // For float: with .ftz, denormal numbers become zeros.
   string flushed(const Type& t, bool ftz, const string& code) const {
     return ftz && t.cpp == "float" ? "tenon_ptx::flush(" + code + ")" : code;
   }
@@ -548,7 +548,7 @@ class Writer {
   void load_matrices();
   void multiply_matrices();
   string compare_code(const Type& t, const string& how, const string& a, const string& b);
-  // What ld and st say of themselves: the order ("0" weak, "1" relaxed, "2" the strongest), and the elements.
+  // The modifiers of ld and st: the order ("0" weak, "1" relaxed, "2" the strongest), and the elements.
   struct Access {
     string order;
     size_t parts;
@@ -572,7 +572,7 @@ class Writer {
   std::vector<Value> values_;
 };
 
-// "__fadd" with the rounding of the modifiers: "__fadd_rz(a, b)".
+// "__fadd" with the rounding mode of the modifiers: "__fadd_rz(a, b)".
 string Writer::rounded(const char* f32, const char* f64, const Type& t, const Strings& arguments) {
   const string mode = take_one({"rn", "rz", "rm", "rp"});
   const char* suffix = mode == "rz" ? "_rz" : mode == "rm" ? "_rd" : mode == "rp" ? "_ru" : "_rn";
@@ -921,7 +921,7 @@ void Writer::convert() {
   }
   if (is_integer(to)) {
     require(!round.empty());
-    // What NaN becomes: 0, or the highest bit where either has 64 bits.
+    // The result for NaN: 0, or the highest bit if either type has 64 bits.
     const string highest = from.bits == 64 || to.bits == 64 ? "true" : "false";
     return set(0, call("tenon_ptx::integer_of<" + to.cpp + ", " + highest + ">", {a}));
   }
@@ -967,7 +967,7 @@ bool Writer::take_shared() {
   const string space = take_one({"global", "shared", "shared::cta", "local", "const"});
   return space[0] == 's';
 }
-// They change nothing but speed.
+// These modifiers only affect speed.
 void Writer::take_cache_hints() {
   for (const char* hint : {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "L1::evict_normal", "L1::evict_unchanged",
                            "L1::evict_first", "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
@@ -989,7 +989,7 @@ Writer::Access Writer::take_access(const char* strongest) {
                              : "1",
           count.empty() ? 1 : size_t(count[1] - '0'), is_small(t) ? *type_of(t.bits == 32 ? "b32" : "b16") : t, shared};
 }
-// Begins a block in which tenon_at is the address, aligned as a vector has to be.
+// Begins a block in which tenon_at is the address, aligned as a vector requires.
 void Writer::begin_access(const Access& access, size_t address, const char* constness, const Value& v) {
   const string& type = access.word.cpp;
   body_ += string("{ ") + constness + type + "* const tenon_at = " + pointer(address, type, access.shared) + "; ";
@@ -1006,7 +1006,7 @@ void Writer::load() {
   const Value& v = values_[0];
   begin_access(access, 1, "const ", v);
   if (access.parts > 1) {
-    // All are read before the first is written: a register of the address may be among the targets.
+    // All parts are read before the first is written, because the address register may be among the targets.
     for (size_t i = 0; i < access.parts; ++i) {
       const string n = std::to_string(i);
       body_ += "const " + access.word.cpp + " tenon_v" + n + " = " + read + " + " + n + "); ";
@@ -1168,7 +1168,7 @@ void Writer::reduce() {
   set(0, "__reduce_" + how + "_sync(" + in(2, "unsigned") + ", " + in(1, t) + ")");
 }
 
-// cp.async: the copies are made at once.
+// cp.async: the copies are made immediately.
 void Writer::async_copy() {
   require(take("async"));
   if (take("commit_group")) return operands(0);

@@ -7,20 +7,20 @@ namespace tenon::cpu::ptx {
 
 struct Text {
   std::string text;
-  std::vector<int> lines;  // of each character
-  int line = 0;            // of the statement
+  std::vector<int> lines;  // the line of each character
+  int line = 0;            // the line of the statement
 };
 
 struct Operand {
   std::string name, constraint, expression;
-  bool written = false, read = false;  // read: an output that is an input too
+  bool written = false, read = false;  // read: also for an output that is an input too
 };
 
 struct Statement {
   Text body;
   std::vector<Operand> operands;
-  bool fences = false;  // it may change memory that it does not name
-  size_t number = 0;    // in the text
+  bool fences = false;  // may change memory that it does not name
+  size_t number = 0;    // index in the text
 };
 
 struct Refused {

@@ -1,5 +1,5 @@
-// backend/cpu/ptx/ptx.cpp: finding asm statements and their operands; the instructions in them are
-// ptx/instruction.cpp's.
+// backend/cpu/ptx/ptx.cpp: finding asm statements and their operands; ptx/instruction.cpp handles the instructions in
+// them.
 #include "backend/cpu/ptx/ptx.hpp"
 #include <cctype>
 #include <cstdlib>
@@ -13,7 +13,7 @@ bool is_asm(const Tokens& tokens, size_t i) {
   return tokens.is_word(i) && tokens.is_any(i, {"asm", "__asm", "__asm__"});
 }
 
-// A literal's characters, each with its line.
+// Appends a literal's characters, each with its line.
 void append_literal(const Token& token, Text& out) {
   std::string_view text = token.text;
   int line = token.line;
@@ -46,7 +46,7 @@ void append_literal(const Token& token, Text& out) {
   }
 }
 
-// One asm statement: tokens [first, last) up to its closing bracket.
+// One asm statement: tokens [first, last), up to its closing bracket.
 class Reader {
  public:
   Reader(const Tokens& tokens, size_t first) : tokens_(tokens), first_(first), at_(first + 1) {}

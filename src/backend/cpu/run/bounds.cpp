@@ -1,6 +1,5 @@
-// backend/cpu/run/bounds.cpp: accesses outside the memory that a checked kernel was given
-// (shim/tenon_check.h). What is reported must be
-// wrong: wherever an address could have been meant, nothing is said.
+// backend/cpu/run/bounds.cpp: accesses outside the memory that a checked kernel was given (shim/tenon_check.h). Only
+// definite errors are reported: an address that could have been intended is accepted.
 #include "backend/cpu/run/bounds.hpp"
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -16,7 +15,7 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr uint64_t kReach = uint64_t(1) << 32;  // as far from an access may lie what its address was counted from
+constexpr uint64_t kReach = uint64_t(1) << 32;  // the farthest origin that an accessed address may have
 
 using Variable = ModuleMemory::Variable;
 
@@ -27,7 +26,7 @@ tenon_extent extent_of(const void* data, uint64_t bytes) {
   return {first, first + bytes};
 }
 
-// The name of a variable in the text, with that of its function: "k::s". "" for those of the shim.
+// The name of a variable in the text, with that of its function: "k::s". "" for the shim's variables.
 std::string text_name(const std::string& symbol) {
   int status = 0;
   char* const name =
@@ -52,7 +51,7 @@ tenon_extent host_stack() {
   return found;
 }
 
-// Stacks, variables of programs and libraries, and what the library hands to the kernel and to the shim.
+// Stacks, variables of programs and libraries, and memory that the library passes to the kernel and to the shim.
 bool is_no_array(const tenon_worker& worker, unsigned long address) {
   const Launch& launch = *worker.launch;
   const Values& values = *launch.values;
@@ -74,7 +73,7 @@ bool is_no_array(const tenon_worker& worker, unsigned long address) {
   return dladdr(reinterpret_cast<void*>(address), &info) != 0;
 }
 
-// Could the access have been counted from this number? The end of an array may be the beginning of the next.
+// Could the address have been computed from this number? The end of an array may be the beginning of the next.
 bool may_be_origin(const Launch& launch, unsigned long number, unsigned long address) {
   if ((number > address ? number - address : address - number) > kReach) return false;
   for (const tenon_extent& extent : launch.extents)
@@ -83,7 +82,7 @@ bool may_be_origin(const Launch& launch, unsigned long number, unsigned long add
   return dladdr(reinterpret_cast<void*>(number), &info) == 0;
 }
 
-// Addresses may come as numbers: in an argument, in a variable of the program, in an array of pointers.
+// Addresses may be passed as numbers: in an argument, in a variable of the program, in an array of pointers.
 bool origin_among(const Launch& launch, const tenon_extent& memory, unsigned long address) {
   for (unsigned long at = (memory.first + 7) / 8 * 8; at + 8 <= memory.last; at += 8) {
     unsigned long number;
@@ -105,7 +104,7 @@ bool has_origin(const Launch& launch, unsigned long address) {
                      [&](const tenon_extent& one) { return origin_among(launch, one, address); });
 }
 
-// "write of 4 bytes that begins 0 bytes behind the end of X": of [first, last) in it, or beside it.
+// Describes an access as "write of 4 bytes that begins 0 bytes behind the end of X", for memory [first, last).
 struct Access {
   unsigned long address, bytes;
   int kind;  // as in tenon_runtime
@@ -140,7 +139,7 @@ std::string thread_text(const Launch& launch, unsigned thread) {
 void look_for_race(tenon_worker* worker, const Access& access, const Variable& variable) {
   const Launch& launch = *worker->launch;
   if (launch.module->flags & TENON_MODULE_ANY_RACE || variable.name.empty()) return;
-  // A thread loop comes to its next block without a word.
+  // A thread loop does not announce that it starts the next block.
   if (const tenon_index at = access.block;
       at.x != worker->raced.x || at.y != worker->raced.y || at.z != worker->raced.z) {
     worker->raced = at;
@@ -161,7 +160,7 @@ void look_for_race(tenon_worker* worker, const Access& access, const Variable& v
   kernel_fault(worker, text, "", 0, access.block, access.thread);
 }
 
-// Of the text's variables on both sides, the one that is nearer.
+// Of the text's variables on both sides, the nearer one.
 void look_at_own(tenon_worker* worker, const Access& access) {
   const Launch& launch = *worker->launch;
   const auto& variables = launch.memory->variables();
@@ -229,8 +228,8 @@ tenon_extent ModuleMemory::of_this_thread() const {
   return extent_of(own, thread_bytes_);
 }
 
-// Each variable has a section of its own (-fdata-sections), which takes no room in the file: it may as well be larger
-// than the variable, and the linker puts the next one behind that.
+// Each variable has its own section (-fdata-sections), which takes no room in the file: it may be larger than the
+// variable, and the linker places the next one after it.
 void note_extents(Launch& launch, const Values& values, const ModuleMemory& memory) {
   launch.values = &values;
   launch.memory = &memory;
@@ -259,7 +258,7 @@ void look_at_access(tenon_worker* worker, unsigned long address, unsigned long b
   Launch& launch = *worker->launch;
   if (in(worker->own, address)) return look_at_own(worker, access);
   if (!worker->home || is_no_array(*worker, address)) return;
-  if (has_origin(launch, address)) {  // then nothing is known of this launch
+  if (has_origin(launch, address)) {  // then nothing can be concluded for this launch
     __atomic_store_n(&launch.frame.extent_count, 0u, __ATOMIC_RELAXED);
     return;
   }

@@ -10,11 +10,11 @@ namespace tenon::cpu {
 
 constexpr int64_t kMostCooperativeBlocks = 1024;
 
-// Where the blocks of a grid meet. A block that ends, or fails, leaves.
+// The barrier of the blocks of a grid. A block that ends, or fails, leaves it.
 class GridBarrier {
  public:
   explicit GridBarrier(int64_t blocks) : members_(blocks) {}
-  bool wait();  // false: a block failed, and the others end too
+  bool wait();  // false: a block failed, and the others must end too
   void leave(bool failed);
 
  private:

@@ -13,7 +13,7 @@
 namespace tenon::cpu {
 namespace {
 
-constexpr uint64_t kUsualLimit = 8 << 20, kEntry = 64;  // bytes; what a block costs beside its own
+constexpr uint64_t kUsualLimit = 8 << 20, kEntry = 64;  // bytes; overhead per block
 
 uint64_t limit_from_environment() {
   const std::string text = base::environment("TENON_KERNEL_HEAP");
@@ -22,7 +22,7 @@ uint64_t limit_from_environment() {
   return end != text.c_str() && !*end ? bytes : kUsualLimit;
 }
 
-// Whether all that the launch was given is known: a raw pointer may lead anywhere.
+// Whether everything that the launch was given is known: a raw pointer may lead anywhere.
 bool knows_arguments(const Launch& launch) {
   const Values& values = *launch.values;
   for (uint32_t i = 0; i < values.count; ++i)
@@ -71,8 +71,8 @@ bool Heap::holds(unsigned long address) noexcept {
   return after != blocks_.begin() && (--after, address < after->first + after->second.bytes);
 }
 
-// From the arrays and variables that the launch could reach, and from blocks of earlier launches, along every number
-// that is an address in a block: what is not found on the way, nobody can find again.
+// Follows every number that is an address in a block, starting from the arrays and variables that the launch could
+// access and from blocks of earlier launches: a block that is not found can never be found again.
 Heap::Leak Heap::find_leak(const Launch& launch) {
   const std::lock_guard lock(mutex_);
   Leak out;
@@ -103,7 +103,7 @@ Heap::Leak Heap::find_leak(const Launch& launch) {
     }
   }
   for (auto& [address, block] : blocks_)
-    if (block.launch == &launch) block.launch = nullptr;  // another launch may be at its address
+    if (block.launch == &launch) block.launch = nullptr;  // another launch may get its address
   return out;
 }
 

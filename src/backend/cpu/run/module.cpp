@@ -27,7 +27,7 @@ namespace {
 
 std::atomic<int64_t> modules_loaded{0};
 
-// A debugger has to read the image from a file, which then stays, in `kept`.
+// A debugger must read the image from a file, which is then kept in `kept`.
 void* open_image(const std::string& binary, bool for_debugger, std::unique_ptr<base::ScratchDirectory>& kept) {
   std::string why;
   void* handle = nullptr;
@@ -45,17 +45,17 @@ void* open_image(const std::string& binary, bool for_debugger, std::unique_ptr<b
   return handle;
 }
 
-// As tenon_place in the signature text: where a variable of the request lies, whatever its linkage.
+// Like tenon_place in the signature text: the address of a variable of the request, whatever its linkage.
 struct Place {
   void* address;
   uint64_t bytes;
 };
 constexpr char kPlace[] = "tenon_global_place_";
 
-// Handing work to the pool costs some microseconds. What a block costs is known after the first one: what is left is
-// shared only if it is worth that, in pieces that are.
+// Handing work to the pool takes some microseconds. The first block shows how long a block takes: the rest is shared
+// only if that is worth it, in pieces that are worth it.
 constexpr int64_t kWorthSharing = 20000, kPiece = 10000;  // nanoseconds
-constexpr uint64_t kMostThreads = 1024;                   // of a block
+constexpr uint64_t kMostThreads = 1024;                   // per block
 constexpr int64_t kShortestRow = 512, kRowSamples = 64;   // threads; parts of the grid, of which one is timed
 
 int64_t nanoseconds() {
@@ -64,8 +64,8 @@ int64_t nanoseconds() {
 }
 
 void run_shared(Launch& launch, int64_t blocks) {
-  // Rows of threads (shim/tenon_rows.h) are not worth cutting into pieces that touch less than a few cache lines each
-  // time. Unless one block is work enough for a piece: its threads have loops of their own.
+  // Rows of threads (shim/tenon_rows.h) should not be cut into pieces that access less than a few cache lines each
+  // time, unless one block is enough work for a piece: then its threads have loops of their own.
   int64_t least =
       launch.kernel->rows
           ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1)
@@ -169,14 +169,14 @@ class CpuModule final : public Module {
     --modules_loaded;
   }
 
-  const bool guarded_;  // the context takes faults of the processor as those of the launch
+  const bool guarded_;  // the context reports faults of the processor as errors of the launch
   void* handle_ = nullptr;
-  std::unique_ptr<base::ScratchDirectory> file_;  // of a debug image
+  std::unique_ptr<base::ScratchDirectory> file_;  // for a debug image
   const tenon_module* module_ = nullptr;
   ImageTls tls_;
   std::vector<const tenon_entry_points*> kernels_;
-  std::vector<uint64_t> shared_bytes_, most_threads_;  // of each
-  ModuleMemory memory_;                                // of the checked mode
+  std::vector<uint64_t> shared_bytes_, most_threads_;  // per kernel
+  ModuleMemory memory_;                                // for the checked mode
   uint64_t stack_bytes_ = 64 << 10;
   std::unordered_map<std::string, ObjectSymbol> sizes_;
 };
@@ -229,7 +229,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   if (!launch.fault && launch.stop) throw std::bad_alloc();
   if (!launch.fault) return;
   launch.fault->message += "; launched as " + LaunchNote(name(kernel), geometry, values).text();
-  if (launch.check) throw Error(*launch.fault);  // by the guilty call, and to nobody else
+  if (launch.check) throw Error(*launch.fault);  // thrown by the faulty call, and by no other
   cpu_stream(stream).set_fault(std::move(*launch.fault));
 }
 

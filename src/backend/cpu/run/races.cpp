@@ -1,4 +1,4 @@
-// backend/cpu/run/races.cpp: threads of a block that meet in shared memory with nothing between them, in the checked
+// backend/cpu/run/races.cpp: unsynchronised accesses of a block's threads to the same shared memory, in the checked
 // mode.
 #include "backend/cpu/run/races.hpp"
 #include <algorithm>
@@ -45,7 +45,7 @@ Races::Conflict Races::look(const Cell& cell, Kind kind, unsigned thread) const 
 void Races::note(Cell& cell, Kind kind, unsigned thread) const {
   const unsigned warp = thread / kWarp, lane = 1u << thread % kWarp;
   const uint32_t tick = warps_[warp].tick;
-  // (An atomic operation does not hide a plain write before it, with which those of other threads race.)
+  // (An atomic operation does not hide an earlier plain write, which may race with other threads.)
   if (kind == Kind::atomic && cell.write_epoch == epoch_ && !cell.atomic) return;
   if (kind != Kind::read) {
     cell.write_epoch = epoch_, cell.write_tick = tick, cell.writer = uint16_t(thread),
@@ -57,7 +57,8 @@ void Races::note(Cell& cell, Kind kind, unsigned thread) const {
     cell.read_warp = kSeveral, cell.readers[1] = uint16_t(thread);
     return;
   }
-  // Readers whom this one knows of are covered by it. Of others the earlier tick stays, which never reports too much.
+  // Readers that this one knows about are covered by it. For others the earlier tick is kept, which never reports too
+  // much.
   bool covers = cell.read_epoch != epoch_;
   if (!covers) {
     covers = true;

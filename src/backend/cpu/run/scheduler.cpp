@@ -65,13 +65,13 @@ int Scheduler::next_thread() {
   deadlock();
 }
 
-// Goes on with a thread, or starts it.
+// Resumes a thread, or starts it.
 void Scheduler::go_to(int thread, void** save) {
   current = unsigned(thread);
   tenon_warp_state& warp = warps[current / TENON_WARP];
   warp.started |= 1u << current % TENON_WARP;
   void* to = saved[size_t(thread)];
-  if (const unsigned ready = warp.ready) {  // who is likely next
+  if (const unsigned ready = warp.ready) {  // the most likely next threads
     const char* soon = static_cast<const char*>(saved[unsigned(thread) / TENON_WARP * TENON_WARP + lowest(ready)]);
     __builtin_prefetch(soon);
     __builtin_prefetch(soon + 64);
@@ -80,7 +80,7 @@ void Scheduler::go_to(int thread, void** save) {
   tenon_cpu_switch(save, to);
 }
 
-// Mostly a lane of the same warp goes on, whose stack was used a moment ago.
+// Usually a lane of the same warp continues, whose stack was used a moment ago.
 void Scheduler::suspend() {
   const unsigned self = current;
   tenon_warp_state& warp = warps[current_warp];
@@ -94,9 +94,9 @@ void Scheduler::suspend() {
   go_to(next, &saved[self]);
 }
 
-// A thread that spins: the next one after it goes on, so that each comes to its turn. Where there is none, those that
-// ask which lanes are active are told, as nothing else will happen; and else the other threads of the host, which may
-// run the block that is waited for.
+// For a thread that spins: resumes the next thread after it, so that each gets its turn. If there is none, threads that
+// wait in __activemask get their result, because nothing else can happen; otherwise other threads of the host run,
+// which may run the block that is waited for.
 void Scheduler::yield() {
   const unsigned self = current, count = unsigned(all_warps.size());
   const auto after = [](unsigned lane) { return lane == 31 ? 0u : ~0u << (lane + 1); };
@@ -115,7 +115,7 @@ void Scheduler::yield() {
   std::this_thread::yield();
 }
 
-// A thread that ends hands its stack to the next one that has not started, whose own then stays unused.
+// A thread that ends passes its stack to the next thread that has not started, whose own stack then stays unused.
 void Scheduler::run_threads() {
   for (;;) {
     launch->kernel->thread(launch->params, worker.fibers[current].thread);
@@ -145,7 +145,7 @@ void Scheduler::end_thread() {
 
 // --- the block barrier
 
-// Line and column of a barrier, as the module packs them.
+// The line and column of a barrier, as the module encodes them.
 static std::string place_text(int place) {
   return format("line %d", place & 0xffffff) + (place >> 24 ? format(", column %d", place >> 24) : std::string());
 }
@@ -171,7 +171,7 @@ void Scheduler::arrive(int op, int predicate, int place) {
   ++arrived;
 }
 
-// All live threads are there (a barrier does not wait for those that have ended); all but the one that runs become
+// All live threads have arrived (a barrier does not wait for those that have ended); all except the running one become
 // ready.
 void Scheduler::resolve_block() {
   worker.races.new_epoch();
@@ -234,7 +234,7 @@ void Scheduler::deadlock() {
   fault(text, first < 0 ? int(current) : first);
 }
 
-// --- what modules and workers call
+// --- functions that modules and workers call
 
 tenon_schedule& schedule_of(tenon_worker& worker) {
   if (!worker.scheduler) worker.scheduler = std::make_shared<Scheduler>(worker);

@@ -1,5 +1,5 @@
-// backend/cpu/run/scheduler.hpp: the threads of one block as fibers, where warp operations need to know who waits for
-// whom.
+// backend/cpu/run/scheduler.hpp: the threads of one block as fibers, for warp operations, which need to know which
+// threads wait for which.
 #pragma once
 #include <memory>
 #include <vector>
@@ -10,8 +10,8 @@ namespace tenon::cpu {
 struct Scheduler : tenon_schedule {
   explicit Scheduler(tenon_worker& worker) : tenon_schedule{}, worker(worker) {}
 
-  void start(Launch& launch);  // a new block
-  [[noreturn]] void run();     // until all threads ended: leaves to worker.home
+  void start(Launch& launch);  // begins a new block
+  [[noreturn]] void run();     // runs until all threads have ended, then leaves to worker.home
   unsigned wait_block(int op, int predicate, int place);
   unsigned long long wait_warp(int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width,
                                const void* site);
@@ -19,7 +19,7 @@ struct Scheduler : tenon_schedule {
   void run_threads();  // the body of a fiber
 
  private:
-  int next_thread();  // -1: all have ended. Does not return when none can run
+  int next_thread();  // -1: all have ended. Does not return if none can run
   bool find_ready(int& thread);
   void suspend();
   void go_to(int thread, void** save);
@@ -30,7 +30,7 @@ struct Scheduler : tenon_schedule {
   void recheck_warp(unsigned warp);
   bool resolve_active(unsigned warp);
   void combine(unsigned warp, unsigned set);
-  void look_at_source(unsigned thread, unsigned from);  // of a shuffle, from a lane that takes no part
+  void look_at_source(unsigned thread, unsigned from);  // for a shuffle from a lane that does not participate
   static bool shuffle_together(tenon_lane_state* of_warp);
   static unsigned source_of(const tenon_lane_state& lane, unsigned i);
   [[noreturn]] void fault(const std::string& what, int thread);
@@ -40,7 +40,7 @@ struct Scheduler : tenon_schedule {
   tenon_worker& worker;
   Launch* launch = nullptr;
   unsigned current_warp = 0;
-  // The block barrier that is being waited for.
+  // The block barrier at which threads are waiting.
   int barrier_place = 0, barrier_first = 0;
   uint64_t barrier_votes = 0;
   unsigned barrier_result = 0;

@@ -16,22 +16,22 @@ namespace {
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction earlier[64];
 
-// The worker whose kernel runs on this thread under a guard. The handler may be the first on its thread to look:
-// storage of this model is there from the start, while that of others would have to be allocated.
+// The worker whose kernel runs on this thread under a guard. The handler may be the first code on its thread to read
+// this: with this TLS model the storage always exists, whereas with others it might have to be allocated.
 [[gnu::tls_model("initial-exec")]] thread_local tenon_worker* guarded = nullptr;
 
-// By kill, raise and the like, not by the processor.
+// Sent by kill, raise and the like, not caused by the processor.
 bool is_sent(const siginfo_t* info) { return info->si_code <= 0; }
 
 void do_by_default(int number, siginfo_t* info) {
   struct sigaction plain{};
   plain.sa_handler = SIG_DFL;
   sigaction(number, &plain, nullptr);
-  // An instruction that faulted runs again and faults again. A signal that was sent has to be sent again.
+  // A faulting instruction runs again and faults again, but a signal that was sent has to be sent again.
   if (is_sent(info)) syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
 }
 
-// As if we were not there.
+// Handles the signal as if this handler were not installed.
 void pass_on(int number, siginfo_t* info, void* context) {
   const struct sigaction before = earlier[number];
   const bool plain = !(before.sa_flags & SA_SIGINFO);
@@ -46,7 +46,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
   pthread_sigmask(SIG_SETMASK, &unblocked, nullptr);
 }
 
-// Returns into tenon_cpu_leave instead of the kernel. Only writes down what happened: the text is made after that.
+// Returns into tenon_cpu_leave instead of the kernel. Only records what happened: the text is made later.
 void on_signal(int number, siginfo_t* info, void* context) {
   tenon_worker* worker = guarded;
 #if defined(__x86_64__)
@@ -67,7 +67,8 @@ void on_signal(int number, siginfo_t* info, void* context) {
   errno = error;
 }
 
-// A kernel that overflows its stack leaves none for the handler. A thread that has a stack for signals keeps it.
+// A kernel that overflows its stack leaves no room for the handler. If a thread already has a stack for signals, it
+// keeps it.
 class StackForSignals {
  public:
   StackForSignals() {
@@ -95,7 +96,7 @@ class StackForSignals {
   void* memory_ = nullptr;
 };
 
-// Pushed beyond the end of a stack: a frame may have stepped over some pages below.
+// Beyond the end of a stack: a frame may have skipped some pages below it.
 bool is_overflow(const tenon_worker& worker) {
   const KernelSignal& s = worker.signal;
   if (worker.stacks.contains(s.address)) return true;
@@ -110,7 +111,7 @@ std::string what_happened(const tenon_worker& worker) {
     return s.code == FPE_INTDIV ? "integer division by zero, or its result does not fit"
                                 : "a floating-point exception, which the host program has enabled";
   if (s.number == SIGILL) return "an illegal instruction, which compilers generate where a program cannot continue";
-  // The processor does not say where SSE and AVX want alignment.
+  // The processor does not report violated alignment of SSE and AVX accesses as such.
   if (s.code == SI_KERNEL) return "access to an address that is not aligned for its type, or no address at all";
   if (!s.address) return "access through a null pointer";
   if (is_overflow(worker)) return "stack overflow";
@@ -134,14 +135,14 @@ void install_signal_handlers() {
 }
 
 SignalGuard::SignalGuard(tenon_worker& worker) {
-  // The worker has it: a thread_local object would need memory at its first use, and its lack would end the process.
+  // The worker owns it: a thread_local object would allocate on first use, and a failure would end the process.
   if (!worker.signal_stack) worker.signal_stack = std::make_shared<StackForSignals>();
   guarded = &worker;
 }
 
 SignalGuard::~SignalGuard() { guarded = nullptr; }
 
-// Where it happened is in memory in the checked mode only.
+// The place of the fault is only recorded in the checked mode.
 std::string signal_text(const tenon_worker& worker) {
   const KernelSignal& s = worker.signal;
   const std::string what = what_happened(worker) + " in kernel " + worker.launch->kernel->name;

@@ -4,16 +4,16 @@
 
 namespace tenon::cpu {
 
-// Installs the handlers of the process once. They act on faults of threads that are inside a kernel under a
-// SignalGuard. Everything else takes the way that it took before: the earlier handler, the default action, or nothing
-// where the signal was ignored.
+// Installs the process's handlers once. They act on faults of threads that are inside a kernel under a SignalGuard. All
+// other signals are handled as before: by the earlier handler, by the default action, or not at all if the signal was
+// ignored.
 void install_signal_handlers();
 
-// While it lives, faults of this thread's kernel leave tenon_cpu_run with kSignalled, and worker.signal says what
-// happened.
+// While it lives, faults of this thread's kernel leave tenon_cpu_run with kSignalled, and worker.signal describes the
+// fault.
 class SignalGuard {
  public:
-  explicit SignalGuard(tenon_worker& worker);  // throws bad_alloc at the first one of a thread
+  explicit SignalGuard(tenon_worker& worker);  // the first one on a thread may throw bad_alloc
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
 };

@@ -12,10 +12,10 @@ constexpr uint64_t kPage = 4096;
 constexpr int64_t kMostGuards = 16384;
 std::atomic<int64_t> guards_in_process{0};
 
-// Valgrind takes a stack pointer that moves by less than 2 MB for a stack that grows or shrinks, and what it leaves for
-// memory that must not be read, unless it knows both ends as stacks of their own. It is told by a request: a sequence
-// of rotations that changes nothing on a processor ("The Client Request mechanism" in Valgrind's manual; the numbers
-// are part of its interface).
+// When a stack pointer moves by less than 2 MB, valgrind takes that for a growing or shrinking stack, and the memory it
+// leaves for invalid, unless it knows that both ends belong to different stacks. A request tells it: a sequence of
+// rotations that has no effect on a processor ("The Client Request mechanism" in Valgrind's manual; the numbers are
+// part of its interface).
 uint64_t request_to_valgrind([[maybe_unused]] uint64_t request, [[maybe_unused]] uint64_t first = 0,
                              [[maybe_unused]] uint64_t second = 0) {
   uint64_t result = 0;
@@ -51,7 +51,7 @@ bool Stacks::reserve(int64_t count, uint64_t bytes) {
   void* got = mmap(nullptr, size * uint64_t(count), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (got == MAP_FAILED) return false;
-  madvise(got, size * uint64_t(count), MADV_NOHUGEPAGE);  // a huge page a stack would be memory for nothing
+  madvise(got, size * uint64_t(count), MADV_NOHUGEPAGE);  // one huge page per stack would waste memory
   arena_ = static_cast<char*>(got);
   bytes_ = size * uint64_t(count);
   slot_ = size;

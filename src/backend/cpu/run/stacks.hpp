@@ -6,17 +6,18 @@
 
 namespace tenon::cpu {
 
-// Address space for `count` stacks, of which only touched pages take memory. A guard page below each stack ends an
-// overflow while the process has few mappings; beyond that the stacks go without.
+// Address space for `count` stacks, of which only touched pages take memory. A guard page below each stack stops an
+// overflow as long as the process has few mappings; beyond that, further stacks have none.
 class Stacks {
  public:
   Stacks() = default;
   ~Stacks() { clear(); }
   Stacks(const Stacks&) = delete;
 
-  // Room for at least that many of at least that size; false: the system gives no more memory.
+  // Makes room for at least that many stacks of at least that size; false: out of memory.
   bool reserve(int64_t count, uint64_t bytes);
-  // The end of stack i. Ends are staggered, so that equal frames of many fibers do not fall into the same cache sets.
+  // The upper end of stack i. Ends are staggered, so that equal frames of many fibers do not map to the same cache
+  // sets.
   void* top(int64_t i) const { return arena_ + (uint64_t(i) + 1) * slot_ - uint64_t(i % 16) * 192; }
   bool contains(const void* address) const { return arena_ && address >= arena_ && address < arena_ + bytes_; }
 
@@ -26,7 +27,7 @@ class Stacks {
   char* arena_ = nullptr;
   uint64_t bytes_ = 0, slot_ = 0;
   int64_t count_ = 0, guards_ = 0;
-  std::vector<uint64_t> known_to_valgrind_;  // its numbers for the stacks
+  std::vector<uint64_t> known_to_valgrind_;  // the ids that valgrind assigned to the stacks
 };
 
 }  // namespace tenon::cpu

@@ -1,11 +1,11 @@
-// backend/cpu/run/switch.cpp: moving between stacks on x86-64 (System V).
+// backend/cpu/run/switch.cpp: switching between stacks on x86-64 (System V).
 #include "backend/cpu/run/switch.hpp"
 #include <cstdint>
 
 #if defined(__x86_64__)
 
-// tenon_cpu_switch is a function like any other to those who call it. tenon_cpu_leave may come from anywhere in a
-// kernel: the direction flag and the stack of x87 are then as an interrupted copy or calculation left them, and
+// tenon_cpu_switch is an ordinary function for its callers. tenon_cpu_leave may be reached from anywhere in a kernel:
+// the direction flag and the x87 stack may then be in the state of an interrupted copy or calculation, and
 // tenon_cpu_run sets the control words.
 asm(R"(
 .text
@@ -116,8 +116,8 @@ extern "C" void tenon_cpu_begin();
 
 namespace tenon::cpu {
 
-// Above the place lie, from low addresses: where to go, what tenon_cpu_begin calls, and with what. When it does, the
-// stack is aligned as the ABI wants it.
+// Above the returned place are, from low addresses: the address to jump to, the function that tenon_cpu_begin calls,
+// and its argument. At that call, the stack is aligned as the ABI requires.
 void* switch_start(void* top, void (*entry)(void*), void* argument) {
   auto* at = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t(63)) - 2;
   *--at = reinterpret_cast<uint64_t>(argument);
@@ -130,7 +130,7 @@ void* switch_start(void* top, void (*entry)(void*), void* argument) {
 
 #else
 
-// No kernel can be compiled here (kernel_compile refuses), so nothing calls these.
+// Kernels cannot be compiled here (kernel_compile refuses), so these are never called.
 extern "C" {
 int tenon_cpu_run(void**, void (*)(void*), void*) { __builtin_trap(); }
 void tenon_cpu_leave(void*, int) { __builtin_trap(); }

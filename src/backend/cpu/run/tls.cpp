@@ -19,7 +19,7 @@ ImageTls::ImageTls(void* handle, std::string_view image) {
   handle_ = handle;
   bytes_ = tls.bytes + (tls.alignment > alignof(std::max_align_t) ? tls.alignment : 0);
   size_t place = 0;
-  constexpr uint64_t kSpare = 16, kEntry = 16;  // glibc's: entries more than there are objects, bytes of one
+  constexpr uint64_t kSpare = 16, kEntry = 16;  // glibc's: entries beyond the number of objects, bytes per entry
   if (dlinfo(handle, RTLD_DI_TLS_MODID, &place) == 0) index_bytes_ = (place + kSpare) * kEntry;
 }
 
@@ -28,8 +28,8 @@ void ImageTls::prepare(tenon_worker& worker) const {
   if (prepared == number_) return;
   void* there = nullptr;
   if (dlinfo(handle_, RTLD_DI_TLS_DATA, &there) != 0 || !there) {
-    // What a thread frees is what it is given next. volatile: a compiler may leave out what is only allocated and
-    // freed.
+    // The memory that a thread frees is the memory that it gets next. volatile: a compiler may remove an allocation
+    // that is only freed.
     void* volatile const index = std::malloc(index_bytes_);
     void* volatile const memory = std::malloc(bytes_);
     const bool enough = index && memory;

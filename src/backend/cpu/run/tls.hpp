@@ -12,15 +12,15 @@ class ImageTls {
   ImageTls() = default;
   ImageTls(void* handle, std::string_view image);
 
-  // Before the image runs on this thread. The C library allocates thread-local memory at its first use and ends the
-  // process when there is none: so there has to be enough now. Throws bad_alloc.
+  // Call it before the image runs on this thread. The C library allocates thread-local memory on first use and ends the
+  // process if there is no memory, so the memory is allocated now. Throws bad_alloc.
   void prepare(tenon_worker& worker) const;
 
  private:
   void* handle_ = nullptr;
-  uint64_t number_ = 0;       // of the image: no two have one
-  uint64_t bytes_ = 0;        // as the C library asks for them
-  uint64_t index_bytes_ = 0;  // of the thread's list of such memory
+  uint64_t number_ = 0;       // unique per image
+  uint64_t bytes_ = 0;        // as the C library allocates it
+  uint64_t index_bytes_ = 0;  // of the thread's list of thread-local memory
 };
 
 }  // namespace tenon::cpu

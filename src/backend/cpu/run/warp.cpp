@@ -1,5 +1,5 @@
 // backend/cpu/run/warp.cpp: operations of a warp. A lane that calls one waits until every live lane of its mask has
-// called the same operation with the same mask; the last of them computes the results of all and goes on.
+// called the same operation with the same mask; the last of them computes all results and continues.
 #include <algorithm>
 #include "backend/cpu/run/scheduler.hpp"
 
@@ -63,7 +63,7 @@ bool Scheduler::try_warp(unsigned at, unsigned mask) {
   return true;
 }
 
-// A lane ended: those that waited for it may go on without it.
+// A lane ended: lanes that waited for it may continue without it.
 void Scheduler::recheck_warp(unsigned at) {
   tenon_warp_state& warp = warps[at];
   for (unsigned left = warp.in_warp_op; left; left &= left - 1) {
@@ -100,7 +100,7 @@ bool Scheduler::resolve_active(unsigned at) {
   return any;
 }
 
-// The lane whose value lane i gets.
+// The lane whose value lane i receives.
 unsigned Scheduler::source_of(const tenon_lane_state& lane, unsigned i) {
   const int width = int(lane.width), segment = int(i) & ~(width - 1), here = int(i);
   const int distance = int(std::min(lane.argument, 64u));
@@ -113,7 +113,7 @@ unsigned Scheduler::source_of(const tenon_lane_state& lane, unsigned i) {
   }
 }
 
-// A shuffle of all 32 lanes by the same distance. False: it is not one.
+// A shuffle of all 32 lanes by the same distance. False: it is not such a shuffle.
 bool Scheduler::shuffle_together(tenon_lane_state* of_warp) {
   const tenon_lane_state& first = of_warp[0];
   const unsigned width = first.width, distance = first.argument;
@@ -161,7 +161,7 @@ void Scheduler::combine(unsigned at, unsigned set) {
       for (unsigned left = set; left; left &= left - 1) {
         const unsigned i = lowest(left), from = source_of(of_warp[i], i);
         if (!(set >> from & 1)) look_at_source(at * TENON_WARP + i, from);
-        results[i] = of_warp[set >> from & 1 ? from : i].value;  // of a lane that takes no part: undefined in CUDA
+        results[i] = of_warp[set >> from & 1 ? from : i].value;  // of a lane that does not participate: undefined
       }
       for (unsigned left = set; left; left &= left - 1) of_warp[lowest(left)].value = results[lowest(left)];
       return;

@@ -1,4 +1,4 @@
-// backend/cpu/run/worker.cpp: a host thread that runs blocks, and what a fault of one does.
+// backend/cpu/run/worker.cpp: a host thread that runs blocks, and the handling of their faults.
 #include "backend/cpu/run/worker.hpp"
 #include <new>
 #include <optional>
@@ -79,7 +79,7 @@ void run_loop(void* argument) {
   piece.launch.kernel->loop(piece.launch.params, piece.first, piece.last);
 }
 
-// The threads of a block keep more on one stack than the host's thread may have: this runs on a stack of ours.
+// A block's threads keep more on one stack than the host's thread may have, so this runs on a stack of ours.
 [[noreturn]] void begin_loop(void*, tenon_fiber* argument) {
   run_loop(argument);
   tenon_cpu_leave(this_worker().home, 0);
@@ -111,7 +111,7 @@ bool prepare_fibers(tenon_worker& worker, Launch& launch) {
   return true;
 }
 
-// Runs kernel code. A fault leaves it and with it the kernel's stack: nothing on that may own anything.
+// Runs kernel code. A fault leaves it together with the kernel's stack: no object on that stack may own anything.
 void run_kernel(tenon_worker& worker, void (*function)(void*), void* argument) {
   const int how = tenon_cpu_run(&worker.home, function, argument);
   worker.home = nullptr;

@@ -20,23 +20,23 @@ struct Launch {
   const class ImageTls* tls;
   void* const* params;
   tenon_frame frame{};
-  int64_t threads;  // of a block
+  int64_t threads;  // per block
   uint64_t stack_bytes;
   bool reverse;
   bool check;
-  bool guarded;                // faults of the processor are the launch's (run/signals.hpp)
-  double timeout_seconds = 0;  // 0: none
+  bool guarded;                // faults of the processor become errors of the launch (run/signals.hpp)
+  double timeout_seconds = 0;  // 0: no timeout
   std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
   class Heap* heap = nullptr;
   std::atomic<int> stop{0};  // frame.stop points here
-  // Of the checked mode (run/bounds.hpp): what the arguments show, and the memory that is the module's own.
+  // For the checked mode (run/bounds.hpp): the arguments' values, and the module's own memory.
   const Values* values = nullptr;
   const class ModuleMemory* memory = nullptr;
   std::vector<tenon_extent> extents;
-  std::vector<uint32_t> extent_arguments;  // which argument each is
+  std::vector<uint32_t> extent_arguments;  // the index of each one's argument
   std::mutex mutex;
-  std::unique_ptr<Error> fault;  // the first; none although `stop` is set: out of memory
+  std::unique_ptr<Error> fault;  // the first fault; NULL although `stop` is set: out of memory
 
   void set_fault(std::string text) noexcept;
   tenon_index block_at(uint64_t linear) const {
@@ -47,32 +47,32 @@ struct Launch {
 
 struct Scheduler;  // run/scheduler.hpp
 
-// What a signal handler wrote down (run/signals.cpp).
+// Recorded by a signal handler (run/signals.cpp).
 struct KernelSignal {
   int number = 0, code = 0;
   const void* address = nullptr;
   const char* stack = nullptr;    // the stack pointer
-  tenon_index block{}, thread{};  // in the checked mode
+  tenon_index block{}, thread{};  // set in the checked mode
 };
 
 }  // namespace tenon::cpu
 
-// The type that modules know by name only.
+// Modules only know the name of this type.
 struct tenon_worker {
-  tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs here
-  void* home = nullptr;                  // where tenon_cpu_leave goes; NULL outside of kernels
+  tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs on this thread
+  void* home = nullptr;                  // the place to which tenon_cpu_leave returns; NULL outside of kernels
   tenon::cpu::KernelSignal signal;
-  std::shared_ptr<void> signal_stack;  // of the thread, where it had none (run/signals.cpp)
-  // In the checked mode: the module's thread-local memory of this thread, and who did what there in the block `raced`.
+  std::shared_ptr<void> signal_stack;  // of the thread, if it had none (run/signals.cpp)
+  // In the checked mode: the module's thread-local memory on this thread, and the accesses to it in the block `raced`.
   tenon_extent own{};
   tenon::cpu::Races races;
   tenon_index raced{};
   tenon::cpu::Stacks stacks;
   std::unique_ptr<tenon_fiber[]>
-      fibers;  // one a thread of the block; their `thread` is kept while the shape is the same
+      fibers;  // one per thread of the block; their `thread` is kept as long as the shape stays the same
   int64_t fiber_count = 0;
   tenon_index shape{};
-  uint64_t prepared[16]{};  // images whose thread-local memory is there (run/tls.cpp)
+  uint64_t prepared[16]{};  // images whose thread-local memory has been allocated (run/tls.cpp)
   // Ring fibers (run/ring.cpp).
   tenon_ring ring{};
   std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (run/scheduler.cpp)
@@ -80,12 +80,12 @@ struct tenon_worker {
 
 namespace tenon::cpu {
 
-tenon_worker& this_worker();  // throws bad_alloc at the first call of a thread
+tenon_worker& this_worker();  // the first call on a thread may throw bad_alloc
 
-// Runs blocks [first, last) of the launch on this thread; a fault ends up in the launch.
+// Runs blocks [first, last) of the launch on this thread; a fault is stored in the launch.
 void run_blocks(Launch& launch, uint64_t first, uint64_t last);
 
-// Of each fiber mode: one block, whose position is set; the argument is the worker. For tenon_cpu_run.
+// One per fiber mode: runs one block, whose position is set; the argument is the worker. For tenon_cpu_run.
 void run_ring_block(void* worker);
 void run_scheduled_block(void* worker);
 tenon_schedule& schedule_of(tenon_worker& worker);
@@ -99,7 +99,7 @@ void scheduler_yield(tenon_worker* worker);
 // Records the fault and leaves the kernel.
 [[noreturn]] void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block,
                                tenon_index thread);
-[[noreturn]] void kernel_fault_here(tenon_worker& worker, const std::string& what);  // where the module says it is
+[[noreturn]] void kernel_fault_here(tenon_worker& worker, const std::string& what);  // at the place noted by the module
 
 std::string index_text(tenon_index at);
 

@@ -13,7 +13,7 @@ class Assignments {
  public:
   Assignments(const Tokens& tokens, size_t from, size_t to) : t_(tokens), from_(from), to_(to) {}
 
-  // False: something is assigned that has no name of its own.
+  // False: something without a name of its own is assigned.
   bool run() {
     for (size_t i = from_; i < to_; ++i) {
       if (t_.is_any(i, {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "="})) {
@@ -39,7 +39,7 @@ class Assignments {
 
   bool is_capture(size_t i) const { return t_.is(i - 1, "["); }  // [=]
 
-  // What stands before the operator at i: a name, or a chain of members of one.
+  // The target before the operator at i: a name, or a chain of members.
   bool target_before(size_t i) {
     size_t at = i - 1;
     while (t_.is_word(at) && at >= from_ + 2 && t_.is(at - 1, ".")) at -= 2;
@@ -49,7 +49,7 @@ class Assignments {
     assigned_.emplace(t_[at].text);
     return true;
   }
-  // v[k] = ... changes nothing outside where v is the body's own array.
+  // v[k] = ... has no outside effect if v is the body's own array.
   bool element_of_own(size_t at) const {
     while (at > from_ && t_.is(at, "]")) at = t_.opened(at) - 1;
     return at > from_ && t_.is_word(at) && declared_arrays_.count(std::string(t_[at].text)) != 0;
@@ -73,7 +73,7 @@ class Assignments {
     return !t_.is_any(i, {"return", "else", "do", "case", "default", "break", "continue", "if", "for", "while",
                           "switch", "goto", "delete", "throw", "using", "typedef"});
   }
-  // Notes the names that the declaration at i makes, if it is one.
+  // Records the names that the declaration at i introduces, if it is one.
   void declare(size_t i) {
     size_t at = i;
     while (t_.is_word(at) || t_.is(at, "::")) {
@@ -95,7 +95,7 @@ class Assignments {
     }
     while (t_.is_any(at, {"*", "&", "&&", "const", "__restrict__", "__restrict"})) ++at;
     if (at == i || !t_.is_word(at) || t_.is(at - 1, "::") || t_.is(at - 1, ".")) return;
-    for (;;) {  // and those behind commas
+    for (;;) {  // also those after commas
       if (!t_.is_word(at)) return;
       declared_.emplace(t_[at].text);
       if (t_.is(at + 1, "[")) declared_arrays_.emplace(t_[at].text);
@@ -129,7 +129,7 @@ bool in_void_function(const Tokens& t, size_t at) {
     if (t.is(i, "}")) ++depth;
     if (!t.is(i, "{") || depth-- > 0) continue;
     depth = 0;
-    // What opens here?
+    // What does this brace open?
     if (i == 0 || !t.is(i - 1, ")")) continue;  // a plain block, `else`, `do`; or a namespace
     const size_t open = t.opened(i - 1);
     if (open == Tokens::npos || open < 2) return false;

@@ -1,7 +1,7 @@
 // backend/cpu/text/loops.cpp: finding counted loops in the text, and adding calls next to them.
 //
-// Nothing depends on what is found here being right but that the rewritten text means the same: a loop that is not one
-// of the grid is left alone by the proof, a text that does not compile any more is compiled as it was.
+// Correctness does not depend on this search, only on the rewritten text having the same meaning: the proof rejects
+// loops that do not stride over the grid, and if the rewritten text does not compile, the original one is used.
 #include "backend/cpu/text/loops.hpp"
 #include <algorithm>
 #include <initializer_list>
@@ -12,7 +12,7 @@
 namespace tenon::cpu {
 namespace {
 
-// Recognises the loops in a list of tokens. Positions are indices into it; npos: not what was looked for.
+// Recognises loops in a list of tokens. Positions are indices into the list; npos: not found.
 class Finder {
  public:
   explicit Finder(const Tokens& tokens) : t_(tokens) {}
@@ -44,7 +44,7 @@ class Finder {
   }
   std::string joined(size_t from, size_t to) const { return t_.joined(from, to); }
 
-  // An expression without side effects that show, not empty, that does not mention `name`.
+  // An expression without visible side effects, not empty, that does not mention `name`.
   bool plain(size_t from, size_t to, std::string_view name) const {
     if (from >= to || outside(from, to, {","}) != npos) return false;
     for (size_t i = from; i < to; ++i)
@@ -78,7 +78,7 @@ class Finder {
     if (second == npos || outside(second + 1, after - 1, {";"}) != npos) return false;
     return step(second + 1, after - 1, out) && bound(first + 1, second, out) && start(open + 1, first, out);
   }
-  // while (bound) { ... step; }, which nothing continues before the step
+  // while (bound) { ... step; }, without a continue before the step
   bool in_body(size_t open, size_t after, size_t end, size_t& body_end, CountedLoop& out) const {
     if (!is(after, "{") || !is(end - 2, ";")) return false;
     size_t last = end - 3;
@@ -127,7 +127,7 @@ class Finder {
     out.bound = joined(a, b);
     return true;
   }
-  // T i = a, i = a, and nothing
+  // T i = a, i = a, or empty
   bool start(size_t from, size_t to, CountedLoop& out) const {
     if (from == to) {
       out.start = out.name;
@@ -192,7 +192,7 @@ std::string LoopText::render(size_t from, size_t to, const std::vector<bool>& ch
     const std::string id = std::to_string(k), type = "tenon_type_" + id, make = "tenon_make_" + id;
     const std::string body = render(loop.body, loop.body_end, chosen) + (loop.closes ? " }" : "");
     const bool deduced = loop.type.empty() || loop.type == "auto", sums = !loop.sums.empty();
-    std::string parameters, arguments;  // what an iteration leaves for the next one of its thread
+    std::string parameters, arguments;  // the state that an iteration leaves for the next one of its thread
     for (const std::string& name : loop.sums) {
       parameters += ", TENON_TYPE_OF(" + name + ")& " + name;
       arguments += ", " + name;

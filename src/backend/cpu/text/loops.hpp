@@ -5,19 +5,19 @@
 
 namespace tenon::cpu {
 
-// A loop `for (T i = a; i < n; i += s) body` of the text, or `while (i < n) { body; i += s; }`. Whether it strides over
-// the grid is for the compiler to say (compile/probe.hpp): being here only means that it may be asked.
+// A loop `for (T i = a; i < n; i += s) body` of the text, or `while (i < n) { body; i += s; }`. The compiler decides
+// whether it strides over the grid (compile/probe.hpp): a loop found here is only a candidate.
 struct CountedLoop {
   size_t begin, body, body_end,
-      end;  // offsets: `for` or `while`, the body, which ends before a step that is in it, the statement's end
-  bool closes = false;  // such a body lacks its last bracket
-  int depth = 0;        // of such loops around it
-  std::string type;     // "" where the variable is declared before the loop
+      end;  // offsets of `for` or `while`, of the body, which ends before a step in it, and of the statement's end
+  bool closes = false;  // such a body lacks its closing brace
+  int depth = 0;        // number of such loops around it
+  std::string type;     // "" if the variable is declared before the loop
   std::string name, start, bound, step;
   bool inclusive = false;         // i <= n
-  std::vector<std::string> sums;  // variables around it that the body changes; none where that is not sure
+  std::vector<std::string> sums;  // outer variables that the body changes; empty if that is uncertain
   int line, body_line;
-  std::string file;  // of both lines, quoted
+  std::string file;  // for both lines, quoted
 };
 
 class LoopText {
@@ -26,12 +26,12 @@ class LoopText {
   explicit LoopText(std::string text);
 
   const std::vector<CountedLoop>& loops() const { return loops_; }
-  // The text with calls of tenon_loop (shim/tenon_rows.h) or tenon_sum (shim/tenon_sums.h) beside the chosen loops,
-  // which stay for where it says no. Lines keep their numbers.
+  // The text with calls of tenon_loop (shim/tenon_rows.h) or tenon_sum (shim/tenon_sums.h) next to the chosen loops,
+  // which remain for the case that the call returns false. Line numbers do not change.
   std::string rewritten(const std::vector<bool>& chosen) const;
   bool mentions(const std::string& identifier) const;  // in the user's text
-  bool has_sums() const, has_rows() const;             // loops for tenon_sum, for tenon_loop
-  void forget_sums();                                  // then all loops are for tenon_loop
+  bool has_sums() const, has_rows() const;             // loops for tenon_sum, and for tenon_loop
+  void forget_sums();                                  // afterwards all loops are for tenon_loop
 
  private:
   std::string render(size_t from, size_t to, const std::vector<bool>& chosen) const;

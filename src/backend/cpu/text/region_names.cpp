@@ -1,7 +1,7 @@
-// backend/cpu/text/region_names.cpp: which variables of a kernel are the same in all threads of a block.
+// backend/cpu/text/region_names.cpp: finds the variables of a kernel that are the same in all threads of a block.
 //
-// The text alone cannot show that nothing changes a variable: a function may take a reference. So what is found here to
-// be unchanging is a guess, and the text that is made of it leaves the proof to the compiler (shim/tenon_regions.h).
+// The text alone cannot show that a variable never changes: a function may take a reference. So the variables found
+// here to be unchanged are a guess, and the text made from it leaves the proof to the compiler (shim/tenon_regions.h).
 #include "backend/cpu/text/region_names.hpp"
 #include <algorithm>
 
@@ -46,7 +46,7 @@ std::vector<int> RegionNames::named(size_t token) const {
   return out;
 }
 
-// Whether it names a variable of each thread.
+// Whether it names a variable that each thread has.
 bool RegionNames::of_threads(Span span) const {
   for (size_t i = span.from; i < span.to; ++i)
     for (const int number : named(i))
@@ -54,8 +54,8 @@ bool RegionNames::of_threads(Span span) const {
   return false;
 }
 
-// What stands outside of the regions does not see the variables of a thread, and might find others of their names. And
-// within them such a name is a reference, of another type.
+// Code outside of the regions does not see the variables of a thread, and might find others with their names. Inside
+// the regions such a name is a reference, which has another type.
 void RegionNames::keep_out(Span span) const {
   if (of_threads(span)) refuse("`" + t_.joined(span.from, span.to) + "` is made of a thread's variable");
 }
@@ -159,9 +159,9 @@ int RegionNames::assigned_by(const RegionStatement& s) const {
   return at(name);
 }
 
-// An expression where all threads are: an assignment, several in the head of a loop, or something else.
+// An expression where all threads are: an assignment, several in the head of a loop, or anything else.
 void RegionNames::assign(Span span, bool in_head) {
-  for (size_t i = span.from; in_head && i < span.to;) {  // each by itself
+  for (size_t i = span.from; in_head && i < span.to;) {  // one at a time
     const size_t comma = std::min(t_.outside(i, span.to, {","}), span.to);
     if (comma == span.to && i == span.from) break;
     assign({i, comma}, true);
@@ -191,7 +191,7 @@ void RegionNames::assign(Span span, bool in_head) {
   if (!in_head || v.role != RegionVariable::control) v.assigned = true;
 }
 
-// Names in an expression or statement that each thread runs for itself.
+// Names in an expression or statement that each thread executes for itself.
 void RegionNames::scan(Span span) {
   std::vector<Shadow> hidden;
   for (size_t i = span.from; i < span.to; ++i) {
@@ -207,7 +207,7 @@ void RegionNames::scan(Span span) {
   }
 }
 
-// A declaration that begins at i, inside of a statement: its first name, and where that ends.
+// For a declaration that begins at i, inside a statement: its first name, and the end of that.
 void RegionNames::shadows(size_t i, std::vector<Shadow>& out) const {
   const bool in_head = t_.is(i - 1, "(") && t_.is(i - 2, "for");
   if (!in_head && !t_.is_any(i - 1, {"{", "}", ";"})) return;
@@ -243,7 +243,7 @@ bool RegionNames::builtin(const RegionVariable& v) const {
   return v.pointer;
 }
 
-// `Pair p = {1, 2}` looks like no number.
+// `Pair p = {1, 2}` does not look like a number.
 bool RegionNames::aggregate(const RegionVariable& v) const {
   const size_t first = v.declared.init.from;
   return !builtin(v) && !v.declared.init.empty() && (t_.is(first, "{") || (t_.is(first, "=") && t_.is(first + 1, "{")));
@@ -251,14 +251,14 @@ bool RegionNames::aggregate(const RegionVariable& v) const {
 
 // Whether the text around the name at i looks as if it could change the variable.
 bool RegionNames::may_change(size_t i, const RegionVariable& v) const {
-  // Past what is part of it: members, and elements where it is no pointer.
+  // Skips parts of it: members, and elements unless it is a pointer.
   size_t after = i + 1;
   const bool whole = builtin(v);
   while (!whole && ((t_.is(after, ".") && t_.is_word(after + 1)) || t_.is(after, "["))) {
     after = t_.is(after, ".") ? after + 2 : t_.closed(after);
     if (after == npos) return true;
   }
-  if (t_.is_any(after, {"[", "->"})) return t_.is_any(i - 1, {"++", "--"}) && !whole;  // a pointer is followed
+  if (t_.is_any(after, {"[", "->"})) return t_.is_any(i - 1, {"++", "--"}) && !whole;  // the pointer is dereferenced
   if (t_.is(i - 1, "&") && !operand_before(i - 1)) return true;
   const bool lambda = !v.values.empty() && t_.is(v.values[0].from, "=") && t_.is(v.values[0].from + 1, "[");
   if (t_.is(after, "(")) return !lambda || after != i + 1;
@@ -285,8 +285,8 @@ bool RegionNames::may_change(size_t i, const RegionVariable& v) const {
   return !takes_values(open - 1);
 }
 
-// Whether a function, by its name, has no references among its parameters: as far as the text shows, which knows all
-// functions but those that are built in.
+// Whether the named function takes no parameter by reference, as far as the text shows it; the text has all functions
+// except the built-in ones.
 bool RegionNames::takes_values(size_t call) const {
   if (used_[call - first_] >= 0) return false;  // a variable is called
   const std::string_view name = t_[call].text;
@@ -294,7 +294,7 @@ bool RegionNames::takes_values(size_t call) const {
     if (t_[i].text != name || t_[i].kind != Token::Kind::word) continue;
     if (!t_.is(i + 1, "(")) {
       if (t_.is(i - 1, "::") || t_.is(i + 1, "::")) continue;
-      return false;  // no function, or not one alone
+      return false;  // not a function, or several
     }
     const size_t close = t_.closed(i + 1);
     if (close == npos) return false;
@@ -329,7 +329,7 @@ bool RegionNames::is_cast(size_t open, size_t close) const {
   return type && (open == 0 || !t_.is_word(open - 1) || t_.is(open - 1, "return"));
 }
 
-// The greatest set of uniform variables that hold together, and then what is repeated.
+// The largest set of uniform variables that is consistent, and then the repeated ones.
 void RegionNames::settle() {
   for (RegionVariable& v : list) {
     v.uniform = v.role <= RegionVariable::control && !v.changes && !v.array && !v.reference && !aggregate(v);
@@ -403,17 +403,17 @@ bool RegionNames::walk(Span span, bool by_thread, RegionNames* notes) const {
     if (const int number = at(i); number >= 0) {
       const RegionVariable& v = list[size_t(number)];
       if (t_.is_any(i + 1, {"[", ".", "->", "(", "++", "--"}) || t_.is_any(i - 1, {"++", "--"})) return false;
-      // What is repeated has to be the same later: of one variable that changes it would not be.
+      // A repeated value must be the same later, which it is not if it depends on a variable that changes.
       const bool lasts = by_thread ? (v.uniform && !v.assigned) || v.repeated : v.uniform;
       if (!notes && (v.role == RegionVariable::shared ? !v.array : !lasts)) return false;
       if (notes && v.role < RegionVariable::shared) notes->numbers.insert(number);
       continue;
     }
-    // A name of the text: a constant, or a type that is cast to.
+    // A name of the text: a constant, or a type in a cast.
     const size_t begin = i;
     while (t_.is(i + 1, "::") && t_.is_word(i + 2)) i += 2;
     if (t_.is_any(i + 1, {"(", "[", ".", "->", "{"})) return false;
-    if (t_.is(i + 1, "<")) {  // a template's instance that is called: Shared<T>()
+    if (t_.is(i + 1, "<")) {  // a call of a template's instance: Shared<T>()
       size_t angle = i + 2;
       while (angle < to &&
              (t_.is_word(angle) || t_[angle].kind == Token::Kind::number || t_.is_any(angle, {",", "*", "::"})))
@@ -424,7 +424,7 @@ bool RegionNames::walk(Span span, bool by_thread, RegionNames* notes) const {
     while (t_.is(close, "*")) ++close;
     const bool operand =
         close + 1 < to && (t_.is_word(close + 1) || t_.is(close + 1, "(") || t_[close + 1].kind == Token::Kind::number);
-    const bool cast = t_.is(begin - 1, "(") && t_.is(close, ")") && operand;  // (T) or (T*) before something
+    const bool cast = t_.is(begin - 1, "(") && t_.is(close, ")") && operand;  // (T) or (T*) before an operand
     if (notes) (cast ? notes->types : notes->constants).insert(t_.joined(begin, i + 1));
     if (cast) i = close - 1;
   }

@@ -1,4 +1,4 @@
-// backend/cpu/text/region_names.hpp: the variables of a kernel, as its barriers see them.
+// backend/cpu/text/region_names.hpp: the variables of a kernel, and their relation to its barriers.
 #pragma once
 #include <map>
 #include <set>
@@ -8,44 +8,45 @@
 
 namespace tenon::cpu {
 
-// What all threads of a block agree on is `uniform`: its values are made of such, and it changes only where all threads
-// are. It is one variable of the block. What is made of such and of threadIdx, and never changes, is `repeated`: each
-// region computes it again. Others are of the thread: one of each thread where a barrier is in their scope.
+// A `uniform` variable has the same value for all threads of a block: its values are computed from such variables, and
+// it only changes where all threads are. It is one variable of the block. A `repeated` variable is computed from
+// uniform ones and threadIdx, and never changes: each region computes it again. The others belong to the thread: if
+// there is a barrier in their scope, there is one of them per thread.
 struct RegionVariable {
-  enum Role { parameter, own, control, shared, constant };  // control: of the head of a loop
+  enum Role { parameter, own, control, shared, constant };  // control: in the head of a loop
   Role role;
   std::string name;
   Span type;
   Declared declared;
   bool array = false, pointer = false, reference = false, fixed = false;  // fixed: declared const
-  bool changes = false;   // as it looks: somewhere where threads are each for itself
-  bool assigned = false;  // where all threads are, but for the head of its loop
+  bool changes = false;   // seems to be changed where each thread runs for itself
+  bool assigned = false;  // where all threads are, except in the head of its loop
   std::vector<Span> values;
   bool uniform = false, repeated = false;
-  std::set<int> regions;    // where it is named
-  int first = 0, last = 0;  // of those that its scope is part of
+  std::set<int> regions;    // in which it is named
+  int first = 0, last = 0;  // the regions that its scope covers
   bool per_thread() const { return role <= control && !uniform; }
   bool outlives_region() const { return first < last; }
 };
 
 class RegionNames {
  public:
-  // Throws NoRegions where the threads of a block may not take the same way through the barriers.
+  // Throws NoRegions if the threads of a block might take different paths through the barriers.
   RegionNames(const Tokens& tokens, const KernelTree& tree);
 
   std::vector<RegionVariable> list;
   int at(size_t token) const { return used_[token - first_]; }  // the variable that a token names; -1: none
-  std::vector<int> named(size_t token) const;                   // those that have its name, even where others hide them
+  std::vector<int> named(size_t token) const;                   // all that have its name, even where others hide them
   int of(const Declared& declared) const { return at(declared.name); }
 
-  // Whether the expression is made of what all threads agree on, of threadIdx too where `by_thread`.
+  // Whether the expression only uses values that all threads agree on, and with `by_thread` also threadIdx.
   bool plain(Span span, bool by_thread) const;
-  // Notes what makes that so: names that have to be constants or types, variables that have to be numbers.
+  // Records what makes that true: names that must be constants or types, variables that must be numbers.
   void note(Span span);
   std::set<std::string> constants, types;
   std::set<int> numbers;
 
-  // `v = ...;`, `v += ...;`, `++v;`, where all threads are: the variable; -1: it is something else.
+  // For `v = ...;`, `v += ...;`, `++v;` where all threads are: the variable; -1: it is something else.
   int assigned_by(const RegionStatement& statement) const;
 
  private:

@@ -1,6 +1,6 @@
 // backend/cpu/text/region_tree.cpp: reading a kernel's statements.
 //
-// Only what is certain is taken: a statement that could be something else than it looks like refuses the kernel.
+// Only certain cases are accepted: a statement that could be something other than it looks like refuses the kernel.
 #include "backend/cpu/text/region_tree.hpp"
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t npos = Tokens::npos;
 constexpr std::initializer_list<const char*> kBarriers = {"__syncthreads", "__barrier_sync", "__syncwarp"};
-// Operations of a warp: with an argument behind the value, without.
+// Operations of a warp: with an argument after the value, and without.
 constexpr std::initializer_list<const char*> kShuffles = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
                                                           "__shfl_xor_sync"};
 constexpr std::initializer_list<const char*> kVotes = {"__ballot_sync",     "__any_sync",        "__all_sync",
@@ -84,21 +84,21 @@ class Reader {
     }
   }
 
-  // A word that no kernel of this form has.
+  // Rejects words that no kernel of this form contains.
   void look(size_t i) const {
     if (is_any(i, {"goto", "asm", "__asm", "__asm__", "alloca", "__builtin_alloca", "try", "co_await", "co_yield",
                    "co_return", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "thread_local", "and_eq", "or_eq",
                    "xor_eq", "bitand"}))
       refuse("it says " + std::string(t_[i].text));
     if (is(i, "<") && is_any(i + 1, {"%", ":", "::"}) && t_[i + 1].begin == t_[i].end()) refuse("a digraph");
-    // What the compiler would find as well: this saves asking it.
+    // The compiler would find these as well: this saves a compile.
     const bool waits = t_.is_word(i) && t_[i].text.substr(0, 2) == "__" &&
                        t_[i].text.find("_sync") != std::string_view::npos && !is_any(i, kBarriers) && !exchanges(i);
     if (waits || is_any(i, {"__syncthreads_and", "__syncthreads_or", "__syncthreads_count", "__activemask"}))
       refuse("it says " + std::string(t_[i].text));
   }
 
-  // The end of the barrier that begins at i; i where none does.
+  // The end of the barrier that begins at i; i if none does.
   size_t barrier(size_t i, RegionStatement& out) const {
     if (is(i, "__syncthreads") && is(i + 1, "(") && is(i + 2, ")")) return i + 3;
     if (is(i, "__syncwarp") && is(i + 1, "(")) {
@@ -134,11 +134,11 @@ class Reader {
   }
   bool exchanges(size_t i) const { return is_any(i, kShuffles) || is_any(i, kVotes); }
 
-  // The operations of warps in a statement without control. What else it does may come after all of their arguments:
-  // nothing else in it has an effect but one assignment and the functions that are given their results, and nothing
+  // The operations of warps in a statement without control flow. Everything else in it may run after all of their
+  // arguments: nothing else has an effect except one assignment and the functions that get their results, and nothing
   // decides whether they are reached.
   void read_exchanges(RegionStatement& out) const {
-    std::vector<size_t> calls;  // the ends of calls around
+    std::vector<size_t> calls;  // the ends of enclosing calls
     int assignments = 0;
     for (size_t i = out.all.from; i + 1 < out.all.to; ++i) {
       while (!calls.empty() && calls.back() <= i) calls.pop_back();
@@ -275,7 +275,7 @@ class Reader {
     if (const size_t other = end_of(after); is(i, "if") && is(other, "else")) out.otherwise = body(other + 1);
   }
 
-  // No control, no barrier.
+  // A statement without control flow and without a barrier.
   void simple(size_t i, RegionStatement& out) const {
     const size_t last = out.all.to - 1;
     if (is_any(i, {"typedef", "using", "static_assert"})) {
@@ -295,7 +295,7 @@ class Reader {
     }
   }
 
-  // What is no declaration has to be an expression, and to look like one.
+  // If it is not a declaration, it must be an expression and look like one.
   void expression(size_t i, size_t last) const {
     if (is_any(i, {"alignas", "__attribute__", "[", "decltype", "typeof", "__typeof__", "typename", "const", "volatile",
                    "static", "extern", "__shared__", "auto", "template"}) ||
@@ -312,7 +312,7 @@ class Reader {
     }
   }
 
-  // `type a = 1, *b, c[3];` at i. False: it is none.
+  // `type a = 1, *b, c[3];` at i. False: it is not a declaration.
   bool declares(size_t i, RegionStatement& out) const {
     size_t at = i;
     bool named = false;

@@ -1,4 +1,4 @@
-// backend/cpu/text/region_tree.hpp: a kernel's text as statements, seen from its barriers.
+// backend/cpu/text/region_tree.hpp: a kernel's text as a tree of statements, split at its barriers.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ struct Span {
   bool empty() const { return from >= to; }
 };
 
-// Why a kernel's threads are not run by regions: in words, for people.
+// The reason why a kernel's threads are not run by regions, in words for users.
 struct NoRegions {
   std::string why;
 };
@@ -21,28 +21,28 @@ struct NoRegions {
 struct Declared {
   Span before;  // *, &, const
   size_t name = 0;
-  Span after;  // extents of an array
-  Span init;   // with its =, or its brackets
+  Span after;  // the extents of an array
+  Span init;   // including its =, or its brackets
 };
 
-// A call of an operation in which the lanes of a warp exchange values: `__shfl_xor_sync(mask, value, argument, width)`.
+// A call of an operation by which the lanes of a warp exchange values: `__shfl_xor_sync(mask, value, argument, width)`.
 struct RegionExchange {
   size_t name = 0, end = 0;  // its tokens are [name, end)
   Span mask, value, argument, width;
 };
 
-// What has no barrier in it is `work`, declarations apart. What has one is taken apart down to it.
+// Statements without a barrier are `work`, except declarations. Those with one are split down to the barrier.
 struct RegionStatement {
   enum Kind { work, declaration, outside, barrier, block, for_loop, while_loop, do_loop, branch, leave };
   Kind kind = work;
   Span all;
   Span type;                       // of a declaration, or of one in the head of a `for`
-  std::vector<Declared> declared;  // outside: of shared and constant ones
+  std::vector<Declared> declared;  // outside: shared and constant variables
   bool is_constant = false;        // constexpr
-  Span head;                       // of a loop or branch, from its word to the bracket that closes
+  Span head;                       // of a loop or branch, from its keyword to the closing bracket
   Span start, condition, step;
   Span mask;                              // of a barrier of a warp
-  Span group, function;                   // of a barrier that syncs a group, by a function or by the group's own
+  Span group, function;                   // of a barrier that syncs a group, by a function or by the group's member
   std::vector<RegionExchange> exchanges;  // in work or a declaration
   std::vector<RegionStatement> body, otherwise;
 };
@@ -52,18 +52,18 @@ struct KernelParameter {
   size_t name;
 };
 
-// The definition of `name` that the text has.
+// The definition of `name` in the text.
 struct KernelTree {
   size_t open = 0, close = 0;  // the body's brackets
   std::vector<KernelParameter> parameters;
   std::vector<RegionStatement> statements;
 };
 
-// Throws NoRegions where the text has none or several, or one that is out of the question.
+// Throws NoRegions if the text has none or several, or one that cannot be split.
 KernelTree read_kernel(const Tokens& tokens, const std::string& name);
 
-bool is_type_word(const Tokens& tokens, size_t i);  // int, unsigned, ..., size_t and its kin
-bool is_reserved(const Tokens& tokens, size_t i);   // a word of the language that names nothing
+bool is_type_word(const Tokens& tokens, size_t i);  // int, unsigned, ..., size_t and related types
+bool is_reserved(const Tokens& tokens, size_t i);   // a keyword that names nothing
 bool is_assignment(const Tokens& tokens, size_t i);
 
 }  // namespace tenon::cpu

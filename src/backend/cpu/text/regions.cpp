@@ -10,13 +10,13 @@
 //     __syncthreads();
 //   }
 //
-// All threads of the block run one region after the other, one thread after the other. What all of them agree on is
-// done once, outside of the regions. A variable with a barrier in its scope has an element for each thread, in an array
-// on the stack, whatever is done with it: so whoever has its address has the right one. A region begins by binding the
-// names of those that it mentions. That a region changes nothing that all threads agree on is for the optimiser to
-// prove (tenon_unchanging). An operation of the warp ends a region too: each thread leaves its value before, and takes
-// those of the others after (tenon_sent). Nobody depends on this text: where a compiler refuses it, or misses a proof,
-// the kernel's threads are fibers.
+// All threads of the block run one region after the other, and within a region one thread after the other. Computations
+// on which all of them agree are done once, outside of the regions. A variable with a barrier in its scope has one
+// element per thread, in an array on the stack, however it is used, so that its address is valid for all of its life. A
+// region begins by binding the names of those that it mentions. The optimiser must prove that a region does not change
+// what all threads agree on (tenon_unchanging). An operation of the warp ends a region too: each thread stores its
+// value before that, and reads those of the others afterwards (tenon_sent). Nothing depends on this text: if a compiler
+// rejects it, or a proof fails, the kernel's threads are fibers.
 #include "backend/cpu/text/regions.hpp"
 #include <algorithm>
 #include <vector>
@@ -47,7 +47,7 @@ class Writer {
   }
 
   std::string run() {
-    pass();  // which region mentions what
+    pass();  // determines which region mentions which variable
     regions_ = region_;
     for (const auto& [region, depth] : ends_) flags_ |= depth > 0 || region + 1 < regions_;
     measuring_ = false;
@@ -57,12 +57,12 @@ class Writer {
   }
 
  private:
-  // What regions may begin with: the name that it gives, and what it needs by itself.
+  // A line at the start of a region: the name that it defines, and the names that it needs.
   struct Item {
-    std::string name;  // "": always
+    std::string name;  // "": always included
     std::string text;
     std::set<std::string> needs;
-    bool of_block = false;  // the text stands before the loop over the threads
+    bool of_block = false;  // the text is placed before the loop over the threads
   };
 
   RegionVariable& variable(int number) { return names_.list[size_t(number)]; }
@@ -72,7 +72,7 @@ class Writer {
     const size_t begin = t_[span.from].after_pragma ? t_[span.from - 1].end() : t_[span.from].begin;
     return "\n" + text_.substr(begin, t_[span.to - 1].end() - begin) + "\n";
   }
-  // The same with the results of the warp's operations in place of their calls.
+  // The text of a statement, with the results of the warp's operations in place of their calls.
   std::string slice(const RegionStatement& s) const {
     if (s.exchanges.empty()) return slice(s.all);
     return "\n" + received(s, s.all) + "\n";
@@ -103,12 +103,12 @@ class Writer {
            (is_signed ? "(int)" : "") + "(" + joined(e.argument) + "), " +
            (e.width.empty() ? "TENON_WARP" : joined(e.width)) + ") ";
   }
-  // Of the result, which is that of the value given.
+  // The type of the result, which is that of the value given.
   std::string type_of(const RegionExchange& e) const {
     return "tenon_type_of<decltype(" + std::string(t_[e.name].text) + "(0u, " + joined(e.value) +
            (e.argument.empty() ? "" : ", 0") + "))>()";
   }
-  // Each thread leaves its value; the region ends, and with it all have.
+  // Each thread stores its value; then the region ends, and so all have stored theirs.
   void send(const RegionStatement& s) {
     if (s.exchanges.empty()) return;
     for (const RegionExchange& e : s.exchanges) {
@@ -124,12 +124,12 @@ class Writer {
                       joined(e.value) + ");\n";
     }
     flush();
-    if (!flags_) return;  // who has ended by now: others may end before all have taken their values
+    if (!flags_) return;  // records who has ended by now: others may end before all have read their values
     gone_ = "tenon_gone_" + std::to_string(s.exchanges[0].name);
     region_before_ += "unsigned char " + gone_ + "[TENON_REGION_THREADS]; __builtin_memcpy(" + gone_ +
                       ", tenon_ended, tenon_threads);\n";
   }
-  // That all lanes take part.
+  // Checks that all lanes participate.
   std::string whole(Span mask) const { return mask.empty() ? "" : "tenon_whole_warp(" + joined(mask) + ");\n"; }
   std::set<std::string> words(Span span) const {
     std::set<std::string> out;
@@ -177,7 +177,7 @@ class Writer {
   std::string bound(int number) {
     return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];";
   }
-  // Makes the variable there.
+  // Defines the variable at this point.
   std::string made(int number, const std::string& init) const {
     const std::string type = "tenon_type_" + id(number),
                       place = "new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_in_frame()) ";
@@ -185,7 +185,7 @@ class Writer {
     return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wnarrowing\"\n" + place + "tenon_holder<" +
            type + ">{" + init.substr(1) + "};\n#pragma GCC diagnostic pop\n";
   }
-  // A variable of the block: regions may not change it.
+  // A variable of the block: regions must not change it.
   void protect(int number) {
     const RegionVariable& v = variable(number);
     if (names_.numbers.count(number) || v.role != RegionVariable::parameter)
@@ -239,12 +239,12 @@ class Writer {
     }
   }
 
-  // A barrier is the sync of a group that is the block.
+  // A barrier that is the sync of a group: the group must be the block.
   void group(const RegionStatement& s) {
     mention(s.group);
     for (const std::string& word : words(s.group)) region_words_.insert(word);
     region_text_ += "tenon_block_alone<decltype(" + joined(s.group) + ")>();";
-    if (!s.function.empty())  // and no function of the text's own that has the name
+    if (!s.function.empty())  // and not of a function of the text that has this name
       region_text_ +=
           " static_assert(&" + joined(s.function) +
           "<cooperative_groups::thread_block> == &cooperative_groups::sync<cooperative_groups::thread_block>);";
@@ -267,7 +267,7 @@ class Writer {
     write("}\n");
   }
 
-  // A statement of each thread.
+  // A statement that each thread executes.
   void work(const RegionStatement& s, int depth) {
     send(s);
     mention(s.all);
@@ -279,7 +279,7 @@ class Writer {
       return;
     }
     region_returns_ = true;
-    // `if (known) return;`: later regions ask again
+    // `if (known) return;`: later regions check again
     size_t after = t_.is(s.all.from, "if") && t_.is(s.all.from + 1, "(") ? t_.closed(s.all.from + 1) : npos;
     const Span condition{s.all.from + 2, after - 1};
     if (after != npos && t_.is(after, "{")) ++after;
@@ -318,8 +318,8 @@ class Writer {
       const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
                         init = received(s, declared.init);
       if (v.uniform) {
-        // Before the region that is being written: nothing in it changes what this is made of. It may be what makes it
-        // possible, though.
+        // Placed before the region that is being written, because nothing in the region changes its operands. But the
+        // region may be what makes the computation valid.
         bool divides = false;
         for (size_t i = declared.init.from; i < declared.init.to; ++i) divides |= t_.is_any(i, {"/", "%"});
         if (region_returns_ || divides) flush();
@@ -337,7 +337,7 @@ class Writer {
       else region_text_ += type + " " + v.name + " " + after + " " + init + ";\n";
     }
   }
-  // One that a barrier is in the scope of.
+  // A variable with a barrier in its scope.
   void outliving(const RegionStatement& s, const Declared& declared, int number) {
     const RegionVariable& v = variable(number);
     const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after),
@@ -374,7 +374,7 @@ class Writer {
     region_text_ += same + "\n";
     new_items_.push_back({v.name, again + same, words(declared.init)});
   }
-  // The type of `auto v = init`, where the names in it may be a thread's.
+  // The type of `auto v = init`, whose initialiser may name variables of the thread.
   std::string deduced(const RegionStatement& s, const Declared& declared) const {
     if (declared.before.from != declared.before.to || !t_.is(declared.init.from, "="))
       refuse("a deduced type with more than a value");
@@ -408,7 +408,7 @@ class Writer {
     region_begun_ |= !span.empty();
   }
 
-  // The region ends here.
+  // Ends the region here.
   void flush() {
     if (!region_begun_) return;
     if (!measuring_) emit();
@@ -455,9 +455,9 @@ class Writer {
   std::vector<Item> items_, new_items_;
   std::string out_, region_text_, region_before_, gone_;
   std::set<std::string> region_words_;
-  std::vector<std::pair<int, int>> ends_;  // the region and depth of returns
+  std::vector<std::pair<int, int>> ends_;  // the region and depth of each return
   int region_ = 0, regions_ = 0;
-  bool measuring_ = true, returns_ = false, flags_ = false;  // flags: who ended has to be noted
+  bool measuring_ = true, returns_ = false, flags_ = false;  // flags: threads that have ended must be recorded
   bool exchanges_ = false;                                   // lanes of warps exchange values
   bool region_begun_ = false, region_returns_ = false, region_leaves_ = false;
 };

@@ -1,5 +1,5 @@
-// backend/cpu/text/regions.hpp: kernels whose threads meet at barriers, as loops over the threads of a block between
-// the barriers.
+// backend/cpu/text/regions.hpp: rewrites kernels whose threads synchronise at barriers as loops over the threads of a
+// block between the barriers.
 #pragma once
 #include <map>
 #include <set>
@@ -10,18 +10,18 @@ namespace tenon::cpu {
 
 class RegionText {
  public:
-  // A text without macros, in which __global__ and __shared__ stand as they do in CUDA.
+  // A text without macros, in which __global__ and __shared__ are written as in CUDA.
   explicit RegionText(std::string text);
 
-  // "" where the kernel of that name (of a function: no namespace, no template's arguments) can be taken apart; else
-  // why not.
+  // "" if the kernel with that name (of the function: no namespace, no template arguments) can be split; else the
+  // reason why not.
   const std::string& refused(const std::string& name);
-  // The text with those of `names` that are not refused so (shim/tenon_regions.h).
+  // The text with those of `names` rewritten (shim/tenon_regions.h) that are not refused.
   std::string rewritten(const std::set<std::string>& names);
 
  private:
   struct Made {
-    size_t from = 0, to = 0;  // of the text
+    size_t from = 0, to = 0;  // range in the text
     std::string refused, body;
   };
   const Made& made(const std::string& name);

@@ -1,4 +1,4 @@
-// backend/cpu/text/spins.cpp: texts in which a thread may wait, in a loop, for what another one does.
+// backend/cpu/text/spins.cpp: detects texts in which a thread may wait for another one in a loop.
 #include "backend/cpu/text/spins.hpp"
 #include <algorithm>
 #include <cctype>
@@ -8,14 +8,14 @@
 namespace tenon::cpu {
 namespace {
 
-using Words = std::vector<std::string_view>;  // and marks, one by one
+using Words = std::vector<std::string_view>;  // and punctuation, one character each
 
 bool part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_name(std::string_view word) { return part(word[0]) && !std::isdigit(static_cast<unsigned char>(word[0])); }
 bool is_number(std::string_view word) { return std::isdigit(static_cast<unsigned char>(word[0])); }
 bool is_zero(std::string_view word) { return is_number(word) && word.find_first_not_of("0xXuUlL") == word.npos; }
 
-// Without comments, and texts in quotes as "".
+// Without comments, and with string literals replaced by "".
 Words words_of(std::string_view text) {
   Words out;
   for (size_t i = 0; i < text.size();) {
@@ -60,7 +60,7 @@ class Reader {
  private:
   bool is(size_t i, std::string_view word) const { return i < words_.size() && words_[i] == word; }
 
-  // After the bracket that closes the one at i.
+  // The position after the bracket that closes the one at i.
   size_t closed(size_t i) const {
     int depth = 0;
     for (; i < words_.size(); ++i) {
@@ -70,7 +70,7 @@ class Reader {
     }
     return words_.size();
   }
-  // After the statement at i: a block, or what ends with a semicolon or with a block of its own.
+  // The position after the statement at i: a block, or a statement that ends with a semicolon or with its own block.
   size_t after(size_t i) const {
     if (is(i, "{")) return closed(i);
     while (i < words_.size() && !is(i, ";")) {
@@ -80,7 +80,7 @@ class Reader {
     return std::min(i + 1, words_.size());
   }
 
-  // Every name of the declaration (or cast) whose volatile is before i.
+  // Records every name of the declaration (or cast) whose volatile is before i.
   void note_volatile(size_t i) {
     for (std::string_view last; i < words_.size(); ++i) {
       if (is_name(words_[i])) {
@@ -121,7 +121,7 @@ class Reader {
     return false;
   }
 
-  // Whether atomic operations (but that one) ask what is there.
+  // Whether atomic operations (other than `but`) read what is there.
   bool asks(size_t first, size_t last, std::string_view but = {}) const {
     for (size_t i = first; i < last; ++i) {
       const std::string_view word = words_[i];
@@ -138,14 +138,14 @@ class Reader {
     }
     return false;
   }
-  // Of an atomic object: x.load(), p->exchange(1).
+  // Member functions of an atomic object: x.load(), p->exchange(1).
   static bool asks_object(std::string_view word) {
     for (const char* name :
          {"load", "exchange", "compare_exchange_weak", "compare_exchange_strong", "test_and_set", "test"})
       if (word == name) return true;
     return false;
   }
-  // Where the second argument of the call begins whose bracket is at i.
+  // The position where the second argument begins, for the call whose bracket is at i.
   size_t argument(size_t i) const {
     const size_t end = closed(i);
     for (++i; i < end; i = is(i, "(") || is(i, "[") || is(i, "{") ? closed(i) : i + 1)
@@ -155,14 +155,14 @@ class Reader {
 
   const Words words_;
   std::set<std::string_view> volatile_;
-  bool has_objects_ = false;  // cuda::atomic and its kin
+  bool has_objects_ = false;  // cuda::atomic and related types
 };
 
 }  // namespace
 
 bool may_spin(std::string_view text) {
   const auto mentions = [text](const char* word) { return text.find(word) != text.npos; };
-  // In inline PTX: loads that are for what other threads store.
+  // In inline PTX: loads that read what other threads store.
   for (const char* word : {"ld.acquire", "ld.relaxed", "ld.volatile", "nanosleep.u32"})
     if (mentions(word)) return true;
   if (!mentions("volatile") && !mentions("atomic") && !mentions("__nanosleep") && !mentions("__ldcv")) return false;

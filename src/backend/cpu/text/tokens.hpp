@@ -14,11 +14,11 @@ struct Token {
   std::string_view text;
   size_t begin;
   int line, file;
-  bool after_pragma;  // a pragma stands right before it
+  bool after_pragma;  // directly after a pragma
   size_t end() const { return begin + text.size(); }
 };
 
-// A text without comments. Positions are indices into the list; npos: not what was looked for.
+// A text without comments. Positions are indices into the list; npos: not found.
 class Tokens {
  public:
   explicit Tokens(std::string_view text);
@@ -34,9 +34,9 @@ class Tokens {
   }
   bool is_any(size_t i, std::initializer_list<const char*> texts) const;
   bool is_word(size_t i) const { return i < size() && list_[i].kind == Token::Kind::word; }
-  size_t closed(size_t i) const;     // after the bracket that closes the one at i
+  size_t closed(size_t i) const;     // the position after the bracket that closes the one at i
   size_t opened(size_t i) const;     // the bracket that the one at i closes
-  size_t statement(size_t i) const;  // after the statement that begins at i
+  size_t statement(size_t i) const;  // the position after the statement that begins at i
   // The first of `texts` in [from, to) outside of brackets.
   size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const;
   std::string joined(size_t from, size_t to) const;

@@ -1,4 +1,4 @@
-// backend/cuda/compile/apart.cpp: a compile by NVRTC in a process of its own. The program is carried in the library and
+// backend/cuda/compile/apart.cpp: a compile by NVRTC in a separate process. The program is embedded in the library and
 // run from memory, so that nothing has to be installed or found.
 #include "backend/cuda/compile/apart.hpp"
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ extern const size_t kNvrtcProcessSize;
 
 namespace {
 
-// A file that lives in memory and has a path while it is open.
+// A file in memory, which has a path while it is open.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view bytes) : fd_(memfd_create("tenon-nvrtc", MFD_CLOEXEC)) {
@@ -30,7 +30,7 @@ class MemoryFile {
   }
   MemoryFile(const MemoryFile&) = delete;
   explicit operator bool() const { return fd_ >= 0; }
-  // For the child too, which has other descriptors.
+  // Valid in the child too, which has other descriptors.
   std::string path() const { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd_); }
   std::string read() const {
     std::string out;
@@ -44,7 +44,7 @@ class MemoryFile {
 }  // namespace
 
 bool run_apart(const NvrtcWork& work, const std::string& name, const CompileControl& control, NvrtcDone& done) {
-  static std::atomic<bool> impossible{false};  // found out once: the process ran, and could not do it
+  static std::atomic<bool> impossible{false};  // determined once: the process started, but could not do it
   if (impossible) return false;
   static const MemoryFile& program = *new MemoryFile({reinterpret_cast<const char*>(kNvrtcProcess), kNvrtcProcessSize});
   Packer pack;
@@ -72,7 +72,7 @@ bool run_apart(const NvrtcWork& work, const std::string& name, const CompileCont
     error.log = result.output;
     throw error;
   }
-  // That the system had no process or no memory for one now says nothing of the next time.
+  // If the system had no process or no memory for one now, it may have later.
   impossible = result.start_error.empty();
   return false;
 }

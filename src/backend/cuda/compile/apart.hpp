@@ -1,12 +1,12 @@
-// backend/cuda/compile/apart.hpp: a compile by NVRTC in a process of its own, which can be ended whatever it does.
+// backend/cuda/compile/apart.hpp: a compile by NVRTC in a separate process, which can be ended in any state.
 #pragma once
 #include "backend/cuda/compile/nvrtc_work.hpp"
 #include "core/control.hpp"
 
 namespace tenon::cuda {
 
-// False: no such process could be started here (no /proc, no program may be run out of memory ...), and nothing was
-// done. Throws CANCELLED or COMPILE when `control` ended it, COMPILE when NVRTC crashed.
+// False: no such process can be started here (no /proc, programs cannot run from memory ...), and nothing was done.
+// Throws CANCELLED or COMPILE if `control` ended it, COMPILE if NVRTC crashed.
 bool run_apart(const NvrtcWork& work, const std::string& name, const CompileControl& control, NvrtcDone& done);
 
 }  // namespace tenon::cuda

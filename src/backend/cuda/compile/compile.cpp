@@ -25,7 +25,7 @@ void check(const Nvrtc& compiler, int result, const char* call) {
   if (result != NVRTC_SUCCESS) throw vendor_error(compiler, result, call);
 }
 
-// Architectures the compiler knows, ascending.
+// The architectures that the compiler supports, ascending.
 std::vector<int> supported_architectures(const Nvrtc& compiler) {
   int count = 0;
   check(compiler, compiler.nvrtcGetNumSupportedArchs(&count), "nvrtcGetNumSupportedArchs");
@@ -35,8 +35,8 @@ std::vector<int> supported_architectures(const Nvrtc& compiler) {
   return list;
 }
 
-// The architecture that is compiled for: the one asked for; where the device is newer than the compiler, PTX of the
-// newest one it knows, which the driver turns into code.
+// The architecture to compile for: the requested one; or, if the device is newer than the compiler, PTX of the newest
+// supported one, which the driver turns into code.
 std::string target(const Nvrtc& compiler, const std::string& asked) {
   const int number = architecture_number(asked);
   const std::vector<int> known = supported_architectures(compiler);
@@ -64,7 +64,7 @@ std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest
   if (request.mode == TENON_PROGRAM_MODE_CHECK) options.push_back("--generate-line-info");
   if (request.flags & TENON_PROGRAM_FLAG_FAST_MATH) options.push_back("--use_fast_math");
   options.insert(options.end(), request.options.begin(), request.options.end());
-  // After the user's own: those are searched first.
+  // After the user's directories: those are searched first.
   for (const std::string& directory : cuda_include_directories(compiler.include_directory))
     options.push_back("-I" + directory);
   return options;
@@ -90,12 +90,12 @@ NvrtcWork work_of(const Nvrtc& compiler, const CompileRequest& request, std::vec
   return work;
 }
 
-// Called by NVRTC, from any of its threads; 1 ends the compile.
+// NVRTC calls this from any of its threads; 1 ends the compile.
 int asked_to_stop(void* control, void*) { return static_cast<const CompileControl*>(control)->stopped() ? 1 : 0; }
 
-// What NVRTC made of it, or failed at; throws when it was stopped. A compile that somebody may want to end runs in a
-// process of its own: NVRTC does not ask whether to go on while it instantiates templates, and reads one text at a time
-// in a process.
+// NVRTC's result or failure; throws if the compile was stopped. A compile that a caller may want to end runs in a
+// separate process: NVRTC does not check for cancellation while it instantiates templates, and within a process it
+// parses one text at a time.
 NvrtcDone run(const Nvrtc& compiler, const CompileRequest& request, const NvrtcWork& work) {
   const CompileControl default_control;
   const CompileControl& control = request.control ? *request.control : default_control;
@@ -126,7 +126,7 @@ Image image_of(const CompileRequest& request, NvrtcDone done, bool binary) {
   return out;
 }
 
-// From "cannot open source file "x.h"": the name; "" when the error is another one.
+// The name in an error such as "cannot open source file "x.h""; "" for other errors.
 std::string missing_header(const std::string& error) {
   constexpr std::string_view mark = "cannot open source file \"";
   const size_t begin = error.find(mark);
@@ -135,7 +135,7 @@ std::string missing_header(const std::string& error) {
   return end == std::string::npos ? "" : error.substr(begin + mark.size(), end - begin - mark.size());
 }
 
-// The pip package that has a header of CUDA's; "" when it is none of those.
+// The pip package that contains a CUDA header; "" if none does.
 std::string package_of(const std::string& header, int major) {
   const auto in = [&](std::initializer_list<const char*> beginnings) {
     return std::any_of(beginnings.begin(), beginnings.end(),
@@ -187,7 +187,7 @@ Image compile_relocatable(const CompileRequest& unit, const std::string& archite
       chosen == architecture, TENON_ERROR_UNSUPPORTED,
       "NVRTC %d.%d is older than this device (%s) and cannot compile code to be linked for it; update the CUDA libraries",
       compiler.major, compiler.minor, architecture.c_str());
-  CompileRequest plain = unit;  // what its options say of relocatable code is said once, below
+  CompileRequest plain = unit;  // the options for relocatable code are set once, below
   plain.options = without_link_options(unit.options);
   std::vector<std::string> options = all_options(compiler, plain, chosen);
   options.push_back(lto ? "-dlto" : "--relocatable-device-code=true");
@@ -220,7 +220,8 @@ Image compile_for(const CompileRequest& request, const std::string& architecture
   const bool binary = asks_for_binary(request.options, chosen);
   NvrtcWork work = work_of(compiler, request, all_options(compiler, request, chosen));
   work.cubin = binary;
-  // --minimal halves the time of small programs. Whatever goes wrong with it is tried again without.
+  // --minimal halves the time for small programs. If anything goes wrong with it, the compile is tried again without
+  // it.
   if (fits_minimal(request) && (compiler.major > 12 || compiler.minor >= 4)) work.quick_option = "--minimal";
   NvrtcDone done = run(compiler, request, work);
   if (!done.failed.empty()) compile_failed(compiler, done.code, done.log);
@@ -233,7 +234,7 @@ std::string CudaDevice::compiler_identity(const CompileRequest& request) {
 }
 
 std::vector<std::string> CudaDevice::include_directories() {
-  // Looked up once: this is on the way of every program that comes from the cache.
+  // Looked up once, because every program from the cache needs it.
   static const auto& list =
       *new std::vector<std::string>(cuda_include_directories(compiler_on_disk().include_directory));
   return list;
@@ -246,7 +247,7 @@ Image CudaDevice::compile(const CompileRequest& request) {
   try {
     return compile_for(request, architecture);
   } catch (const Error& error) {
-    // Kernels that launch kernels have to be linked with the device's runtime.
+    // Kernels that launch kernels must be linked with the device runtime.
     if (error.log.find("requires separate compilation mode") == std::string::npos) throw;
   }
   return link_for(request, architecture);

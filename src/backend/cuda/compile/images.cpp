@@ -1,5 +1,5 @@
-// backend/cuda/compile/images.cpp: what images of CUDA programs look like from outside, so that the driver is given no
-// others.
+// backend/cuda/compile/images.cpp: checks the outside of images of CUDA programs, so that the driver only gets valid
+// ones.
 #include <cctype>
 #include <cstring>
 #include "backend/cuda/compile/compile.hpp"
@@ -20,13 +20,13 @@ template <class T> T field(std::string_view data, size_t at) {
   fail(status, "%s %s", input.name.c_str(), why.c_str());
 }
 
-// Machine code runs on its own architecture and on later ones of the same major.
+// Machine code runs on its own architecture and on later ones of the same major version.
 bool runs_on(unsigned number, int capability) {
   return number / 10 == unsigned(capability) / 10 && number % 10 <= unsigned(capability) % 10;
 }
 
-// A cubin is an ELF file whose flags have the architecture: in the lowest byte, or in the one above it where the format
-// is that of CUDA 13. It is not always known which, so any that fits is accepted.
+// A cubin is an ELF file whose flags contain the architecture: in the lowest byte, or, in the format of CUDA 13, in the
+// one above it. The format is not always known, so a match of either is accepted.
 void check_cubin(const ProgramInput& input, int capability) {
   const std::string_view data = input.data;
   constexpr uint16_t kMachine = 190;
@@ -54,7 +54,7 @@ void check_cubin(const ProgramInput& input, int capability) {
   }
 }
 
-// A fat binary is a header (magic, version, its size, the size of what follows) and one part after another.
+// A fat binary is a header (magic, version, its size, the size of the rest) followed by its parts.
 void check_fatbin(const ProgramInput& input) {
   const std::string_view data = input.data;
   constexpr uint32_t kMagic = 0xba55ed50, kWrapper = 0x466243b1;
@@ -75,7 +75,7 @@ void check_lto_ir(const ProgramInput& input) {
     refuse_image(input, "is not LTO-IR: it does not begin like NVRTC's");
 }
 
-// The word after a directive: ".target sm_90, texmode" -> "sm_90".
+// The word after a directive: for ".target sm_90, texmode" this is "sm_90".
 std::string directive(const std::string& text, const std::string& name) {
   for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
     const size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0

@@ -14,7 +14,7 @@ constexpr int kDeviceLibrary = 6;  // NVJITLINK_INPUT_LIBRARY
 
 enum class Asks { nothing, no, relocatable, optimised };
 
-// What an option says of linking; *words: how many options that takes.
+// What an option requests from the linker; *words: the number of options that it takes.
 Asks says(const std::vector<std::string>& options, size_t at, size_t* words) {
   const std::string& option = options[at];
   *words = 1;
@@ -30,7 +30,7 @@ Asks says(const std::vector<std::string>& options, size_t at, size_t* words) {
   return Asks::nothing;
 }
 
-// The most that the options ask for.
+// The strongest request among the options.
 Asks asked(const std::vector<std::string>& options) {
   Asks most = Asks::nothing;
   size_t words = 1;
@@ -53,7 +53,7 @@ int link_kind(int32_t kind) {
   }
 }
 
-// What the options say last of one of these, as "name=value" or as two words; "" when nothing.
+// The last value of any of these options, given as "name=value" or as two words; "" if there is none.
 std::string last_of(const std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
   std::string value;
   for (size_t i = 0; i < options.size(); ++i)
@@ -70,8 +70,8 @@ bool any_of(const std::vector<std::string>& options, std::initializer_list<std::
   });
 }
 
-// Code for link-time optimisation, and that of PTX, is made by the linker: what the options of the compile say of code
-// has to be said to it again, in its words.
+// The linker generates the code for link-time optimisation and from PTX, so the compile's options that affect code must
+// be passed to it again, in its syntax.
 std::vector<std::string> link_options(const CompileRequest& request, const std::string& architecture, bool lto) {
   const auto& given = request.options;
   std::vector<std::string> options = {"-arch=" + architecture};
@@ -97,7 +97,7 @@ std::vector<std::string> link_options(const CompileRequest& request, const std::
   return options;
 }
 
-// The architecture that the units are compiled for: that of the options where they name one.
+// The architecture for which the units are compiled: the one in the options, if they name one.
 std::string link_architecture(const CompileRequest& request, const std::string& architecture) {
   const std::string named = last_of(request.options, {"-arch", "--gpu-architecture"});
   if (named.empty()) return architecture;
@@ -108,8 +108,8 @@ std::string link_architecture(const CompileRequest& request, const std::string& 
   return named;
 }
 
-// Does a text or an image launch kernels from kernels? By its words, so it may be one too many: the linker takes from a
-// library only what is needed.
+// Does a text or an image launch kernels from kernels? A search for words may answer yes too often, which is harmless:
+// the linker takes only what is needed from a library.
 bool launches_kernels(const CompileRequest& request) {
   return std::any_of(request.inputs.begin(), request.inputs.end(), [](const ProgramInput& input) {
     for (const char* word : {"<<<", "cudaLaunchDevice", "cudaGetParameterBuffer"})
@@ -118,7 +118,7 @@ bool launches_kernels(const CompileRequest& request) {
   });
 }
 
-// The library of the device's runtime; "" when it is in no toolkit of this major.
+// The library of the device runtime; "" if no toolkit of this major version has it.
 std::string device_runtime(int major) {
   for (const Place& place : toolkit_places())
     for (const std::string& beside : {"libcudart.so." + std::to_string(major), soname(Vendor::nvrtc, major)})
@@ -206,7 +206,7 @@ std::string linker_identity() {
 
 Image link_for(const CompileRequest& given, const std::string& architecture) {
   CompileRequest request = given;
-  if (request.inputs.empty()) {  // one source whose options ask for it
+  if (request.inputs.empty()) {  // one source whose options request linking
     ProgramInput input;
     input.name = request.name;
     input.data = std::move(request.source);
@@ -218,7 +218,7 @@ Image link_for(const CompileRequest& given, const std::string& architecture) {
   const bool lto = optimises_at_link_time(request);
   Link link(request, link_options(request, link_architecture(request, architecture), lto));
   Image out;
-  out.symbols = request.kernels;  // of the images: by their symbols
+  out.symbols = request.kernels;  // images are referred to by their symbols
   out.globals = request.globals;
   for (size_t i = 0; i < request.inputs.size(); ++i) {
     const ProgramInput& input = request.inputs[i];

@@ -1,6 +1,5 @@
-// backend/cuda/compile/nvrtc_process.cpp: a program that does one compile: nvrtc_process WORK RESULT. It is carried
-// inside of the library and started where a compile may have to be ended (see apart.cpp). Exit status 0: RESULT was
-// written.
+// backend/cuda/compile/nvrtc_process.cpp: a program that does one compile: nvrtc_process WORK RESULT. It is embedded in
+// the library, and started if a compile may have to be ended (see apart.cpp). Exit status 0: RESULT was written.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -69,5 +68,5 @@ int compile(const char* from, const char* to) {
 
 int main(int count, char** arguments) {
   const int status = count == 3 ? tenon::cuda::compile(arguments[1], arguments[2]) : 1;
-  _exit(status);  // nothing of the compiler's is worth tidying up
+  _exit(status);  // nothing of the compiler needs cleaning up
 }

@@ -1,5 +1,5 @@
-// backend/cuda/compile/nvrtc_work.hpp: one compile by NVRTC as data, and how it is done: in this process, or in one of
-// its own (nvrtc_process.cpp), which includes this file and nothing else of Tenon.
+// backend/cuda/compile/nvrtc_work.hpp: one compile by NVRTC as data, and its execution: in this process, or in a
+// separate one (nvrtc_process.cpp), which includes this file and nothing else of Tenon.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -9,19 +9,19 @@
 namespace tenon::cuda {
 
 struct NvrtcWork {
-  std::vector<std::string> libraries;  // of a process of its own: what it opens, NVRTC last
-  std::string unit, name;              // the text, and its name in messages
+  std::vector<std::string> libraries;  // for a separate process: the libraries to open, NVRTC last
+  std::string unit, name;              // the source, and its name in messages
   std::vector<std::string> header_names, header_texts;
-  std::vector<std::string> expressions;  // whose lowered names are wanted
+  std::vector<std::string> expressions;  // their lowered names are needed
   std::vector<std::string> options;
-  std::string quick_option;   // tried with this first, and without it whatever goes wrong then; "": no
-  bool intermediate = false;  // the code for link-time optimisation, in place of PTX and cubin
+  std::string quick_option;   // tried first with this, and again without it after any failure; "": none
+  bool intermediate = false;  // produce code for link-time optimisation instead of PTX and cubin
   bool cubin = false;         // a cubin in addition to the PTX
 };
 
 struct NvrtcDone {
-  std::string failed;  // the call that did, "" when none
-  int32_t code = 0;    // what it returned
+  std::string failed;  // the call that failed; "": none
+  int32_t code = 0;    // the value that it returned
   std::string log;
   std::vector<std::string> lowered;
   std::string ptx, binary;
@@ -29,7 +29,7 @@ struct NvrtcDone {
 
 using NvrtcFlow = int (*)(void* user, void* reserved);
 
-// All that happens between creating a program of NVRTC's and destroying it. Functions: a table of its functions.
+// All steps between creating and destroying an NVRTC program. Functions: a table of its functions.
 template <class Functions> class NvrtcRun {
  public:
   NvrtcRun(const Functions& functions, const NvrtcWork& work, NvrtcFlow flow, void* user)
@@ -41,8 +41,8 @@ template <class Functions> class NvrtcRun {
       if (quick.failed.empty() || stopped()) return quick;
     }
     NvrtcDone done = once({});
-    // Functions without marks are the host's to NVRTC unless it is told otherwise. nvcc takes them in code for the
-    // device that it can compute at compile time, and libraries' headers count on it.
+    // By default NVRTC takes functions without annotations as host functions. In device code nvcc accepts those that it
+    // can evaluate at compile time, and headers of libraries rely on that.
     constexpr char kHostFunction[] = "execution space annotations";
     if (done.failed.empty() || done.log.find(kHostFunction) == std::string::npos || stopped()) return done;
     return once({"-default-device"});
@@ -65,7 +65,8 @@ template <class Functions> class NvrtcRun {
                                              texts.data(), names.data()),
                "nvrtcCreateProgram"))
       return;
-    // From NVRTC 12.8 on it asks now and then whether to go on, though not while it reads and instantiates templates.
+    // From NVRTC 12.8 on it asks from time to time whether to continue, but not while it parses and instantiates
+    // templates.
     if (flow_ && functions_.nvrtcSetFlowCallback) functions_.nvrtcSetFlowCallback(program_, flow_, user_);
     for (const std::string& expression : work_.expressions)
       if (!check(functions_.nvrtcAddNameExpression(program_, expression.c_str()), "nvrtcAddNameExpression")) return;
@@ -116,7 +117,7 @@ template <class Functions> class NvrtcRun {
   NvrtcDone done_;
 };
 
-// --- as bytes, between two processes of one machine ---
+// --- serialisation between two processes on one machine ---
 
 class Packer {
  public:
@@ -136,7 +137,7 @@ class Packer {
 class Unpacker {
  public:
   explicit Unpacker(const std::string& bytes) : bytes_(bytes) {}
-  bool good = true;  // false: it is not what a Packer wrote, or not all of it
+  bool good = true;  // false: the bytes are not complete, or not from a Packer
   void operator()(std::string& text) {
     uint64_t size = 0;
     good = good && bytes_.size() - at_ >= sizeof size;
@@ -174,7 +175,7 @@ class Unpacker {
   size_t at_ = 0;
 };
 
-// Either way: visit is a Packer or an Unpacker.
+// For both directions: visit is a Packer or an Unpacker.
 template <class Visit, class Work> void each_field(Visit& visit, Work& work)
   requires requires { work.unit; }
 {

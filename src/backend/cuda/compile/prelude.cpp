@@ -1,5 +1,4 @@
-// backend/cuda/compile/prelude.cpp: what is put around the user's text for NVRTC: Tenon's macros, line numbers, small
-// headers.
+// backend/cuda/compile/prelude.cpp: the text around the user's for NVRTC: Tenon's macros, line numbers, small headers.
 #include <ctype.h>
 #include <cstring>
 #include "backend/cuda/compile/compile.hpp"
@@ -7,15 +6,14 @@
 namespace tenon::cuda {
 namespace {
 
-// One macro for both devices (see kernel.h of the CPU): here the usual loop over the grid.
+// One macro for both devices (see kernel.h for the CPU): here it is the usual grid-stride loop.
 constexpr const char* kPrelude =
     "#define TENON_CUDA_KERNEL 1\n"
     "#define TENON_GRID_STRIDE(i, n) "
     "for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, tenon_stride_##i = (long long)gridDim.x * blockDim.x; "
     "i < (long long)(n); i += tenon_stride_##i)\n";
 
-// Types are those of CCCL's <cuda/std/cstdint> and macros are spelled as there, so that both can be included in any
-// order.
+// Types and macros are identical to those of CCCL's <cuda/std/cstdint>, so that both can be included in any order.
 constexpr const char* kStdint = R"(#pragma once
 #ifndef _CUDA_STD_CSTDINT
 #include <limits.h>
@@ -152,7 +150,7 @@ constexpr const char* kFloat = R"(#pragma once
 #endif
 )";
 
-// <stdint.h>'s names in std, as <cstdint> has them.
+// The names of <stdint.h> in namespace std, like <cstdint>.
 constexpr const char* kCstdint = R"(#pragma once
 #include <stdint.h>
 namespace std {
@@ -185,7 +183,7 @@ extern "C" __device__ void __assertfail(const void* message, const void* file, u
 #endif
 )";
 
-// <math.h>'s macros; its functions are built into NVRTC.
+// The macros of <math.h>; its functions are built into NVRTC.
 constexpr const char* kMath = R"(#pragma once
 #ifndef INFINITY
 #define INFINITY __int_as_float(0x7f800000)
@@ -240,7 +238,7 @@ constexpr const char* kMath = R"(#pragma once
 #endif
 )";
 
-// What these declare is built into NVRTC.
+// Everything that these headers declare is built into NVRTC.
 constexpr const char* kNothing = "#pragma once\n";
 
 }  // namespace

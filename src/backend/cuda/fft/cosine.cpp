@@ -8,7 +8,7 @@ namespace tenon::cuda {
 
 namespace {
 
-// One axis of a problem: the rows along it, packed.
+// One axis of a problem: its rows, packed.
 class Cosine {
  public:
   Cosine(CudaDevice& device, const FftProblem& p, Stream& stream)
@@ -17,7 +17,7 @@ class Cosine {
       for (const FftAxis& a : *list) axes_.push_back(a), size_ *= uint64_t(a.extent);
   }
 
-  // `axis` of p.axes; the first one reads the source, the others what is in the destination by then.
+  // `axis` of p.axes; the first one reads the source, the others the destination.
   void run(size_t axis) {
     const size_t at = p_.batch.size() + axis;
     const uint64_t n = uint64_t(axes_[at].extent), rows = size_ / n;
@@ -53,7 +53,7 @@ class Cosine {
   }
 
  private:
-  // Between the packed rows and the problem's source or destination.
+  // Copies between the packed rows and the problem's source or destination.
   void copy(void* packed, size_t along, bool source, bool gather) {
     std::vector<CopyAxis> list;
     int64_t stride = bytes_;

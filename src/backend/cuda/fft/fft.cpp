@@ -21,7 +21,7 @@ void copy_problem(CudaDevice& device, const FftProblem& p, Stream& stream) {
   device.run(CopyProblem{p.to, p.from, plain, plain, size, copy_axes(p)}, stream);
 }
 
-// Strides of a packed array of the batch axes, then the transformed ones.
+// Sets the strides of one side to those of a packed array of the batch axes, then the transformed ones.
 FftProblem packed(FftProblem p, bool destination) {
   int64_t stride = 1;
   for (auto* list : {&p.axes, &p.batch})
@@ -32,14 +32,14 @@ FftProblem packed(FftProblem p, bool destination) {
   return p;
 }
 
-// At most three axes, none of extent 1.
+// For at most three axes, none of extent 1.
 void transform(CudaDevice& device, FftProblem p, Stream& stream) {
   std::stable_sort(p.axes.begin(), p.axes.end(),
                    [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
   merge(p.batch);
   std::optional<Layout> direct = layout_of(p);
   if (good(direct, p)) return execute(device, p, *direct, stream);
-  // The destination's layout alone may do: copy, then transform there.
+  // If a plan can describe the destination's layout: copies there, then transforms in place.
   FftProblem there = in_place(p);
   merge(there.batch);
   std::optional<Layout> at_destination = layout_of(there);
@@ -68,7 +68,7 @@ void fft_complex(CudaDevice& device, const FftProblem& problem, Stream& stream) 
   if (rest.axes.empty()) {
     if (rest.from != rest.to) copy_problem(device, rest, stream);
   }
-  // Innermost axes first, three at a time; all but the first round in place.
+  // Innermost axes first, three at a time; all rounds but the first are in place.
   std::stable_sort(rest.axes.begin(), rest.axes.end(),
                    [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
   while (!rest.axes.empty()) {
@@ -83,9 +83,9 @@ void fft_complex(CudaDevice& device, const FftProblem& problem, Stream& stream) 
   }
 }
 
-// By cuFFT's half precision: powers of two, packed real numbers. What is scaled goes through single precision, where an
-// inverse transform cannot overflow before it is divided; unscaled, whatever overflows on the way does so in the
-// result.
+// For cuFFT's half precision: powers of two, packed real numbers. Scaled transforms use single precision, in which an
+// inverse transform cannot overflow before it is divided; in unscaled ones, any intermediate overflow is also one of
+// the result.
 bool CudaDevice::has_half_fft(const FftProblem& p) const {
   const bool real = p.kind != FftKind::complex;
   return capability() >= 53 && p.scale == 1 && (!real || p.inverse == (p.kind == FftKind::complex_to_real)) &&

@@ -9,9 +9,9 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr size_t kMaxPlans = 64;  // kept per device
+constexpr size_t kMaxPlans = 64;  // per device
 constexpr int64_t kFewLaunches = 8;
-constexpr int64_t kLargeLaunch = int64_t(8) << 20;  // bytes that keep the device busier than the host
+constexpr int64_t kLargeLaunch = int64_t(8) << 20;  // launches of this many bytes keep the device busier than the host
 
 struct Plan {
   CudaDevice& device;
@@ -25,7 +25,7 @@ struct Plan {
     try {
       auto scope = device.activate();
       cufft().cufftDestroy(handle);
-    } catch (...) {  // the device went away: so did its plans
+    } catch (...) {  // the device is lost, and so are its plans
     }
   }
 };
@@ -99,14 +99,15 @@ std::shared_ptr<Plan> add_plan(CudaDevice& device, const PlanKey& key) {
 
 std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& stream) {
   if (std::shared_ptr<Plan> found = state_of(device).plans.find(key)) return found;
-  // What the work gives is kept where it can be found: in a capture of ours it is done after this call has been left.
+  // The result is stored where it outlives this call: during one of our captures the work is done after this call has
+  // ended.
   auto made = std::make_shared<std::shared_ptr<Plan>>();
   device.beside_capture(stream, "a cuFFT plan must be made", [&device, key, made] { *made = add_plan(device, key); });
   return *made;
 }
 
-// Strides as cuFFT's nested dimensions: the innermost stride, and for each further axis how many inner steps it spans.
-// half: this side has n / 2 + 1 numbers along the last axis.
+// Strides as cuFFT's nested dimensions: the innermost stride, and for each further axis the number of inner steps that
+// it spans. half: this side has n / 2 + 1 numbers along the last axis.
 bool embed(const std::vector<FftAxis>& axes, bool destination, bool half, int64_t* embed, int64_t& stride) {
   auto of = [&](const FftAxis& a) { return destination ? a.to : a.from; };
   const size_t rank = axes.size();
@@ -129,7 +130,7 @@ int plan_type(const FftProblem& p) {
     case FftKind::real_to_complex: return single ? CUFFT_R2C : CUFFT_D2Z;
     case FftKind::complex_to_real: return single ? CUFFT_C2R : CUFFT_Z2D;
     case FftKind::cosine:
-    case FftKind::sine: break;  // made of the others
+    case FftKind::sine: break;  // computed by the others
   }
   fail(TENON_ERROR_INTERNAL, "no such transform");
 }

@@ -1,9 +1,9 @@
 // backend/cuda/fft/real.cpp: Fourier transforms between real and complex numbers on cuFFT.
 //
-// cuFFT wants real numbers to be aligned as complex ones, and destroys the source of a transform to real numbers. So
-// that one always works on a packed copy, and strides that no plan describes go by way of packed memory. In that copy
-// the other axes are transformed first and the imaginary parts that have no meaning cleared: what cuFFT does with them,
-// and with halves of several axes that are not Hermitian, depends on the algorithm.
+// cuFFT requires real numbers to be aligned like complex ones, and destroys the source of a transform to real numbers.
+// So that transform always works on a packed copy, and strides that no plan can describe use packed memory too. In that
+// copy the other axes are transformed first, and the imaginary parts that have no meaning are cleared: cuFFT's
+// treatment of these, and of halves of several axes that are not Hermitian, depends on the algorithm.
 #include <algorithm>
 #include "backend/cuda/kernels/copy.hpp"
 #include "backend/cuda/fft/plans.hpp"
@@ -12,7 +12,7 @@ namespace tenon::cuda {
 
 namespace {
 
-// Both sides of a problem in memory: the axes' extents there, and their strides in elements.
+// One side of a problem in memory: the axes' extents there, and their strides in elements.
 struct Side {
   void* data;
   Dtype dtype;
@@ -39,7 +39,7 @@ class RealFft {
       copy(result, source, half_);
       others(result);
     } else if (!plan(whole(result, source))) {
-      // The last axis alone, packed; then the others where the result is to be.
+      // The last axis alone, packed; then the others in the result's memory.
       Scratch input(device_, bytes(n_, real_), stream_), output(device_, bytes(half_, p_.dtype), stream_);
       const Side in = packed(input.data(), real_, n_), out = packed(output.data(), p_.dtype, half_);
       copy(in, source, n_);
@@ -76,7 +76,7 @@ class RealFft {
       for (const FftAxis& a : *list) out.strides.push_back(destination ? a.to : a.from);
     return out;
   }
-  // C order, with `last` numbers along the last axis.
+  // In C order, with `last` numbers along the last axis.
   Side packed(void* data, Dtype dtype, int64_t last) const {
     Side out{data, dtype, std::vector<int64_t>(extents_.size())};
     int64_t stride = 1;
@@ -123,7 +123,8 @@ class RealFft {
       for (FftAxis& a : *list) a.to = to.strides[i], a.from = from.strides[i], ++i;
     return out;
   }
-  // All axes at once. The halved axis is the plan's last; the others go from the outermost to the innermost.
+  // All axes at once. The halved axis is the plan's last one; the others are ordered from the outermost to the
+  // innermost.
   FftProblem whole(const Side& to, const Side& from) const {
     FftProblem p = between(to, from);
     std::stable_sort(p.axes.begin(), p.axes.end() - 1,
@@ -131,7 +132,7 @@ class RealFft {
     merge(p.batch);
     return p;
   }
-  // The last axis alone: every other one is a batch.
+  // The last axis alone: every other one is a batch axis.
   FftProblem last_axis(const Side& to, const Side& from) const {
     FftProblem p = between(to, from);
     p.batch.insert(p.batch.end(), p.axes.begin(), p.axes.end() - 1);
@@ -140,7 +141,7 @@ class RealFft {
     return p;
   }
   void execute(const FftProblem& p) { cuda::execute(device_, p, *layout_of(p), stream_); }
-  // By one plan; false: there is none for these strides.
+  // Runs one plan; false: no plan can describe these strides.
   bool plan(const FftProblem& p) {
     const void* real = to_real_ ? p.to : p.from;
     if (reinterpret_cast<uintptr_t>(real) % uint64_t(complex_bytes(p))) return false;
@@ -152,14 +153,15 @@ class RealFft {
     cuda::execute(device_, p, *layout, stream_);
     return true;
   }
-  // The imaginary parts of number 0 and, of an even length, of number n / 2 along the last axis of a packed side.
+  // Clears the imaginary parts of number 0 and, for an even length, of number n / 2 along the last axis of a packed
+  // side.
   void clear_meaningless(const Side& packed) {
     const int64_t size = dtype_bytes(p_.dtype), lines = int64_t(bytes(1, p_.dtype)) / size;
     FillProblem zero{static_cast<char*>(packed.data) + size / 2, uint32_t(size / 2), {}, {{lines, half_ * size, 0}}};
     if (n_ % 2 == 0) zero.axes.push_back({2, (half_ - 1) * size, 0});
     device_.run(zero, stream_);
   }
-  // All axes but the last, of complex numbers, in place.
+  // All axes but the last, for complex numbers, in place.
   void others(const Side& complex) {
     if (p_.axes.size() == 1) return;
     FftProblem p = between(complex, complex);

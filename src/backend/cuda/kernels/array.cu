@@ -1,5 +1,5 @@
-// backend/cuda/kernels/array.cu: strided copy with conversion, fill and scaling, compiled by NVRTC when first used, one
-// instance per need. copy.cpp chooses the kernel and says what each may assume.
+// backend/cuda/kernels/array.cu: strided copy with conversion, fill and scaling, compiled by NVRTC on first use, one
+// instance per combination of parameters. copy.cpp chooses the kernel and documents what each may assume.
 namespace tenon {
 
 using namespace work;
@@ -70,8 +70,8 @@ template <int Rank> __device__ inline void locate(u32 i, const Axis* axes, u32 r
 
 enum : int { kPerThread = 4 };
 
-// Element by element along the destination's innermost axis; V elements a store (then the destination is contiguous and
-// aligned there).
+// One element after another along the destination's innermost axis; stores V elements at once (the destination is then
+// contiguous and aligned there).
 template <class To, class From, int V, int Rank> __global__ void __launch_bounds__(kThreads)
     elements(const __grid_constant__ Loop<Rank> p) {
   Pack<From, V> x[kPerThread];
@@ -118,7 +118,7 @@ template <class To, class From, int V, int Rank> __global__ void __launch_bounds
   }
 }
 
-// Every element becomes `value`.
+// Sets every element to `value`.
 template <class T, int V, int Rank> __global__ void __launch_bounds__(kThreads)
     fill(const __grid_constant__ Loop<Rank> p, const __grid_constant__ T value) {
   Pack<T, V> y;
@@ -144,7 +144,7 @@ template <class T, int V, int Rank> __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Complex numbers times a real factor, in place.
+// Multiplies complex numbers by a real factor, in place.
 template <class R, int V, int Rank> __global__ void __launch_bounds__(kThreads)
     scale(const __grid_constant__ Loop<Rank> p, const double factor) {
   using T = complex<R>;
@@ -191,7 +191,7 @@ template <class R, int V, int Rank> __global__ void __launch_bounds__(kThreads)
 
 // ---- Rows of bytes, contiguous on both sides, with any alignment ----
 
-// 16 bytes from any address whose aligned neighbourhood may be read.
+// Loads 16 bytes from any address; the aligned 16-byte blocks that contain them must be readable.
 __device__ inline uint4 load_shifted(const char* p) {
   u32 shift = u32(u64(p)) & 15;
   const uint4* aligned = reinterpret_cast<const uint4*>(p - shift);
@@ -212,7 +212,7 @@ __device__ inline uint4 load_shifted(const char* p) {
           __funnelshift_r(w[3], w[4], bits)};
 }
 
-// Writes bytes [begin, end) of x to the same places of the aligned 16 bytes at p, in pieces as large as alignment
+// Writes bytes [begin, end) of x to the same positions of the aligned 16 bytes at p, in pieces as large as alignment
 // allows.
 __device__ inline void store_part(char* p, uint4 x, u32 begin, u32 end) {
   u64 low = u64(x.y) << 32 | x.x, high = u64(x.w) << 32 | x.z;
@@ -249,7 +249,7 @@ __global__ void __launch_bounds__(kThreads) rows(const __grid_constant__ Rows p)
   char* to = p.to + to_offset;
   const char* from = p.from + from_offset;
   u32 shift = u32(u64(to)) & 15;
-  char* place = to - shift + u64(chunk) * 16;  // 16 aligned bytes that hold some of the row
+  char* place = to - shift + u64(chunk) * 16;  // 16 aligned bytes that contain a part of the row
   i64 first = place - to;                      // their offset in the row: negative before its start
   i64 left = i64(p.bytes) - first;
   if (left <= 0) return;
@@ -267,11 +267,11 @@ __global__ void __launch_bounds__(kThreads) rows(const __grid_constant__ Rows p)
   }
 }
 
-// ---- Transposition: the source runs along y, the destination along x ----
+// ---- Transposition: consecutive elements run along y in the source, along x in the destination ----
 
-enum : u32 { kGroup = 32 };  // tiles along y that run before the next x: a square of tiles at work at a time
+enum : u32 { kGroup = 32 };  // tiles along y before the next x: a square of tiles is processed at a time
 
-// Where a block works: its tile's corner, what is left of the matrix from there on, the addresses of the batch's
+// The work of a block: its tile's corner, the size of the matrix from there on, and the addresses of the batch's
 // matrix.
 struct Corner {
   char* to;
@@ -315,8 +315,8 @@ template <class A> struct Same<A, A> {
   static constexpr bool value = true;
 };
 
-// Columns [4 c, 4 c + 4) of K x K elements of one byte, [2 c, 2 c + 2) of two bytes, as rows: whole words by byte
-// permutation.
+// Columns [4 c, 4 c + 4) of K x K one-byte elements, or [2 c, 2 c + 2) of two-byte elements, as rows: by permuting the
+// bytes of words.
 template <class T, int K> __device__ inline void turn_words(const Pack<T, K>* in, Pack<T, K>* out, int c) {
   constexpr int kWords = K * sizeof(T) / 4, kIn = 4 / sizeof(T);
   u32 x[K], y[kIn][kWords];
@@ -344,7 +344,7 @@ template <class T, int K> __device__ inline void turn_words(const Pack<T, K>* in
   for (int j = 0; j < kIn; j++) memcpy(&out[j], y[j], sizeof(y[j]));
 }
 
-// Blocks of a multiprocessor: enough of them, so that some read while others write.
+// Blocks per multiprocessor: enough that some read while others write.
 template <int Bytes, int K> constexpr int kTileBlocks = Bytes == 1 && K == 16  ? 3
                                                         : Bytes == 2 && K == 8 ? 4
                                                         : Bytes == 4 && K == 4 ? 6
@@ -354,9 +354,9 @@ template <int Bytes, int K> constexpr int kTileBlocks = Bytes == 1 && K == 16  ?
 
 extern __shared__ __align__(16) char tile_memory[];  // TY * (TX * sizeof(To) + padding), see copy.cpp
 
-// TX x TY elements through shared memory. A thread reads K x K elements, K along y at once, turns them in registers,
-// and writes K along x at once. K > 1: both runs are contiguous and aligned. Row r of shared memory holds y = (r % BY)
-// * K + r / BY; with the padding, neither side of the exchange has bank conflicts.
+// Moves TX x TY elements through shared memory. A thread reads K x K elements, K along y at once, transposes them in
+// registers, and writes K along x at once. K > 1: both runs are contiguous and aligned. Row r of shared memory holds y
+// = (r % BY) * K + r / BY; with the padding, neither side of the exchange has bank conflicts.
 template <class To, class From, int K, int TX, int TY, bool Nested>
 __global__ void __launch_bounds__(kThreads, kTileBlocks<sizeof(To) == sizeof(From) ? int(sizeof(To)) : 0, K>)
     tiles(const __grid_constant__ Tiles p) {
@@ -367,7 +367,7 @@ __global__ void __launch_bounds__(kThreads, kTileBlocks<sizeof(To) == sizeof(Fro
   constexpr int kPitch = BX * kPack + kPad;
   static_assert(kUnits * kThreads == BX * BY, "whole units");
   Corner at = find_tile<TX, TY>(p);
-  if (at.nx < TX || at.ny < TY) {  // at the edges: one by one
+  if (at.nx < TX || at.ny < TY) {  // at the edges: one element at a time
 #pragma unroll 4
     for (u32 index = threadIdx.x; index < TX * TY; index += kThreads) {
       u32 y = index % TY, x = index / TY;
@@ -387,7 +387,7 @@ __global__ void __launch_bounds__(kThreads, kTileBlocks<sizeof(To) == sizeof(Fro
     return;
   }
 
-  constexpr int kAtOnce = K > 1 || kUnits < 16 ? kUnits : 16;  // whole packs are few
+  constexpr int kAtOnce = K > 1 || kUnits < 16 ? kUnits : 16;  // there are few whole packs
 #pragma unroll 1
   for (int first = 0; first < kUnits; first += kAtOnce) {
     Pack<From, K> in[kAtOnce][K];
@@ -434,9 +434,9 @@ __global__ void __launch_bounds__(kThreads, kTileBlocks<sizeof(To) == sizeof(Fro
   }
 }
 
-// As tiles with K == 1, for a contiguous destination whose rows begin anywhere: each row is written from the sector (32
-// bytes) boundary before its place in the tile on, so that no sector is written in two parts. That takes S more
-// columns.
+// Like tiles with K == 1, for a contiguous destination whose rows may begin anywhere: each row is written from the
+// sector boundary (32 bytes) before its place in the tile on, so that no sector is written in two parts. That takes S
+// more columns.
 template <class To, class From, int TX, int TY, bool Nested> __global__ void __launch_bounds__(kThreads, 4)
     shifted_tiles(const __grid_constant__ Tiles p) {
   constexpr int S = 32 / sizeof(To), kColumns = TX + S;
@@ -468,7 +468,7 @@ template <class To, class From, int TX, int TY, bool Nested> __global__ void __l
     u32 x = index % TX, y = index / TX;
     if (y >= at.ny) continue;
     char* row = at.to + target_of<Nested>(p, at.y0 + y);
-    u32 shift = u32(u64(row) / sizeof(To)) % S;  // how far the row begins past a boundary; tiles start at boundaries
+    u32 shift = u32(u64(row) / sizeof(To)) % S;  // start of the row after a boundary; tiles start at boundaries
     u32 column = at.x0 + x + S - shift;          // column - S is x
     if (column < S || column - S >= p.nx) continue;
     Pack<To, 1> out = load<To, 1>(tile_memory + y * kPitch + (x + S - shift) * sizeof(To));
@@ -476,13 +476,13 @@ template <class To, class From, int TX, int TY, bool Nested> __global__ void __l
   }
 }
 
-// ---- Pixels of C small elements, and planes of them ----
+// ---- Pixels of C small elements, and planes ----
 
-// A block moves 4096 bytes of each plane. In shared memory lie the pixels, one word left out after every 32: reading a
-// plane there, C elements apart, then meets few banks twice.
+// A block moves 4096 bytes of each plane. Shared memory holds the pixels, with one word skipped after every 32: reads
+// of a plane, C elements apart, then have few bank conflicts.
 __device__ inline u32 padded(u32 byte) { return byte + (byte >> 7) * 4; }
 
-// Where a block starts; returns its number of pixels.
+// The start of a block; returns its number of pixels.
 template <class T, int C> __device__ inline u32 start_chunk(const Planes& p, bool split, char*& to, const char*& from) {
   u32 run = quotient(blockIdx.x, p.chunks);
   u32 first = (blockIdx.x - run * p.chunks.extent) * (4096 / sizeof(T));

@@ -15,10 +15,11 @@ using Loop = work::Loop<0>;
 using work::kMaxAxes, work::kMaxLevels;
 constexpr uint32_t kThreads = 256;
 constexpr uint32_t kPerThread = 4;
-constexpr int64_t kMaxCount = (int64_t(1) << 31) - 1;  // what the kernels' 32-bit indices hold
-constexpr int64_t kRowBytes = 64;                      // rows shorter than this are copied element by element
+constexpr int64_t kMaxCount = (int64_t(1) << 31) - 1;  // the limit of the kernels' 32-bit indices
+constexpr int64_t kRowBytes = 64;                      // shorter rows are copied element by element
 
-// n / extent = (n * magic) >> shift for n < 2^31: the magic number is rounded up, its error times n stays below one.
+// n / extent = (n * magic) >> shift for n < 2^31: the magic number is rounded up, and its error times n stays below
+// one.
 Axis make_axis(int64_t extent, int64_t to, int64_t from) {
   const uint32_t bits = uint32_t(std::bit_width(uint64_t(extent - 1)));
   const uint64_t magic = (uint64_t(1) << (31 + bits)) / uint64_t(extent) + 1;
@@ -31,13 +32,13 @@ struct Job {
   char* to;
   const char* from;
   Element to_type, from_type;
-  std::vector<CopyAxis> axes;  // outermost first; destination strides positive and falling
+  std::vector<CopyAxis> axes;  // outermost first; destination strides are positive and descending
 
   uint32_t to_bytes() const { return bytes_of(to_type); }
   uint32_t from_bytes() const { return bytes_of(from_type); }
 };
 
-// Sorted by destination stride, none negative or of extent 1, merged.
+// Sorted by destination stride, without negative strides or axes of extent 1, merged.
 void normalise(Job& job) {
   auto& axes = job.axes;
   std::erase_if(axes, [](const CopyAxis& axis) { return axis.extent == 1; });
@@ -61,8 +62,8 @@ void normalise(Job& job) {
 
 bool aligned(const void* p, int64_t bytes) { return reinterpret_cast<uintptr_t>(p) % uintptr_t(bytes) == 0; }
 
-// Same bytes on both sides: elements as large as extents, strides and addresses allow; smaller than they were where an
-// address is not aligned to them.
+// For copies without conversion: makes elements as large as extents, strides and addresses allow, or smaller if an
+// address is not aligned.
 void widen(Job& job) {
   int64_t size = job.to_bytes();
   auto fits = [&](int64_t bytes) {
@@ -90,7 +91,7 @@ void widen(Job& job) {
   if (!job.axes.empty() && job.axes.back().extent == 1) job.axes.pop_back();
 }
 
-// The two halves of a job along its longest axis.
+// Runs the two halves of a job, divided along its longest axis.
 template <class F> void halve(const Job& job, F&& run) {
   size_t longest = 0;
   for (size_t i = 1; i < job.axes.size(); i++)
@@ -107,7 +108,7 @@ template <class F> void halve(const Job& job, F&& run) {
   run(part);
 }
 
-// One job for each index of the outermost axis.
+// Runs one job per index of the outermost axis.
 template <class F> void peel(const Job& job, F&& run) {
   Job part = job;
   part.axes.erase(part.axes.begin());
@@ -124,7 +125,7 @@ bool long_axis(const Job& job) {
 
 // ---- Loops over elements: copies, fills and scaling ----
 
-// The largest vector of 2^n elements of `size` bytes that alignment allows on one side.
+// The largest vector of 2^n elements of `size` bytes that alignment on one side allows.
 int64_t vector_limit(const Job& job, bool destination, int64_t size, int64_t most) {
   auto fits = [&](int64_t bytes) {
     if (destination ? !aligned(job.to, bytes) : !aligned(job.from, bytes)) return false;
@@ -141,7 +142,7 @@ struct Prepared {
   Loop loop;
   int64_t vector = 1;
   int64_t blocks = 0;
-  uint16_t rank_class = 0;  // the template argument: 0 is any rank
+  uint16_t rank_class = 0;  // the template argument: 0 means any rank
 };
 
 // False: the job must be halved first.
@@ -225,14 +226,14 @@ bool run_rows(CudaDevice& device, const Job& job, Stream& stream) {
 
 // ---- Transposition ----
 
-// The axes of a job in the roles the tiles give them: x runs in the destination, y in the source, each of one or more
-// axes that follow each other without a gap there (innermost first); the rest is a batch (outermost first).
+// The axes of a job by their role in the tiles: x is contiguous in the destination, y in the source, each one axis or
+// several that are contiguous with each other (innermost first); the rest is a batch (outermost first).
 struct Roles {
   std::vector<CopyAxis> x, y, batch;
   int64_t nx = 1, ny = 1;
 };
 
-constexpr int64_t kLongRun = 64;  // elements: longer runs need no further axis
+constexpr int64_t kLongRun = 64;  // in elements: longer runs need no further axis
 
 bool grow_x(Roles& r) {
   if (r.nx >= kLongRun || r.x.size() == kMaxLevels) return false;
@@ -258,7 +259,7 @@ bool grow_y(Roles& r) {
   return false;
 }
 
-// False: the same axis runs on both sides, or one side stands still along it.
+// False: the same axis is contiguous on both sides, or its stride on one side is 0.
 bool assign_roles(const Job& job, Roles& r) {
   const size_t rank = job.axes.size();
   if (rank < 2 || job.axes.back().from == 0) return false;
@@ -289,7 +290,7 @@ double use_of(const TileShape& tile, int64_t nx, int64_t ny) {
   return part(nx, tile.x) * part(ny, tile.y);
 }
 
-// How many elements a thread may move at once: a power of two, by alignment.
+// The number of elements that a thread may move at once: a power of two, determined by alignment.
 uint16_t tile_vector(const Job& job, const Roles& r) {
   const int64_t to = job.to_bytes(), from = job.from_bytes(), size = std::max(to, from);
   if (r.x[0].to != to || r.y[0].from != from) return 1;
@@ -306,11 +307,11 @@ uint16_t tile_vector(const Job& job, const Roles& r) {
   return k;
 }
 
-// The best fitting tile; k == 0: none fits well.
+// The best tile; k == 0: none fits well.
 TileShape choose_tile(const Job& job, const Roles& r) {
   const int64_t size = std::max(job.to_bytes(), job.from_bytes());
   const uint16_t square = size <= 2 ? 128 : size == 4 ? 64 : 32;
-  const uint16_t shorter = size == 16 ? 4 : size == 8 ? 2 : 1;  // shared memory
+  const uint16_t shorter = size == 16 ? 4 : size == 8 ? 2 : 1;  // limited by shared memory
   const uint16_t k = tile_vector(job, r);
   TileShape best{std::min<uint16_t>(k, 8), square, square};
   double most = use_of(best, r.nx, r.ny);
@@ -329,7 +330,7 @@ TileShape choose_tile(const Job& job, const Roles& r) {
   return best;
 }
 
-// Would rows of the destination be written from the middle of a sector (32 bytes) on?
+// Would rows of the destination start in the middle of a 32-byte sector?
 bool unaligned_rows(const Job& job, const Roles& r) {
   auto off = [](const std::vector<CopyAxis>& axes) {
     return std::any_of(axes.begin(), axes.end(), [](const CopyAxis& a) { return a.to % 32 != 0; });
@@ -337,7 +338,7 @@ bool unaligned_rows(const Job& job, const Roles& r) {
   return !aligned(job.to, 32) || off(r.y) || off(r.batch);
 }
 
-// False: another kernel does better.
+// False: another kernel is faster.
 bool run_tiles(CudaDevice& device, const Job& job, Stream& stream) {
   if (job.axes.size() > kMaxAxes || long_axis(job)) return false;
   Roles r;
@@ -348,7 +349,7 @@ bool run_tiles(CudaDevice& device, const Job& job, Stream& stream) {
   const int64_t to_size = job.to_bytes();
   const bool shifted =
       tile.k == 1 && tile.x == tile.y && to_size < 16 && r.x[0].to == to_size && unaligned_rows(job, r);
-  const int64_t more = shifted ? 32 / to_size : 0;  // columns
+  const int64_t more = shifted ? 32 / to_size : 0;  // in columns
   if (shifted && to_size == 8) tile.y = 64;         // for whole rounds of threads
 
   Tiles p;
@@ -389,7 +390,8 @@ bool run_tiles(CudaDevice& device, const Job& job, Stream& stream) {
 constexpr int64_t kMostPlanes = 8;
 constexpr int64_t kManyPixels = 256;
 
-// Small elements C at a time on one side, C planes of them on the other: colour images, mostly. False: it is not that.
+// Small elements, C at a time on one side and in C planes on the other, mostly colour images. False: the job is
+// different.
 bool run_planes(CudaDevice& device, const Job& job, Stream& stream) {
   const int64_t size = job.to_bytes();
   if (job.to_type != job.from_type || size > 4 || job.axes.size() < 2 || job.axes.size() - 2 > kMaxAxes) return false;
@@ -452,8 +454,8 @@ void run_strided(CudaDevice& device, const Job& job, Stream& stream) {
 
 void run(CudaDevice& device, Job job, Stream& stream);
 
-// The job by way of packed memory on its source's or its destination's side: complex numbers may lie at multiples of
-// half their size, which kernels that read or write them whole cannot.
+// Runs the job by way of packed memory for its source or its destination: complex numbers may be aligned to half their
+// size only, and kernels that read or write whole numbers cannot use them.
 void run_aligned(CudaDevice& device, const Job& job, bool destination, Stream& stream) {
   const int64_t size = destination ? job.to_bytes() : job.from_bytes();
   int64_t bytes = size;
@@ -501,7 +503,7 @@ Job job_of(const CopyProblem& problem, Element to, Element from) {
   return {static_cast<char*>(problem.to), static_cast<const char*>(problem.from), to, from, problem.axes};
 }
 
-// A value that repeats a shorter one is that one: memory of 4-byte patterns is set by the driver.
+// The shortest pattern of which a value is a repetition: the driver can set memory to 4-byte patterns.
 uint32_t shortest_pattern(const unsigned char* value, uint32_t bytes) {
   while (bytes > 1 && std::memcmp(value, value + bytes / 2, bytes / 2) == 0) bytes /= 2;
   return bytes;
@@ -573,7 +575,7 @@ void run(CudaDevice& device, const FillProblem& problem, Stream& stream) {
                    stream))
       return;
   }
-  if (!aligned(job.to, size)) {  // complex numbers: their parts are
+  if (!aligned(job.to, size)) {  // complex numbers: their parts are aligned
     FillProblem part = problem;
     part.element_bytes /= 2;
     run(device, part, stream);

@@ -5,7 +5,7 @@
 
 namespace tenon::cuda {
 
-// As CudaDevice::copy for complex numbers (TENON_COMPLEX64 or 128, both sides the same), conjugating them.
+// Like CudaDevice::copy for complex numbers (TENON_COMPLEX64 or 128, the same on both sides), conjugating them.
 void copy_conjugated(CudaDevice& device, const CopyProblem& problem, Stream& stream);
 
 // Multiplies complex numbers by a real factor in place; `from` strides are unused.

@@ -1,13 +1,13 @@
 // backend/cuda/kernels/fft.cu: kernels around cuFFT's: what comes before and after its transform in a cosine or sine
 // transform of packed rows of n numbers, the product of two spectra, and frequencies.
 //
-// Which transform makes a cosine or sine transform, and how its numbers make the result (y is unscaled, as tenon/fft.h
-// defines it):
-//   1: of 2 (n - 1) real numbers, the row and its mirror image, or of 2 (n + 1), the row and its negative between
-//   zeros; 2: of the row with its even places first and its odd ones after them, backwards (Makhoul 1980); 3: the way
-//   back, from the Hermitian half of n numbers; 4: of n / 2 complex numbers where n is even, else of 2n, the second
-//   half zero.
-// The sine transforms 2 and 3 are cosine transforms of rows with every other sign changed, or turned around.
+// The Fourier transform from which each type of cosine or sine transform is computed (y is unscaled, as defined in
+// tenon/fft.h):
+//   1: of 2 (n - 1) real numbers: the row and its mirror image; or of 2 (n + 1): the row and its negative between zeros
+//   2: of the row with its even positions first and the odd ones after them, backwards (Makhoul 1980)
+//   3: the inverse of that, from the Hermitian half of n numbers
+//   4: of n / 2 complex numbers if n is even, else of 2n, of which the second half is zero
+// The sine transforms 2 and 3 are cosine transforms of rows with every other sign changed, or reversed.
 namespace tenon {
 
 using namespace work;
@@ -22,7 +22,7 @@ __device__ inline complex<double> product(complex<double> x, complex<double> y) 
   return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
 }
 
-// A number of the row, weighted where the matrix is to be orthogonal.
+// A number of the row, weighted if the transform is to be orthogonal.
 template <class T> __device__ inline double given(const CosineRows& p, const T* row, u64 j) {
   constexpr double root = 1.4142135623730951;
   bool end = !p.orthogonal ? false
@@ -82,7 +82,7 @@ template <class T> __global__ void __launch_bounds__(kThreads) cosine_after(Cosi
       y = double(numbers[g * n + k].re);
       end = k == 0 || k + 1 == n;
     } else if (p.type == 2) {
-      u64 at = p.sine ? n - 1 - k : k;  // of the cosine transform
+      u64 at = p.sine ? n - 1 - k : k;  // index in the cosine transform
       bool mirrored = 2 * at > n;
       complex<T> x = numbers[g * (n / 2 + 1) + (mirrored ? n - at : at)];
       y = 2 * product(complex<double>{double(x.re), mirrored ? -double(x.im) : double(x.im)},
@@ -108,7 +108,7 @@ template <class T> __global__ void __launch_bounds__(kThreads) cosine_after(Cosi
   }
 }
 
-// to = to * from, or times the conjugates; `period` numbers of `from` serve again and again.
+// to = to * from, or * its conjugates; the `period` numbers of `from` are used repeatedly.
 template <class T> __global__ void __launch_bounds__(kThreads)
     spectra_product(complex<T>* to, const complex<T>* from, u64 count, u64 period, u32 conjugates) {
   for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < count; e += u64(gridDim.x) * kThreads) {
@@ -118,7 +118,7 @@ template <class T> __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// k scale, where the last `negative` of the k are below 0.
+// k scale, where the last `negative` values of k are below 0.
 __global__ void __launch_bounds__(kThreads) frequencies(double* to, u64 count, u64 negative, double scale) {
   for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < count; e += u64(gridDim.x) * kThreads)
     to[e] = (e < count - negative ? double(e) : -double(count - e)) * scale;

@@ -116,7 +116,7 @@ std::string Instance::expression() const {
   return "";
 }
 
-// The instances that were loaded on a device.
+// The instances that have been loaded on a device.
 struct CopyState {
   std::shared_mutex mutex;
   std::unordered_map<uint64_t, Ref<Module>> modules;

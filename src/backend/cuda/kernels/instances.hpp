@@ -1,5 +1,5 @@
 // backend/cuda/kernels/instances.hpp: launches of the kernels of this backend (array.cu, numbers.cu, fft.cu), each
-// compiled when it is first needed.
+// compiled on first use.
 #pragma once
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/kernels/work.hpp"
@@ -25,7 +25,7 @@ enum class Element : uint8_t {
   c128,
   j64,
   j128
-};  // j: read as conjugates
+};  // j: numbers that are conjugated when read
 
 uint32_t bytes_of(Element element);
 Element plain_element(uint32_t bytes);  // the unsigned integer of that size
@@ -38,7 +38,7 @@ enum class Template : uint8_t {
 #undef TENON_ROW
 };
 
-// Which instance of a template; what a kernel has no parameter for stays as it is.
+// Identifies an instance of a template; parameters that the kernel does not have keep their defaults.
 struct Variant {
   Element to{}, from{};
   uint16_t a = 0, b = 0, c = 0;  // vector and rank, or K, TX and TY
@@ -65,7 +65,7 @@ struct Blocks {
 };
 
 template <Template> struct ParametersOf;
-namespace work_types {  // where the list's names are found
+namespace work_types {  // where the names in the list are looked up
 using namespace work;
 #define TENON_ROW(file, kernel, ...) using kernel##_parameters = void(__VA_ARGS__);
 TENON_CUDA_KERNELS(TENON_ROW)
@@ -82,7 +82,7 @@ TENON_CUDA_KERNELS(TENON_ROW)
 void launch_instance(CudaDevice& device, const Instance& instance, const Blocks& blocks, void* const* params,
                      Stream& stream);
 
-// Launches an instance of the kernel on these arguments, whose types are those of its list in work.hpp.
+// Launches an instance of the kernel with these arguments, whose types are checked against the list in work.hpp.
 template <Template kernel, class... Given>
 void launch(CudaDevice& device, const Variant& variant, const Blocks& blocks, Stream& stream, const Given&... given) {
   static_assert(work::Matches<typename ParametersOf<kernel>::type, void(Given...)>::value,
@@ -91,7 +91,7 @@ void launch(CudaDevice& device, const Variant& variant, const Blocks& blocks, St
   launch_instance(device, {kernel, variant}, blocks, params, stream);
 }
 
-// Blocks of a kernel whose 256 threads stride over `count` numbers.
+// The number of blocks of a kernel whose 256 threads stride over `count` numbers.
 int64_t striding_blocks(CudaDevice& device, uint64_t count);
 
 }  // namespace tenon::cuda

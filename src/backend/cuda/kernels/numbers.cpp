@@ -87,7 +87,7 @@ void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, D
 void put_addresses(CudaDevice& device, void* to, const std::vector<const void*>& list, Stream& stream) {
   if (!static_cast<CudaStream&>(stream).capture())
     return device.upload(to, list.data(), list.size() * sizeof(void*), false, stream);
-  // A graph would read the host's memory whenever it runs: the addresses come with launches instead.
+  // A graph would read host memory whenever it runs, so the addresses are passed with launches instead.
   work::Addresses chunk{};
   for (size_t first = 0; first < list.size(); first += std::size(chunk.at)) {
     uint32_t count = uint32_t(std::min(std::size(chunk.at), list.size() - first));
@@ -175,7 +175,7 @@ void run(CudaDevice& device, const ExtremeProblem& p, Stream& stream) {
                                   uint64_t(lines), uint64_t(length), uint64_t(last), p.a.step, p.a.stride,
                                   uint32_t(p.smallest));
   };
-  // A few long vectors are cut into lines, so that many blocks have work.
+  // A few long vectors are divided into lines, so that many blocks have work.
   constexpr int64_t kLine = 8192;
   if (p.m <= kLine || p.batch >= 8 * std::max(device.info().multiprocessors, 1))
     return launch_lines(p.found, nullptr, 1, p.m, p.m);

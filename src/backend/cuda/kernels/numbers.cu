@@ -1,12 +1,12 @@
-// backend/cuda/kernels/numbers.cu: linear algebra beside cuBLAS and cuSOLVER: products and singular values of many
-// small matrices, refinement of eigenvectors, a check for NaN.
+// backend/cuda/kernels/numbers.cu: linear algebra in addition to cuBLAS and cuSOLVER: products and singular values of
+// many small matrices, refinement of eigenvectors, a check for NaN.
 namespace tenon {
 
 using namespace work;
 
 extern __shared__ __align__(16) char matrix_memory[];
 
-// to = from * factor + noise: random numbers in [-noise, noise), the same ones for the same place.
+// to = from * factor + noise: random numbers in [-noise, noise), the same for the same position.
 __global__ void __launch_bounds__(kThreads)
     scale_and_perturb(double* to, const double* from, u64 count, double factor, double noise) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
@@ -36,29 +36,29 @@ __device__ inline complex<double> conjugate(complex<double> x) { return {x.re, -
 __device__ inline double square(double x) { return x * x; }
 __device__ inline double square(complex<double> x) { return x.re * x.re + x.im * x.im; }
 
-// For better eigenvectors of a symmetric (Hermitian) h from nearly right ones, v (Ogita and Aishima 2018), n x n,
-// column-major, of double precision: s = v^H h v and g = v^H v are given. w receives the eigenvalues, and s turns into
-// what must vanish: s - g diag(w).
+// For improving nearly correct eigenvectors v of a symmetric (Hermitian) h (Ogita and Aishima 2018), n x n,
+// column-major, in double precision: given s = v^H h v and g = v^H v. w receives the eigenvalues, and s becomes the
+// defect s - g diag(w), which should vanish.
 template <class T> __global__ void __launch_bounds__(kThreads) eigen_defect(T* s, const T* g, double* w, u32 n) {
   u64 j = blockIdx.x;
   u64 diagonal = j * n + j;
   double lambda = real_of(s[diagonal]) / real_of(g[diagonal]);
-  __syncthreads();  // the diagonal has been read by all before it is written
+  __syncthreads();  // all threads have read the diagonal before it is written
   for (u64 i = threadIdx.x; i < n; i += kThreads)
     s[j * n + i] = i == j ? T{} : minus(s[j * n + i], times(g[j * n + i], lambda));
   if (threadIdx.x == 0) w[j] = lambda;
 }
 
-// From which distance on eigenvalues count as different for vector j: the smallest of top, top / 2, top / 4 ... for
-// which the rotations against all vectors farther away than that are small together, a row of norm `bound`. Vectors of
-// a cluster thus stay what they are, and all others are set right however close their eigenvalues are against the norm
+// The distance above which eigenvalues count as different for vector j: the smallest of top, top / 2, top / 4 ... for
+// which the rotations against all vectors farther away are small together: a row of norm at most `bound`. So vectors of
+// a cluster are not changed, and all others are corrected, however close their eigenvalues are compared with the norm
 // of the whole defect.
 constexpr u32 kGapLevels = 24;
 template <class T> __global__ void __launch_bounds__(kThreads)
     eigen_gaps(const T* s, const double* w, double* gaps, u32 n, double top, double bound) {
   __shared__ double partial[kThreads];
   u64 j = blockIdx.x;
-  double sums[kGapLevels] = {};  // of the vectors whose distance lies between two levels
+  double sums[kGapLevels] = {};  // for the vectors whose distance lies between two levels
   for (u64 i = threadIdx.x; i < n; i += kThreads) {
     double distance = w[j] > w[i] ? w[j] - w[i] : w[i] - w[j], gap = top;
     u32 level = 0;
@@ -81,8 +81,8 @@ template <class T> __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x == 0) gaps[j] = gap;
 }
 
-// The correction e with v (1 + e) the better vectors, from the defect in s. Eigenvalues closer than the larger of both
-// gaps count as one: their vectors are only made orthogonal.
+// The correction e, computed from the defect in s, with which v (1 + e) are better vectors. Eigenvalues closer than the
+// larger of both gaps count as equal: their vectors are only orthogonalised.
 template <class T> __global__ void __launch_bounds__(kThreads)
     eigen_correction(T* s, const T* g, const double* w, const double* gaps, u32 n) {
   u64 j = blockIdx.x;
@@ -95,19 +95,19 @@ template <class T> __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Column j of `to` is column from_column[j] of `from`; columns of `rows` 8-byte words.
+// Column j of `to` is column from_column[j] of `from`; columns consist of `rows` 8-byte words.
 __global__ void __launch_bounds__(kThreads) gather_columns(u64* to, const u64* from, const u32* from_column, u64 rows) {
   const u64* source = from + from_column[blockIdx.x] * rows;
   for (u64 i = threadIdx.x; i < rows; i += kThreads) to[blockIdx.x * rows + i] = source[i];
 }
 
-// ---- What is done to a product ----
+// ---- Epilogues of products ----
 
-__device__ inline float tangent(float x) { return tanhf(x); }  // the hyperbolic one
+__device__ inline float tangent(float x) { return tanhf(x); }  // the hyperbolic tangent
 __device__ inline double tangent(double x) { return tanh(x); }
 
-// c = epilogue(c + bias) of column-major m x n matrices. kind: TENON_EPILOGUE_*; bias: NULL, or a number for each row,
-// or with of_columns for each column.
+// c = epilogue(c + bias) for column-major m x n matrices. kind: TENON_EPILOGUE_*; bias: NULL, or one number per row, or
+// with of_columns per column.
 template <class T> __global__ void __launch_bounds__(kThreads)
     gemm_epilogue(T* c, const T* bias, i64 ld, i64 stride, i64 m, i64 n, i64 batch, u32 kind, u32 of_columns) {
   using R = decltype(value_of(T()));
@@ -124,9 +124,10 @@ template <class T> __global__ void __launch_bounds__(kThreads)
 
 // ---- Products of float32 in parts ----
 
-// Each number is high + low: `high` is rounded to the 11 bits of a TF32 number, `rough` to the 8 of bfloat16, and `low`
-// is what `high` left over, as bfloat16. What is not finite has its value in `high` alone, so that the other two
-// products add nothing to it. Columns of `rows` numbers, a multiple of V; those of the parts are `to_ld` apart.
+// Each number is split into high + low: `high` is rounded to the 11 bits of a TF32 number, and `low` is the remainder,
+// as bfloat16; `rough` is `high`, rounded to the 8 bits of bfloat16. A number that is not finite has its value in
+// `high` only, so that the other two products add nothing to it. Columns have `rows` numbers, a multiple of V; those of
+// the parts are `to_ld` apart.
 template <int V> __global__ void __launch_bounds__(kThreads)
     float_parts(const float* from, i64 ld, i64 rows, i64 columns, float* high, bfloat16* rough, bfloat16* low,
                 i64 to_ld) {
@@ -146,7 +147,7 @@ template <int V> __global__ void __launch_bounds__(kThreads)
         const u32 bits = __float_as_uint(x.v[k]);
         const bool finite = (bits & 0x7f800000u) != 0x7f800000u;
         u32 near = (bits + 0xfffu + ((bits >> 13) & 1)) & ~0x1fffu;
-        if ((near & 0x7f800000u) == 0x7f800000u) near = bits & ~0x1fffu;  // not up to infinity
+        if ((near & 0x7f800000u) == 0x7f800000u) near = bits & ~0x1fffu;  // must not become infinite
         h.v[k] = finite ? __uint_as_float(near) : x.v[k];
         u32 short_bits = (near + 0x7fffu + ((near >> 16) & 1)) >> 16;
         if ((short_bits & 0x7f80u) == 0x7f80u) short_bits = near >> 16;
@@ -161,8 +162,8 @@ template <int V> __global__ void __launch_bounds__(kThreads)
 
 // ---- Products of many small matrices ----
 
-// A warp a product. It copies both matrices to shared memory, a as k x m (i next to i + 1), b as n x k with one number
-// left out after each column; lane (i, j) of 8 x 4 computes every eighth row of every fourth column.
+// One warp per product. It copies both matrices to shared memory, a as k x m (i next to i + 1), b as n x k with one
+// number of padding per column; lane (i, j) of 8 x 4 computes every eighth row of every fourth column.
 template <class T, int Rows, int Columns> __global__ void __launch_bounds__(128)
     small_products(const __grid_constant__ Products<T> p) {
   u32 warp = threadIdx.x / 32, lane = threadIdx.x & 31, matrix = blockIdx.x * 4 + warp;
@@ -243,7 +244,7 @@ __device__ inline double modulus(complex<double> x, complex<double>& phase) {
   return r;
 }
 
-// Turns columns p and q so that they become orthogonal, as b = q / phase does to p by the angle of c and s.
+// Rotates columns p and q by the angle of c and s, so that they become orthogonal; q is taken as b = q / phase.
 template <class W> __device__ inline void turn_columns(W* p, W* q, u32 rows, W phase, double c, double s) {
   for (u32 l = threadIdx.x & 31; l < rows; l += 32) {
     W x = p[l], y = product(conjugate(phase), q[l]);
@@ -252,7 +253,7 @@ template <class W> __device__ inline void turn_columns(W* p, W* q, u32 rows, W p
   }
 }
 
-// Makes column `fresh` of u (m rows) a unit vector orthogonal to the columns of `done`; one warp.
+// Sets column `fresh` of u (m rows) to a unit vector orthogonal to the columns of `done`; for one warp.
 template <class W> __device__ inline void complete(W* u, u32 m, u32 fresh, u64 done) {
   u32 lane = threadIdx.x & 31;
   W* x = u + fresh * m;
@@ -270,7 +271,7 @@ template <class W> __device__ inline void complete(W* u, u32 m, u32 fresh, u64 d
       size = 0;
       for (u32 l = lane; l < m; l += 32) size += square(x[l]);
       size = sum_of_warp(size);
-      if (size < 0.25 / m) break;  // this axis lies almost in their span; another one does not
+      if (size < 0.25 / m) break;  // this axis lies almost in their span; try another one
     }
     if (size < 0.25 / m) continue;
     for (u32 l = lane; l < m; l += 32) x[l] = times(x[l], rsqrt(size));
@@ -278,10 +279,10 @@ template <class W> __device__ inline void complete(W* u, u32 m, u32 fresh, u64 d
   }
 }
 
-// A block a matrix, m x n with m >= n, n and uc at most 64, a warp a pair of columns; in double precision whatever the
-// type. u: m x uc; vh: n x n; NULL: values only. Columns are column-major and packed. *failed becomes the number (from
-// 1) of a matrix that did not converge. Shared memory: m * max(n, uc) + n * n numbers. Tolerance: of the angle between
-// columns.
+// One block per matrix, m x n with m >= n, n and uc at most 64, and one warp per pair of columns; computes in double
+// precision for all types. u: m x uc; vh: n x n; NULL: values only. Matrices are column-major and packed. *failed
+// becomes the number (from 1) of a matrix that did not converge. Shared memory: m * max(n, uc) + n * n numbers. The
+// tolerance is for the angle between columns.
 template <class T, class R> __global__ void __launch_bounds__(1024)
     jacobi(const T* a, R* s, T* u, T* vh, u32* failed, u32 m, u32 n, u32 uc, double tolerance) {
   using W = typename Widest<T>::type;
@@ -316,7 +317,7 @@ template <class T, class R> __global__ void __launch_bounds__(1024)
   }
   __syncthreads();
 
-  // Sweeps over all pairs, as in a tournament: in each round every column meets another one.
+  // Sweeps over all pairs, as in a tournament: in each round every column is paired with another one.
   u32 even = n + (n & 1), sweep = 0;
   double largest = 0;
   for (; sweep < 40; sweep++) {
@@ -341,7 +342,7 @@ template <class T, class R> __global__ void __launch_bounds__(1024)
         pp = sum_of_warp(pp);
         qq = sum_of_warp(qq);
         dot = sum_of_warp(dot);
-        // Columns below the rounding error of the largest have no direction of their own.
+        // Columns below the rounding error of the largest have no meaningful direction.
         if (square(dot) > tolerance * tolerance * pp * qq && pp > 1e-31 * largest && qq > 1e-31 * largest) {
           turned = true;
           W phase;
@@ -406,13 +407,13 @@ template <class T, class R> __global__ void __launch_bounds__(1024)
     for (u32 l = lane; l < n; l += 32) vh[l * n + rank[j]] = Convert<T, W>::of(conjugate(v[j * n + l]));
 }
 
-// Sets *flag when one of count real numbers is NaN or infinite.
+// *least becomes the smallest number that number(i) returns for an i below count; all bits set: none.
 template <class F> __device__ inline void find_first(u64 count, u64* least, F&& number) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
     u64 found = number(i);
     if (found == ~u64(0)) continue;
     atomicMin(least, found);
-    return;  // what follows has larger numbers
+    return;  // later elements have larger numbers
   }
 }
 
@@ -450,8 +451,8 @@ template <class R> struct Unit<complex<R>> {
   static __device__ inline complex<R> of(bool one) { return {R(one), R(0)}; }
 };
 
-// Matrices of m x n, column-major, keep their upper (or lower) triangle; the rest becomes 0, and if unit is set the
-// diagonal 1.
+// Column-major m x n matrices keep their upper (or lower) triangle; the rest becomes 0, and with unit the diagonal
+// becomes 1.
 template <class T> __global__ void __launch_bounds__(kThreads)
     keep_triangle(T* a, i64 ld, i64 stride, u64 m, u64 n, u64 batch, u32 upper, u32 unit) {
   const u64 count = m * n * batch;
@@ -464,7 +465,7 @@ template <class T> __global__ void __launch_bounds__(kThreads)
 
 // ---- Lists of addresses ----
 
-// to = the first `count` of them: they come with the launch, so that a graph needs no memory of the host's.
+// to = the first `count` addresses: they are passed with the launch, so that a graph needs no host memory.
 __global__ void __launch_bounds__(kThreads)
     write_addresses(u64* to, const __grid_constant__ Addresses from, u32 count) {
   if (threadIdx.x < count) to[threadIdx.x] = from.at[threadIdx.x];
@@ -472,7 +473,7 @@ __global__ void __launch_bounds__(kThreads)
 
 // ---- Sums and multiples ----
 
-// What is computed with: float for 16 bits.
+// The type of the computation: float for 16-bit elements.
 template <class T> struct Computed {
   using type = decltype(value_of(T()));
 };
@@ -489,15 +490,15 @@ template <class R> __device__ inline complex<R> multiplied(complex<R> x, complex
 template <class W> __device__ inline W added(W x, W y) { return x + y; }
 template <class R> __device__ inline complex<R> added(complex<R> x, complex<R> y) { return {x.re + y.re, x.im + y.im}; }
 
-// A factor that came with the launch, or lies on the device.
+// A factor that was passed with the launch, or that is in device memory.
 template <class W> __device__ inline W factor_of(const double* given, const void* at) {
   return at ? *static_cast<const W*>(at) : Factor<W>::of(given);
 }
 template <class W> __device__ inline W zero_of(W) { return W(0); }
 template <class R> __device__ inline complex<R> zero_of(complex<R>) { return {R(0), R(0)}; }
 
-// y = alpha x + y, or without x y = alpha y, of m x n numbers of several matrices at any steps. What alpha 0 stands
-// before is not read.
+// y = alpha x + y, or without x y = alpha y, for m x n numbers of several matrices with any strides. With alpha 0 the
+// operand is not read.
 template <class T> __global__ void __launch_bounds__(kThreads) combine(const __grid_constant__ Combination c) {
   using W = typename Computed<T>::type;
   const W alpha = factor_of<W>(c.alpha, c.alpha_at);
@@ -523,7 +524,8 @@ template <class R> __device__ inline complex<R> conjugate(complex<R> x) { return
 template <class W> __device__ inline W negated(W x) { return -x; }
 template <class R> __device__ inline complex<R> negated(complex<R> x) { return {-x.re, -x.im}; }
 
-// Calls f(x, y) for each pair of the m x n numbers of several matrices at any steps, spread over the grid's threads.
+// Calls f(x, y) for each pair of the m x n numbers of several matrices with any strides, distributed over the grid's
+// threads.
 template <class T, class F> __device__ inline void for_each_pair(const Rotation& r, F f) {
   for (u64 at = u64(blockIdx.x) * kThreads + threadIdx.x; at < r.count; at += u64(gridDim.x) * kThreads) {
     const u64 rest = at / r.m;
@@ -549,7 +551,7 @@ template <class T, bool exchange> __global__ void __launch_bounds__(kThreads)
   });
 }
 
-// x, y = h11 x + h12 y, h21 x + h22 y of the same numbers. h: BLAS's param, a flag, h11, h21, h12, h22.
+// x, y = h11 x + h12 y, h21 x + h22 y for the same numbers. h: BLAS's param: a flag, h11, h21, h12, h22.
 template <class T> __global__ void __launch_bounds__(kThreads)
     rotate_modified(const __grid_constant__ Rotation r, const T* h) {
   const T flag = h[0];
@@ -563,7 +565,7 @@ template <class T> __global__ void __launch_bounds__(kThreads)
   });
 }
 
-// d becomes d / factor^2, of a size between 2^-24 and 2^24; its row of h is multiplied by the factor, which is
+// Scales d to d / factor^2, with a magnitude between 2^-24 and 2^24; multiplies its row of h by the factor, which is
 // returned.
 template <class T> __device__ inline T rescale(T& d, T& first, T& second) {
   const T gamma = T(4096), most = gamma * gamma,
@@ -578,7 +580,7 @@ template <class T> __device__ inline T rescale(T& d, T& first, T& second) {
   }
 }
 
-// The modified rotations that make y1, the first of five numbers of h each, zero; the five become BLAS's param.
+// The modified rotations that make y1, the first of five numbers of h each, zero; the five numbers become BLAS's param.
 template <class T> __global__ void __launch_bounds__(kThreads)
     givens_modified(T* all_d1, T* all_d2, T* all_x1, T* all_h, u64 count) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
@@ -587,7 +589,7 @@ template <class T> __global__ void __launch_bounds__(kThreads)
     const T y1 = h[0], p1 = d1 * x1, p2 = d2 * y1, q1 = p1 * x1, q2 = p2 * y1;
     T flag = T(-2), h11 = T(1), h21 = T(0), h12 = T(0), h22 = T(1);
     bool none = d1 < T(0);
-    if (!none && p2 != T(0)) {  // or NaN
+    if (!none && p2 != T(0)) {  // or p2 is NaN
       if ((q1 < T(0) ? -q1 : q1) > (q2 < T(0) ? -q2 : q2)) {
         flag = T(0), h21 = -y1 / x1, h12 = p2 / p1;
         const T u = T(1) - h12 * h21;
@@ -612,12 +614,12 @@ template <class T> __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// The power of two by which a number is scaled: that of its larger part; 0 where scaling helps nothing.
+// The power of two by which a number is scaled: that of its larger part; 0 if scaling would not help.
 __device__ inline int exponent_of(double x) { return x != 0 && fabs(x) <= 1.7976931348623157e308 ? ilogb(x) : 0; }
 __device__ inline double larger(double x, double y) { return fabs(x) < fabs(y) ? y : x; }
 
-// The rotation that makes b zero; a becomes r, b becomes s. In double, scaled by powers of two: neither lengths nor
-// quotients overflow or vanish on the way.
+// The rotation that makes b zero; a becomes r, b becomes s. Computes in double, scaled by powers of two, so that
+// neither intermediate lengths nor quotients overflow or vanish.
 template <class R> __device__ inline void rotation_of(R& given_a, R& given_b, R& out_c) {
   const double a = double(given_a), b = double(given_b);
   if (b == 0 || a == 0) {
@@ -669,7 +671,7 @@ __device__ inline double size_of(double x) { return fabs(x); }
 __device__ inline double size_of(complex<float> x) { return hypot(double(x.re), double(x.im)); }
 __device__ inline double size_of(complex<double> x) { return hypot(x.re, x.im); }
 
-// The larger of a number's parts, and the sum of their squares after a multiplication.
+// The larger of a number's parts in magnitude, and the sum of their squares after scaling.
 template <class T> __device__ inline double greater_part(T x) { return size_of(x); }
 template <class R> __device__ inline double greater_part(complex<R> x) {
   double re = fabs(double(x.re)), im = fabs(double(x.im));
@@ -687,7 +689,7 @@ template <class R> __device__ inline double scaled_square(complex<R> x, double f
 // max that keeps NaN.
 __device__ inline double greater(double x, double y) { return y > x || y != y ? y : x; }
 
-// A block's sum or maximum, known to all its threads. partial: kThreads numbers.
+// The sum or maximum over a block, returned to all its threads. partial: kThreads numbers.
 __device__ inline double over_block(double x, bool sum, double* partial) {
   __syncthreads();
   partial[threadIdx.x] = x;
@@ -702,8 +704,8 @@ __device__ inline double over_block(double x, bool sum, double* partial) {
   return partial[0];
 }
 
-// A norm of each line (a column, a row, or the norms of these) of each matrix, a block a line. kind: 0 the sum of
-// absolute values, 1 the largest, 2 the root of the sum of squares, none of which overflows. The last line of a matrix
+// A norm of each line (a column, a row, or the norms of these) of each matrix, one block per line. kind: 0 the sum of
+// absolute values, 1 the largest, 2 the root of the sum of squares, which does not overflow. The last line of a matrix
 // has `last` numbers.
 template <class R, class T> __global__ void __launch_bounds__(kThreads)
     line_norms(R* out, const T* a, u64 lines, u64 length, u64 last, i64 line_step, i64 step, i64 stride, u32 kind) {
@@ -721,7 +723,7 @@ template <class R, class T> __global__ void __launch_bounds__(kThreads)
     for (u64 i = threadIdx.x; i < length; i += kThreads) result += size_of(x[i64(i) * step]);
     result = over_block(result, true, partial);
   } else if (kind == 2 && result > 0 && result <= 1.7976931348623157e308) {
-    // By a power of two, which rounds nothing; of numbers below the normal ones one that does not overflow.
+    // Scales by a power of two, which does not round; for subnormal numbers by one that does not overflow.
     int exponent = ilogb(result);
     exponent = exponent < -1000 ? -1000 : exponent;
     const double factor = scalbn(1.0, -exponent);
@@ -732,7 +734,7 @@ template <class R, class T> __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x == 0) out[blockIdx.x] = Make<R>::of(result);
 }
 
-// ---- Places ----
+// ---- Positions of extreme numbers ----
 
 // |re| + |im| in the precision of the number.
 __device__ inline float sum_of_parts(float16 x) { return fabsf(value_of(x)); }
@@ -742,8 +744,8 @@ __device__ inline double sum_of_parts(double x) { return fabs(x); }
 __device__ inline float sum_of_parts(complex<float> x) { return fabsf(x.re) + fabsf(x.im); }
 __device__ inline double sum_of_parts(complex<double> x) { return fabs(x.re) + fabs(x.im); }
 
-// Does the number y at place j come before x at i? A NaN before every number, equal ones in their order. A place of -1
-// stands for no number.
+// Does the number y at position j precede x at position i? NaN precedes every number, and equal numbers keep their
+// order. Position -1 means no number.
 template <class R> __device__ inline bool comes_before(R y, i64 j, R x, i64 i, bool smallest) {
   if (i < 0 || j < 0) return i < 0 && j >= 0;
   const bool not_y = y != y, not_x = x != x;
@@ -752,8 +754,8 @@ template <class R> __device__ inline bool comes_before(R y, i64 j, R x, i64 i, b
   return j < i;
 }
 
-// The place of the extreme number of each line of each vector, a block a line; the last line has `last` numbers. With
-// candidates, those are the places that are looked at, packed, and a vector is one line of them.
+// The position of the extreme number of each line of each vector, one block per line; the last line has `last` numbers.
+// With candidates, only these positions are compared; they are packed, and a vector is one line of them.
 template <class T> __global__ void __launch_bounds__(kThreads)
     line_places(i64* out, const T* a, const i64* candidates, u64 lines, u64 length, u64 last, i64 step, i64 stride,
                 u32 smallest) {

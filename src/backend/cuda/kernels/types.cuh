@@ -1,4 +1,4 @@
-// backend/cuda/kernels/types.cuh: element types and their conversions, in front of every kernel of this backend. No
+// backend/cuda/kernels/types.cuh: element types and their conversions, placed before every kernel of this backend. No
 // header is included.
 namespace tenon {
 
@@ -32,7 +32,7 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
 template <class T> struct alignas(2 * sizeof(T)) conjugated {
   using real = T;
   T re, im;
-};  // read as its conjugate
+};  // is conjugated when read
 
 __device__ inline float to_float(float16 x) {
   float y;
@@ -40,14 +40,14 @@ __device__ inline float to_float(float16 x) {
   return y;
 }
 
-// What C converts from: an arithmetic value.
+// The arithmetic value from which C converts.
 template <class T> __device__ inline T value_of(T x) { return x; }
 __device__ inline u8 value_of(boolean x) { return x.value != 0; }
 __device__ inline float value_of(float16 x) { return to_float(x); }
 __device__ inline float value_of(bfloat16 x) { return __uint_as_float(u32(x.bits) << 16); }
 
-// Rounds to float so that a second rounding to fewer bits is right: towards zero, the last bit telling of what was cut
-// off.
+// Rounds to float so that a second rounding to fewer bits is correct: towards zero, with the last bit set if anything
+// was cut off.
 __device__ inline float round_to_odd(float cut, bool exact) {
   return exact ? cut : __uint_as_float(__float_as_uint(cut) | 1);
 }
@@ -85,7 +85,7 @@ template <> struct Make<float16> {
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y.bits) : "f"(x));
     return y;
   }
-  // Integers that float cannot hold are past the largest float16 anyway.
+  // Integers that float cannot represent exceed the largest float16 anyway.
   template <class V> static __device__ inline float16 of(V x) { return of(float(x)); }
 };
 template <> struct Make<bfloat16> {
@@ -122,6 +122,6 @@ template <class R> struct Convert<complex<R>, conjugated<R>> {
   static __device__ inline complex<R> of(conjugated<R> x) { return {x.re, -x.im}; }
 };
 
-enum : int { kThreads = 256 };  // of a block, where the kernel does not say otherwise
+enum : int { kThreads = 256 };  // per block, unless the kernel specifies another number
 
 }  // namespace tenon

@@ -1,8 +1,8 @@
-// backend/cuda/kernels/work.hpp: what the host hands to the kernels of this folder: plain structs with one layout for
-// both, and the list of the kernels with their parameters, against which the host's compiler checks each launch and
+// backend/cuda/kernels/work.hpp: parameters of the kernels in this folder: plain structs with one layout for host and
+// device, and the list of the kernels with their parameters, against which the host's compiler checks each launch and
 // NVRTC each kernel (Matches).
 #pragma once
-#ifndef TENON_DEVICE_TEXT  // which instances.cpp defines in front of the texts
+#ifndef TENON_DEVICE_TEXT  // instances.cpp defines this in front of the embedded sources
 #include <cstdint>
 #include <type_traits>
 #endif
@@ -26,15 +26,15 @@ struct Axis {
 
 enum : int { kMaxAxes = 32, kMaxLevels = 6 };  // of a loop; of an axis of tiles
 
-// axes[0] is the innermost; it counts vectors, `inner` its elements. A rank of 0 stands for any; the others have the
-// same layout up to their last axis.
+// axes[0] is the innermost; its extent counts vectors, `inner` counts its elements. Rank 0 allows any rank; the others
+// have the same layout up to their last axis.
 template <int Rank> struct Loop {
   char* to;
   const char* from;
-  u32 count;  // vectors in all, below 2^31
+  u32 count;  // total number of vectors, below 2^31
   u32 inner;
   u32 rank;
-  u32 vector_load;  // a vector's elements are adjacent and aligned in the source
+  u32 vector_load;  // the elements of a vector are contiguous and aligned in the source
   i64 step;         // between elements of a vector in the source, in bytes
   Axis axes[Rank ? Rank : kMaxAxes];
 };
@@ -43,17 +43,17 @@ template <int Rank> struct Loop {
 struct Rows {
   char* to;
   const char* from;
-  const char* low;  // the bytes that may be read: all from `low` up to `high`
+  const char* low;  // the readable bytes are those from `low` up to `high`
   const char* high;
-  u64 bytes;  // of a row
-  u32 count;  // chunks in all, below 2^31
+  u64 bytes;  // per row
+  u32 count;  // total number of chunks, below 2^31
   u32 rank;
   Axis chunks;  // of a row
   Axis axes[kMaxAxes];
 };
 
-// x and y are one axis each, or (Nested) several that follow each other without a gap where they run: x in the
-// destination, y in the source. The lists say how they lie on the other side, innermost first.
+// x and y are one axis each, or (Nested) several that are contiguous with each other: x in the destination, y in the
+// source. The lists have their strides on the other side, innermost first.
 struct Tiles {
   char* to;
   const char* from;
@@ -63,8 +63,8 @@ struct Tiles {
   u32 rank, rank_x, rank_y;
   u32 unused;
   Axis plane;           // tiles of one matrix
-  Axis x[kMaxLevels];   // `from` counts
-  Axis y[kMaxLevels];   // `to` counts
+  Axis x[kMaxLevels];   // `from` has strides
+  Axis y[kMaxLevels];   // `to` has strides
   Axis axes[kMaxAxes];  // the batch
 };
 
@@ -73,22 +73,22 @@ struct Planes {
   char* to;
   const char* from;
   i64 step;   // between planes, in bytes
-  u32 count;  // pixels of a run
-  u32 wide;   // the pixels may be moved 16 bytes at once, runs start aligned
-  u32 words;  // the planes may be moved 4 bytes at once
+  u32 count;  // pixels per run
+  u32 wide;   // pixels may be moved 16 bytes at a time; runs start aligned
+  u32 words;  // planes may be moved 4 bytes at a time
   u32 rank;
-  Axis chunks;  // blocks of a run
+  Axis chunks;  // blocks per run
   Axis axes[kMaxAxes];
 };
 
-// An element of up to 16 bytes, which the kernel takes as its own type.
+// An element of up to 16 bytes, which the kernel reads as its own type.
 struct alignas(16) Value {
   unsigned char bytes[16];
 };
 
 // ---- numbers.cu ----
 
-// c = alpha op(a) op(b) + beta c, column-major, for each of `batch`; strides in elements.
+// c = alpha op(a) op(b) + beta c, column-major, for each matrix of the batch; strides in elements.
 template <class T> struct Products {
   const T* a;
   const T* b;
@@ -99,22 +99,22 @@ template <class T> struct Products {
   T alpha, beta;
 };
 
-enum : int { kSmallProduct = 32 };  // most rows, columns and inner extent of one
+enum : int { kSmallProduct = 32 };  // the largest number of rows, columns and inner extent
 
-enum : int { kJacobiColumns = 64 };  // most columns of a matrix for jacobi()
+enum : int { kJacobiColumns = 64 };  // the largest number of columns of a matrix for jacobi()
 
 struct Addresses {
   u64 at[256];
 };
 
-// y = alpha x + y, or without x y = alpha y, of m x n numbers of several matrices at any steps.
+// y = alpha x + y, or without x y = alpha y, for m x n numbers of several matrices with any strides.
 struct Combination {
   void* y;
   const void* x;
   i64 y_step, y_ld, y_stride, x_step, x_ld, x_stride;
   u64 m, n, count;
   double alpha[2];
-  const void* alpha_at;  // instead of alpha, where it is not NULL: of the type that is computed with
+  const void* alpha_at;  // replaces alpha if not NULL: of the type of the computation
 };
 
 struct Rotation {
@@ -176,8 +176,8 @@ struct CosineRows {
   X(fft, spectra_product, void*, const void*, u64, u64, u32)                             \
   X(fft, frequencies, void*, u64, u64, double)
 
-// May a parameter be given for one that is listed so? One of the same type, a pointer to any element for void*, a loop
-// of any rank, products of any type, and any element for a Value.
+// May an argument of this type be passed for a listed parameter? It may be of the same type, a pointer to any element
+// for void*, a loop of any rank, products of any type, and any element for a Value.
 template <class Listed, class Given> struct Fits {
   static constexpr bool value = false;
 };
@@ -218,7 +218,7 @@ template <> struct Fits<Value, Value> {
   static constexpr bool value = true;
 };
 
-// Does a kernel, or a list of arguments, have the parameters that are listed?
+// Does a kernel, or a list of arguments, match the listed parameters?
 template <class Listed, class Given> struct Matches;
 template <class... Listed, class... Given> struct Matches<void(Listed...), void(Given...)> {
   static constexpr bool value = (Fits<Listed, Given>::value && ...);

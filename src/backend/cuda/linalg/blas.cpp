@@ -23,7 +23,7 @@ struct BlasState {
     try {
       auto scope = device.activate();
       for (BlasHandle& h : idle) cublas().cublasDestroy(h.handle);
-    } catch (...) {  // the device went away: so did its handles
+    } catch (...) {  // the device is lost, and so are its handles
     }
   }
 };
@@ -65,7 +65,7 @@ void add_handle(CudaDevice& device, BlasState& state) {
 
 }  // namespace
 
-// What cuBLAS asks for by its documentation; one block of the pool, kept by the stream's bins.
+// The size that cuBLAS's documentation recommends; one block of the pool, kept in the stream's bins.
 uint64_t blas_workspace_bytes(const CudaDevice& device) {
   return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20;
 }
@@ -83,7 +83,7 @@ BlasLease::BlasLease(CudaDevice& device, Stream& stream)
   try {
     if (h_.stream != native || h_.workspace != workspace_.data()) {
       h_.workspace = nullptr;
-      check_blas(device, blas.cublasSetStream(h_.handle, native), "cublasSetStream");  // forgets the workspace
+      check_blas(device, blas.cublasSetStream(h_.handle, native), "cublasSetStream");  // this resets the workspace
       check_blas(device, blas.cublasSetWorkspace(h_.handle, workspace_.data(), workspace_.bytes()),
                  "cublasSetWorkspace");
       h_.stream = native;
@@ -122,7 +122,7 @@ BlasFactors::BlasFactors(CudaDevice& device, const BlasLease& lease, const void*
     : handle_(lease.handle()), alpha_(alpha_at ? alpha_at : alpha), beta_(beta_at ? beta_at : beta) {
   if (!alpha_at && !beta_at) return;
   if (!alpha_at || !beta_at) {
-    // The other one goes to the device as well: its 16 bytes, written as two addresses are.
+    // The other factor is copied to the device as well: its 16 bytes are written as if they were two addresses.
     std::vector<const void*> bits(2);
     std::memcpy(bits.data(), alpha_at ? beta : alpha, 16);
     copies_.emplace(device, 16, stream);
@@ -200,7 +200,7 @@ GemmTypes types_of(const GemmProblem& p) {
   return t;
 }
 
-// Before cuBLAS 12 there is only the interface with int.
+// Before cuBLAS 12 only the interface with int exists.
 void require_int(const GemmProblem& p) {
   for (int64_t v : {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.batch})
     TENON_REQUIRE(v <= INT_MAX, TENON_ERROR_UNSUPPORTED,
@@ -256,7 +256,7 @@ void run(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   }
   if (p.list) return multiply(device, p, stream);
   const bool parts = !factors_here && parts_fit(device, p);
-  if (!factors_here && !parts && matmul_lt(device, p, stream)) return;  // with what follows the product
+  if (!factors_here && !parts && matmul_lt(device, p, stream)) return;  // including the epilogue
   if (p.dtype == TENON_INT8) multiply_packed(device, p, stream, multiply);
   else if (dtype_float8(p.dtype)) multiply_packed(device, p, stream, matmul_float8);
   else if (vector_fits(p)) multiply_vector(device, p, stream);

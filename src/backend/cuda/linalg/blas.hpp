@@ -1,4 +1,4 @@
-// backend/cuda/linalg/blas.hpp: cuBLAS handles, lent to one call at a time.
+// backend/cuda/linalg/blas.hpp: cuBLAS handles, used by one call at a time.
 #pragma once
 #include <optional>
 #include "backend/cuda/device.hpp"
@@ -8,18 +8,18 @@ namespace tenon::cuda {
 struct BlasHandle {
   cublasHandle_t handle = nullptr;
   CUstream stream = nullptr;
-  void* workspace = nullptr;  // of the last call; not owned
+  void* workspace = nullptr;  // used by the last call; not owned
 };
 
-// A handle bound to a stream, with a workspace of the stream's pool. Neither is ever shared by two threads or streams.
-// The device's context must be current.
+// A handle bound to a stream, with a workspace from the stream's pool. Two threads or streams never share either. The
+// device's context must be current.
 class BlasLease {
  public:
   BlasLease(CudaDevice& device, Stream& stream);
   ~BlasLease() { give_back(); }
   BlasLease(const BlasLease&) = delete;
   cublasHandle_t handle() const { return h_.handle; }
-  // cuBLAS documents that its handle may stand for one of cuBLASLt's.
+  // cuBLAS documents that its handle can be used as a cuBLASLt handle.
   cublasLtHandle_t lt_handle() const { return reinterpret_cast<cublasLtHandle_t>(h_.handle); }
   void* workspace() const { return workspace_.data(); }
 
@@ -34,7 +34,8 @@ class BlasLease {
 
 uint64_t blas_workspace_bytes(const CudaDevice& device);
 
-// TENON_COMPUTE_FAST: is this product of float32 faster in parts, and no less accurate? Large ones are.
+// TENON_COMPUTE_FAST: is this product of float32 faster when split into parts, without being less accurate? Large ones
+// are.
 bool parts_fit(CudaDevice& device, const GemmProblem& problem);
 void multiply_parts(CudaDevice& device, const GemmProblem& problem, Stream& stream);
 
@@ -47,10 +48,10 @@ inline void check_blas(CudaDevice& device, int status, const char* call) {
 int op_of(Op op);               // CUBLAS_OP_*
 int data_type_of(Dtype dtype);  // CUDA_R_32F ...; throws DTYPE
 
-// Data types, compute type, and the factors in the type cuBLAS reads them in.
+// Data types, compute type, and the factors in the type in which cuBLAS reads them.
 struct GemmTypes {
   int data, result, compute;
-  // As aligned as cuDoubleComplex: cuBLAS reads them with aligned 16-byte loads.
+  // Aligned like cuDoubleComplex: cuBLAS reads them with aligned 16-byte loads.
   union alignas(16) {
     float f;
     double d;
@@ -61,11 +62,12 @@ struct GemmTypes {
 };
 GemmTypes types_of(const GemmProblem& problem);
 
-// Throws UNSUPPORTED where the interface with int, which is all there is before cuBLAS 12, cannot take the problem.
+// Throws UNSUPPORTED if the interface with int, the only one before cuBLAS 12, cannot represent the problem.
 void require_int(const GemmProblem& problem);
 
-// alpha and beta as one call of cuBLAS after the other reads them: from the host's memory, or, where the problem has
-// one of them on the device, both from there. The handle is told so while this lives. host: 16 bytes each, aligned so.
+// alpha and beta as successive calls of cuBLAS read them: from host memory, or, if the problem has one of them on the
+// device, both from there. While this lives, the handle's pointer mode is set accordingly. host: 16 bytes each, aligned
+// to 16.
 class BlasFactors {
  public:
   BlasFactors(CudaDevice& device, const BlasLease& lease, const void* alpha, const void* alpha_at, const void* beta,
@@ -79,17 +81,17 @@ class BlasFactors {
   const cublasHandle_t handle_;
   const void *alpha_, *beta_;
   bool on_device_ = false;
-  std::optional<Scratch> copies_;  // of those that are known
+  std::optional<Scratch> copies_;  // of factors whose values are known on the host
 };
 
-// The product by cuBLAS, without an epilogue.
+// The product by cuBLAS, without its epilogue.
 void multiply(CudaDevice& device, const GemmProblem& problem, Stream& stream);
 
-// blas_lists.cpp: matrices that lie anywhere. Can cuBLAS take them as a list?
+// blas_lists.cpp: matrices at arbitrary addresses. Can cuBLAS take them as a list?
 bool listed_fits(CudaDevice& device, const GemmProblem& problem);
 void multiply_list(CudaDevice& device, const GemmProblem& problem, Stream& stream);
 
-// blas_vectors.cpp: is this product one with a vector, for which cuBLAS has a routine?
+// blas_vectors.cpp: is this a product with a vector, for which cuBLAS has a routine?
 bool vector_fits(const GemmProblem& problem);
 void multiply_vector(CudaDevice& device, const GemmProblem& problem, Stream& stream);
 

@@ -1,5 +1,5 @@
-// backend/cuda/linalg/blas_lists.cpp: products of matrices that lie anywhere, by cuBLAS's routines that take lists of
-// addresses.
+// backend/cuda/linalg/blas_lists.cpp: products of matrices at arbitrary addresses, by cuBLAS's routines that take lists
+// of addresses.
 #include "backend/cuda/linalg/blas.hpp"
 #include "backend/cuda/graph.hpp"
 #include "backend/cuda/kernels/numbers.hpp"
@@ -7,7 +7,7 @@
 namespace tenon::cuda {
 namespace {
 
-// The addresses of all matrices of problems in device memory: those of a, then of b and of c.
+// The addresses of all matrices of problems in device memory: those of a, then of b, then of c.
 class Lists {
  public:
   Lists(CudaDevice& device, std::span<const GemmProblem> problems, Stream& stream)
@@ -35,10 +35,10 @@ class Lists {
   Scratch memory_;
 };
 
-// Those that cuBLAS takes in groups of different extents: of one type, real, and with nothing that a list could not
-// have.
+// Problems with different extents that cuBLAS takes in groups: of one type, real, and without anything that a list does
+// not support.
 bool grouped_fits(CudaDevice& device, const std::vector<GemmProblem>& problems, Stream& stream) {
-  // While it is captured, what it does with the extents' lists on the host is not said.
+  // During a capture the library's use of the host's lists of extents is undocumented.
   if (!cublas().cublasGemmGroupedBatchedEx_64 || static_cast<CudaStream&>(stream).capture() || stream.capturing())
     return false;
   for (const GemmProblem& p : problems) {
@@ -52,14 +52,14 @@ bool grouped_fits(CudaDevice& device, const std::vector<GemmProblem>& problems, 
   return true;
 }
 
-// False: the library does not take these after all, and nothing was done.
+// False: the library does not support these after all, and nothing was done.
 bool multiply_groups(CudaDevice& device, const std::vector<GemmProblem>& problems, Stream& stream) {
   const Lists lists(device, problems, stream);
   const GemmTypes t = types_of(problems[0]);
   const size_t count = problems.size();
   std::vector<int> op_a(count), op_b(count);
   std::vector<int64_t> m(count), n(count), k(count), lda(count), ldb(count), ldc(count), sizes(count);
-  std::vector<double> alpha(count), beta(count);  // room for float too
+  std::vector<double> alpha(count), beta(count);  // large enough for float too
   for (size_t i = 0; i < count; ++i) {
     const GemmProblem& p = problems[i];
     op_a[i] = op_of(p.op_a), op_b[i] = op_of(p.op_b);

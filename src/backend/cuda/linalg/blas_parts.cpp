@@ -1,7 +1,7 @@
-// backend/cuda/linalg/blas_parts.cpp: products of float32 by tensor cores, with float32's accuracy: the operands in a
-// part of TF32 and parts of bfloat16 (float_parts in numbers.cu). a b = high_a high_b + high_a low_b + low_a high_b;
-// the last two are 2^-11 of the first, so that their factors need no more than bfloat16's 8 bits: what they lack is
-// 2^-20 of each term, of random sign.
+// backend/cuda/linalg/blas_parts.cpp: products of float32 by tensor cores, with float32's accuracy: the operands are
+// split into a part in TF32 and parts in bfloat16 (float_parts in numbers.cu). a b = high_a high_b + high_a low_b +
+// low_a high_b; the last two are 2^-11 of the first, so bfloat16's 8 bits suffice for their factors: their error is
+// 2^-20 of each term, with random sign.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "backend/cuda/linalg/blas.hpp"
@@ -10,16 +10,16 @@
 namespace tenon::cuda {
 namespace {
 
-// Below these the split and the many calls cost more than the tensor cores gain (H200: 1.3 times cuBLAS at 2048^3, 2.4
-// at 4096^3), and short sums have errors of their own.
+// Below these sizes the split and the many calls cost more than the tensor cores gain (H200: 1.3 times as fast as
+// cuBLAS at 2048^3, 2.4 times at 4096^3), and short sums have errors of their own.
 constexpr int64_t kShortest = 1024;
 constexpr double kLeastWork = 2048.0 * 2048 * 2048;
 
-// Tensor cores cut off what they add, so that an error grows with the number of terms of a sum: each chunk is added to
-// c in float32. cuBLAS's own error grows with k too: for shorter sums there is less room below it.
+// Tensor cores truncate sums, so an error grows with the number of terms: each chunk is added to c in float32. cuBLAS's
+// own error grows with k too, so shorter sums leave less room below it.
 int64_t chunk_of(int64_t k) { return k < 4096 ? 256 : 512; }
 
-// One operand's parts, as packed columns that begin at multiples of 16 bytes.
+// The parts of one operand, as packed columns that begin at multiples of 16 bytes.
 struct Parts {
   int64_t rows, columns, ld;
   Scratch memory;
@@ -53,7 +53,7 @@ bool parts_fit(CudaDevice& device, const GemmProblem& p) {
 void multiply_parts(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   Parts a(device, p.op_a, p.m, p.k, stream), b(device, p.op_b, p.k, p.n, stream);
   const int64_t chunk = chunk_of(p.k);
-  // How far apart in memory two neighbours along k are.
+  // The distance in memory between neighbours along k.
   const int64_t step_a = p.op_a == Op::none ? a.ld : 1, step_b = p.op_b == Op::none ? 1 : b.ld;
   for (int64_t g = 0; g < p.batch; ++g) {
     if (g == 0 || p.stride_a != 0) a.split(device, static_cast<const float*>(p.a) + g * p.stride_a, p.lda, stream);

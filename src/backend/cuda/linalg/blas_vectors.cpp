@@ -6,14 +6,14 @@
 namespace tenon::cuda {
 namespace {
 
-// y = alpha op(matrix) x + beta y, of what lies in memory as rows x columns.
+// y = alpha op(matrix) x + beta y, for a matrix that is rows x columns in memory.
 struct VectorProblem {
   Op op;
   int64_t rows, columns, ld, x_step, y_step, stride, x_stride, y_stride;
   const void *matrix, *x;
 };
 
-// A column: op_a(a) times b; a row: a times op_b(b), seen as op_b(b)' times a column.
+// A column: op_a(a) times b. A row: a times op_b(b), seen as op_b(b)' times a column.
 VectorProblem vector_problem(const GemmProblem& p) {
   if (p.n == 1)
     return {p.op_a,
@@ -48,7 +48,7 @@ bool vector_fits(const GemmProblem& p) {
     case TENON_FLOAT32:
     case TENON_FLOAT64: break;
     case TENON_COMPLEX64:
-    case TENON_COMPLEX128:  // a vector is not conjugated, nor a matrix that is not transposed
+    case TENON_COMPLEX128:  // vectors are never conjugated, and matrices only if they are transposed
       if ((p.n == 1 ? p.op_b : p.op_a) == Op::conjugate_transpose) return false;
       if (p.n != 1 && p.op_b == Op::conjugate_transpose) return false;
       break;

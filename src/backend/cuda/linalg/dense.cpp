@@ -30,12 +30,12 @@ namespace {
 
 using Types = SolverTypes;
 
-// Numbers that lie evenly spaced, as cuBLAS takes them, are one run; others a kernel of ours takes.
+// cuBLAS takes evenly spaced numbers; a kernel of ours takes others.
 bool one_run(const OnMatrices& p, const DenseMatrix& x) {
   return x.step > 0 && (p.n == 1 || x.ld == p.m * x.step) && (p.batch == 1 || x.stride == p.m * p.n * x.step);
 }
 
-// What cuBLAS computes with, and the factor: float32 for 16-bit numbers.
+// The type in which cuBLAS computes, and the factor: float32 for 16-bit elements.
 struct VectorTypes {
   int data, computed;
   Factor alpha;
@@ -45,8 +45,8 @@ struct VectorTypes {
         alpha(solver_types(dtype_bytes(dtype) == 2 ? Dtype(TENON_FLOAT32) : dtype), factor) {}
 };
 
-// A few long vectors are cut into lines, so that many blocks have work; the norms of the lines are then one more line
-// each.
+// A few long vectors are divided into lines, so that many blocks have work; the norms of these lines then form one more
+// line per vector.
 NormLines lines_of(CudaDevice& device, const NormProblem& p) {
   constexpr int64_t kLine = 8192;
   if (p.kind == NormKind::infinity) return {p.m, p.n, p.a.step, p.a.ld, p.a.stride, p.n};
@@ -58,7 +58,7 @@ NormLines lines_of(CudaDevice& device, const NormProblem& p) {
   return {p.n, p.m, p.a.ld, p.a.step, p.a.stride, p.m};
 }
 
-// The size of a routine's memory by its bufferSize function.
+// The size of a routine's memory, from its bufferSize function.
 template <class F> SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& ask) {
   size_t device_bytes = 0, host_bytes = 0;
   check_solver(device, ask(&device_bytes, &host_bytes), call);
@@ -171,8 +171,8 @@ void cholesky(CudaDevice& device, const CholeskyProblem& p, Stream& stream) {
                  "cusolverDnXpotrf");
 }
 
-// An upper triangle: U of a = U^H U is the transpose of L of a^T = L L^H. cuSOLVER makes L in half the time that it
-// takes for U, and its batched routine writes over what lies beside U.
+// For an upper triangle: U of a = U^H U is the transpose of L of a^T = L L^H. cuSOLVER computes L in half the time, and
+// for U its batched routine overwrites the other triangle.
 void cholesky_of_transpose(CudaDevice& device, const CholeskyProblem& p, Stream& stream) {
   const int64_t n = p.n, size = solver_types(p.dtype).size;
   const Dtype plain = TENON_DTYPE(1, uint32_t(size * 8), 1);

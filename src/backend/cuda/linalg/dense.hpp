@@ -1,4 +1,4 @@
-// backend/cuda/linalg/dense.hpp: what the dense routines share: cuBLAS's and cuSOLVER's names by element type, infos,
+// backend/cuda/linalg/dense.hpp: shared by the dense routines: cuBLAS's and cuSOLVER's names by element type, infos,
 // pointer lists.
 #pragma once
 #include "backend/cuda/linalg/blas.hpp"
@@ -8,7 +8,7 @@
 
 namespace tenon::cuda {
 
-// The row of a table for the element type: S, D, C or Z.
+// The function of a table for the element type: S, D, C or Z.
 #define BY_TYPE(table, t, s, d, c, z) \
   (t.index == 0 ? (table).s : t.index == 1 ? (table).d : t.index == 2 ? (table).c : (table).z)
 
@@ -18,7 +18,7 @@ inline char* matrix_at(const DenseMatrix& x, int64_t g, int64_t element_bytes) {
 inline int fill_mode(bool upper) { return upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER; }
 int blas_op(Op op);
 
-// A factor as cuBLAS reads one of the element type.
+// A factor in the element type, as cuBLAS reads it.
 struct Factor {
   union alignas(16) {
     float f[2];
@@ -31,7 +31,7 @@ struct Factor {
   const void* get() const { return &value; }
 };
 
-// The addresses of a batch's matrices, in device memory, as the batched routines want them.
+// The addresses of a batch's matrices, in device memory, as the batched routines need them.
 class Addresses {
  public:
   Addresses(CudaDevice& device, const DenseMatrix& x, int64_t element_bytes, int64_t batch, Stream& stream);
@@ -41,8 +41,8 @@ class Addresses {
   Scratch memory_;
 };
 
-// Many small matrices at once, where the libraries have routines for that (dense_batched.cpp). batched_fits: is that
-// the way for these, and not one after another?
+// Many small matrices at once, if the libraries have routines for that (dense_batched.cpp). batched_fits: should these
+// be run that way rather than one after another?
 #define BATCHED(problem)               \
   bool batched_fits(const problem& p); \
   void run_batched(CudaDevice& device, const problem& p, Stream& stream);

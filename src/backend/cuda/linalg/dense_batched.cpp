@@ -8,16 +8,16 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr int64_t kMany = 4;               // matrices
-constexpr int64_t kSmall = 128;            // rows and columns up to which one routine for all beats a call for each
-constexpr int64_t kMostColumns = 1 << 19;  // of right sides: cublasXtrsmBatched fails above
+constexpr int64_t kMany = 4;               // number of matrices
+constexpr int64_t kSmall = 128;            // largest rows and columns for which one routine is faster than single calls
+constexpr int64_t kMostColumns = 1 << 19;  // of right-hand sides: cublasXtrsmBatched fails above
 
-// Are there many, and are they small?
+// Are there many matrices, and are they small?
 bool many_small(const OnMatrices& p) {
   return p.batch >= kMany && p.batch <= INT_MAX && p.n <= kSmall && p.a.stride != 0;
 }
 
-// Pivots between 32 and 64 bits.
+// Converts pivots between 32 and 64 bits.
 void convert(CudaDevice& device, void* to, Dtype to_dtype, const void* from, Dtype from_dtype, int64_t count,
              Stream& stream) {
   const uint32_t bytes = dtype_bytes(to_dtype);
@@ -69,7 +69,7 @@ void run_batched(CudaDevice& device, const LuSolveProblem& p, Stream& stream) {
   const Addresses a(device, p.a, t.size, p.batch, stream), b(device, p.b, t.size, p.batch, stream);
   Scratch pivots(device, uint64_t(p.batch * p.n) * 4, stream);
   convert(device, pivots.data(), TENON_INT32, p.pivots, TENON_INT64, p.batch * p.n, stream);
-  int info = 0;  // on the host: of the arguments
+  int info = 0;  // in host memory: only reports invalid arguments
   auto scope = device.activate();
   BlasLease blas(device, stream);
   const auto& routine =

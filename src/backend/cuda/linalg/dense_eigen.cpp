@@ -5,11 +5,11 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr int64_t kSmall = 256;  // up to here one routine for the whole batch
-// Matrices at a time: cusolverDnXsyevBatched refuses more than about 32,000, and its memory grows with their number.
+constexpr int64_t kSmall = 256;  // up to this size one routine for the whole batch
+// Matrices per call: cusolverDnXsyevBatched refuses more than about 32,000, and its memory grows with their number.
 constexpr int64_t kMost = 1 << 14;
 
-// Matrices of a batch by one routine; false: its memory would be more than `memory`, and nothing was done.
+// Matrices of a batch by one routine; false: it would need more than `memory` bytes, and nothing was done.
 bool hermitian_batched(CudaDevice& device, const EighProblem& p, const SolverTypes& t, int job, uint64_t memory,
                        Stream& stream) {
   const Cusolver& solver = cusolver();
@@ -31,7 +31,7 @@ bool hermitian_batched(CudaDevice& device, const EighProblem& p, const SolverTyp
   return true;
 }
 
-// All of them, in pieces.
+// All matrices of a batch, in pieces.
 void hermitian_in_pieces(CudaDevice& device, const EighProblem& p, const SolverTypes& t, int job, Stream& stream) {
   const uint64_t memory = device.info().total_memory / 8;
   int64_t most = kMost;
@@ -58,12 +58,12 @@ void run(CudaDevice& device, const EighProblem& p, Stream& stream) {
     return hermitian_in_pieces(device, p, t, job, stream);
 
   Scratch values(device, some ? uint64_t(p.n * t.real_size) : 0,
-                 stream);  // the routine for some of them wants room for all
+                 stream);  // the routine for a range of values needs room for all
   int64_t found = 0;
   auto scope = device.activate();
   SolverLease h(device, stream);
   size_t device_bytes = 0, host_bytes = 0;
-  double low = 0, high = 0;  // not read by index
+  double low = 0, high = 0;  // not read when selecting by index
   const int64_t first = p.first + 1, last = p.first + p.count;
   if (some)
     check_solver(device,
@@ -96,7 +96,7 @@ void run(CudaDevice& device, const EighProblem& p, Stream& stream) {
                                                    handle_of(stream)),
                  "cuMemcpyDtoDAsync");
     device.check(device.driver().cuStreamSynchronize(handle_of(stream)),
-                 "cuStreamSynchronize");  // `found` is the host's
+                 "cuStreamSynchronize");  // `found` is in host memory
     if (found != p.count)
       device.check(device.driver().cuMemsetD32Async(address(p.info + g), 1, 1, handle_of(stream)), "cuMemsetD32Async");
   }
@@ -104,8 +104,8 @@ void run(CudaDevice& device, const EighProblem& p, Stream& stream) {
 
 namespace {
 
-// LAPACK's columns of a real matrix' vectors as complex ones; of a conjugate pair, the first two hold real and
-// imaginary part.
+// Converts LAPACK's columns for the vectors of a real matrix to complex ones; for a conjugate pair, the two columns
+// hold the real and the imaginary part.
 template <class R>
 void unpack(std::vector<std::complex<R>>& v, const std::vector<R>& x, const std::vector<std::complex<R>>& w) {
   const size_t n = w.size();
@@ -134,7 +134,7 @@ void run(CudaDevice& device, const EigProblem& p, Stream& stream) {
   TENON_REQUIRE(
       solver.cusolverDnXgeev, TENON_ERROR_UNSUPPORTED,
       "eigenvalues of general matrices on CUDA need cuSOLVER of CUDA 12.6 update 2 or later; the CPU device has them too");
-  *p.took_left = false;  // cuSOLVER has the right ones only
+  *p.took_left = false;  // cuSOLVER only computes the right vectors
   const int complex = t.real_size == 4 ? CUDA_C_32F : CUDA_C_64F;
   const int64_t complex_bytes = 2 * t.real_size;
   const int no = CUSOLVER_EIG_MODE_NOVECTOR, job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : no;
@@ -160,7 +160,7 @@ void run(CudaDevice& device, const EigProblem& p, Stream& stream) {
                  "cusolverDnXgeev");
     int32_t info = 0;
     if (p.vectors && !t.complex) device.download(&info, p.info + g, sizeof info, false, stream);
-    if (p.vectors && !t.complex && info == 0) {  // else the values that say what the columns are may be unset
+    if (p.vectors && !t.complex && info == 0) {  // else the values that give the columns' meaning may be unset
       if (t.real_size == 4) unpack_on_host<float>(device, columns.data(), w, p.b, g, p.n, stream);
       else unpack_on_host<double>(device, columns.data(), w, p.b, g, p.n, stream);
     }

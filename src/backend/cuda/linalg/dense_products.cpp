@@ -9,14 +9,14 @@ using Types = SolverTypes;
 
 namespace {
 
-// The call for one matrix of the batch; what the problem has not is NULL.
+// The call for one matrix of the batch; operands that the problem lacks are NULL.
 struct Call {
   cublasHandle_t handle;
   const void *alpha, *beta;
   void *a, *b, *c;
 };
 
-// Calls `routine` for each matrix; its result is a status of `name`.
+// Calls `routine` for each matrix; it returns a status of the routine `name`.
 template <class Problem, class F>
 void for_each_matrix(CudaDevice& device, const Problem& p, Stream& stream, const char* name, F&& routine) {
   const Types t = solver_types(p.dtype);
@@ -100,7 +100,8 @@ void run(CudaDevice& device, const GeamProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const auto& geam = BY_TYPE(cublas(), t, cublasSgeam_64, cublasDgeam_64, cublasCgeam_64, cublasZgeam_64);
   for_each_matrix(device, p, stream, "cublasXgeam", [&](const Call& c) {
-    // Without b its factor is 0, and cuBLAS does not read it; c itself has an address and extents that it accepts.
+    // Without b its factor is 0, and cuBLAS does not read it; c stands in for it, with an address and extents that
+    // cuBLAS accepts.
     return geam(c.handle, blas_op(p.op), c.b ? blas_op(p.op_b) : int(CUBLAS_OP_N), p.m, p.n, c.alpha, c.a, p.a.ld,
                 c.beta, c.b ? c.b : c.c, c.b ? p.b.ld : p.c.ld, c.c, p.c.ld);
   });

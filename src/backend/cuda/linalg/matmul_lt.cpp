@@ -1,4 +1,4 @@
-// backend/cuda/linalg/matmul_lt.cpp: which products go to cuBLASLt, and the algorithms kept for them.
+// backend/cuda/linalg/matmul_lt.cpp: selects the products for cuBLASLt, and stores the algorithms chosen for them.
 #include <tenon/linalg.h>
 #include <climits>
 #include <cmath>
@@ -16,9 +16,9 @@ namespace tenon::cuda {
 
 struct MatmulState {
   PlanCache<MatmulKey, MatmulPlan> plans{256};
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // for the members below
   std::optional<const CublasLt*> library;
-  // Whether ReLU keeps NaN in the kernels of an algorithm: by its number and the types of the operands and the result.
+  // Whether ReLU keeps NaN in the kernels of an algorithm, by its id and the types of the operands and the result.
   std::map<std::array<int64_t, 4>, bool> keeps_nan;
   uint64_t measured = 0;
 };
@@ -39,14 +39,14 @@ const CublasLt* library_of(MatmulState& state) {
 
 bool narrow(Dtype dtype) { return dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16; }
 
-// Does cuBLASLt do all of it, and is that more than cuBLAS does?
+// Can cuBLASLt compute all of it, and is that more than cuBLAS can?
 bool fits(const GemmProblem& p) {
   const bool bytes = dtype_float8(p.dtype);
   if (p.dtype == TENON_INT8 || p.batch > INT_MAX || small_products_fit(p)) return false;
   if (bytes && !packed_form(p)) return false;
   if (!p.has_epilogue()) return bytes || p.tune;
   if (p.bias && (p.bias_of_columns || reinterpret_cast<uintptr_t>(p.bias) % kBiasAlignment)) return false;
-  // Its GELU is the form with tanh, in an accuracy that float16 and bfloat16 have; of float64 it has nothing.
+  // Its GELU is the tanh form, which is accurate enough for float16 and bfloat16; it has none for float64.
   return p.result_dtype() != TENON_FLOAT64 && (p.epilogue != TENON_EPILOGUE_GELU || narrow(p.result_dtype()));
 }
 
@@ -57,8 +57,8 @@ bool is_nan(const void* element, Dtype dtype) {
   return std::isnan(std::bit_cast<float>(dtype == TENON_BFLOAT16 ? bits << 16 : bits));
 }
 
-// The vendor's documents say max(x, 0), and nothing of NaN. So the first product by an algorithm is tried with a NaN
-// for alpha, into a result of its own: all of it must be NaN.
+// The vendor's documentation specifies max(x, 0), without mentioning NaN. So the first product of an algorithm is
+// tested with NaN for alpha, into a separate result, which must then be all NaN.
 bool keeps_nan(MatmulPlan& plan, const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& p,
                Stream& stream) {
   CudaDevice& device = plan.device;
@@ -88,7 +88,7 @@ bool keeps_nan(MatmulPlan& plan, const cublasLtMatmulHeuristicResult_t& algorith
   return state.keeps_nan.try_emplace(key, kept).first->second;
 }
 
-// For want of memory a trial is left out: true then means that it was not.
+// Skips a trial for lack of memory; true means that it was not skipped.
 template <class F> bool with_memory(F&& trial) {
   try {
     trial();
@@ -126,7 +126,7 @@ std::shared_ptr<MatmulPlan> add_plan(CudaDevice& device, const CublasLt& lt, con
 
 std::shared_ptr<MatmulPlan> plan_of(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, Stream& stream) {
   std::shared_ptr<MatmulPlan> found = state_of(device).plans.find(key_of(p));
-  // While another library captures the stream nothing can be waited for.
+  // While another library captures the stream, nothing can be waited for.
   const bool tune = p.tune && !(found && found->tuned) && !stream.capturing();
   if (found && !tune) return found;
   if (!tune && p.epilogue != TENON_EPILOGUE_RELU) return add_plan(device, lt, p, tune, stream);
@@ -144,7 +144,7 @@ bool run(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, Stream& s
   if (!plan->possible) return false;
   if (plan->by_cublas) return multiply(device, p, stream), true;
   const int status = plan->run(plan->chosen, p, types_of(p), p.c, stream);
-  if (status == CUBLAS_STATUS_NOT_SUPPORTED) return plan->possible = false;  // what it offered it does not do
+  if (status == CUBLAS_STATUS_NOT_SUPPORTED) return plan->possible = false;  // it does not support what it offered
   check_blas(device, status, "cublasLtMatmul");
   return true;
 }

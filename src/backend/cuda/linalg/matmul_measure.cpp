@@ -1,4 +1,4 @@
-// backend/cuda/linalg/matmul_measure.cpp: which algorithm is the fastest for a product, by running it.
+// backend/cuda/linalg/matmul_measure.cpp: determines the fastest algorithm for a product, by running it.
 #include <algorithm>
 #include <cmath>
 #include "backend/cuda/linalg/matmul_plan.hpp"
@@ -7,15 +7,15 @@ namespace tenon::cuda {
 namespace {
 
 constexpr int kOffers = 16;
-constexpr int kRounds = 4;       // after a first one, which leaves the slow ones behind
-constexpr double kSlow = 1.25;   // times the best
-constexpr double kRound = 1.0;   // milliseconds that runs that are timed together take, about
-constexpr double kEnough = 100;  // milliseconds of a run that is not repeated
+constexpr int kRounds = 4;       // after a first one, which removes the slow algorithms
+constexpr double kSlow = 1.25;   // relative to the best
+constexpr double kRound = 1.0;   // approximate duration in milliseconds of runs that are timed together
+constexpr double kEnough = 100;  // milliseconds per run above which a run is not repeated
 
 struct Candidate {
   cublasLtMatmulHeuristicResult_t algorithm;
   bool cublas;
-  double time;  // milliseconds of a run, the best so far
+  double time;  // milliseconds per run, the best so far
 };
 
 }  // namespace
@@ -23,7 +23,7 @@ struct Candidate {
 void measure(MatmulPlan& plan, const GemmProblem& problem, Stream& stream, const Accepts& accepts) {
   CudaDevice& device = plan.device;
   const GemmTypes factors = types_of(problem);
-  // The caller's c is left alone.
+  // The caller's c is not changed.
   const Scratch result(device, result_bytes(problem), stream);
   {
     auto scope = device.activate();
@@ -41,7 +41,7 @@ void measure(MatmulPlan& plan, const GemmProblem& problem, Stream& stream, const
   std::vector<Candidate> candidates;
   for (const auto& offer : plan.offers(kOffers, stream)) candidates.push_back({offer, false, INFINITY});
   if (!problem.has_epilogue() && !dtype_float8(problem.dtype)) candidates.push_back({{}, true, INFINITY});
-  // The first run of each loads its code.
+  // The first run of each algorithm loads its code.
   std::erase_if(candidates, [&](const Candidate& one) {
     return run(one) != CUBLAS_STATUS_SUCCESS || !(one.cublas || accepts(one.algorithm));
   });
@@ -63,7 +63,7 @@ void measure(MatmulPlan& plan, const GemmProblem& problem, Stream& stream, const
     for (Candidate& one : candidates) time(one, 1);
   for (int round = 0; round < kRounds && candidates.size() > 1 && fastest()->time < kEnough; ++round) {
     const double best = fastest()->time;
-    // A single run's time has its launch in it: the next round, of several, is fairer to the quick.
+    // The time of a single run includes its launch: the next round, with several runs, is fairer to fast algorithms.
     std::erase_if(candidates, [&](const Candidate& one) { return one.time > best * kSlow + (round ? 0 : 0.02); });
     const int runs = int(std::clamp(kRound / std::max(best, 1e-3), 1.0, 50.0));
     for (Candidate& one : candidates) time(one, runs);

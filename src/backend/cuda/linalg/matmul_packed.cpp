@@ -1,8 +1,8 @@
 // backend/cuda/linalg/matmul_packed.cpp: products of one-byte elements of any layout, in the one that tensor cores
 // read.
 //
-// cuBLAS's tensor-core kernels for int8 want this form, and its other kernels do not exist on every processor;
-// cuBLASLt's for float8 have no other.
+// cuBLAS's tensor-core kernels for int8 require this form, and its other kernels do not exist for every processor;
+// cuBLASLt's kernels for float8 support no other form.
 #include <optional>
 #include "backend/cuda/linalg/matmul.hpp"
 
@@ -36,7 +36,7 @@ Sides sides_of(const GemmProblem& p) {
           {p.c, int64_t(dtype_bytes(p.result_dtype())), p.m, p.n, p.ldc, p.stride_c, true}};
 }
 
-// Memory for a side that does not fit: lines of padded length, one after another.
+// Memory for a side that does not have the form: lines of padded length, one after another.
 struct Packed {
   Scratch memory;
   int64_t ld;

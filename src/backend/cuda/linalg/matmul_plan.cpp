@@ -1,4 +1,4 @@
-// backend/cuda/linalg/matmul_plan.cpp: describes products to cuBLASLt, asks it for algorithms, enqueues them.
+// backend/cuda/linalg/matmul_plan.cpp: describes products to cuBLASLt, requests algorithms from it, and enqueues them.
 #include "backend/cuda/linalg/matmul_plan.hpp"
 
 #include <tenon/linalg.h>
@@ -82,7 +82,7 @@ MatmulPlan::MatmulPlan(CudaDevice& d, const CublasLt& library, const GemmProblem
 MatmulPlan::~MatmulPlan() { destroy(); }
 
 void MatmulPlan::destroy() noexcept {
-  if (!device.usable()) return;  // the library may be gone
+  if (!device.usable()) return;  // the library may have been unloaded
   for (cublasLtMatrixLayout_t layout : {a_, b_, c_})
     if (layout) lt.cublasLtMatrixLayoutDestroy(layout);
   if (matmul_) lt.cublasLtMatmulDescDestroy(matmul_);
@@ -101,9 +101,9 @@ void MatmulPlan::set_up() {
   describe(CUBLASLT_MATMUL_DESC_TRANSB, int32_t(key.op_b));
   describe(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue_of(key));
   if (key.biased) {
-    // Only its alignment counts where nothing is computed.
+    // Without a computation only its alignment matters.
     describe(CUBLASLT_MATMUL_DESC_BIAS_POINTER, reinterpret_cast<const void*>(kBiasAlignment));
-    // Else it is the result's type by itself.
+    // For other types the bias has the result's type by default.
     if (key.data_a == CUDA_R_8F_E4M3 || key.data_a == CUDA_R_8F_E5M2)
       describe(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, int32_t(key.result));
   }
@@ -141,7 +141,7 @@ std::vector<cublasLtMatmulHeuristicResult_t> MatmulPlan::offers(int most, Stream
                "cublasLtMatmulPreferenceSetAttribute");
   };
   prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, blas_workspace_bytes(device));
-  // Parts of a sum are added in the type of the computation, never in the result's.
+  // Partial sums are added in the compute type, never in the result's type.
   prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, uint32_t(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, uint32_t(key.align_a));
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, uint32_t(key.align_b));
@@ -156,7 +156,7 @@ std::vector<cublasLtMatmulHeuristicResult_t> MatmulPlan::offers(int most, Stream
   std::lock_guard lock(mutex_);
   const int status = lt.cublasLtMatmulAlgoGetHeuristic(lease.lt_handle(), matmul_, a_, b_, c_, c_, preference.handle,
                                                        most, results.data(), &found);
-  // What it has no algorithm for it says in more than one way.
+  // The library reports in several ways that it has no algorithm.
   for (int none : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE, CUBLAS_STATUS_ARCH_MISMATCH})
     if (status == none) return {};
   check_blas(device, status, "cublasLtMatmulAlgoGetHeuristic");

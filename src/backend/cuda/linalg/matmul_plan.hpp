@@ -1,5 +1,4 @@
-// backend/cuda/linalg/matmul_plan.hpp: one kind of product as cuBLASLt describes it, and the algorithm that was chosen
-// for it.
+// backend/cuda/linalg/matmul_plan.hpp: one kind of product as described to cuBLASLt, and the algorithm chosen for it.
 #pragma once
 #include <functional>
 #include <mutex>
@@ -8,7 +7,7 @@
 
 namespace tenon::cuda {
 
-// Everything that decides an algorithm. Compared and hashed as words.
+// Everything that determines an algorithm. Compared and hashed as words.
 struct MatmulKey {
   int64_t data_a, data_b, result, compute;  // CUDA_R_*, CUBLAS_COMPUTE_*
   int64_t m, n, k, op_a, op_b, lda, ldb, ldc, batch, stride_a, stride_b, stride_c;
@@ -19,7 +18,7 @@ MatmulKey key_of(const GemmProblem& problem);
 
 constexpr uintptr_t kBiasAlignment = 16;  // bytes
 
-// The library, or NULL: it is not there, or lacks one of the functions.
+// The library, or NULL if it is missing or lacks one of the functions.
 const CublasLt* usable_cublaslt();
 
 struct MatmulPlan {
@@ -27,9 +26,9 @@ struct MatmulPlan {
   ~MatmulPlan();
   MatmulPlan(const MatmulPlan&) = delete;
 
-  // At most `most` algorithms that cuBLASLt offers, the one it thinks fastest first.
+  // At most `most` algorithms that cuBLASLt offers, in the order of their estimated speed.
   std::vector<cublasLtMatmulHeuristicResult_t> offers(int most, Stream& stream);
-  // Enqueues the product into `c` by the algorithm: CUBLAS_STATUS_*. factors: alpha and beta.
+  // Enqueues the product into `c` by the algorithm; returns CUBLAS_STATUS_*. factors: alpha and beta.
   int run(const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& problem, const GemmTypes& factors,
           void* c, Stream& stream);
 
@@ -37,25 +36,25 @@ struct MatmulPlan {
   const CublasLt& lt;
   const MatmulKey key;
   cublasLtMatmulHeuristicResult_t chosen{};
-  std::atomic<bool> possible{false};  // `chosen` is one, and does all that the problem asks for
+  std::atomic<bool> possible{false};  // `chosen` is valid and supports the whole problem
   bool by_cublas = false;             // measured: cuBLAS's own choice is faster
-  bool tuned = false;                 // measured, or not for want of memory
+  bool tuned = false;                 // measured, or not measured for lack of memory
 
  private:
   void set_up();
   void destroy() noexcept;
 
-  std::mutex mutex_;  // the description holds a call's bias: one call at a time enqueues with it
+  std::mutex mutex_;  // the descriptor holds a call's bias: one call at a time enqueues with it
   cublasLtMatmulDesc_t matmul_ = nullptr;
   cublasLtMatrixLayout_t a_ = nullptr, b_ = nullptr, c_ = nullptr;
 };
 
-// Bytes from the first element of c to behind its last one.
+// Bytes from the start of the first element of c to the end of its last one.
 uint64_t result_bytes(const GemmProblem& problem);
 
 using Accepts = std::function<bool(const cublasLtMatmulHeuristicResult_t&)>;
-// Chooses the fastest of what is offered and accepted, and of cuBLAS where it does the same, by running them into a
-// result of its own. Waits.
+// Chooses the fastest of the algorithms that are offered and accepted, and of cuBLAS if it computes the same, by
+// running them into a separate result. Waits.
 void measure(MatmulPlan& plan, const GemmProblem& problem, Stream& stream, const Accepts& accepts);
 
 }  // namespace tenon::cuda

@@ -1,4 +1,4 @@
-// backend/cuda/linalg/plan_cache.hpp: what a vendor's library has prepared for a kind of work, kept per device:
+// backend/cuda/linalg/plan_cache.hpp: plans that a vendor's library has prepared for a kind of work, cached per device:
 // bounded, shared by its threads and streams, counted.
 #pragma once
 #include <algorithm>
@@ -19,7 +19,7 @@ template <class Key, class Plan> class PlanCache {
  public:
   explicit PlanCache(size_t limit) : limit_(limit) {}
 
-  // NULL: there is none of that key.
+  // NULL: there is no plan with that key.
   std::shared_ptr<Plan> find(const Key& key) {
     std::lock_guard lock(mutex_);
     const auto found = entries_.find(key);
@@ -29,9 +29,9 @@ template <class Key, class Plan> class PlanCache {
     return found->second.plan;
   }
 
-  // Another thread may have been first: its plan is returned then, or gives way to this one.
+  // If another thread added a plan first, that one is returned, or with `replace` replaced by this one.
   std::shared_ptr<Plan> add(const Key& key, std::shared_ptr<Plan> made, bool replace = false) {
-    std::shared_ptr<Plan> gone;  // destroyed after the lock
+    std::shared_ptr<Plan> gone;  // destroyed after the lock is released
     std::lock_guard lock(mutex_);
     auto [entry, is_new] = entries_.try_emplace(key, Entry{made, 0});
     if (!is_new && replace) gone = std::exchange(entry->second.plan, std::move(made));
@@ -39,7 +39,8 @@ template <class Key, class Plan> class PlanCache {
     entry->second.last_use = ++clock_;
     ++misses_;
     if (entries_.size() > limit_) {
-      // Graphs hold on to the plans they were made with, which are better found again than made twice.
+      // Graphs keep the plans with which they were made alive, so these are evicted last: finding them again is better
+      // than making them twice.
       const auto age = [](const auto& one) {
         return one.second.plan.use_count() > 1 ? ~uint64_t(0) : one.second.last_use;
       };

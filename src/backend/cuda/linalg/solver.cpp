@@ -19,7 +19,7 @@ namespace tenon::cuda {
 
 namespace {
 
-constexpr size_t kMostIdle = 8;  // handles, before one goes from stream to stream
+constexpr size_t kMostIdle = 8;  // handles; above this, handles move between streams
 
 void destroy(CudaDevice& device, const SolverHandle& h) noexcept {
   try {
@@ -45,7 +45,7 @@ struct SolverState {
     try {
       auto scope = device.activate();
       for (const SolverHandle& h : idle) destroy(device, h);
-    } catch (...) {  // the device went away: so did its handles
+    } catch (...) {  // the device is lost, and so are its handles
     }
   }
 };
@@ -73,7 +73,7 @@ SolverLease::SolverLease(CudaDevice& device, Stream& stream) : device_(device), 
     std::lock_guard lock(state_.mutex);
     auto& idle = state_.idle;
     auto found = std::find_if(idle.begin(), idle.end(), [&](const SolverHandle& h) { return h.stream == native; });
-    if (found == idle.end() && idle.size() >= kMostIdle) found = idle.begin();  // the one that was used the longest ago
+    if (found == idle.end() && idle.size() >= kMostIdle) found = idle.begin();  // the least recently used one
     if (found != idle.end()) {
       h_ = *found;
       idle.erase(found);
@@ -87,7 +87,7 @@ SolverLease::SolverLease(CudaDevice& device, Stream& stream) : device_(device), 
       check_solver(device, solver.cusolverDnCreate(&h_.handle), "cusolverDnCreate");
       check_solver(device, solver.cusolverDnCreateParams(&h_.params), "cusolverDnCreateParams");
     }
-    // Of the same stream too: a later one may have an earlier one's address.
+    // Also for the same stream, because a later stream may have an earlier one's address.
     device.check(driver.cuStreamWaitEvent(native, h_.used, 0), "cuStreamWaitEvent");
     check_solver(device, solver.cusolverDnSetStream(h_.handle, native), "cusolverDnSetStream");
     h_.stream = native;
@@ -115,10 +115,10 @@ SolverWork::~SolverWork() {
       stream_.synchronize();
       return;
     } catch (...) {
-      if (!static_cast<CudaDevice&>(stream_.device()).usable()) return;  // a lost device reads nothing any more
+      if (!static_cast<CudaDevice&>(stream_.device()).usable()) return;  // nothing reads it on a lost device
     }
   }
-  // The driver cannot say when the routine is done: its memory stays.
+  // The driver cannot report when the routine is done, so its memory is leaked.
   alignas(std::vector<char>) unsigned char kept[sizeof(std::vector<char>)];
   new (kept) std::vector<char>(std::move(host));
 }
@@ -176,14 +176,13 @@ struct Tall {
   int64_t m, n;
   void* a;  // destroyed
   void* s;
-  void* u;  // m x n, or m x m where full
+  void* u;  // m x n, or m x m if full
   void* v;  // n x n
   bool full;
-  bool vectors;  // false: only values are asked for; u and v are there all the same, for the routines that write them
-                 // unasked
+  bool vectors;  // false: only values are requested; u and v exist anyway, for routines that always write them
 };
 
-// v receives V. False: gesvdp did not do well.
+// v receives V. False: gesvdp failed, or perturbed the matrix.
 bool svd_polar(CudaDevice& device, const Types& t, const Tall& p, Stream& stream) {
   const Cusolver& solver = cusolver();
   const int job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
@@ -204,9 +203,9 @@ bool svd_polar(CudaDevice& device, const Types& t, const Tall& p, Stream& stream
         h->handle, h->params, job, economy, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data, p.u, p.m, t.data, p.v, p.n,
         t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, static_cast<int*>(info.data()), &error);
     device.check(device.driver().cuStreamSynchronize(handle_of(stream)),
-                 "cuStreamSynchronize");  // the host memory is free again
+                 "cuStreamSynchronize");  // the host memory may be freed now
     if (status == CUSOLVER_STATUS_EXECUTION_FAILED)
-      return false;  // so it answers to some graded matrices; the device is well
+      return false;  // its reply for some graded matrices; the device is not lost
     check_solver(device, status, "cusolverDnXgesvdp");
   }
   if (read_info(device, info, stream) != 0) return false;
@@ -247,7 +246,7 @@ void svd_qr(CudaDevice& device, const Types& t, const Tall& p, int64_t index, St
   if (int code = read_info(device, info, stream)) not_converged("cusolverDnXgesvd", code, index);
 }
 
-// Brings a matrix of float64 whose squares would overflow or vanish to norm one; returns the factor.
+// Scales a float64 matrix whose squares would overflow or vanish to norm one; returns the factor.
 double tame(CudaDevice& device, const Types& t, void* a, int64_t numbers, Stream& stream) {
   if (t.real_size == 4 || !cublas().cublasDnrm2_64) return 1;
   double norm = 0;
@@ -270,7 +269,7 @@ void scale_values(CudaDevice& device, void* s, int64_t n, double factor, Stream&
   device.upload(s, values.data(), uint64_t(n) * 8, false, stream);
 }
 
-// Returns the driver that did it.
+// Returns the driver that was used.
 int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const bool vectors = p.u != nullptr, full = p.mode == TENON_SVD_MODE_FULL;
@@ -291,7 +290,7 @@ int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream
   if (!polar && p.driver == TENON_SVD_DRIVER_QR) {
     svd_qr(device, t, tall, index, stream);
   } else if (!polar) {
-    Scratch second(device, uint64_t(m * n * t.size), stream);  // the matrix once more, should gesvdp fail
+    Scratch second(device, uint64_t(m * n * t.size), stream);  // a copy of the matrix, in case gesvdp fails
     copy_matrix(device, t, p.dtype, m * n, 1, {second.data(), 1, 0}, {a, 1, 0}, false, stream);
     polar = svd_polar(device, t, tall, stream);
     if (!polar) {
@@ -300,7 +299,7 @@ int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream
     }
   }
   if (factor != 1) scale_values(device, s, n, 1 / factor, stream);
-  // `v` holds V (polar decompositions) or V^H (QR).
+  // `v` contains V (polar decompositions) or V^H (QR).
   if (vectors)
     copy_matrix(device, t, p.dtype, n, n, {vh_out, 1, n}, polar ? Matrix{v.data(), n, 1} : Matrix{v.data(), 1, n},
                 polar, stream);

@@ -8,11 +8,11 @@ namespace tenon::cuda {
 struct SolverHandle {
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;
-  CUevent used = nullptr;     // behind the work of the last call, which uses the handle's own memory
+  CUevent used = nullptr;     // recorded behind the work of the last call, which uses the handle's own memory
   CUstream stream = nullptr;  // of the last call
 };
 
-// A handle bound to a stream, in one call's hands at a time; what it was used for before on another stream is done
+// A handle bound to a stream, used by one call at a time; if it was used on another stream before, that work ends
 // before the call's work begins. The device's context must be current.
 class SolverLease {
  public:
@@ -29,7 +29,7 @@ class SolverLease {
 
 void check_solver(CudaDevice& device, int status, const char* call);
 
-// An element type as cuSOLVER and cuBLAS name it.
+// An element type as cuSOLVER and cuBLAS identify it.
 struct SolverTypes {
   int data, real;           // cudaDataType
   int64_t size, real_size;  // bytes
@@ -40,8 +40,8 @@ struct SolverTypes {
 };
 SolverTypes solver_types(Dtype dtype);  // throws DTYPE
 
-// Memory of a 64-bit cuSOLVER routine. The host's must live until the stream is done with the routine: where there is
-// some, the end waits for that.
+// Memory for a 64-bit cuSOLVER routine. The host's part must live until the stream has run the routine: if there is
+// such a part, the destructor waits for that.
 struct SolverWork {
   Scratch device;
   std::vector<char> host;
@@ -53,7 +53,7 @@ struct SolverWork {
   Stream& stream_;
 };
 
-// The int that a routine left in device memory. Waits.
+// Reads the int that a routine wrote to device memory. Waits.
 int read_info(CudaDevice& device, const Scratch& info, Stream& stream);
 
 // a = u diag(s) v^H of one m x n matrix, m >= n, packed, column-major. u: m x n; v: n x n.
@@ -62,11 +62,11 @@ struct TallSvd {
   int64_t m, n;
   const void* a;
   void* s;  // n real numbers
-  void* u;  // NULL, as v: values only
+  void* u;  // NULL, like v: values only
   void* v;
 };
 
-// False: it did not converge, or this cuBLAS is too old for it; the outputs are then not set.
+// False: it did not converge, or this cuBLAS is too old for it; the outputs are then undefined.
 bool svd_in_double(CudaDevice& device, const TallSvd& p, Stream& stream);
 
 }  // namespace tenon::cuda

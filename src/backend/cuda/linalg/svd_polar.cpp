@@ -3,10 +3,10 @@
 //
 // a = U_p H (polar decomposition, U_p orthogonal, H positive) and H = V S V^H give a = (U_p V) S V^H. U_p comes from
 // the dynamically weighted Halley iteration (Nakatsukasa, Bai, Gygi 2010) in its Cholesky form, which costs a few
-// matrix products a step. That form loses digits where the matrix is ill-conditioned, about epsilon times the condition
-// number: in double precision the loss stays far below what single precision can show, so no QR step is needed.
-// Graphics processors for computing do double precision products at the rate of single precision ones. The eigensolver
-// does not gain from that: for large matrices it runs in single precision, and products in double precision refine what
+// matrix products per step. That form loses digits if the matrix is ill-conditioned, about epsilon times the condition
+// number: in double precision the loss stays far below single precision's accuracy, so no QR step is needed. Compute
+// GPUs do double-precision products about as fast as single-precision ones. The eigensolver does not benefit from that:
+// for large matrices it runs in single precision, and products in double precision refine its result.
 // it found.
 #include "backend/cuda/linalg/solver.hpp"
 
@@ -21,20 +21,20 @@ namespace tenon::cuda {
 namespace {
 
 constexpr double kSmallest =
-    1e-9;  // assumed of the singular values, against the Frobenius norm: below is single precision's noise
-constexpr double kNoise = 2e-8;  // norm of what is added, so that no singular value is exactly zero; a third of epsilon
-constexpr double kClose = 2e-3;  // the error left is about the cube of the last change
+    1e-9;  // assumed lower bound of singular values over the Frobenius norm: smaller ones are single-precision noise
+constexpr double kNoise = 2e-8;  // norm of a perturbation that makes all singular values nonzero; a third of epsilon
+constexpr double kClose = 2e-3;  // the remaining error is about the cube of the last change
 constexpr int kMaxSteps = 16;
 constexpr int64_t kDoubleEigen =
-    512;                     // up to here the eigensolver runs in double precision, above its result is refined
-constexpr double kGap = 50;  // eigenvalues farther apart than this many times the defect's norm are refined in any case
+    512;                     // up to this size the eigensolver runs in double precision, above it its result is refined
+constexpr double kGap = 50;  // eigenvalues farther apart than this many times the defect's norm are always refined
 constexpr double kRotation =
-    0.02;  // those closer, where the rotations of a vector stay below this: what is left of it is its square
-constexpr double kSkew = 1e-6;  // |v^H v - 1| / sqrt(n) of refined vectors; beyond that the unrefined ones are better
-constexpr int64_t kTall = 4;    // rows a column from which the products of columns are the shorter way
-constexpr double kWellConditioned = 1e-11;  // smallest against largest square of a singular value, for that way
+    0.02;  // closer ones are refined if the rotations of a vector stay below this: the remaining error is its square
+constexpr double kSkew = 1e-6;  // limit of |v^H v - 1| / sqrt(n) of refined vectors; above it the others are better
+constexpr int64_t kTall = 4;    // rows per column from which the products of columns are faster
+constexpr double kWellConditioned = 1e-11;  // smallest over largest squared singular value, for that method
 
-// The whole computation of one matrix; `d`: in double precision.
+// The whole computation for one matrix; `d`: in double precision.
 class Polar {
  public:
   Polar(CudaDevice& device, const TallSvd& p, Stream& stream)
@@ -65,9 +65,8 @@ class Polar {
  private:
   uint64_t bytes(int64_t rows, int64_t columns) const { return uint64_t(rows) * uint64_t(columns) * uint64_t(size_); }
 
-  // For a tall matrix that is not close to singular: V diagonalises a^H a, and the columns of a V are U S but
-  // for rounding,
-  // which a Cholesky factor of their products puts right.
+  // For a tall matrix that is not nearly singular: V diagonalises a^H a, and the columns of a V are U S, except for
+  // rounding errors, which a Cholesky factor of their products corrects.
   bool by_gram(double norm) {
     Scratch scaled(device_, bytes(m_, n_), stream_), us(device_, bytes(m_, n_), stream_),
         v(device_, bytes(n_, n_), stream_);
@@ -127,8 +126,8 @@ class Polar {
     return true;
   }
 
-  // Eigenvectors v of z, right to single precision, become right to about its square; returns the eigenvalues,
-  // descending. x, y and z are n x n and lost, w has n numbers.
+  // Improves eigenvectors v of z from single-precision accuracy to about its square; returns the eigenvalues,
+  // descending. x, y and z are n x n and are overwritten, w has n numbers.
   std::vector<double> refine(void* v, void* x, void* y, void* w) {
     void* z = z_.data();
     gemm(wide_, Op::none, Op::none, n_, n_, n_, z, n_, v, n_, x);
@@ -143,7 +142,7 @@ class Polar {
     gemm(wide_, Op::none, Op::none, n_, n_, n_, y, n_, y, n_, z, 0.5, 1);
     copy_matrix(x, v);
     gemm(wide_, Op::none, Op::none, n_, n_, n_, v, n_, z, n_, x, 1, 1);
-    // Neighbours may have changed places.
+    // The order of neighbours may have changed.
     const std::vector<double> values = download(w, n_);
     std::vector<uint32_t> order(values.size());
     for (size_t i = 0; i < order.size(); i++) order[i] = uint32_t(i);
@@ -155,7 +154,7 @@ class Polar {
     return sorted;
   }
 
-  // The norm of v^H v - 1; y, n x n, and z are lost.
+  // The norm of v^H v - 1; y, n x n, and z are overwritten.
   double skew_of(const void* v, void* y) {
     gemm(wide_, Op::conjugate_transpose, Op::none, n_, n_, n_, v, n_, v, n_, y);
     set_identity();
@@ -163,7 +162,7 @@ class Polar {
     return norm_of(y, n_ * n_);
   }
 
-  // The eigenvalues of a^H a are the squares; double precision keeps enough of them.
+  // The eigenvalues of a^H a are the squares; in double precision they are accurate enough.
   bool values_only(double norm) {
     scale_and_perturb(device_, a_.data(), a_.data(), reals(m_ * n_), 1 / norm, 0, stream_);
     gemm(wide_, Op::conjugate_transpose, Op::none, n_, n_, m_, a_.data(), m_, a_.data(), m_, z_.data());
@@ -176,14 +175,14 @@ class Polar {
     return true;
   }
 
-  // One of x and y, with the orthogonal factor of a; NULL: no convergence.
+  // Returns x or y, whichever has the orthogonal factor of a; NULL: no convergence.
   void* orthogonal_factor(void* x, void* y, double norm) {
     scale_and_perturb(device_, x, a_.data(), reals(m_ * n_), 1 / norm, kNoise * std::sqrt(3.0 / double(reals(m_ * n_))),
                       stream_);
     Cholesky cholesky(*this);
     double lowest = kSmallest;
     for (int step = 0; step < kMaxSteps; step++) {
-      // The weights that raise the singular values of [lowest, 1] the most.
+      // The weights that raise the singular values in [lowest, 1] the most.
       const double l2 = lowest * lowest, d = std::cbrt(4 * (1 - l2) / (l2 * l2)), root = std::sqrt(1 + d);
       const double a = root + 0.5 * std::sqrt(std::max(0.0, 8 - 4 * d + 8 * (2 - l2) / (l2 * root)));
       const double b = (a - 1) * (a - 1) / 4, c = a + b - 1;
@@ -206,9 +205,9 @@ class Polar {
     return nullptr;
   }
 
-  // ---- Single calls ----
+  // ---- Single steps ----
 
-  // Factors z, the lower triangle, in place; the routine's memory is kept between calls. info_ tells how it went.
+  // Factors z, the lower triangle, in place; the routine's memory is kept between calls. info_ receives the status.
   class Cholesky {
    public:
     explicit Cholesky(Polar& p) : p_(p), work_(make(p, device_bytes_, host_bytes_)) {}
@@ -297,7 +296,7 @@ class Polar {
                complex_ ? "cublasZtrsm" : "cublasDtrsm");
   }
 
-  // to = f x + g y (y conjugate-transposed where wanted), packed rows x columns; `to` may be x or y.
+  // to = f x + g y (y conjugate-transposed if requested), packed rows x columns; `to` may be x or y.
   void add(int64_t rows, int64_t columns, double f, const void* x, bool turn_y, double g, const void* y, void* to) {
     const double alpha[2] = {f, 0}, beta[2] = {g, 0};
     auto& geam = complex_ ? cublas().cublasZgeam_64 : cublas().cublasDgeam_64;
@@ -324,7 +323,7 @@ class Polar {
     device_.run(problem, stream_);
   }
 
-  // Eigenvalues ascending into w; the vectors replace the matrix.
+  // Eigenvalues in ascending order in w; the vectors replace the matrix.
   bool eigen(Dtype dtype, void* matrix, void* w, bool vectors) {
     const bool is_wide = dtype == wide_;
     const int type = is_wide ? type_ : complex_ ? CUDA_C_32F : CUDA_R_32F, real = is_wide ? CUDA_R_64F : CUDA_R_32F;
@@ -355,8 +354,8 @@ class Polar {
   Stream& stream_;
   const bool complex_;
   const Dtype wide_;
-  const int64_t size_;  // bytes of an element in double precision
-  const int type_;      // its cudaDataType
+  const int64_t size_;  // bytes per element in double precision
+  const int type_;      // the cudaDataType for that
   const int64_t m_, n_;
   Scope scope_;
   BlasLease blas_;

@@ -1,8 +1,8 @@
 // backend/cuda/vendor/check_headers.cpp: compares every prototype, value and struct that Tenon declares with the
 // vendors' headers.
 //
-// Compiled where those headers are installed, and only compiled: it makes no code. Handles are opaque pointers and
-// enumerations int here, so parameters are compared by kind, size and sign.
+// Compiled only where those headers are installed; it produces no code. Handles are opaque pointers and enumerations
+// are int here, so parameters are compared by kind, size and sign.
 #include <cstddef>
 #include <type_traits>
 #include "backend/cuda/vendor/symbols.hpp"
@@ -53,7 +53,7 @@ template <class A, class B> constexpr bool same_type() {
   else return kind_of<A>() == kind_of<B>() && sizeof(A) == sizeof(B);
 }
 
-// A pointer to one type of scalar must not become a pointer to another.
+// A pointer to one scalar type must not become a pointer to another.
 template <class A, class B> constexpr bool same_parameter() {
   if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>) {
     using X = std::remove_cv_t<std::remove_pointer_t<A>>;
@@ -84,7 +84,7 @@ struct Match<R (*)(A...), S(B...)> : std::bool_constant<same_type<R, S>() && (sa
 
 #if TENON_HAS_CUDA
 #if CUDA_VERSION >= 13000
-// Still exported; the header has only the one with edge data.
+// Still exported; the header only declares the version with edge data.
 extern "C" CUresult cuStreamGetCaptureInfo_v2(CUstream, CUstreamCaptureStatus*, cuuint64_t*, CUgraph*,
                                               const CUgraphNode**, size_t*);
 #endif
@@ -148,13 +148,13 @@ SAME_FIELD(CUDA_MEMCPY2D, Height);
 #endif
 
 #if TENON_HAS_NVJITLINK
-// The header renames its functions to versioned ones; the plain names are exported too.
+// The header renames its functions to versioned ones; the plain names are exported, too.
 #define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)
 #include "backend/cuda/vendor/nvjitlink.inc"
 #endif
 
 #if TENON_HAS_CUBLAS
-// The C++ header overloads these three; the address of the C function is taken by its exact type.
+// The C++ header overloads these three; the address of the C function is selected by its exact type.
 using ExactGemm = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
                                      const void*, cudaDataType, int, const void*, cudaDataType, int, const void*, void*,
                                      cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);

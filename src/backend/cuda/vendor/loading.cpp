@@ -1,4 +1,5 @@
-// backend/cuda/vendor/loading.cpp: opens the driver and the toolkit's libraries at first use, all of one CUDA major.
+// backend/cuda/vendor/loading.cpp: opens the driver and the toolkit's libraries on first use, all of one CUDA major
+// version.
 #include "backend/cuda/vendor/loading.hpp"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ namespace {
 
 struct Names {
   const char* title;    // for messages
-  const char* package;  // pip's name for CUDA 13; that for 12 has "-cu12" behind it
+  const char* package;  // the pip package for CUDA 13; the name for 12 ends in "-cu12"
 };
 
 Names names_of(Vendor vendor) {
@@ -48,7 +49,7 @@ std::vector<Table*>& opened_tables() {
   return list;
 }
 
-// The major of a mapped library: /x/libcudart.so.13.0.96 -> 13; 0 when there is none or it is not known.
+// The major version of a mapped library: /x/libcudart.so.13.0.96 -> 13; 0 if there is none or it is unknown.
 int mapped_major(const std::vector<std::string>& loaded, const std::string& stem) {
   for (const std::string& path : loaded) {
     const size_t at = path.rfind("/" + stem + ".so.");
@@ -69,7 +70,7 @@ int driver_major() {
   try {
     return driver().version / 1000;
   } catch (const Error&) {
-    return 0;  // no driver: any compiler will do
+    return 0;  // no driver: any compiler is suitable
   }
 }
 
@@ -78,7 +79,7 @@ Decision decide() {
     if (int major = mapped_major(base::loaded_libraries(), stem))
       return {major, std::string("the process had loaded ") + stem + ".so." + std::to_string(major)};
 
-  // Places that can compile come first; then those with any other library.
+  // Places with a compiler come first; then those with any other library.
   const int limit = driver_major();
   const std::vector<Place> places = toolkit_places();
   Decision too_new;
@@ -104,7 +105,7 @@ Decision decide() {
   return {0, "no library of the CUDA Toolkit was found"};
 }
 
-// Decided once; an empty search is repeated, since something may be installed meanwhile.
+// Decided once, but an unsuccessful search is repeated, because something may be installed in the meantime.
 const Decision& decision() {
   static auto& made = *new Decision;
   std::lock_guard lock(loading_mutex());
@@ -152,7 +153,7 @@ base::Library open_toolkit_library(Vendor vendor, bool needed = true) {
   return library;
 }
 
-// The libraries a library links to are opened first by our own search: the loader's might find those of another
+// The libraries that a library depends on are opened first by our own search: the loader's search might find another
 // version.
 void open_dependencies(Vendor vendor) {
   switch (vendor) {
@@ -168,7 +169,7 @@ void open_dependencies(Vendor vendor) {
 
 std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-// The first part of a large file.
+// The beginning of a large file.
 std::string beginning(const std::string& path) {
   std::string text(64 << 10, '\0');
   FILE* file = fopen(path.c_str(), "re");
@@ -178,8 +179,8 @@ std::string beginning(const std::string& path) {
   return text;
 }
 
-// The CUDA version of a directory of headers, from what its cuda.h or cuda_runtime_api.h defines; 0: not CUDA's
-// headers.
+// The CUDA version of a directory of headers, from the definitions in its cuda.h or cuda_runtime_api.h; 0: they are not
+// CUDA's headers.
 int header_version(const std::string& directory) {
   if (!base::file_exists(directory + "/cuda_fp16.h")) return 0;
   for (auto [file, macro] :
@@ -198,7 +199,7 @@ std::string real_path(const std::string& path) {
   return out;
 }
 
-// CUDA's headers next to the compiler, or anywhere else if their major version is the compiler's.
+// CUDA's headers next to the compiler, or elsewhere if they have the compiler's major version.
 std::string find_headers(const std::string& compiler, int major) {
   std::vector<std::string> libraries{directory_of(compiler)};
   for (const Place& place : toolkit_places()) libraries.push_back(place.directory);
@@ -217,7 +218,7 @@ template <class T, class Fill> const T& table(std::atomic<T*>& slot, Fill&& fill
   if (T* ready = slot.load(std::memory_order_relaxed)) return *ready;
   auto made = std::make_unique<T>();
   fill(*made);
-  base::end_tasks_first_at_exit();  // the library's own static objects go at exit(): nobody may be inside it then
+  base::end_tasks_first_at_exit();  // exit() destroys the library's static objects: no thread may be inside it then
   opened_tables().push_back(made.get());
   slot.store(made.get(), std::memory_order_release);
   return *made.release();
@@ -272,7 +273,7 @@ void fill_nvrtc(Nvrtc& made) {
   made.include_directory = find_headers(made.library.path(), made.major);
 }
 
-// The compiler's file without opening it; "" when only the loader knows where it is.
+// The compiler's file, without opening it; "" if only the loader knows where it is.
 std::string compiler_file(int major) {
   const std::string name = soname(Vendor::nvrtc, major);
   for (const std::string& path : base::loaded_libraries())
@@ -282,7 +283,7 @@ std::string compiler_file(int major) {
   return {};
 }
 
-// "libnvrtc-builtins.so.13.0" next to the compiler tells its minor version; -1: unknown.
+// The minor version from the name "libnvrtc-builtins.so.13.0" next to the compiler; -1: unknown.
 int minor_from_builtins(const std::string& compiler, int major) {
   const std::string stem = "libnvrtc-builtins.so." + std::to_string(major) + ".";
   int minor = -1;
@@ -342,7 +343,7 @@ std::vector<std::string> cuda_include_directories(const std::string& headers) {
   const auto add = [&](const std::string& path, bool good) {
     if (good && std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
   };
-  // CCCL: next to the other headers in CUDA 13, in a wheel of its own in 12.
+  // CCCL is next to the other headers in CUDA 13, and in a separate wheel for 12.
   const auto with_cccl = [&](const std::string& directory) {
     add(directory, true);
     for (const char* path : {"/cccl", "/../../cuda_cccl/include"})
@@ -350,13 +351,14 @@ std::vector<std::string> cuda_include_directories(const std::string& headers) {
         add(cccl, base::file_exists(cccl + "/cuda/std/cstdint"));
   };
   if (!headers.empty()) with_cccl(headers);
-  // What is in none of those is taken from wherever this major has it: PyTorch's wheels bring neither CCCL nor crt/.
+  // Headers that none of those has come from any place of this major version: PyTorch's wheels contain neither CCCL nor
+  // crt/.
   for (const Place& place : toolkit_places()) {
     for (const char* path : {"/../include", "/../../../include"})
       if (const std::string directory = real_path(place.directory + path);
           !directory.empty() && header_version(directory) / 1000 == major)
         with_cccl(directory);
-    // Parts of a toolkit as wheels, which say nothing of their version; those of CUDA 13 share one directory.
+    // Parts of a toolkit as wheels, which do not state their version; those of CUDA 13 share one directory.
     for (const char* part :
          {"/../../cuda_cccl/include", "/../../cuda_nvcc/include", "/../../cuda_crt/include", "/../../curand/include"}) {
       const std::string directory = major == 12 ? real_path(place.directory + part) : "";
@@ -436,7 +438,7 @@ std::string loading_report() {
     libraries[names_of(one->vendor).title] = entry;
   }
   base::Json out = {{"libraries", libraries}};
-  // The decision is made by the first library of the toolkit; a report alone does not look for one.
+  // The first library of the toolkit makes the decision; a report alone does not start a search.
   for (const Table* one : opened_tables())
     if (one->vendor != Vendor::driver) {
       out["cuda_major"] = decision().major;

@@ -1,4 +1,5 @@
-// backend/cuda/vendor/loading.hpp: where the vendor libraries are looked for, and which CUDA major the process uses.
+// backend/cuda/vendor/loading.hpp: the places where vendor libraries are searched, and the CUDA major version that the
+// process uses.
 #pragma once
 #include <string>
 #include <vector>
@@ -6,28 +7,28 @@
 
 namespace tenon::cuda {
 
-// A directory that may hold libraries of the toolkit, and how we came to it.
+// A directory that may contain libraries of the toolkit, and how it was found.
 struct Place {
   std::string directory;
   std::string how;
 };
 
-// All places in the order of preference; absolute, existing, without repetition.
+// All places in order of preference; absolute, existing, without duplicates.
 std::vector<Place> toolkit_places();
-// "libcublas.so.13"; the major is CUDA's, 12 or 13.
+// "libcublas.so.13"; the major version is CUDA's, 12 or 13.
 std::string soname(Vendor vendor, int major);
 
-// The compiler as far as its files tell: a program that is in the cache needs no more, and opening NVRTC costs tens of
+// The compiler as identified by its files: a program in the cache needs no more, and opening NVRTC takes tens of
 // milliseconds.
 struct CompilerFile {
   std::string path;
   int major = 0, minor = 0;
-  uint64_t bytes = 0;  // of the library: nvrtcVersion has no patch level, this tells two builds apart
+  uint64_t bytes = 0;  // of the library: nvrtcVersion has no patch level, so this distinguishes two builds
   std::string include_directory;
 };
 const CompilerFile& compiler_on_disk();  // throws MISSING_LIBRARY
 
-// The decision for one CUDA major, made once for the process.
+// What was chosen for one CUDA major version, once per process.
 struct Decision {
   int major = 0;
   std::string why;

@@ -1,4 +1,4 @@
-// backend/cuda/vendor/places.cpp: the directories in which the CUDA libraries may be, in the order of preference.
+// backend/cuda/vendor/places.cpp: the directories that may contain the CUDA libraries, in order of preference.
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ bool is_directory(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// Entries of a directory whose names begin with `prefix`, sorted, the last first ("cuda-13.0" before "cuda-12.4").
+// Entries of a directory whose names start with `prefix`, in descending order ("cuda-13.0" before "cuda-12.4").
 std::vector<std::string> entries(const std::string& directory, const std::string& prefix) {
   std::vector<std::string> out;
   if (DIR* handle = opendir(directory.c_str())) {
@@ -45,7 +45,7 @@ class Places {
     list.push_back({buffer, how});
   }
 
-  // site-packages/nvidia: CUDA 13's wheels share nvidia/cu13/lib, those of 12 have a directory each.
+  // site-packages/nvidia: CUDA 13's wheels share nvidia/cu13/lib, those of 12 have one directory each.
   void wheels(const std::string& site_packages, const std::string& how) {
     const std::string root = site_packages + "/nvidia";
     if (site_packages.empty() || site_packages[0] != '/' || !is_directory(root)) return;

@@ -1,13 +1,13 @@
 // backend/cuda/vendor/symbols.hpp: the vendor libraries as tables of function pointers, declared in our own words.
 //
 // Each library has a file of rows (driver.inc, nvrtc.inc, ...):
-//   TENON_SYMBOL(result, name, symbol, (parameters), since)  a function: the name we call it by, the exact symbol that
-//   is
-//                                                            looked up, the CUDA version it came with (12000; 0:
-//                                                            always)
-//   TENON_CONSTANT(name, value)                              a value of the vendor's headers
-// The rows make the tables here, and check_headers.cpp compares the same rows with the vendor's headers where there are
-// any. A table is filled when it is first asked for. A symbol that is not there fails when it is called, and only then.
+//   TENON_SYMBOL(result, name, symbol, (parameters), since)
+//     a function: the name used here, the exact symbol that is looked up, and the CUDA version that introduced it, for
+//     example 12000 (0: always there)
+//   TENON_CONSTANT(name, value)
+//     a value from the vendor's headers
+// The rows define the tables here, and check_headers.cpp compares the same rows with the vendor's headers if these are
+// installed. A table is filled on first use. A missing symbol fails only when it is called.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace tenon::cuda {
 
-// Handles of the vendors are opaque pointers, their enumerations int.
+// Vendors' handles are opaque pointers, and their enumerations are int.
 using CUresult = int;
 using CUdevice = int;
 using CUdeviceptr = unsigned long long;
@@ -61,7 +61,7 @@ struct CUmemPoolProps {
   int handleTypes;
   CUmemLocation location;
   void* win32SecurityAttributes;
-  size_t maxSize;  // 12.2 and later; reserved and zero before
+  size_t maxSize;  // since 12.2; reserved and zero before
   unsigned short usage;
   unsigned char reserved[54];
 };
@@ -93,7 +93,7 @@ struct CUlaunchConfig {
   unsigned int numAttrs;
 };
 
-struct CUDA_KERNEL_NODE_PARAMS {  // of CUDA 12
+struct CUDA_KERNEL_NODE_PARAMS {  // as in CUDA 12
   CUfunction func;
   unsigned int gridDimX, gridDimY, gridDimZ;
   unsigned int blockDimX, blockDimY, blockDimZ;
@@ -127,14 +127,14 @@ struct cublasLtMatmulAlgo_t {
 struct cublasLtMatmulHeuristicResult_t {
   cublasLtMatmulAlgo_t algo;
   size_t workspaceSize;
-  int state;  // the rest is set where this is CUBLAS_STATUS_SUCCESS
+  int state;  // the other fields are set if this is CUBLAS_STATUS_SUCCESS
   float wavesCount;
   int reserved[4];
 };
 
 using CUhostFn = void (*)(void* user);
 
-// The values of the vendor's headers.
+// Values from the vendor's headers.
 #define TENON_CONSTANT(name, value) constexpr int name = value;
 #include "backend/cuda/vendor/driver.inc"
 #define TENON_CONSTANT(name, value) constexpr int name = value;
@@ -150,7 +150,7 @@ using CUhostFn = void (*)(void* user);
 #define TENON_CONSTANT(name, value) constexpr int name = value;
 #include "backend/cuda/vendor/cusolver.inc"
 
-// The libraries, each opened on its own. cusparse and curand are opened only because others need them.
+// The libraries, each opened separately. cusparse and curand are opened only because other libraries need them.
 enum class Vendor { driver, nvrtc, nvjitlink, cublas, cublaslt, cufft, cusolver, cusparse, curand, count };
 
 struct SymbolRow;
@@ -163,7 +163,7 @@ struct Table {
 
   explicit Table(Vendor v) : vendor(v) {}
   Table(const Table&) = delete;
-  void resolve();  // looks every row up in `library`
+  void resolve();  // looks up every row in `library`
 };
 
 struct SymbolRow {
@@ -177,7 +177,7 @@ struct SymbolRow {
   explicit operator bool() const { return address != nullptr; }
 };
 
-[[noreturn]] void missing_symbol(const SymbolRow& row);  // UNSUPPORTED, with what to install
+[[noreturn]] void missing_symbol(const SymbolRow& row);  // throws UNSUPPORTED, with what to install
 
 template <class F> struct Symbol;
 template <class R, class... A> struct Symbol<R(A...)> : SymbolRow {
@@ -202,8 +202,8 @@ struct Nvrtc : Table {
   using Program = nvrtcProgram;
   Nvrtc() : Table(Vendor::nvrtc) {}
   int major = 0, minor = 0;
-  std::string include_directory;  // CUDA's headers of the same major; "" when none were found
-  std::string builtins;           // the library of its built-in functions next to it; "": none
+  std::string include_directory;  // CUDA's headers of the same major version; "": not found
+  std::string builtins;           // the library of its built-in functions, next to it; "": none
 #define TENON_SYMBOL(...) TENON_TABLE_ROW(__VA_ARGS__)
 #include "backend/cuda/vendor/nvrtc.inc"
 };
@@ -240,8 +240,8 @@ struct Cusolver : Table {
 
 #undef TENON_TABLE_ROW
 
-// Each opens its library at first use; throws MISSING_LIBRARY with what to install. driver() is opened, not
-// initialised.
+// Each opens its library on first use; throws MISSING_LIBRARY with what to install. driver() opens the driver, but does
+// not initialise it.
 const Driver& driver();
 const Nvrtc& nvrtc();
 const NvJitLink& nvjitlink();

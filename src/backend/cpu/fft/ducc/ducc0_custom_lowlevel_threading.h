@@ -1,7 +1,8 @@
-// backend/cpu/ducc/ducc0_custom_lowlevel_threading.h: what ducc0 asks for when it is to use someone else's threads.
+// backend/cpu/ducc/ducc0_custom_lowlevel_threading.h: the declarations that ducc0 requires for using someone else's
+// threads.
 //
-// ducc0's threading.h includes a file of this name under DUCC0_CUSTOM_LOWLEVEL_THREADING. The functions are in ducc.cpp
-// and lead to Tenon's pool.
+// ducc0's threading.h includes a file of this name under DUCC0_CUSTOM_LOWLEVEL_THREADING. ducc.cpp defines the
+// functions, which use Tenon's pool.
 #pragma once
 #include <condition_variable>
 #include <cstddef>
