@@ -4,7 +4,7 @@
 
 namespace test {
 
-// A scalar argument, which lives as long as the call it is made for.
+// A scalar argument, which lives as long as the call.
 struct Number {
   tenon_arg arg;
   bool null = false;
@@ -18,7 +18,7 @@ inline Number scalar(const double* pair) {
   return pair[1] == 0 ? number(pair[0]) : number(pair[0], pair[1]);
 }
 
-// An output that is given.
+// An output that the caller provides.
 struct Into {
   tenon_array* array;
   operator tenon_array**() { return &array; }

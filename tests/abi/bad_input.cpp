@@ -39,15 +39,15 @@ enum class Class {
   out_record
 };
 enum class Verb { call, retain, release };
-// of a number; of a field also: reserved, a list with a count, a handle
+// for a number; for a field also: reserved, a list with a count, a handle
 enum class Takes { anything, constants, bits, yes_no, nothing, count, list, handle };
 constexpr bool nullable = true, required = false;
 
 struct Parameter {
   const char* name;
   Class kind;
-  const char* type;  // of a handle, record, output or number
-  size_t size;       // of what is pointed at
+  const char* type;  // for a handle, record, output or number
+  size_t size;       // the size of the object pointed to
   bool may_be_null;
   Takes takes = Takes::anything;
   const char* enumeration = "";
@@ -74,14 +74,14 @@ struct Field {
   const char* name;
   size_t offset;
   Takes takes;
-  const char* enumeration;  // of a list: the field that counts it
+  const char* enumeration;  // for a list: the field with its count
   size_t count_offset;
-  const char* type = "";  // of a number or handle
+  const char* type = "";  // for a number or handle
 };
 
 struct Struct {
   const char* name;
-  std::vector<size_t> sizes;  // that it had at the ABI levels
+  std::vector<size_t> sizes;  // its sizes at the ABI levels
   std::vector<Field> fields;
 };
 
@@ -107,7 +107,7 @@ const Struct& struct_of(const std::string& name) {
   std::abort();
 }
 
-// Values that a number must not have.
+// Values that are not allowed for a number.
 std::vector<int32_t> wrong_values(Takes takes, const std::string& enumeration) {
   if (takes == Takes::yes_no) return {2, -1};
   if (takes == Takes::nothing) return {1};
@@ -118,8 +118,7 @@ std::vector<int32_t> wrong_values(Takes takes, const std::string& enumeration) {
   return {int32_t(*std::max_element(known.begin(), known.end()) + 1), -1, INT32_MAX};
 }
 
-// The ends of what a number's type can hold, as the bits of an argument. Of what counts a list only those that no list
-// has.
+// The limits of a number's type, as the bits of an argument. For the count of a list, only values that no list has.
 std::vector<uint64_t> extremes(Takes takes, const std::string& type) {
   if (takes != Takes::anything && takes != Takes::count) return {};
   const bool count = takes == Takes::count;
@@ -139,7 +138,7 @@ std::vector<uint64_t> extremes(Takes takes, const std::string& type) {
 // --- a good value for everything
 // ---------------------------------------------------------------------------------------
 
-// DLPack's structs, so far as this test fills them.
+// The part of DLPack's structs that this test fills.
 struct Tensor {
   void* data;
   int32_t device[2];
@@ -177,7 +176,7 @@ int32_t load_package(tenon_context* context, tenon_package** out) {
   return tenon_package_load_memory(context, bytes.data(), bytes.size(), "p.tar", nullptr, out);
 }
 
-// What belongs to a context, and, but for packages, to a device.
+// Types that belong to a context and, except for packages, to a device.
 bool of_a_context(const std::string& type) {
   static const std::vector<std::string> types = {
       "tenon_device", "tenon_stream", "tenon_event",       "tenon_buffer", "tenon_array",   "tenon_program",
@@ -185,7 +184,8 @@ bool of_a_context(const std::string& type) {
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
-// One live handle of every type, on a device of a context (NULL: the default one). `make` gives another one of a type.
+// One live handle of every type, on a device of a context (NULL: the default one). `make` returns another one of a
+// type.
 class Samples {
  public:
   explicit Samples(tenon_context* context = nullptr, const char* device = "cpu:0")
@@ -202,7 +202,7 @@ class Samples {
   void* make(const std::string& type) {
     void* made = nullptr;
     const int32_t status = make(type, &made);
-    // Without a compiler there are no kernels to try; those rows are skipped.
+    // Without a compiler there are no kernels to test; those rows are skipped.
     if (status == TENON_ERROR_MISSING_LIBRARY) return nullptr;
     EXPECT_EQ(status, TENON_OK) << type << ": " << tenon_error_last_message();
     return made;
@@ -211,7 +211,7 @@ class Samples {
  private:
   template <class T> T* live(const char* type) const { return static_cast<T*>(live_.at(type)); }
 
-  // On a GPU what needs no program: the driver of some tests compiles nothing.
+  // On a GPU only types that need no program: the driver of some tests compiles nothing.
   bool here(const std::string& type) const {
     if (device_ == std::string("cpu:0")) return true;
     for (const char* known :
@@ -257,7 +257,7 @@ class Samples {
     if (type == "tenon_compilation") {
       const int32_t status = tenon_compilation_start(device, kernel_source, std::strlen(kernel_source), nullptr,
                                                      out((tenon_compilation*)nullptr));
-      tenon_program* program = nullptr;  // waited for, so that every function has something to say of it
+      tenon_program* program = nullptr;  // waited for, so that every function has a result to report
       const int32_t over =
           status ? status : tenon_compilation_wait(static_cast<tenon_compilation*>(*made), -1, &program);
       if (over && !status) tenon_compilation_release(static_cast<tenon_compilation*>(*made));
@@ -282,7 +282,7 @@ class Samples {
   }
 
  public:
-  // The graph in the state that a function is for: being recorded, empty, or with a node that launches the kernel.
+  // The graph in the state that a function requires: being recorded, empty, or with a node that launches the kernel.
   void* graph_for(const std::string& function) const {
     auto* graph = live<tenon_graph>("tenon_graph");
     EXPECT_EQ(tenon_graph_clear(graph), TENON_OK);
@@ -313,7 +313,7 @@ class Samples {
   std::map<std::string, void*> live_;
 };
 
-// Of a context of their own.
+// Samples that belong to a separate context.
 Samples& samples_of_another_context() {
   static Samples* const samples = [] {
     tenon_context* context = nullptr;
@@ -323,7 +323,7 @@ Samples& samples_of_another_context() {
   return *samples;
 }
 
-// An array that a copy of the library has made: what a process has that loads two packages which bring one each.
+// An array made by a copy of the library, as in a process that loads two packages with one copy each.
 void* array_of_another_copy() {
   static void* const made = [] {
     Dl_info here;
@@ -349,7 +349,7 @@ void* array_of_another_copy() {
 
 constexpr uint64_t key_bytes = 136;
 
-// Of memory that is there to be opened, for as long as the tests run.
+// The key of shared memory that can be opened as long as the tests run.
 std::string shared_key(tenon_device* device) {
   static const std::string key = [&] {
     tenon_buffer* buffer = nullptr;
@@ -370,8 +370,8 @@ std::string shared_key(tenon_device* device) {
 uint64_t good_scalar(const std::string& function, const std::string& name) {
   if ((function == "tenon_program_image" || function == "tenon_program_compile") && name == "kind")
     return TENON_IMAGE_BINARY;
-  if (function == "tenon_cache_clear" && name == "keep_bytes") return UINT64_MAX;  // nothing goes
-  if (function == "tenon_device_limit_memory") return 0;                           // none: the other tests need memory
+  if (function == "tenon_cache_clear" && name == "keep_bytes") return UINT64_MAX;  // removes nothing
+  if (function == "tenon_device_limit_memory") return 0;                           // none, which the other tests need
   if (function == "tenon_kernel_occupancy" && name == "block_threads") return 32;
   for (const char* source : {"tenon_program_create", "tenon_program_compile", "tenon_compilation_start"})
     if (function == source && name == "size") return std::strlen(kernel_source);
@@ -403,7 +403,7 @@ std::string good_text(const std::string& function, const std::string& name) {
   if (function == "tenon_package_find") return name == "range" ? "*" : "p";
   if (function == "tenon_operation_find") return name == "range" ? "*" : "p/f";
   static const std::map<std::string, std::string> values = {
-      // of generated kernels
+      // for generated kernels
       {"inputs", "T x"}, {"outputs", "T y"},          {"output", "T y"},        {"operation", "y = x"},
       {"map", "x"},      {"reduce", "a + b"},         {"combine", "a + b"},     {"post", "a"},
       {"identity", "0"}, {"subscripts", "ij,jk->ik"}, {"architecture", "sm_90"}};
@@ -419,7 +419,7 @@ struct alignas(64) Block {
   unsigned char bytes[512];
 };
 
-// A callback that a function needs. Callbacks that may be NULL are.
+// A callback that a function requires; NULL if it may be.
 uint64_t good_callback(const std::string& function) {
   if (function == "tenon_stream_call_host")
     return reinterpret_cast<uint64_t>(static_cast<tenon_stream_fn>([](void*) {}));
@@ -430,7 +430,7 @@ uint64_t good_callback(const std::string& function) {
   return 0;
 }
 
-// A call of a function with good arguments, to be spoiled before it runs.
+// A call of a function with good arguments, one of which is spoiled before it runs.
 struct Attempt {
   Attempt(const Function& row, Samples& samples) : function(row), blocks(row.parameters.size()) {
     for (size_t i = 0; i < blocks.size(); ++i) arguments.bits.push_back(good(row.parameters[i], blocks[i], samples));
@@ -441,7 +441,7 @@ struct Attempt {
 
   uint64_t good(const Parameter& parameter, Block& block, Samples& samples) {
     const std::string name = parameter.name, type = parameter.type;
-    // an inout_handle is NULL: made by the call
+    // an inout_handle is NULL: the call makes it
     std::memset(&block, parameter.is_output() ? untouched : 0, sizeof block);
     switch (parameter.kind) {
       case Class::scalar: return good_scalar(function.name, name);
@@ -463,7 +463,7 @@ struct Attempt {
                                 : number       ? TENON_F64_ARG(1)
                                                : samples.array_argument();
           std::memcpy(&block, &arg, sizeof arg);
-          std::memcpy(block.bytes + sizeof arg, &arg, sizeof arg);  // where two are taken
+          std::memcpy(block.bytes + sizeof arg, &arg, sizeof arg);  // for functions that take two
         }
         break;
       case Class::memory:
@@ -494,7 +494,7 @@ struct Attempt {
     std::memcpy(&block, &value, sizeof value);
   }
 
-  // The call failed with `wanted` and left everything as a failure must.
+  // Expects that the call failed with `wanted` and left everything as a failure must.
   void expect_failure(int32_t status, int32_t wanted) {
     EXPECT_STREQ(tenon_status_name(status), tenon_status_name(wanted)) << tenon_error_last_message();
     EXPECT_STRNE(tenon_error_last_message(), "");
@@ -511,7 +511,7 @@ struct Attempt {
     }
   }
 
-  // Gives back what a call that succeeded made.
+  // Releases the results of a successful call.
   void give_back() {
     for (size_t i = 0; i < blocks.size(); ++i) {
       void* made = *reinterpret_cast<void**>(&blocks[i]);
@@ -548,7 +548,7 @@ class Rows : public testing::TestWithParam<Function> {
         GTEST_SKIP() << "no compiler for kernels on this machine: there is no " << parameter.type;
   }
 
-  // Runs `spoil(attempt, i)` on a fresh attempt for each parameter of a class; it returns the status that must come.
+  // Runs `spoil(attempt, i)` on a fresh attempt for each parameter of a class; it returns the expected status.
   template <class F> void each(std::initializer_list<Class> kinds, F&& spoil) {
     for (size_t i = 0; i < GetParam().parameters.size(); ++i) {
       const Parameter& parameter = GetParam().parameters[i];
@@ -558,7 +558,7 @@ class Rows : public testing::TestWithParam<Function> {
     }
   }
 
-  // What the function returns with good arguments.
+  // The function's result for good arguments.
   int32_t usual() {
     Attempt attempt(GetParam(), *samples);
     const int32_t status = attempt.run();
@@ -575,7 +575,7 @@ class Rows : public testing::TestWithParam<Function> {
   static inline Samples* samples = nullptr;
 };
 
-// The rows each rule is about.
+// The functions to which a rule applies.
 template <class F> std::vector<Function> rows_where(F&& wanted) {
   std::vector<Function> rows;
   std::copy_if(functions.begin(), functions.end(), std::back_inserter(rows), wanted);
@@ -587,7 +587,7 @@ bool has(const Function& row, std::initializer_list<Class> kinds) {
                      [&](const Parameter& p) { return std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end(); });
 }
 
-// Copies between devices, orders between streams of two devices, and what belongs to a context only.
+// Copies between devices, functions that order streams of two devices, and types that only belong to a context.
 bool takes_two_devices(const std::string& function) {
   static const std::vector<std::string> functions = {
       "tenon_array_copy",          "tenon_array_convert",     "tenon_array_to_host",
@@ -597,7 +597,7 @@ bool takes_two_devices(const std::string& function) {
   return std::find(functions.begin(), functions.end(), function) != functions.end();
 }
 
-// Is another argument than number i bound to a context?
+// Is an argument other than argument i bound to a context?
 bool others_are_bound(const Function& row, size_t i) {
   for (size_t k = 0; k < row.parameters.size(); ++k) {
     const Parameter& p = row.parameters[k];
@@ -620,7 +620,7 @@ class EveryRelease : public Rows {};
 
 // --- the rules -------------------------------------------------------------------------------------
 
-// If this fails the other tests prove nothing: their calls would fail for another reason than the one they plant.
+// If this fails, the other tests prove nothing: their calls would fail for reasons other than the planted one.
 TEST_P(EveryFunction, takes_good_arguments) {
   Attempt attempt(GetParam(), *samples);
   const int32_t status = attempt.run();
@@ -687,7 +687,7 @@ TEST_P(EveryHandle, of_another_context_is_refused_beside_those_of_one) {
         parameter.type == std::string("tenon_graph") ? others.graph_for(GetParam().name) : others.get(parameter.type);
     attempt.arguments.bits[i] = reinterpret_cast<uint64_t>(foreign);
     const int32_t status = attempt.run();
-    // Samples that a function refuses anyhow may be refused for that first.
+    // If a function refuses the samples anyway, it may refuse them first.
     if (others_are_bound(GetParam(), i))
       return attempt.expect_failure(status, status != TENON_OK && status == usual() ? status : TENON_ERROR_CONTEXT);
     EXPECT_NE(status, TENON_ERROR_INTERNAL);
@@ -695,7 +695,7 @@ TEST_P(EveryHandle, of_another_context_is_refused_beside_those_of_one) {
   });
 }
 
-// Where there is a GPU, or a driver that stands for one.
+// For a GPU, or a driver that simulates one.
 TEST_P(EveryHandle, of_another_device_is_refused_beside_those_of_one) {
   static Samples* const others = [] {
     tenon_device* gpu = nullptr;
@@ -762,9 +762,9 @@ TEST_P(EveryArgument, that_is_none_is_refused) {
   });
 }
 
-// At the ends of its type a number does its work or is refused, with nothing written.
+// At the limits of its type, a number is either accepted or refused, with nothing written.
 TEST_P(EveryNumber, at_the_ends_of_its_type_is_taken_or_refused) {
-  // What acts on the process or on files.
+  // Functions that act on the process or on files.
   for (const char* name : {"tenon_cache_clear", "tenon_cpu_threads_set"})
     if (GetParam().name == std::string(name)) return;
   each({Class::scalar}, [&](const Parameter& parameter, size_t i) {
@@ -832,7 +832,7 @@ TEST_P(EveryGivenOutput, that_cannot_hold_the_result_is_refused_and_left_alone) 
   each({Class::inout_handle}, [&](const Parameter&, size_t i) {
     Attempt plain(GetParam(), *samples);
     const int32_t usual = plain.run();
-    if (usual != TENON_OK) return;  // these samples are refused anyhow: a test of the function's own gives it outputs
+    if (usual != TENON_OK) return;  // these samples are refused anyway: the function's own test passes outputs to it
     plain.give_back();
     Attempt attempt(GetParam(), *samples);
     std::memcpy(&attempt.blocks[i], &wrong, sizeof wrong);
@@ -890,7 +890,7 @@ TEST_P(EveryGivenOutput, of_another_context_or_read_only_is_refused_and_left_alo
       << tenon_error_last_message();
   each({Class::inout_handle}, [&](const Parameter&, size_t i) {
     Attempt plain(GetParam(), *samples);
-    if (plain.run() != TENON_OK) return;  // as in the test before
+    if (plain.run() != TENON_OK) return;  // as in the test above
     tenon_array_info info{};
     info.struct_size = sizeof info;
     ASSERT_EQ(tenon_array_get_info(*reinterpret_cast<tenon_array**>(&plain.blocks[i]), &info), TENON_OK);
@@ -931,7 +931,7 @@ TEST_P(EveryStruct, with_a_handle_that_is_none_is_refused) {
 
 TEST_P(EveryStruct, with_a_number_at_the_ends_of_its_type_is_taken_or_refused) {
   each({Class::options}, [&](const Parameter& parameter, size_t i) {
-    if (parameter.type == std::string("tenon_measure_options")) return;  // which would measure for ever
+    if (parameter.type == std::string("tenon_measure_options")) return;  // it would measure for ever
     for (const Field& field : struct_of(parameter.type).fields) {
       SCOPED_TRACE(field.name);
       for (const uint64_t value : extremes(field.takes, field.type)) {

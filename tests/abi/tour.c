@@ -16,7 +16,7 @@ static void expect(int right, const char* what, int line) {
 }
 #define EXPECT(condition) expect((condition) != 0, #condition, __LINE__)
 
-/* Ends the program where a call fails that nothing goes on without. */
+/* Ends the program if a call fails on which the rest depends. */
 static void check(int32_t status, const char* call, int line) {
   if (status == TENON_OK) return;
   fprintf(stderr, "line %d: %s\n  %s: %s\n", line, call, tenon_status_name(status), tenon_error_last_message());
@@ -278,7 +278,7 @@ static void linear_algebra(void) {
   OK(tenon_axpy(NULL, x, NULL, NULL, &out));
   EXPECT(holds(out, rotated, 2));
   out = NULL;
-  blas.hermitian = 1;  /* which gemv does not have */
+  blas.hermitian = 1;  /* gemv does not have this option */
   EXPECT(tenon_gemv(NULL, a, x, NULL, &blas, NULL, &out) == TENON_ERROR_INVALID_ARGUMENT && out == NULL);
   blas.struct_size = (uint32_t)sizeof(void*);
   EXPECT(tenon_gemv(NULL, a, x, NULL, &blas, NULL, &out) == TENON_ERROR_INVALID_ARGUMENT && out == NULL);

@@ -106,7 +106,7 @@ int main(int, char** argv) {
         y[i * kSide + j] = s;
       }
   };
-  // Each in a program of its own: kernels that wait run as the most demanding one of their program has to.
+  // Each in a separate program, because all kernels of a program that wait run in the mode of the most demanding one.
   const auto kernel = [&](const char* name, int count, uint32_t blocks, uint32_t threads,
                           const char* option = "-DNOTHING") {
     return Call(compile(device, kSource, {name}, option), name, x, y, count, blocks, threads);

@@ -29,7 +29,7 @@ struct Row {
 };
 inline std::vector<Row> rows;
 
-// For about a second.
+// Runs for about a second.
 inline void compare(const std::string& name, const std::string& alone_name, const std::function<void()>& tenon,
                     const std::function<void()>& alone) {
   Row row{name, alone_name, 1e9, 1e9};

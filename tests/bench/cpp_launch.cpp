@@ -14,7 +14,7 @@ constexpr int launches = 2000;
 
 const char empty[] = "extern \"C\" __global__ void empty(const float* x, float* y, float a, int n) {}";
 
-// The fastest of the rounds: what the machine does beside only adds.
+// The fastest of the rounds: other work on the machine can only add time.
 void compare(const char* what, const tenon::device& device, const std::function<void()>& c,
              const std::function<void()>& cpp) {
   double best_c = 1e9, best_cpp = 1e9;

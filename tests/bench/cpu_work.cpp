@@ -1,7 +1,7 @@
 // tests/bench/cpu_work.cpp: copies, products, transforms and decompositions on the CPU device, each beside what the
 // machine or the library does alone. Prints a table; with a file name, writes JSON there.
 //
-// Both sides of a row run in turns and the best time of each counts, so that a busy machine disturbs both alike.
+// Both sides of a row run alternately, and the best time of each counts, so that a busy machine disturbs both equally.
 #include <dlfcn.h>
 #include <tenon/tenon.h>
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 using namespace bench;
 using test::into;
 using test::number;
-using Int = int64_t;  // a library of 32-bit integers reads the low half
+using Int = int64_t;  // a library with 32-bit integers reads the lower half
 
 tenon_device* device;
 
@@ -88,7 +88,7 @@ void copies() {
   for (tenon_array* x : {a, b, turned, half}) tenon_array_release(x);
 }
 
-// A kernel of one double function against the plain loop over libm's, on all threads.
+// A kernel of one double function, compared with the plain loop over libm's function, on all threads.
 void functions() {
   const int64_t n = 10000000;
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
@@ -212,7 +212,7 @@ void decompositions(void* blas) {
   for (const auto& [rows_, cols_] : {std::pair<int64_t, int64_t>{100, 100}, {600, 600}, {3000, 200}, {200, 3000}}) {
     const Int m = rows_, n = cols_, k = std::min(m, n);
     tenon_array* a = array(TENON_FLOAT64, {m, n});
-    // Bare: what a caller with column-major data does, the copy of a and the workspace included.
+    // "Bare" is the work of a caller with column-major data, including the copy of a and the workspace.
     std::vector<double> kept(size_t(m * n)), s(static_cast<size_t>(k)), u(size_t(m * k)), vt(size_t(k * n)), work;
     std::vector<Int> iwork(size_t(8 * k));
     const std::function<void()> bare = [&] {
@@ -273,7 +273,7 @@ int main(int argc, char** argv) {
   const char* description = nullptr;
   check(tenon_device_description(device, &description));
   std::printf("%s, %u processors; ratio: alone / Tenon\n", description, std::thread::hardware_concurrency());
-  // The library Tenon prefers; one copy of it in the process serves both sides.
+  // The library that Tenon prefers; both sides use the same copy of it in the process.
   const char* path = std::getenv("TENON_BLAS");
   void* blas = dlopen(path ? path : "libopenblas64.so.0", RTLD_NOW | RTLD_LOCAL);
   copies();

@@ -26,7 +26,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 tenon_device* g_device;
 
-// Microseconds a call: the median of several rounds, the queue emptied between them.
+// Microseconds per call: the median of several rounds, with the queue emptied between them.
 template <class F> double host_us(F&& call, int count = 1000, int rounds = 15) {
   for (int i = 0; i < 300; ++i) call();
   MUST(tenon_device_synchronize(g_device));
@@ -41,8 +41,8 @@ template <class F> double host_us(F&& call, int count = 1000, int rounds = 15) {
   return times[times.size() / 2];
 }
 
-// As above of several calls whose rounds take turns, so that each meets the same state of the machine. A round is short
-// enough that the driver's queue (1,024 launches) never fills: a full queue would measure the GPU.
+// The same for several calls whose rounds alternate, so that each runs in the same state of the machine. A round is
+// short enough for the driver's queue (1,024 launches) never to fill: a full queue would measure the GPU.
 std::vector<double> in_turns(const std::vector<std::function<void()>>& calls, int count = 200, int rounds = 75) {
   std::vector<std::vector<double>> times(calls.size());
   for (int r = -2; r < rounds; ++r) {
@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
   void* params[] = {&xd, &yd, &count};
   void* native_stream = reinterpret_cast<void*>(native);
 
-  // On the default stream and on one of the library's own: the driver's floor differs between the two.
+  // On the default stream and on one of the library's own, because the driver's minimum differs between them.
   tenon_stream* own;
   MUST(tenon_stream_create(g_device, nullptr, &own));
   uint64_t own_native;
@@ -192,8 +192,8 @@ int main(int argc, char** argv) {
     say(on ? "own stream: operation call" : "operation call", us[3]);
   }
   tenon_stream_release(own);
-  // 1,000 launches of the kernel as a graph: the driver's own capture of them, and ours. Kernels that do nothing, so
-  // that what is counted is the price of a node, on the host and from start to end.
+  // 1,000 launches of the kernel as a graph: the driver's own capture of them, and ours. The kernels do nothing, so
+  // that the cost of a node is measured, on the host and from start to end.
   constexpr int kNodes = 1000;
   auto begin_capture = driver.get<int (*)(void*, int)>("cuStreamBeginCapture_v2");
   auto end_capture = driver.get<int (*)(void*, void**)>("cuStreamEndCapture");
@@ -216,7 +216,7 @@ int main(int argc, char** argv) {
   const double put_together = now();
   MUST(tenon_graph_end(graph));
   say("graph of 1000 nodes, put together", (now() - put_together) * 1e6);
-  auto per_node = [&](auto&& replay) {  // of replays one after the other, waited for
+  auto per_node = [&](auto&& replay) {  // for consecutive replays that are waited for
     return host_us(
                [&] {
                  for (int i = 0; i < 10; ++i) replay();

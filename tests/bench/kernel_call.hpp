@@ -8,8 +8,8 @@
 
 namespace bench {
 
-// The CPU device, and a heading. OpenMP's threads would go on spinning while Tenon's work: the program starts anew
-// without that.
+// Returns the CPU device and prints a heading. OpenMP's threads would keep spinning while Tenon works, so the program
+// restarts itself with that disabled.
 inline tenon_device* cpu_beside_openmp(char** argv) {
   if (!std::getenv("OMP_WAIT_POLICY")) {
     setenv("OMP_WAIT_POLICY", "passive", 1);

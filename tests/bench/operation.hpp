@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <string>
 
-// The operation "trial/empty", which takes x, y and n as the kernel does; NULL, with the reason in
+// The operation "trial/empty", which takes x, y and n like the kernel; NULL, with the reason in
 // tenon_error_last_message.
 inline tenon_operation* empty_operation() {
   static const char* const files[2][2] = {

@@ -117,7 +117,7 @@ Launches& launches() {
   return all;
 }
 
-// The queue is emptied now and then, outside the timing: a full one would make every launch wait for the device.
+// The queue is emptied from time to time, outside the timing: if it were full, every launch would wait for the device.
 template <class F> void timed_in_bursts(benchmark::State& state, F&& body) {
   int burst = 0;
   for (auto _ : state) {
@@ -165,7 +165,7 @@ void operation_bound(benchmark::State& state) {
   tenon_operation_release(operation);
 }
 
-// Of a graph of `nodes` launches: one item is one launch in it.
+// For a graph of `nodes` launches: one item is one launch in it.
 void graph_replay(benchmark::State& state) {
   Launches& l = launches();
   const int64_t nodes = state.range(0);

@@ -1,7 +1,7 @@
 // Every host allocation may fail, once or for ever: the call says so, nothing is lost, the process goes on, and the
 // same call works afterwards. malloc is interposed here; the library's own operator new ends in it.
 //
-// Of a long scenario a sample of its allocations fails; TENON_ALLOCATION_FAILURES=all tries each.
+// For a long scenario, a sample of its allocations fails; TENON_ALLOCATION_FAILURES=all tests each of them.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -23,11 +23,11 @@ std::atomic<bool> g_for_ever{false}, g_failing{false};
 std::atomic<long> g_live{0};
 std::atomic<long> g_large{0};  // allocations of kLarge bytes or more
 constexpr size_t kLarge = 4096;
-thread_local bool t_counts = false;  // only what the thread under test allocates
+thread_local bool t_counts = false;  // only allocations of the tested thread count
 
-// The C library's loader allocates thread-local memory and ends the process when it cannot. The library makes sure of
-// it by freeing a block of that size right before, which an exhausted heap gives out again. So such a request does not
-// fail here either.
+// The C library's loader allocates thread-local memory and ends the process if it cannot. The library prevents that by
+// freeing a block of that size right before, which an exhausted heap returns again. So such a request does not fail
+// here either.
 uintptr_t g_loader_begin = 0, g_loader_end = 0;
 thread_local size_t t_freed[4] = {};
 thread_local unsigned t_frees = 0;
@@ -108,22 +108,22 @@ void find_loader() {
       nullptr);
 }
 
-// How a scenario is run.
+// The way in which a scenario is run.
 struct How {
-  long samples = 150;         // so many allocations fail, the first and some of the others
-  bool counts_blocks = true;  // false: other threads free what this one allocates, and the reverse
+  long samples = 150;         // the number of allocations that fail: the first ones and some of the others
+  bool counts_blocks = true;  // false: other threads free blocks of this one, and vice versa
   bool warms = true;          // false: the first run is like the others
   bool for_ever = true;       // false: only one allocation fails at a time
 };
 
-// Runs `scenario` with the Nth allocation failing, for each N of a sample until none fails: first alone, then with all
-// that follow.
+// Runs `scenario` with allocation N failing, for each N of a sample until none fails: first that one alone, then also
+// all later ones.
 template <class F> void for_every_failure(F&& scenario, How how = {}) {
   static const bool all = [] {
     const char* text = std::getenv("TENON_ALLOCATION_FAILURES");
     find_loader();
     for (int i = 0; i < 2000; ++i)
-      device("cpu:0");  // handles are not used again for long: from here on no more are made
+      device("cpu:0");  // old handles are not reused for a long time: from here on no new ones are made
     return text && std::string(text) == "all";
   }();
   const auto run = [&] {
@@ -133,7 +133,7 @@ template <class F> void for_every_failure(F&& scenario, How how = {}) {
     t_counts = false;
   };
   if (how.warms) {
-    run();  // lists that are kept grow now
+    run();  // lists that the library keeps grow now
     run();
   }
   long before = g_live;
@@ -156,7 +156,7 @@ template <class F> void for_every_failure(F&& scenario, How how = {}) {
         g_failing = false;
       };
       run_failing();
-      if (how.counts_blocks && g_live != before) {  // a list that is kept may grow here too: what leaks, leaks again
+      if (how.counts_blocks && g_live != before) {  // a list may grow here, too; a leak occurs again
         before = g_live;
         run_failing();
       }
@@ -172,7 +172,7 @@ template <class F> void for_every_failure(F&& scenario, How how = {}) {
   }
 }
 
-// A call succeeds, with all its results, or says that there is no memory, and has none.
+// Expects that a call either succeeds with all its results, or reports that there is no memory and has no results.
 template <class... Results> int32_t sound(int32_t status, const Results&... results) {
   const bool all = (true && ... && bool(results)), any = (false || ... || bool(results));
   if (!status && !all) ADD_FAILURE() << "success without a result";
@@ -183,7 +183,7 @@ template <class... Results> int32_t sound(int32_t status, const Results&... resu
   return status;
 }
 
-// The same of calls that ask the system, the loader or a compiler, which say in words of their own what went wrong.
+// The same for calls that use the system, the loader or a compiler, whose own words describe the failure.
 template <class... Results> int32_t sound_in_its_words(int32_t status, const Results&... results) {
   if (!status || status == TENON_ERROR_OUT_OF_MEMORY) return sound(status, results...);
   if ((false || ... || bool(results))) ADD_FAILURE() << "a result although it failed";
@@ -252,8 +252,8 @@ struct Tensor {  // the legacy DLPack struct
   void (*deleter)(Tensor*);
 };
 
-// Whatever is short of memory, a singular matrix is never answered with nothing but TENON_OK: the call fails, or the
-// wait does.
+// Whatever runs out of memory, a singular matrix is never reported as TENON_OK only: either the call fails, or the
+// wait.
 TEST(AllocationFailure, errors_that_are_deferred) {
   tenon_context_options options{};
   options.struct_size = sizeof options;
@@ -280,8 +280,8 @@ TEST(AllocationFailure, errors_that_are_deferred) {
         ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
     EXPECT_TRUE(call || wait) << "nobody said that the matrix is singular";
     tenon_array_release(x);
-    g_failing = false;                       // there is memory again
-    for (const bool last : {false, true}) {  // what could not be said for want of memory is said now, and forgotten
+    g_failing = false;                       // memory is available again
+    for (const bool last : {false, true}) {  // delayed reports come now, and are then forgotten
       const int32_t status[] = {tenon_stream_synchronize(opened), tenon_device_synchronize(cpu.get())};
       for (const int32_t one : status)
         EXPECT_TRUE(!last || !one || one == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(one);
@@ -336,7 +336,7 @@ TEST(AllocationFailure, contexts_devices_and_their_reports) {
         }
       },
       {.samples = 120,
-       .counts_blocks = false});  // what the process keeps of compilers and libraries comes as it is asked for
+       .counts_blocks = false});  // the process keeps information about compilers and libraries as it is requested
 }
 
 TEST(AllocationFailure, streams_and_events) {
@@ -410,7 +410,7 @@ struct Twice {
     return tenon_program_create(cpu.get(), kText, sizeof kText - 1, &options, out);
   }
 
-  // All that is done with a program.
+  // Uses a program in every way.
   void use(tenon_program* program) const {
     Made<tenon_kernel, tenon_kernel_release> kernel;
     Made<tenon_array, tenon_array_release> global;
@@ -447,7 +447,7 @@ TEST(AllocationFailure, a_program_that_each_thread_runs_first) {
   OK(twice.create(&program.handle));
   for (const bool for_ever : {false, true})
     for (long n = 0; n < 60; ++n)
-      std::thread([&] {  // with no record, no slots, no worker and no __shared__ memory of its own yet
+      std::thread([&] {  // which has no record, slots, worker or __shared__ memory yet
         g_for_ever = for_ever;
         t_counts = true;
         g_countdown = n;
@@ -596,12 +596,12 @@ TEST(AllocationFailure, packages_and_operations) {
       },
       {.samples = 250,
        .counts_blocks = false,
-       .for_ever = false});  // toml++ 3.3 ends the process when there is none for its error
+       .for_ever = false});  // toml++ 3.3 ends the process if there is no memory for its error
   std::remove(contract.c_str());
   rmdir(folder);
 }
 
-// Small, so that OpenBLAS takes no memory of its own: it ends the process when it gets none.
+// Small, so that OpenBLAS allocates no memory of its own: it ends the process if it gets none.
 TEST(AllocationFailure, linear_algebra) {
   const DevicePtr cpu = device("cpu:0");
   const int64_t shape[] = {4, 4};
@@ -629,11 +629,11 @@ TEST(AllocationFailure, linear_algebra) {
       {.samples = 300});
 }
 
-// A loop that gives its results takes its workspaces from blocks that earlier rounds gave back: nothing large comes
-// from the system.
+// Workspaces of routines whose results are released in a loop come from blocks that earlier rounds released: no large
+// allocations reach the system.
 TEST(Allocation, routines_in_a_loop_reuse_their_workspaces) {
   const DevicePtr cpu = device("cpu:0");
-  constexpr int64_t kSize = 32;  // a matrix has 8 KiB
+  constexpr int64_t kSize = 32;  // a matrix takes 8 KiB
   const int64_t shape[] = {kSize, kSize};
   std::vector<double> values(kSize * kSize);
   for (int64_t i = 0; i < kSize * kSize; ++i)
@@ -669,7 +669,7 @@ TEST(Allocation, routines_in_a_loop_reuse_their_workspaces) {
   }
 }
 
-// The first call of a thread finds nothing prepared: no record, no slots, no cache of memory.
+// On a thread's first call nothing is prepared: no record, no slots, no cache of memory.
 TEST(AllocationFailure, threads_that_begin_without_memory) {
   const DevicePtr cpu = device("cpu:0");
   const ArrayPtr a = counting(cpu.get(), {4});

@@ -20,7 +20,7 @@ class ArrayTest : public ::testing::TestWithParam<const char*> {
   DevicePtr device_;
 };
 
-// A view as a list of positions in the base array: what the library must agree with.
+// A view as a list of positions in the base array: the reference for the library.
 struct Model {
   std::vector<int64_t> shape;
   std::vector<int32_t> at;  // in C order
@@ -131,7 +131,7 @@ TEST_P(ArrayTest, random_views_read_and_write_the_elements_the_rules_say) {
     ASSERT_EQ(model.shape, shape(view.get())) << story;
     ASSERT_EQ(model.at, values<int32_t>(view.get())) << story;
 
-    // Writing through the view touches just those elements.
+    // Writing through the view changes exactly those elements.
     std::vector<int32_t> fresh(model.at.size());
     for (size_t i = 0; i < fresh.size(); ++i) fresh[i] = 1000 + int32_t(i);
     OK(tenon_array_set_from_host(view.get(), fresh.data(), fresh.size() * 4, nullptr));
@@ -265,7 +265,7 @@ TEST_P(ArrayTest, packed_types_are_stored_and_copied_whole) {
   FAILS(TENON_ERROR_SHAPE, "3", tenon_array_to_host(a.get(), back, 2, nullptr));
 }
 
-// Lanes that are parts of a byte in elements that are whole ones: 1, 2, 3, 6 and 8 bytes.
+// Lanes smaller than a byte, in elements of whole bytes: 1, 2, 3, 6 and 8 bytes.
 TEST_P(ArrayTest, vectors_of_packed_lanes_are_elements_like_others) {
   for (const uint32_t dtype : {TENON_DTYPE(17, 4, 2), TENON_DTYPE(17, 4, 4), TENON_DTYPE(15, 6, 4),
                                TENON_DTYPE(16, 6, 8), TENON_DTYPE(17, 4, 16)}) {
@@ -347,7 +347,7 @@ TEST_P(ArrayTest, fill_sets_every_dtype) {
   }
 }
 
-// What the value is as an element, or why it is none.
+// The value as an element, or the reason why it cannot be one.
 TEST_P(ArrayTest, fill_takes_every_value_exactly_or_refuses_it) {
   struct Row {
     tenon_arg value;

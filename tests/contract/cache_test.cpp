@@ -101,7 +101,7 @@ TEST_P(CacheTest, what_one_context_compiled_goes_along_in_a_bundle) {
   EXPECT_EQ(tally.entries, 1u);
   EXPECT_EQ(tally.kept, 0u);
 
-  // There it is found where nothing may be compiled.
+  // There it is found even if compiling is not allowed.
   const ContextPtr offline = context(scratch_ + "/two", TENON_CACHE_NO_COMPILE);
   const DevicePtr there = device(GetParam(), offline.get());
   ASSERT_TRUE(there) << tenon_error_last_message();
@@ -111,7 +111,7 @@ TEST_P(CacheTest, what_one_context_compiled_goes_along_in_a_bundle) {
   EXPECT_EQ(cache(offline.get()).compiled, 0u);
   FAILS(TENON_ERROR_UNSUPPORTED, "is made read-only", tenon_cache_clear(offline.get(), 0, 0, &tally));
 
-  // Damage is found, told and taken away.
+  // Damage is found, reported and removed.
   std::string bytes;
   {
     std::ifstream file(bundle, std::ios::binary);
@@ -125,7 +125,7 @@ TEST_P(CacheTest, what_one_context_compiled_goes_along_in_a_bundle) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "is a damaged bundle", tenon_cache_import(other.get(), bundle.c_str(), &tally));
   EXPECT_EQ(tally.entries, 77u) << "an output is untouched";
   EXPECT_EQ(cache(other.get()).entries, 0u);
-  fs::path largest;  // the program; the others are answers about the compiler
+  fs::path largest;  // the program; the other entries are remembered results about the compiler
   for (const auto& item : fs::directory_iterator(scratch_ + "/one"))
     if (largest.empty() || item.file_size() > fs::file_size(largest)) largest = item.path();
   fs::resize_file(largest, fs::file_size(largest) / 2);

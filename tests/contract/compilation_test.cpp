@@ -19,7 +19,7 @@ using CompilationPtr = std::unique_ptr<tenon_compilation, Releaser<tenon_compila
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Two to the power of 60 instances: no compiler comes to its end.
+// 2^60 instances: no compiler finishes this.
 const std::string kEndless =
     "template <int D, unsigned long long P> struct Tree { static constexpr unsigned long long value = Tree<D - 1, 2 * P>::value ^ "
     "Tree<D - 1, 2 * P + 1>::value; };\n"
@@ -51,7 +51,7 @@ std::string last_log() {
   return text;
 }
 
-// Processes that this one has started and that are there.
+// The number of existing child processes.
 int children() {
   int count = 0;
   DIR* tasks = opendir("/proc/self/task");
@@ -87,7 +87,7 @@ class Compilations : public ::testing::TestWithParam<const char*> {
     EXPECT_OK(tenon_compilation_wait(compilation.get(), -1, &program));
     return ProgramPtr(program);
   }
-  // Lets it work a little, until its compiler runs.
+  // Waits until its compiler runs.
   void let_it_run(const CompilationPtr& compilation) {
     for (int i = 0; i < 100 && (i < 10 || children() == 0); ++i) {
       ASSERT_EQ(tenon_compilation_query(compilation.get()), TENON_ERROR_NOT_READY);
@@ -134,8 +134,7 @@ TEST_P(Compilations, AnEndlessOneCanBeCancelledAndLeavesNoCompiler) {
   const CompilationPtr compilation = start(kEndless);
   let_it_run(compilation);
   tenon_program* program = nullptr;
-  EXPECT_EQ(TENON_ERROR_NOT_READY,
-            tenon_compilation_wait(compilation.get(), 0.05, &program));  // an answer, without a text
+  EXPECT_EQ(TENON_ERROR_NOT_READY, tenon_compilation_wait(compilation.get(), 0.05, &program));  // returns no text
   const auto begun = Clock::now();
   OK(tenon_compilation_cancel(compilation.get()));
   FAILS(TENON_ERROR_CANCELLED, "was cancelled", tenon_compilation_wait(compilation.get(), -1, &program));
@@ -234,7 +233,7 @@ TEST_P(Compilations, WrongArgumentsAreToldAtOnce) {
   wait(good);
 }
 
-// In a process of its own: `body` returns its exit code, or exits itself.
+// Runs `body` in a child process; it returns the exit code, or exits itself.
 template <class F> int in_child(F body) {
   const pid_t pid = fork();
   if (pid == 0) {
@@ -274,7 +273,7 @@ TEST_P(Compilations, AChildOfForkCompilesWhileTheParentDoes) {
     EXPECT_EQ(in_child([&] {
                 tenon_program* program = nullptr;
                 if (tenon_compilation_wait(all[4].get(), 0, &program) != TENON_ERROR_FORKED) return 1;
-                all.clear();  // releases what is the parent's: nothing happens to it
+                all.clear();  // releasing the parent's objects has no effect
                 const DevicePtr own = device("cpu:0");
                 const tenon_program_options options = options_for();
                 const std::string source = twice(30 + round);

@@ -13,7 +13,7 @@ static void expect(bool good, const char* what, const tenon::error& error = {}) 
   std::printf("not so: %s %s\n", what, error.text().c_str());
 }
 
-// A step of a longer computation hands failures on.
+// A step of a longer computation, which returns failures to its caller.
 static tenon::result<tenon::array<float, 1>> doubled(const tenon::device& device, tenon::list<const float> values) {
   auto x = tenon::array<float, 1>::copy(device, values);
   if (!x) return x.error();

@@ -9,14 +9,14 @@
 #include <new>
 #include <stdexcept>
 
-// Every allocation of this program is counted; the library has a C++ runtime of its own.
+// Counts every allocation of this program; the library has its own C++ runtime.
 static std::atomic<int64_t> allocations{0};
 void* operator new(size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size ? size : 1)) return memory;
   throw std::bad_alloc();
 }
-// AddressSanitizer has one of its own, whose memory free() must not take.
+// AddressSanitizer has its own allocator, whose memory free() must not get.
 void* operator new(size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
@@ -56,7 +56,7 @@ tenon::program& program() {
   return compiled;
 }
 
-// An mdspan as far as tenon.hpp looks at one: the standard library's need not be there.
+// The part of an mdspan that tenon.hpp uses: the standard library may not have one.
 template <class T, size_t Rank> struct View {
   using element_type = T;
   static constexpr size_t rank() { return Rank; }
@@ -87,7 +87,7 @@ TEST(Cpp, HandlesCountReferences) {
   tenon_array* raw = b.detach();
   EXPECT_FALSE(b);
   moved.reset();
-  const auto back = tenon::adopt<tenon::dynamic_array>(raw);  // the last reference: it was not lost on the way
+  const auto back = tenon::adopt<tenon::dynamic_array>(raw);  // the last reference: it was not lost
   EXPECT_EQ(back.size(), 4);
   const auto second = tenon::share<tenon::dynamic_array>(back.get());
   EXPECT_TRUE(tenon::same(back, second));
@@ -116,7 +116,7 @@ TEST(Cpp, ErrorsSayAllThatIsKnown) {
   EXPECT_EQ(error.batch_index(), -1);
   const tenon::error copy = error;
   tenon_error_clear();
-  EXPECT_STREQ(copy.what(), error.what());  // it does not depend on the thread's record
+  EXPECT_STREQ(copy.what(), error.what());  // independent of the thread's record
   EXPECT_THROW(tenon::context().device("nonsense:9"), std::exception);
 }
 
@@ -220,7 +220,7 @@ TEST(Cpp, SpansGoInAndOut) {
   EXPECT_EQ(a.to_vector()[5], 60);
   EXPECT_EQ(a.elements().size(), 6u);
   const auto reversed = a.reversed().as<int32_t, 2>();
-  EXPECT_EQ(reversed.span()[5], 60);  // F-contiguous: in the order of memory
+  EXPECT_EQ(reversed.span()[5], 60);  // F-contiguous: in memory order
   EXPECT_EQ(reversed.to_vector(), (std::vector<int32_t>{1, 4, 2, 5, 3, 60}));
   const auto part = a.slice({0, 0}, {2, 2}, {1, 1}).as<int32_t, 2>();
   EXPECT_EQ(failure_of([&] { return part.span(); }).status(), tenon::status::layout);
@@ -249,7 +249,7 @@ TEST(Cpp, MdspansOfEitherOrderGoInAndOut) {
       for (int64_t j = 0; j < 4; ++j)
         EXPECT_EQ(target[i * view.strides[0] + j * view.strides[1]], expected[size_t(i * 4 + j)]);
   }
-  EXPECT_EQ(Matrix::copy_of(device, left).strides(), left.strides);  // its order is kept
+  EXPECT_EQ(Matrix::copy_of(device, left).strides(), left.strides);  // keeps the order
   const auto error = failure_of([&] { Matrix::copy_of(device, left).copy_to(View<float, 2>{memory, {4, 3}, {3, 1}}); });
   EXPECT_EQ(error.status(), tenon::status::shape);
 #if defined(__cpp_lib_mdspan)
@@ -281,7 +281,7 @@ TEST(Cpp, MemoryOfTheProgramIsNotCopied) {
   auto* crooked = reinterpret_cast<float*>(reinterpret_cast<char*>(odd) + 1);
   EXPECT_EQ(failure_of([&] { return array<float, 1>::wrap(device, crooked, {1}, {}, alive); }).status(),
             tenon::status::layout);
-  EXPECT_EQ(alive.use_count(), 1);  // what failed kept nothing
+  EXPECT_EQ(alive.use_count(), 1);  // the failed call kept nothing
 
   const auto read = array<const float, 2>::wrap(device, memory, {2, 3});
   EXPECT_EQ(read.elements()[5], 6);
@@ -352,7 +352,7 @@ TEST(Cpp, CallbacksCannotThrowThrough) {
           throw 1;
         });
     const tenon::stream on_it = tenon::stream::default_(context.device("cpu"));
-    // A function of C's that throws is logged.
+    // An exception from a C function is logged.
     const tenon_stream_fn throws = [](void*) { throw std::runtime_error("logged"); };
     EXPECT_EQ(TENON_OK, tenon_stream_call_host(on_it.get(), throws, nullptr, nullptr));
     EXPECT_GT(alive.use_count(), 1);
@@ -382,7 +382,7 @@ TEST(Cpp, TensorsAreAdoptedAndReleasedOnce) {
   const tenon::stream elsewhere = tenon::stream::default_(other.device("cpu"));
   EXPECT_EQ(failure_of([&] { return tenon::from_dlpack(std::move(refused), elsewhere); }).status(),
             tenon::status::context);
-  EXPECT_NE(refused.get(), nullptr);  // it is still ours
+  EXPECT_NE(refused.get(), nullptr);  // it still belongs to us
 }
 
 TEST(Cpp, GraphsAndOperationsHaveTheirClasses) {

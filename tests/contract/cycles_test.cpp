@@ -28,14 +28,14 @@ constexpr int kCycles = 1'000'000;  // of all threads together
 constexpr int kThreads = 4;
 constexpr int kTenths = 10;
 
-// The beginning of DLPack's versioned struct.
+// The start of DLPack's versioned struct.
 struct Tensor {
   uint32_t major, minor;
   void* manager;
   void (*deleter)(Tensor*);
 };
 
-// What one thread has made and another drops.
+// An object that one thread made and another releases.
 struct Dropped {
   std::vector<void*> handles;
   std::vector<Tensor*> tensors;
@@ -50,7 +50,7 @@ struct Dropped {
   }
 };
 
-// Holds so little that what is alive at a time does not depend on which thread the system lets run.
+// Holds so few objects that the number alive does not depend on how the system schedules threads.
 class Box {
  public:
   bool put(Dropped& given) {
@@ -76,7 +76,7 @@ class Box {
   Dropped inside_;
 };
 
-// What all threads share. kernel is NULL where no compiler is installed.
+// Shared by all threads. kernel is NULL if no compiler is installed.
 struct Shared {
   DevicePtr cpu = device("cpu:0");
   ProgramPtr program;
@@ -103,7 +103,7 @@ struct Shared {
   }
 };
 
-// One thread's work. Every second object that it makes is dropped by its neighbour.
+// The work of one thread. Its neighbour releases every second object that it makes.
 class Worker {
  public:
   Worker(Shared& shared, int number) : shared_(shared), number_(number), base_(counting(shared.cpu.get(), {8, 4})) {}
@@ -120,8 +120,8 @@ class Worker {
     }
   }
 
-  // Hands over what the neighbour is to drop, and drops what this thread was given. A neighbour that does not come by
-  // gets no more.
+  // Passes objects to the neighbour to release, and releases those that this thread was given. A neighbour that is not
+  // ready gets no more.
   void exchange() {
     collect();
     const size_t count = given_.size();
@@ -209,10 +209,10 @@ class Worker {
   ArrayPtr base_;
   int64_t turn_ = 0, dropped_ = 0;
   Dropped given_, taken_;
-  std::unordered_set<const void*> places_;  // where handles have been
+  std::unordered_set<const void*> places_;  // addresses that handles have had
 };
 
-// What may not grow.
+// The amounts that must not grow.
 struct Amounts {
   uint64_t resident = 0, used = 0, held = 0, allocations = 0;
   size_t places = 0;
@@ -245,14 +245,14 @@ TEST(Cycles, leave_memory_and_handles_where_they_were) {
   for (int t = 0; t < kThreads; ++t) workers[size_t(t)] = std::make_unique<Worker>(shared, t);
   Amounts early, late;
   std::barrier all(kThreads);
-  // A tenth of the work, after which nothing is alive that a cycle has made.
+  // A tenth of the work, after which no object made in a cycle is alive.
   const auto tenth = [&](Worker& worker) {
     for (int i = 0; i < kCycles / kTenths / kThreads; ++i) {
       worker.cycle();
       if (i % 64 == 63) worker.exchange();
     }
     worker.exchange();
-    all.arrive_and_wait();  // no neighbour has more to hand over
+    all.arrive_and_wait();  // no neighbour has more to pass on
     worker.collect();
     all.arrive_and_wait();
   };
@@ -289,7 +289,7 @@ TEST(Cycles, leave_memory_and_handles_where_they_were) {
 bool is_child = false;
 extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() { return is_child; }
 
-#if !defined(__SANITIZE_THREAD__)  // which does not follow a fork out of several threads
+#if !defined(__SANITIZE_THREAD__)  // does not follow a fork with several threads
 TEST(Cycles, may_go_on_while_the_process_ends) {
   for (int round = 0; round < 10; ++round) {
     const pid_t child = fork();

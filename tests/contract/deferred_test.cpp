@@ -140,7 +140,7 @@ TEST_P(Checked, FactorsAndPivotsThatAreNone) {
   OK(tenon_lu_solve(lu.get(), none.get(), right().get(), nullptr, nullptr, &out));
   ArrayPtr x(out);
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "row number from 1 to 2", tenon_stream_synchronize(s.get()));
-  EXPECT_EQ((std::vector<int64_t>{7, -9}), values<int64_t>(none.get()));  // the caller's are as they were
+  EXPECT_EQ((std::vector<int64_t>{7, -9}), values<int64_t>(none.get()));  // the caller's array is unchanged
   out = nullptr;
   OK(tenon_cholesky_solve(array({2, 2}, {0, 0, 1, 1}).get(), right().get(), nullptr, nullptr, &out));
   x.reset(out);
@@ -174,7 +174,7 @@ TEST_P(Checked, WhoWaitsForTheWorkIsTold) {
     FAILS(TENON_ERROR_SINGULAR, "singular", tenon_stream_synchronize(second.get()));
     OK(tenon_event_synchronize(event.get()));
     OK(tenon_stream_synchronize(first.get()));
-    x = fail_on(first.get());  // recorded before: not of that event
+    x = fail_on(first.get());  // recorded before: not part of that event
     OK(tenon_event_synchronize(event.get()));
     OK(tenon_stream_synchronize(second.get()));
     FAILS(TENON_ERROR_SINGULAR, "singular", tenon_stream_synchronize(first.get()));
@@ -237,7 +237,7 @@ TEST_P(Checked, NobodyHasToAsk) {
     const ArrayPtr x = solve(singular(), right(), s.get()), y = solve(singular(), right());
     ASSERT_TRUE(x && y);
   }
-  // Streams, device and context go now, with what nobody asked for.
+  // The streams, the device and the context end now, with errors that nobody asked for.
 }
 
 TEST_P(Checked, ThreadsAreToldOfTheirOwn) {
@@ -295,7 +295,7 @@ TEST_P(Checked, ProductsAndTransformsLookAtTheirOperands) {
   FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_dot(nan.get(), nan.get(), nullptr, nullptr, &out));
   FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_kron(nan.get(), fine.get(), nullptr, nullptr, &out));
 
-  // c is an operand where beta is not 0.
+  // c is an operand if beta is not 0.
   const double beta[] = {1, 0};
   const ArrayPtr garbage = array({2, 2}, {kNan, 1, 1, 1}), two = array({2, 3}, {1, 2, 3, 4, 5, 6});
   FAILS(TENON_ERROR_NOT_FINITE, "c (2, 2)",
@@ -303,7 +303,7 @@ TEST_P(Checked, ProductsAndTransformsLookAtTheirOperands) {
   OK(tenon_gemm(nullptr, two.get(), fine.get(), nullptr, nullptr, nullptr, into(garbage.get())));
   EXPECT_EQ(22, values<double>(garbage.get())[0]);
 
-  // Only what a view shows counts, in its own order; half precision and complex numbers too.
+  // Only the elements of the view count, in its own order; also half precision and complex numbers.
   tenon_array* view = nullptr;
   const int64_t start[] = {0, 0}, stop[] = {1, 3}, step[] = {1, 1};
   OK(tenon_array_slice(nan.get(), 2, start, stop, step, &view));

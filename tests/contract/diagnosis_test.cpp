@@ -81,7 +81,7 @@ TEST(DebugSync, ReturnsTheFaultFromTheLaunchThatMadeIt) {
     FAILS(TENON_ERROR_KERNEL_FAULT, "in k<<<1, 32>>>(" + m.address() + ", 7): ", m.run(7));
     OK(m.run(6));
     OK(tenon_device_synchronize(m.device.get()));
-    // A graph too: the nodes are run one by one.
+    // Also in a graph: the nodes are run one by one.
     tenon_graph* graph = nullptr;
     tenon_stream* stream = nullptr;
     OK(tenon_graph_create(m.device.get(), &graph));
@@ -96,7 +96,7 @@ TEST(DebugSync, ReturnsTheFaultFromTheLaunchThatMadeIt) {
   }
 }
 
-// The library that NVTX_INJECTION64_PATH names is nvtx_injection.cpp, which writes down what it is told.
+// NVTX_INJECTION64_PATH names the library built from nvtx_injection.cpp, which writes down the ranges.
 TEST(Ranges, SurroundLaunchesAndOperationsWhereAProfilerListens) {
   const char* path = std::getenv("NVTX_INJECTION64_PATH");
   if (!path) GTEST_SKIP() << "NVTX_INJECTION64_PATH names no library";
@@ -161,19 +161,19 @@ TEST(Watchdog, CanBeSwitchedOff) {
   unsetenv("TENON_KERNEL_TIMEOUT");
   for (Machine* m : {&never, &environment}) {
     m->mode = TENON_PROGRAM_MODE_CHECK;
-    // A second and a half of work, by the clock that the kernel has too.
+    // One and a half seconds of work, by the clock that the kernel also has.
     OK(m->compile(
         "if (threadIdx.x == 0) { long long start = clock64(); volatile int i = 0; while (i < n) i = i + 1; x[0] = (int)(clock64() - start); }"));
   }
   int32_t n = 1 << 20;
-  for (;;) {  // how much that is here
+  for (;;) {  // determines how much that is on this machine
     const auto start = std::chrono::steady_clock::now();
     OK(never.run(n));
     if (std::chrono::steady_clock::now() - start > std::chrono::milliseconds(1500) || n > 1 << 29) break;
     n *= 2;
   }
   OK(tenon_device_synchronize(never.device.get()));
-  // The clock also counts what other programs took: without them the same work may be done in time.
+  // The clock also counts the time of other programs: without them the same work may finish in time.
   int32_t status = TENON_OK;
   for (; status == TENON_OK && n <= 1 << 29; n *= 2) status = environment.run(n);
   FAILS(TENON_ERROR_KERNEL_FAULT, "timed out after 1 s", status);

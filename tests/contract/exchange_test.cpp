@@ -103,7 +103,7 @@ TEST(Callbacks, AFailedCallTakesNothingOver) {
   options.allocator = &half;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "no allocate function", tenon_context_create(&options, &context));
   EXPECT_EQ(ended, 0);
-  // A stream of the CPU is valid anyway: what keeps it is given back at once.
+  // A stream of the CPU is valid anyway: the object that keeps it is released at once.
   OK(tenon_stream_wrap(cpu.get(), 0, add_one, &ended, &stream));
   tenon_stream_release(stream);
   EXPECT_EQ(ended, 1);
@@ -212,7 +212,7 @@ TEST(Allocators, OfTheHostServeAContext) {
   {
     tenon_allocator table = counted.table();
     ContextPtr context = logged_context(&table);
-    table = {};  // it was copied
+    table = {};  // it has been copied
     DevicePtr cpu = device("cpu:0", context.get());
     ArrayPtr x = ones(cpu.get(), 1000);
     EXPECT_EQ(counted.allocations, 1);
@@ -266,13 +266,13 @@ TEST(Allocators, AreLent) {
   std::memset(data, 1, 5000);
   OK(tenon_device_get_memory_info(raw, &within));
   EXPECT_GE(within.used, before.used + 5000);
-  cpu.reset();  // the allocator keeps the device
+  cpu.reset();  // the allocator keeps the device alive
   lent.deallocate(lent.user, TENON_DEVICE_CPU, 0, data, 5000, 0);
   void* nothing = &lent;
   EXPECT_EQ(TENON_ERROR_DEVICE, lent.allocate(lent.user, TENON_DEVICE_CUDA, 0, 10, 0, &nothing));
   EXPECT_EQ(nothing, nullptr);
   EXPECT_EQ(TENON_ERROR_OUT_OF_MEMORY, lent.allocate(lent.user, TENON_DEVICE_CPU, 0, uint64_t(1) << 60, 0, &nothing));
-  // A context can live on what another one lends.
+  // A context can use memory that another one lends to it.
   {
     tenon_allocator table = lent;
     table.destroy = nullptr;
@@ -306,7 +306,7 @@ TEST(DLPack, IsNotCopiedOnRequest) {
   EXPECT_EQ(info(again).data, info(x.get()).data);
 }
 
-// Types that the specification names and few libraries have: they come back as they went, byte for byte.
+// Types that the specification names and few libraries support: they come back unchanged, byte for byte.
 TEST(DLPack, CarriesComplex32AndTypesOfLessThanAByte) {
   DevicePtr cpu = device("cpu:0");
   for (const uint32_t dtype : {TENON_COMPLEX32, TENON_FLOAT4_E2M1FN, TENON_FLOAT6_E3M2FN, TENON_FLOAT8_E4M3FN}) {
@@ -344,7 +344,7 @@ std::string key_of(tenon_buffer* buffer) {
   return std::string(static_cast<const char*>(data), size);
 }
 
-// Runs it in a child of fork, with a context of its own; what it returns is the child's exit status.
+// Runs the work in a child of fork, with its own context; its result is the child's exit status.
 int in_another_process(const std::function<int()>& work) {
   const pid_t child = fork();
   if (child == 0) _exit(work());
@@ -378,7 +378,7 @@ TEST(SharedMemory, IsTheSameInAnotherProcess) {
               return 0;
             }));
   EXPECT_EQ(values<float>(array)[n - 1], 4);
-  // What was opened outlives the buffer that was made; opening does not.
+  // The opened memory outlives the buffer that was made, but opening is no longer possible.
   tenon_buffer* here = nullptr;
   OK(tenon_buffer_open(cpu.get(), key.data(), key.size(), &here));
   BufferPtr opened(here);
@@ -411,7 +411,7 @@ TEST(SharedMemory, KeysAreChecked) {
   FAILS(TENON_ERROR_VERSION, "version 9", open(other));
   other = key, other[12] = TENON_DEVICE_CUDA;
   FAILS(TENON_ERROR_DEVICE, "a CUDA device", open(other));
-  other = key, other[64] ^= 1;  // of the number of the file
+  other = key, other[64] ^= 1;  // of the file's number
   FAILS(TENON_ERROR_NOT_FOUND, "no longer exists", open(other));
   other = key, other[31] = 1;  // of the bytes
   FAILS(TENON_ERROR_NOT_FOUND, "no longer exists", open(other));
@@ -425,7 +425,7 @@ TEST(SharedMemory, KeysAreChecked) {
   FAILS(TENON_ERROR_UNSUPPORTED, "tenon_buffer_create_shared", tenon_buffer_share(plain, &blob));
 }
 
-// Numbers of processes are used again, and those of other PID namespaces and machines mean other processes.
+// Process IDs are reused, and those of other PID namespaces and machines mean other processes.
 TEST(SharedMemory, KeysNameOneProcessAmongAll) {
   DevicePtr cpu = device("cpu:0");
   tenon_buffer* made = nullptr;
@@ -448,7 +448,7 @@ TEST(SharedMemory, KeysNameOneProcessAmongAll) {
     FAILS(TENON_ERROR_NOT_FOUND, field.message, open(other));
   }
   OK(open(key));
-  // In a namespace of its own the child of this process is number 1, and sees no other one.
+  // In its own namespace the child of this process has ID 1, and sees no other process.
   const int refused = in_another_process([&] {
     if (unshare(CLONE_NEWUSER | CLONE_NEWPID)) return 77;
     return in_another_process([&] {
@@ -463,7 +463,7 @@ TEST(SharedMemory, KeysNameOneProcessAmongAll) {
   EXPECT_EQ(refused, 0);
 }
 
-// A key names a file of another process: only what tenon_buffer_create_shared makes is opened, and nobody shrinks it.
+// A key names a file of another process: only files from tenon_buffer_create_shared are opened, and they cannot shrink.
 TEST(SharedMemory, IsNeverAnotherFileNorShrinks) {
   DevicePtr cpu = device("cpu:0");
   tenon_buffer* made = nullptr;

@@ -18,7 +18,7 @@ namespace {
 using test::into;
 using test::number;
 
-// Whole bytes out of lanes that are parts of one: torch's FP4 in pairs, FP6 in fours.
+// Whole bytes from lanes smaller than a byte: torch's FP4 in pairs, FP6 in fours.
 constexpr uint32_t kFloat4x2 = TENON_DTYPE(17, 4, 2), kFloat6x4 = TENON_DTYPE(15, 6, 4);
 
 struct Tensor {
@@ -48,7 +48,7 @@ struct Versioned {
   std::abort();
 }
 
-// What a fuzzed tensor's deleter reports back to.
+// The state to which a fuzzed tensor's deleter reports.
 struct Producer {
   double memory[64];
   int64_t shape[8], strides[8];
@@ -136,7 +136,7 @@ class Program {
     if (i.bytes > 1 << 16) return;
     std::vector<unsigned char> host(i.bytes + 1);
     if (tenon_array_to_host(a, host.data(), i.bytes, nullptr) && i.rank >= 0 && !(i.flags & 0x100)) {
-      // Packed types with strides are refused by name; everything else is readable.
+      // Packed types with strides are refused by name; all others are readable.
       uint32_t bits = 0;
       tenon_dtype_bits(i.dtype, &bits);
       if (bits % 8 == 0) broken("an array that cannot be read");
@@ -202,7 +202,7 @@ class Program {
     }
     p->consumed = status == TENON_OK;
     if ((status == TENON_OK) != (out != nullptr)) broken("an output handle is set exactly on success");
-    // Absurd but self-consistent tensors are accepted without touching the memory; only those that fit are read.
+    // Absurd but self-consistent tensors are accepted without accessing the memory; only those that fit are read.
     bool fits = can_read && status == TENON_OK;
     tenon_array_info i{};
     i.struct_size = sizeof(i);
@@ -230,7 +230,7 @@ class Program {
     }
     switch (which) {
       case 0: {
-        // Small, or so large that it must be refused; what lies between would only take time.
+        // Small, or so large that it must be refused; sizes in between would only take time.
         bool large = false, huge = false;
         for (int i = 0; i < rank; ++i) large |= a[i] > 5, huge |= a[i] < 0 || a[i] >= int64_t(1) << 62;
         if (!large || huge) keep(tenon_array_zeros(device_, dtype(), rank, a, nullptr, &out), out);
@@ -379,7 +379,7 @@ class Program {
           }
         });
     }
-    // A stale slot may be live again as another handle; forget the old names then.
+    // A stale slot may be in use again for another handle; the old names are then forgotten.
     if (stale_.size() > 16) stale_.clear();
     if (which != 17) stale_.clear();
   }

@@ -228,7 +228,7 @@ TEST_P(Graphs, ArgumentsAreReplacedWithTheSameChecks) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 1 is \"array_fill\"", tenon_graph_set(graph_.get(), 1, 0, &factor));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 3 is out of range: the graph has 3",
         tenon_graph_set(graph_.get(), 3, 0, &factor));
-  z.reset();  // the graph keeps it
+  z.reset();  // the graph keeps it alive
   OK(launch());
   EXPECT_EQ(last(x_), 3);
   EXPECT_EQ(last(y_), 10);
@@ -251,7 +251,7 @@ TEST_P(Graphs, TheNodeOfACallDoesNotDependOnWhatItTakes) {
   int32_t launched = -1;
   OK(tenon_graph_last_node(stream.get(), &launched));
   EXPECT_EQ(launched, 1);
-  // A call that fails in the middle leaves no node and no part of one.
+  // A call that fails in the middle leaves neither a node nor a part of one.
   const tenon_arg few[] = {TENON_ARRAY_ARG(x_.get())};
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "takes 3 arguments",
         tenon_kernel_launch(scale_.get(), &launch_, few, 1, stream.get()));
@@ -341,7 +341,7 @@ TEST_P(Graphs, ArgumentsOfGeneratedKernelsAreReplaced) {
   FAILS(TENON_ERROR_DTYPE, "f of twice", tenon_graph_set(graph_.get(), 0, 1, &whole));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 3 of twice is out of range",
         tenon_graph_set(graph_.get(), 0, 3, &five));
-  // Other shapes, and a layout that takes another kernel: all at once.
+  // Other shapes, and a layout that needs another kernel, all at once.
   ArrayPtr small = full(3, TENON_FLOAT32, {40, 10}), doubled = full(0, TENON_FLOAT32, {10, 40});
   tenon_array* turned = nullptr;
   OK(tenon_array_transpose(small.get(), 2, nullptr, &turned));
@@ -352,7 +352,7 @@ TEST_P(Graphs, ArgumentsOfGeneratedKernelsAreReplaced) {
   OK(tenon_graph_set_args(graph_.get(), 0, others, 3));
   const tenon_arg other_sum[] = {TENON_ARRAY_ARG(doubled.get()), TENON_ARRAY_ARG(total.get())};
   OK(tenon_graph_set_args(graph_.get(), 1, other_sum, 2));
-  small.reset(), view.reset();  // the graph keeps them
+  small.reset(), view.reset();  // the graph keeps them alive
   OK(launch());
   EXPECT_EQ(values<float>(total.get())[0], 6 * 400);
   EXPECT_EQ(last(y_), 5) << "which the graph does not write any more";
@@ -443,7 +443,7 @@ TEST_P(Graphs, WhatCannotBeRecordedIsRefusedAndLeavesNoTrace) {
   StreamPtr inner_stream(inner);
   OK(tenon_graph_end(other));
   FAILS(TENON_ERROR_UNSUPPORTED, "a graph cannot be launched into another", tenon_graph_launch(other, stream.get()));
-  // A failing launch adds nothing, and neither does a product of which only a part could be recorded.
+  // A failing launch adds nothing, nor does a product of which only a part could be recorded.
   const tenon_arg few[] = {TENON_ARRAY_ARG(x_.get())};
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "takes 3 arguments",
         tenon_kernel_launch(scale_.get(), &launch_, few, 1, stream.get()));

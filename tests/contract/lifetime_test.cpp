@@ -71,7 +71,7 @@ struct Tensor {  // the legacy DLPack struct
   void (*deleter)(Tensor*);
 };
 
-// Whoever is called back may fail in Tenon, or throw although it may not: the record is that of the call before.
+// A callback may fail in Tenon, or throw although it may not: the record remains that of the outer call.
 TEST(Errors, functions_of_the_host_leave_the_record_alone) {
   const DevicePtr cpu = device("cpu:0");
   const auto after_outer = [&](const char* what, auto&& release) {
@@ -109,7 +109,7 @@ TEST(Errors, functions_of_the_host_leave_the_record_alone) {
   }
 }
 
-// "Not yet" is an answer.
+// "Not yet" is a result, not an error.
 TEST(Errors, what_is_not_ready_is_not_in_the_record) {
   const DevicePtr cpu = device("cpu:0");
   tenon_event *begin = nullptr, *end = nullptr;
@@ -136,7 +136,7 @@ TEST(Handles, a_stale_one_stays_stale_for_long) {
   for (int i = 0; i < 200; ++i) view().reset();
   std::vector<ArrayPtr> live;
   for (int i = 0; i < 200; ++i) live.push_back(view());
-  tenon_array_release(stale);  // the second release: it is nobody's
+  tenon_array_release(stale);  // the second release: the handle is not valid any more
   tenon_array_info i{};
   i.struct_size = sizeof(i);
   EXPECT_EQ(TENON_ERROR_INVALID_HANDLE, tenon_array_get_info(stale, &i));
@@ -160,7 +160,7 @@ TEST(Handles, of_threads_that_only_release_are_used_again) {
   EXPECT_LT(places.size(), 8000u) << "of 25600 handles, 64 at a time";
 }
 
-// Short lists of a thread's own make all go to the common one, which several threads change at a time.
+// With short lists per thread, all threads use the common list, which several change at a time.
 TEST(Handles, are_never_given_out_twice) {
   const DevicePtr cpu = device("cpu:0");
   std::atomic<int> wrong{0};
@@ -236,7 +236,7 @@ TEST(Handles, of_every_kind_can_be_asked_retained_and_released) {
   tenon_release(a);  // the last reference
   FAILS(TENON_ERROR_INVALID_HANDLE, "released", tenon_handle_kind(a, &kind));
   FAILS(TENON_ERROR_INVALID_HANDLE, "released", tenon_retain(a));
-  // A stream and a context have more to give back than a reference.
+  // Releasing a stream or a context does more than dropping a reference.
   int closed = 0;
   tenon_context_options options{};
   options.struct_size = sizeof options;
@@ -309,7 +309,7 @@ TEST(Handles, of_one_object_are_the_same) {
   for (tenon_stream* stream : {first, second, own}) tenon_stream_release(stream);
 }
 
-// Every object tells its device, and a kernel and a call what they are of.
+// Every object reports its device, and a kernel and a call report the object to which they belong.
 TEST(Handles, tell_what_they_belong_to) {
   const DevicePtr cpu = device("cpu:0");
   const auto is_cpu = [&](auto ask, auto* handle) {
@@ -437,7 +437,7 @@ TEST(Handles, stale_wrong_and_foreign_pointers_are_recognised) {
   tenon_array_release(stale);
   FAILS(TENON_ERROR_INVALID_HANDLE, "released", tenon_array_get_info(stale, &i));
   const std::string before = tenon_error_last_message();
-  tenon_array_release(stale);  // nothing happens
+  tenon_array_release(stale);  // has no effect
   tenon_array_release(nullptr);
   tenon_device_release(reinterpret_cast<tenon_device*>(junk));
   EXPECT_EQ(before, tenon_error_last_message());
@@ -455,7 +455,7 @@ TEST(Handles, option_structs_of_older_and_newer_callers_are_understood) {
   newer.more = 1;
   FAILS(TENON_ERROR_VERSION, "newer", tenon_context_create(&newer.known, &out));
   newer.more = 0;
-  newer.known.struct_size = 0x10000;  // garbage, which must not say how far to read
+  newer.known.struct_size = 0x10000;  // garbage, which must not determine how far to read
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "struct_size 65536", tenon_context_create(&newer.known, &out));
   tenon_context_options wrong{};
   wrong.struct_size = sizeof(void*);
@@ -516,11 +516,11 @@ TEST(Threads, many_threads_share_one_context_and_each_others_arrays) {
   EXPECT_EQ(0, wrong.load());
 }
 
-// A leak checker cannot stop the threads of a child that ends on one of them, and then sees leaks everywhere.
+// A leak checker cannot stop the threads of a child that ends on one of them, and then reports leaks everywhere.
 bool is_child = false;
 extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() { return is_child; }
 
-// Runs `body` in a child and gives its exit code; -signal when it was killed, -1000 when it hung.
+// Runs `body` in a child and returns its exit code; -signal if it was killed, -1000 if it hung.
 template <class F> int in_child(F&& body) {
   const pid_t pid = fork();
   if (pid == 0) {
@@ -534,14 +534,14 @@ template <class F> int in_child(F&& body) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
 }
 
-#if !defined(__SANITIZE_THREAD__)  // which does not follow a fork out of several threads
+#if !defined(__SANITIZE_THREAD__)  // does not follow a fork with several threads
 
 TEST(Fork, inherited_handles_say_so_and_a_new_context_works) {
   DevicePtr cpu = device("cpu:0");
   ArrayPtr a = counting(cpu.get(), {1000, 100});
   ASSERT_EQ(values<int32_t>(a.get())[5], 5);  // the pool runs in the parent
   std::atomic<bool> stop{false};
-  std::thread busy([&] {  // locks are held now and then while the fork happens
+  std::thread busy([&] {  // locks are held from time to time during the fork
     while (!stop) {
       ArrayPtr x = counting(cpu.get(), {3000});
       tenon_array* y = nullptr;
@@ -573,7 +573,7 @@ TEST(Fork, inherited_handles_say_so_and_a_new_context_works) {
   busy.join();
 }
 
-// Several threads of the child use the default context first, at the same moment.
+// Several threads of the child are the first to use the default context, at the same moment.
 TEST(Fork, the_childs_threads_get_its_own_default_context) {
   DevicePtr cpu = device("cpu:0");
   for (int round = 0; round < 30; ++round) {
@@ -631,13 +631,13 @@ TEST(Exit, handles_may_be_released_in_any_order_or_never) {
     atexit([] { leaked->reset(); });
     std::thread([] {
       thread_local ArrayPtr mine = counting(device("cpu:0").get(), {10});
-      exit(values<int32_t>(mine.get())[3] == 3 ? 0 : 1);  // from a thread that is not the main one
+      exit(values<int32_t>(mine.get())[3] == 3 ? 0 : 1);  // on a thread other than the main one
     }).join();
   });
   EXPECT_EQ(0, code);
 }
 
-// With work of Tenon's own: OpenBLAS gives its buffers back at exit, and what computes there then may crash.
+// With Tenon's own code only: OpenBLAS releases its buffers at exit, and computations there may then crash.
 TEST(Exit, threads_may_still_use_the_library) {
   for (int round = 0; round < 10; ++round) {
     const int code = in_child([] {
@@ -662,7 +662,7 @@ TEST(Exit, threads_may_still_use_the_library) {
   }
 }
 
-// As a host does that opens the library only for a while: what it leaves goes on working when it is opened again.
+// Like a host that opens the library only for a while: what it leaves behind works when it is opened again.
 TEST(Loading, the_library_may_be_opened_used_and_closed_again_and_again) {
   Dl_info here;
   ASSERT_NE(0, dladdr(reinterpret_cast<void*>(&tenon_version), &here));
@@ -680,7 +680,7 @@ TEST(Loading, the_library_may_be_opened_used_and_closed_again_and_again) {
       const int64_t n = 1000;
       ASSERT_EQ(TENON_OK, api->array_zeros(cpu, TENON_FLOAT32, 1, &n, nullptr, &x));
       dlclose(library);
-      EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, api->context_default(nullptr));  // code and the record are still there
+      EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, api->context_default(nullptr));  // the code and the record still exist
       EXPECT_STRNE("", api->error_last_message());
       api->array_release(x);
       api->device_release(cpu);

@@ -16,7 +16,7 @@ tenon_program_input input(const std::string& data, int32_t kind = TENON_INPUT_SO
   return out;
 }
 
-// What a program is asked for.
+// The options of a program.
 struct Asked {
   std::vector<const char*> kernels, globals, options;
   uint32_t flags = 0;
@@ -95,7 +95,7 @@ class Links : public ::testing::TestWithParam<const char*> {
   DevicePtr device_;
 };
 
-// One unit's functions and variables are the other's.
+// Functions and variables of one unit that another uses.
 const std::string kUses = R"(
 extern __device__ int offset;
 extern __constant__ int factors[4];
@@ -236,7 +236,7 @@ TEST_P(Links, AnImageIsLoadedAgainWithWhatItSaysOfItself) {
   OK(tenon_program_global(program.get(), "scale", &scale));
   EXPECT_EQ(values<float>(scale), (std::vector<float>{2, 4}));
   tenon_array_release(scale);
-  // All that it describes, when nothing is listed.
+  // Everything that it describes, if nothing is listed.
   OK(link({input(bytes, TENON_INPUT_BINARY)}, {{}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED}, &out));
   program.reset(out);
   EXPECT_EQ(run(kernel(program, "twice"), 3), (std::vector<int32_t>{0, 2, 4}));

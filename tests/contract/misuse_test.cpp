@@ -70,7 +70,7 @@ class Misuse : public testing::TestWithParam<const char*> {
     args[2].kind = TENON_ARG_SCALAR, args[2].dtype = TENON_INT32, args[2].size = 4, args[2].value.i32 = 64;
     return {args, args + 3};
   }
-  // After every refusal the kernel still works, and nothing ran.
+  // After every refusal the kernel still works, and nothing has run.
   void expect_sound(float y) {
     std::vector<float> got = values<float>(y_.get());
     EXPECT_EQ(got, std::vector<float>(64, y));
@@ -189,7 +189,7 @@ TEST_P(Misuse, OfKernelsIsRefusedByName) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "-1", tenon_kernel_get_parameter_info(add_.get(), -1, &info));
   tenon_array* variable = nullptr;
   FAILS(TENON_ERROR_NOT_FOUND, "nowhere", tenon_program_global(program_.get(), "nowhere", &variable));
-  // A handle that was given back, or is of another kind.
+  // A handle that was released, or of another kind.
   tenon_kernel* stale = add_.release();
   tenon_kernel_release(stale);
   int32_t count = 0;
@@ -240,7 +240,7 @@ TEST_P(Misuse, OfLaunchesIsRefusedByName) {
     EXPECT_EQ(seconds, -5);
   }
   tenon_launch l = geometry();
-  // What is static counts too.
+  // Static shared memory counts too.
   tenon_arg one[1] = {};
   one[0].kind = TENON_ARG_POINTER, one[0].value.pointer = values<float>(y_.get()).data();
   l.shared_bytes = uint32_t(limits.shared_per_block_max) - 16000;
@@ -265,7 +265,7 @@ TEST_P(Misuse, OfLaunchesIsRefusedByName) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "kernel is NULL", tenon_kernel_launch(nullptr, &l, args.data(), 3, nullptr));
   EXPECT_EQ(TENON_ERROR_INVALID_HANDLE,
             tenon_kernel_launch(add_.get(), &l, args.data(), 3, reinterpret_cast<tenon_stream*>(x_.get())));
-  // An array that was given back.
+  // An array that was released.
   ArrayPtr gone = counting(device_.get(), {64});
   args[0].value.array = gone.get();
   gone.reset();

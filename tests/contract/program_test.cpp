@@ -204,7 +204,7 @@ TEST_P(Programs, VariablesComeBackFromTheCache) {
   o.struct_size = sizeof o;
   o.kernels = kKernels;
   o.kernel_count = int32_t(std::size(kKernels));
-  const char* fewer[] = {"mode"};  // another list is another program
+  const char* fewer[] = {"mode"};  // another list means another program
   o.globals = fewer;
   o.global_count = 1;
   tenon_program* program = nullptr;

@@ -15,7 +15,7 @@ const double kAlpha[] = {0.5, -1.25}, kBeta[] = {-2, 0.75}, kRealAlpha[] = {0.5,
 const double* alpha_of(uint32_t dtype) { return is_complex(dtype) ? kAlpha : kRealAlpha; }
 const double* beta_of(uint32_t dtype) { return is_complex(dtype) ? kBeta : kRealBeta; }
 
-// A matrix by rows, by columns, or inside of a larger one; an index more in front for each batch.
+// A matrix stored by rows, by columns, or inside a larger one; with one more leading index per batch.
 std::vector<int64_t> strides_of(int layout, std::vector<int64_t> shape) {
   const size_t n = shape.size();
   std::vector<int64_t> out(n);
@@ -47,7 +47,7 @@ class CudaBlas : public testing::Test {
          uint64_t seed = 1)
         : host(test.cpu.get(), dtype, shape, strides, seed), there(test.gpu.get(), dtype, shape, strides, seed) {}
     tenon_array* on(bool gpu) const { return (gpu ? there : host).get(); }
-    // A diagonal that no solution comes near to dividing by 0 with.
+    // A diagonal with which no solution comes near to a division by 0.
     void make_regular() {
       for (Numbers* x : {&host, &there}) {
         each_index(x->shape(), [&](const std::vector<int64_t>& i) {
@@ -273,7 +273,7 @@ TEST_F(CudaBlas, BandedTriangles) {
           const int64_t n = 6, bands = 3;
           Both a(*this, t, {2, bands, n}, strides_of(1, {2, bands, n}), 1),
               y(*this, t, {2, n}, {n * step + 1, step}, 2);  // in place: copies with steps need a kernel
-          for (Numbers* one : {&a.host, &a.there}) {         // a main diagonal that may be divided by
+          for (Numbers* one : {&a.host, &a.there}) {         // a main diagonal by which division is possible
             for (int64_t g = 0; g < 2; ++g)
               for (int64_t j = 0; j < n; ++j) one->set({g, upper ? bands - 1 : 0, j}, 3);
             one->push();
@@ -318,7 +318,7 @@ TEST_F(CudaBlas, SumsOfMatrices) {
       }
 }
 
-// Factors in the device's memory, read when the work runs: one of them, or both.
+// Factors in device memory, read when the work runs: one of them, or both.
 TEST_F(CudaBlas, FactorsOnTheDevice) {
   for (uint32_t t : kFull)
     for (int which : {1, 2, 3}) {
@@ -332,7 +332,7 @@ TEST_F(CudaBlas, FactorsOnTheDevice) {
           one->set({}, Complex(value[0], value[1]));
           one->push();
         }
-      // The CPU gets numbers, so that it is no test of the same code.
+      // The CPU gets numbers, so that the test does not compare a code path with itself.
       const auto factor = [&](bool on, int bit, const Both& array, const double* value) -> tenon_arg {
         if (!on || !(which & bit)) return *static_cast<const tenon_arg*>(scalar(value));
         return TENON_ARRAY_ARG(array.on(true));
@@ -517,7 +517,7 @@ TEST_F(CudaLists, AnyDriverCallMayFailAndTheNextCallIsRight) {
     const int32_t status = run(on);
     return status ? status : tenon_trsm(nullptr, triangles.on(on), sides.on(on), nullptr, nullptr, into(sides.on(on)));
   };
-  for (int i = 0; i < 2; ++i) both(work);  // everything is loaded
+  for (int i = 0; i < 2; ++i) both(work);  // afterwards everything is loaded
   EXPECT_OK(tenon_device_synchronize(gpu.get()));
   const long before = fake_cuda()->calls;
   both(work);
@@ -535,7 +535,7 @@ TEST_F(CudaLists, AnyDriverCallMayFailAndTheNextCallIsRight) {
     fake_cuda()->fail_at = 0;
     failed += status != TENON_OK;
     EXPECT_TRUE(!status || *tenon_error_last_message());
-    if (products) OK(run(false));  // what was done was done whole, what failed was not done at all
+    if (products) OK(run(false));  // completed work is complete, and failed work was not done at all
     if (status == TENON_OK)
       OK(tenon_trsm(nullptr, triangles.on(false), sides.on(false), nullptr, nullptr, into(sides.on(false))));
     EXPECT_OK(tenon_device_synchronize(gpu.get()));

@@ -182,7 +182,7 @@ TEST_F(CudaCompile, ALaunchCostsTwoDriverCallsAndInfoAndGlobalsAreRead) {
   EXPECT_EQ(status_of([&] { module->global("none", bytes); }), TENON_ERROR_NOT_FOUND);
 }
 
-// Here NVRTC is asked to end it.
+// Here NVRTC's own callback ends it.
 TEST_F(CudaCompile, ACompileInThisProcessEndsWhenNvrtcLooks) {
   CompileRequest request = request_of("// fake: endless\n", {"k"});
   CompileControl cancelled;
@@ -200,7 +200,7 @@ TEST_F(CudaCompile, ACompileInThisProcessEndsWhenNvrtcLooks) {
     EXPECT_NE(error.log.find("half of it"), std::string::npos) << error.log;
   }
   other.join();
-  // One that looks at nothing is told to have been cancelled when it has ended.
+  // A compile that never checks is reported as cancelled after it has ended.
   CompileControl late;
   request = request_of("// fake: slow\n", {"k"});
   request.control = &late;
@@ -209,8 +209,8 @@ TEST_F(CudaCompile, ACompileInThisProcessEndsWhenNvrtcLooks) {
   another.join();
 }
 
-// NVRTC does not look while it instantiates templates: what may have to end runs apart, and is killed. "deaf" is such a
-// text.
+// NVRTC does not check while it instantiates templates: compiles that may have to end run in a separate process, which
+// is killed. "deaf" is such a text.
 TEST_F(CudaCompile, ACompileApartEndsWhateverItDoes) {
   CompileRequest request = request_of("// fake: deaf\n", {"k"});
   CompileControl cancelled(0, true);

@@ -19,7 +19,7 @@ inline Ref<Context> make_context(Settings settings = {}) {
   return make<Context>(std::move(settings), std::span<const Backend>(&cuda::backend, 1), nullptr);
 }
 
-// Objects alive in the driver: all zero when everything was given back.
+// Objects alive in the driver: all zero if everything was released.
 inline std::string alive() {
   const FakeCuda& f = *fake_cuda();
   return format("contexts %ld streams %ld events %ld modules %ld pools %ld blocks %ld host %ld", f.contexts, f.streams,

@@ -7,7 +7,7 @@
 
 namespace fake {
 
-// Runs in a child: `body` returns, the process ends, and the last of its static objects looks at the number of calls.
+// Runs in a child: `body` returns, the process ends, and the last of its static objects checks the number of calls.
 int exit_code_of(const std::function<void()>& body) {
   EXPECT_EQ(fake_cuda()->calls, 0) << "CUDA was used before: the child could not";
   const pid_t child = fork();
@@ -37,7 +37,7 @@ TEST(CudaExit, ObjectsInStaticMemoryGoWithoutADriverCall) {
   EXPECT_EQ(exit_code_of([] { static Leftovers one; }), 1)
       << "a static made after CUDA was opened goes while the driver is still up, and may call it";
   EXPECT_EQ(exit_code_of([] {
-              static std::unique_ptr<Leftovers> one;  // made first, so it goes last
+              static std::unique_ptr<Leftovers> one;  // made first, so destroyed last
               struct Hold {
                 ~Hold() { one.reset(); }
               };

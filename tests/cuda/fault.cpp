@@ -17,7 +17,7 @@ CompileRequest request_of(std::string source, std::vector<std::string> kernels) 
   return request;
 }
 
-// A bit of everything; checks its own result.
+// Uses a bit of everything, and checks its own result.
 void scenario() {
   World w;
   Ref<Stream> other = w.device.create_stream(0);
@@ -29,7 +29,7 @@ void scenario() {
     Stream& other;
     void* data;
     ~Free() {
-      status_of([&] { w.stream().wait_for(other); });  // raw blocks do not know who used them
+      status_of([&] { w.stream().wait_for(other); });  // raw blocks do not record who used them
       w.device.deallocate(data, count * 4, TENON_MEMORY_DEVICE, w.stream());
     }
   } free{w, *other, data};
@@ -80,8 +80,8 @@ TEST_F(CudaFaults, EveryDriverCallMayFailWithNothingLeftBehind) {
   scenario();
 }
 
-// A driver that answers nothing any more takes nothing back either, and does not say when work is over: what is left is
-// memory, in a pool that goes when its memory does, and nothing is unsaid.
+// A driver that fails every call does not release anything either, nor does it report when work is over: only memory
+// remains, in a pool that ends with its memory, and every failure has been reported.
 TEST_F(CudaFaults, AllDriverCallsMayFailFromOneOnAndTheNextProgramIsRight) {
   const long before = driver().calls;
   scenario();
@@ -108,7 +108,7 @@ TEST_F(CudaFaults, AllDriverCallsMayFailFromOneOnAndTheNextProgramIsRight) {
   EXPECT_EQ(alive(), kNothing);
 }
 
-// What waits for the device holds nothing that others need.
+// A call that waits for the device holds nothing that other calls need.
 TEST_F(CudaFaults, ACallThatDoesNotReturnStopsNobodyElse) {
   World w;
   const Ref<Stream> stuck = w.device.create_stream(0), other = w.device.create_stream(0);
@@ -172,13 +172,13 @@ TEST_F(CudaFaults, EveryStickyCodeLosesTheDeviceAndOthersDoNot) {
                   Row{701, false}, Row{999, false}}) {
     World w;
     w.stream();
-    driver().fail_at = 3;  // the first asks for the current context, the second leaves the capture mode
+    driver().fail_at = 3;  // the first queries the current context, the second leaves the capture mode
     driver().fail_code = row.code;
     const int32_t status = status_of([&] { w.stream().query(); });
     driver().fail_at = 0;
     EXPECT_EQ(status == TENON_ERROR_DEVICE_LOST, row.sticky) << row.code << " gave status " << status;
     EXPECT_EQ(status_of([&] { w.stream().query(); }), row.sticky ? TENON_ERROR_DEVICE_LOST : TENON_OK) << row.code;
-    if (row.sticky) {  // what the lost context leaves in the fake is not what the next row is about
+    if (row.sticky) {  // the objects that the lost context leaves in the fake do not matter for the next row
       driver().contexts = driver().streams = driver().events = 0;
     }
   }
@@ -207,7 +207,7 @@ TEST_F(CudaFaults, AForkedChildGetsAnErrorAndNoDriverCall) {
   w.device.deallocate(block, 1000, TENON_MEMORY_DEVICE, w.stream());
 }
 
-// Last: it leaves the fake's objects behind, as a process that ends does.
+// Last: it leaves the fake's objects behind, like a process that ends.
 TEST_F(CudaFaults, NothingIsCalledOnceTheDriverHasShutDown) {
   long calls = 0;
   {

@@ -37,7 +37,7 @@ class CudaFft : public Cuda {
   }
 
   Ref<Array> array(Dtype dtype, Dims shape) { return Array::create(*device, dtype, shape, device->default_stream()); }
-  // Ones, whose transform is n at place 0.
+  // Ones, whose transform is n at index 0.
   Ref<Array> ones(int64_t n, int64_t batch = 1) {
     const Ref<Array> x = array(TENON_COMPLEX64, {batch, n});
     const std::vector<Z> host(size_t(n * batch), 1);
@@ -149,9 +149,9 @@ TEST_F(CudaFft, PlansAreBoundedAndTheOldestGoFirst) {
   EXPECT_EQ(count("evictions"), 6);
   EXPECT_EQ(fake_cufft()->plans, 64);
   device->default_stream().synchronize();
-  transform(*arrays.back(), *arrays.back());  // of length 71: there
+  transform(*arrays.back(), *arrays.back());  // of length 71: cached
   EXPECT_EQ(fake_cufft()->made, 70);
-  transform(*arrays.front(), *arrays.front());  // of length 2: gone
+  transform(*arrays.front(), *arrays.front());  // of length 2: evicted
   EXPECT_EQ(fake_cufft()->made, 71);
 }
 
@@ -207,7 +207,7 @@ TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
   Stream& stream = device->default_stream();
   x->buffer().use(stream, true);
   device->upload(x->data(), host.data(), host.size() * 4, false, stream);
-  const Ref<Array> part = x->with({rows, n}, {12, 1}, 0, false);  // rows with a gap between them
+  const Ref<Array> part = x->with({rows, n}, {12, 1}, 0, false);  // rows with gaps between them
   const long launches = fake_cuda_count("cuLaunchKernel"), copies = fake_cuda_count("cuMemcpyAsync"),
              executed = fake_cufft()->executed;
   transform(*part, *y);
@@ -234,8 +234,8 @@ TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
       << "cuFFT destroys the source of a transform to real numbers: not the caller's";
 }
 
-// What cuFFT makes of imaginary parts that have no meaning, and of halves of several axes that are not Hermitian, is
-// its own affair: it is given neither.
+// The effect of imaginary parts without meaning, and of halves of several axes that are not Hermitian, is cuFFT's own
+// affair: it gets neither.
 TEST_F(CudaFft, OnlyTheLastAxisGoesToRealNumbersAndItsImaginaryPartsAreCleared) {
   const Ref<Array> half = array(TENON_COMPLEX64, {4, 6}), out = array(TENON_FLOAT32, {4, 10});
   Stream& stream = device->default_stream();
@@ -297,7 +297,7 @@ TEST_F(CudaFft, AGraphKeepsThePlanItWasMadeWith) {
     graph->end();
   }
   EXPECT_EQ(fake_cufft()->executed, 0);
-  for (int64_t n = 11; n < 111; ++n) {  // more than are kept
+  for (int64_t n = 11; n < 111; ++n) {  // more than are cached
     const Ref<Array> other = ones(n);
     transform(*other, *other);
   }
@@ -313,7 +313,7 @@ TEST_F(CudaFft, BecomesPartOfAnotherLibrarysGraph) {
   const cuda::Driver& table = device->driver();
   auto scope = device->activate();
   ASSERT_EQ(table.cuStreamBeginCapture(native, cuda::CU_STREAM_CAPTURE_MODE_GLOBAL), 0);
-  transform(*x, *y, stream.get());  // its plan is made beside the capture
+  transform(*x, *y, stream.get());  // its plan is made outside of the capture
   cuda::CUgraph graph = nullptr;
   ASSERT_EQ(table.cuStreamEndCapture(native, &graph), 0) << "the capture was broken";
   cuda::CUgraphExec exec = nullptr;
@@ -324,17 +324,17 @@ TEST_F(CudaFft, BecomesPartOfAnotherLibrarysGraph) {
   table.cuGraphExecDestroy(exec);
   table.cuGraphDestroy(graph);
   fake_cuda_settle();
-  context->collect();  // what the graph kept
+  context->collect();  // releases what the graph kept
 }
 
-// One call after another of a preparation or a transform fails: cuFFT's, or the driver's (of which some may).
+// Single calls of a preparation or a transform fail: cuFFT's, or the driver's (some of which may fail).
 TEST_F(CudaFft, AnyCallThatFailsLeavesNothingBehindAndTheNextTryWorks) {
   int64_t n = 100;
   for (const bool library : {true, false})
     for (const bool ahead : {true, false}) {
       int failures = 0, at = 0;
       for (bool reached = true; reached;) {
-        const Ref<Array> x = array(TENON_COMPLEX64, {1, ++n});  // its plan is not there
+        const Ref<Array> x = array(TENON_COMPLEX64, {1, ++n});  // its plan is not cached
         const auto run = [&] { ahead ? prepare(*x, *x) : transform(*x, *x); };
         const long plans = fake_cufft()->plans;
         ++at;
@@ -358,7 +358,7 @@ TEST_F(CudaFft, AnyCallThatFailsLeavesNothingBehindAndTheNextTryWorks) {
 
 TEST_F(CudaFft, NoMemoryForAPlanSaysSo) {
   fake_cufft()->fail_code = 2;
-  fake_cufft()->fail_at = 3;  // its making
+  fake_cufft()->fail_at = 3;  // the creation of the plan
   const Ref<Array> x = ones(10);
   std::string message;
   EXPECT_EQ(status_of([&] { prepare(*x, *x); }, &message), TENON_ERROR_OUT_OF_MEMORY);

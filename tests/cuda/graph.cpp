@@ -36,7 +36,7 @@ class CudaGraphs : public Cuda {
             {TENON_ARG_SCALAR, TENON_INT32, 4, nullptr, {.i32 = count}}};
   }
   void run(Array& array, float factor, Stream& stream) { scale->launch(launch, args(array, factor).data(), 3, stream); }
-  // The first element. The fake runs what is on a stream only when it is waited for.
+  // The first element. The fake runs a stream's work only when it is waited for.
   float first(Array& array, Stream& stream) {
     float out = -1;
     array.buffer().use(stream, false);
@@ -125,7 +125,7 @@ TEST_F(CudaGraphs, ArgumentsCanBeReplacedWhileReplaysAreUnderWay) {
   EXPECT_EQ(status_of([&] { graph->set(1, 1, args(*x, 0)[0]); }, &message), TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_NE(message.find("argument 1 of scale"), std::string::npos) << message;
   EXPECT_EQ(status_of([&] { graph->set(2, 1, args(*x, 0)[1]); }), TENON_ERROR_INVALID_ARGUMENT);
-  // The new array is ordered like the old one, whose last use is over when it goes.
+  // The new array is ordered like the old one, whose last use is over when it is released.
   Ref<Stream> a = device->create_stream(0), b = device->create_stream(0);
   run(*y, 7, *a);
   graph->launch(*b);
@@ -181,12 +181,12 @@ TEST_F(CudaGraphs, TheGraphKeepsWhatItUses) {
   graph->launch(*a);
   EXPECT_EQ(first(*x, *a), 4);
   graph->launch(*a);
-  graph = nullptr;  // with a replay under way
+  graph = nullptr;  // while a replay is running
   EXPECT_EQ(first(*x, *a), 16);
 }
 
 TEST_F(CudaGraphs, WorkAreasAreAllocatedBeforeTheCaptureThatNeedsThemAndBelongToTheGraph) {
-  // A piece of work that needs two work areas one after the other, and one at the same time as the second.
+  // Work that needs two work areas one after the other, and another at the same time as the second.
   std::vector<void*> given;
   std::vector<Step> steps(2);
   for (Step& step : steps)
@@ -270,7 +270,7 @@ TEST_F(CudaGraphs, AFaultNamesTheGraph) {
   std::string message;
   EXPECT_EQ(status_of([&] { device->default_stream().synchronize(); }, &message), TENON_ERROR_DEVICE_LOST);
   EXPECT_NE(message.find("graph of 2 nodes (scale, fault"), std::string::npos) << message;
-  // What a lost context leaves in the fake is not what this is about.
+  // The objects that a lost context leaves in the fake do not matter here.
   graph = nullptr, recording = nullptr, fault = nullptr, x = nullptr, scale = nullptr, program = nullptr,
   context = nullptr;
   driver().sticky = 0;
@@ -278,7 +278,7 @@ TEST_F(CudaGraphs, AFaultNamesTheGraph) {
       driver().graphs = 0;
 }
 
-// ---- somebody else's capture
+// ---- another library's capture
 
 class ForeignCapture : public CudaGraphs {
  protected:
@@ -301,7 +301,7 @@ class ForeignCapture : public CudaGraphs {
   void TearDown() override {
     native = nullptr;
     fake_cuda_settle();
-    context->collect();  // what the graph kept
+    context->collect();  // releases what the graph kept
     CudaGraphs::TearDown();
   }
   const cuda::Driver& table = cuda::driver();
@@ -318,7 +318,7 @@ TEST_F(ForeignCapture, LaunchesBecomePartOfItAndNothingIsWaitedForOrAllocated) {
   Ref<Stream> wrapped;
   begin(wrapped);
   run(*x, 3, *wrapped);
-  run(*x, 5, *a);  // a stream that is not captured goes on, and does not wait for what does not run
+  run(*x, 5, *a);  // a stream that is not captured continues, and does not wait for work that does not run
   fill(*x, 0, 0, wrapped.get());
   run(*x, 3, *wrapped);
   wrapped->close();

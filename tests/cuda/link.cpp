@@ -70,7 +70,7 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesIntermediateCodeAndTheFlags) {
   EXPECT_TRUE(has(w.device.compile(request).binary, "options -arch=sm_90 -lto\n"));
 }
 
-// With -dlto the linker makes the code, so what the options say of code reaches it too.
+// With -dlto the linker generates the code, so the options that affect code reach it too.
 TEST_F(CudaLink, LinkTimeOptimisationTakesWhatTheOptionsSayOfCode) {
   World w;
   const auto options = [&](std::vector<std::string> given, uint32_t flags = 0) {
@@ -181,7 +181,7 @@ TEST_F(CudaLink, SizesOfParametersAreAskedOfTheDriver) {
   EXPECT_EQ(status_of([&] { module->parameter_sizes(0); }), TENON_ERROR_VENDOR);
 }
 
-// An ELF header and nothing else, which is a sound file.
+// An ELF header and nothing else, which is a valid file.
 std::string elf_header(uint16_t machine, uint32_t flags, uint8_t version = 7) {
   std::string out("\177ELF\2\1\1\063", 8);
   out.resize(64, '\0');
@@ -205,7 +205,7 @@ TEST_F(CudaLink, ACubinIsLookedAtBeforeTheDriverGetsIt) {
   EXPECT_EQ(refused(w, elf_header(190, 0x5a).substr(0, 63), TENON_INPUT_BINARY, &message),
             TENON_ERROR_INVALID_ARGUMENT);
   std::string cut = elf_header(190, 0x5a);
-  cut[60] = 5;  // five sections, which are not there
+  cut[60] = 5;  // five sections, which do not exist
   cut[58] = 64;
   EXPECT_EQ(refused(w, cut, TENON_INPUT_BINARY, &message), TENON_ERROR_INVALID_ARGUMENT);
   EXPECT_TRUE(has(message, "not a complete cubin")) << message;

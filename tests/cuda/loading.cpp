@@ -61,7 +61,7 @@ TEST(MissingSymbol, FailsWhereItIsNeededAndNowhereElse) {
   }
 }
 
-// The driver is CUDA 12 and both majors are there: the newer compiler's code would not load.
+// The driver is CUDA 12 and both major versions are installed: code of the newer compiler would not load.
 TEST(Major, FollowsTheDriver) {
   EXPECT_EQ(cuda::nvrtc().major, 12) << cuda::loading_report();
   EXPECT_TRUE(contains(cuda::nvrtc().library.path(), "libnvrtc.so.12"));
@@ -128,7 +128,8 @@ TEST(Places, WheelsOfBothMajorsAreFound) {
   EXPECT_EQ(found, 2);
 }
 
-// Headers that the chosen directory has not are found in the others of the same major, each in the first that has it.
+// Headers that the chosen directory lacks are found in the others of the same major version, in the first that has
+// them.
 TEST(Places, HeadersAreFoundInWhateverToolkitOfTheMajorHasThem) {
   base::ScratchDirectory scratch;
   const std::string root = std::filesystem::canonical(scratch.path()).string();
@@ -141,7 +142,7 @@ TEST(Places, HeadersAreFoundInWhateverToolkitOfTheMajorHasThem) {
   file(packages + "/cuda_runtime/include/cuda_fp16.h");
   file(packages + "/cuda_runtime/include/cuda.h", "#define CUDA_VERSION 12090\n");
   file(packages + "/cuda_nvcc/include/crt/mma.h");
-  for (const char* toolkit : {"a", "b"}) {  // one of the other major, one of this
+  for (const char* toolkit : {"a", "b"}) {  // one of the other major version, one of this
     file(std::string(toolkit) + "/lib64/libcudart.so");
     file(std::string(toolkit) + "/include/cuda_fp16.h");
     file(std::string(toolkit) + "/include/nv/target");
@@ -162,7 +163,7 @@ TEST(Places, HeadersAreFoundInWhateverToolkitOfTheMajorHasThem) {
   EXPECT_EQ(at("a/include"), count) << "CUDA 13's";
 }
 
-// A program that is in the cache needs the compiler's version, not the compiler.
+// A program in the cache needs the compiler's version, not the compiler.
 TEST(CompilerFile, IsDescribedWithoutBeingOpened) {
   base::ScratchDirectory scratch;
   std::filesystem::copy_file(std::string(getenv("TENON_CUDA_PATH")) + "/libnvrtc.so.13",

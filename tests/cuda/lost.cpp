@@ -68,7 +68,7 @@ TEST(LostDevice, EveryCallIsRefusedAtOnceAndNamesTheLaunch) {
   OK(tenon_error_native(error, &routine, &code));
   EXPECT_EQ(code, 700);
   EXPECT_EQ(fake_cuda()->calls, calls) << "the driver was called after the loss";
-  // The CPU goes on.
+  // The CPU still works.
   DevicePtr cpu = test::device("cpu:0");
   EXPECT_EQ(values<int32_t>(counting(cpu.get(), {10}).get())[9], 9);
 }

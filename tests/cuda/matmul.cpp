@@ -16,7 +16,7 @@
 namespace fake {
 namespace {
 
-// Numbers of which every sum here is exact in float16: small whole ones, and of float8 too.
+// Numbers for which every sum here is exact in float16: small integers, also in float8.
 struct Numbers {
   Dtype dtype;
   std::vector<double> values;
@@ -114,7 +114,7 @@ struct Product {
 
   bool run() { return cuda::matmul_lt(world.device, p, world.stream()); }
 
-  // What c holds is the product of what it held before: false at the first element that is not.
+  // Compares c with the product computed from its old contents; fails at the first element that differs.
   void check(const std::vector<double>& before) {
     std::vector<char> got(c.bytes.size());
     world.device.download(got.data(), at_c.data(), got.size(), false, world.stream());
@@ -365,9 +365,9 @@ TEST_F(CudaMatmul, WhileAnotherLibraryCapturesNothingIsMeasured) {
   World world;
   Product bias(world, {.biased = true}), relu(world, {.epilogue = TENON_EPILOGUE_RELU});
   Ref<Stream> stream = world.device.create_stream(0);
-  stream->native();  // someone else knows it
+  stream->native();  // now another library may know it
   world.stream().synchronize();
-  ASSERT_TRUE(cuda::matmul_lt(world.device, bias.p, *stream));  // the workspace is in the stream's bins from now on
+  ASSERT_TRUE(cuda::matmul_lt(world.device, bias.p, *stream));  // from now on the workspace is in the stream's bins
   stream->synchronize();
   bias.p.tune = true;
   const cuda::Driver& table = world.device.driver();
@@ -404,7 +404,7 @@ TEST_F(CudaMatmul, ThreadsAndStreamsShareWhatIsKept) {
   EXPECT_EQ(wrong, 0);
 }
 
-// The libraries that stand in find handles that two calls use, and work areas that two streams use.
+// The fake libraries detect handles that two calls use, and work areas that two streams use.
 TEST_F(CudaMatmul, ConcurrentStreamsAndThreadsShareNoHandleAndNoWorkspace) {
   World world;
   constexpr size_t kStreams = 6;
@@ -421,7 +421,7 @@ TEST_F(CudaMatmul, ConcurrentStreamsAndThreadsShareNoHandleAndNoWorkspace) {
       const size_t at = first + random() % count;
       Product& one = *products[at];
       GemmProblem p = one.p;
-      if (random() % 2) p.epilogue = TENON_EPILOGUE_NONE, p.bias = nullptr;  // by cuBLAS, the other by cuBLASLt
+      if (random() % 2) p.epilogue = TENON_EPILOGUE_NONE, p.bias = nullptr;  // one by cuBLAS, the other by cuBLASLt
       world.device.run(p, *streams[at]);
       if (random() % 8 == 0) streams[first + random() % count]->synchronize();
     }

@@ -84,7 +84,7 @@ TEST_F(CudaMemory, RunningOutEmptiesTheBinsOfAllStreamsBeforeGivingUp) {
   std::vector<void*> blocks;
   for (int i = 0; i < 7; ++i) blocks.push_back(w.device.allocate(8 << 20, TENON_MEMORY_DEVICE, *other));
   for (void* block : blocks)
-    w.device.deallocate(block, 8 << 20, TENON_MEMORY_DEVICE, *other);  // kept in the other stream's bins
+    w.device.deallocate(block, 8 << 20, TENON_MEMORY_DEVICE, *other);  // kept in the bins of the other stream
   void* large = nullptr;
   std::string message;
   ASSERT_EQ(status_of([&] { large = w.device.allocate(60 << 20, TENON_MEMORY_DEVICE, w.stream()); }, &message),
@@ -117,7 +117,7 @@ TEST_F(CudaMemory, TheLimitOfTheContextHolds) {
             TENON_ERROR_OUT_OF_MEMORY);
   EXPECT_NE(message.find("limit"), std::string::npos) << message;
   w.device.deallocate(block, 6 << 20, TENON_MEMORY_DEVICE, w.stream());
-  void* again = w.device.allocate(9 << 20, TENON_MEMORY_DEVICE, w.stream());  // the binned block made room
+  void* again = w.device.allocate(9 << 20, TENON_MEMORY_DEVICE, w.stream());  // the binned block was freed for it
   w.device.deallocate(again, 9 << 20, TENON_MEMORY_DEVICE, w.stream());
 }
 
@@ -135,7 +135,7 @@ TEST_F(CudaMemory, SharedMemoryFillsBlocksOfItsOwnIsCountedAndWithinTheLimit) {
   std::string message;
   EXPECT_EQ(status_of([&] { w.device.make_shared(9 << 20); }, &message), TENON_ERROR_OUT_OF_MEMORY);
   EXPECT_NE(message.find("limit"), std::string::npos) << message;
-  // Free blocks are given back before it is refused.
+  // Free blocks are returned before the allocation is refused.
   void* block = w.device.allocate(6 << 20, TENON_MEMORY_DEVICE, w.stream());
   w.device.deallocate(block, 6 << 20, TENON_MEMORY_DEVICE, w.stream());
   SharedMemory more = w.device.make_shared(6 << 20);

@@ -64,7 +64,7 @@ class CudaSolver : public testing::Test {
     void make_regular() {
       change([](const std::vector<int64_t>& i, Complex x) { return i[i.size() - 1] == i[i.size() - 2] ? x + 5.0 : x; });
     }
-    // Hermitian (symmetric: not conjugated), with `more` on the diagonal.
+    // Hermitian (symmetric if not conjugated), with `more` added to the diagonal.
     void make_hermitian(double more, bool conjugated = true) {
       std::vector<std::pair<std::vector<int64_t>, Complex>> values;
       each_index(host.shape(), [&](const std::vector<int64_t>& i) {
@@ -88,7 +88,7 @@ class CudaSolver : public testing::Test {
     for (size_t i = 0; i < count; ++i) owned.emplace_back(out[i]);
     return owned;
   }
-  // What the call makes on both devices is the same, but for rounding; also in arrays by columns that are given.
+  // Expects equal results of the call on both devices, apart from rounding; also in given arrays stored by columns.
   void same(size_t count, const std::function<int32_t(bool, tenon_array**)>& call, double room = 100) {
     const auto here = results(false, count, call), there = results(true, count, call);
     ASSERT_FALSE(HasFailure());
@@ -205,7 +205,7 @@ TEST_F(CudaSolver, SymmetricSystemsThatAreNotDefinite) {
   }
 }
 
-// |a v - v diag(w)|, largest element; w complex or real, v of a's dtype or complex.
+// The largest element of |a v - v diag(w)|; w complex or real, v of a's dtype or complex.
 double residual(const std::vector<Complex>& a, const std::vector<Complex>& v, const std::vector<Complex>& w, size_t n,
                 size_t count) {
   double most = 0;
@@ -239,7 +239,7 @@ TEST_F(CudaSolver, EigenvaluesAndVectors) {
       }
 }
 
-// Values that cannot be the matrix', whatever the routine says: the other triangle is asked.
+// Impossible eigenvalues, whatever the routine reports: they are computed again from the other triangle.
 TEST_F(CudaSolver, EigenvaluesThatCannotBeAreNotBelieved) {
   for (const int64_t batch : {0, 3}) {
     Both a(*this, TENON_COMPLEX128, batched(batch, 9, 9));
@@ -271,7 +271,7 @@ TEST_F(CudaSolver, EigenvaluesOfGeneralMatrices) {
   }
 }
 
-// More matrices than cuSOLVER's routine takes at a time.
+// More matrices than cuSOLVER's routine takes at once.
 TEST_F(CudaSolver, ManyEigenvaluesInPieces) {
   constexpr int64_t kCount = 16500;
   const int64_t shape[] = {kCount, 2, 2};
@@ -412,8 +412,8 @@ struct Streams {
   }
 };
 
-// More streams than handles are kept, and nothing that orders them, not even the host, as errors are deferred: each
-// result is right, and nobody else's memory was used.
+// More streams than handles are kept, and nothing orders them, not even the host, because errors are deferred: each
+// result is correct, and no stream used another one's memory.
 TEST_F(CudaSolver, StreamsShareNoHandleAndNoWorkArea) {
   auto deferring = options<tenon_context_options>();
   deferring.flags = TENON_CONTEXT_DEFERRED_ERRORS;
@@ -520,8 +520,8 @@ const Case kCases[] = {
      1},
 };
 
-// Tenon's own kernels: the rotations of rotmg, at sizes that are rescaled and that are not, and what rotm makes of
-// them.
+// Tenon's own kernels: the rotations of rotmg, at magnitudes that are rescaled and that are not, and their application
+// by rotm.
 TEST_F(CudaSolver, ModifiedRotations) {
   for (uint32_t t : {TENON_FLOAT32, TENON_FLOAT64}) {
     SCOPED_TRACE(t);
@@ -546,15 +546,15 @@ TEST_F(CudaSolver, ModifiedRotations) {
   }
 }
 
-// Every call of cuSOLVER, and of the driver, fails once, and the driver's for ever: an error that says so, nothing left
-// behind, and the next call right.
+// Every call of cuSOLVER and of the driver fails once, and every driver call permanently: a clear error, nothing left
+// behind, and a correct next call.
 TEST_F(CudaSolver, AnyCallMayFailAndTheNextIsRight) {
   Both a(*this, TENON_FLOAT64, {5, 5}), b(*this, TENON_FLOAT64, {5, 2}, 2);
   a.make_hermitian(5);
   for (const Case& one : kCases) {
     SCOPED_TRACE(one.name);
     const auto call = [&](bool on, tenon_array** out) { return one.run(*this, a.on(on), b.on(on), out); };
-    const auto right = results(true, one.results, call);  // everything is loaded
+    const auto right = results(true, one.results, call);  // afterwards everything is loaded
     EXPECT_OK(tenon_device_synchronize(gpu.get()));
     const auto again = [&] {
       const auto found = results(true, one.results, call);

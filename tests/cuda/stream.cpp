@@ -6,7 +6,7 @@ namespace fake {
 
 class CudaStreams : public Cuda {};
 
-// Uploads `value` on one stream; what another stream then reads.
+// Uploads `value` on one stream, and returns what another stream then reads.
 float read_across(World& w, Stream& writer, Stream& reader, float value, const std::function<void()>& order) {
   void* device = w.device.allocate(4, TENON_MEMORY_DEVICE, w.stream());
   auto* pinned = static_cast<float*>(w.device.allocate(4, TENON_MEMORY_PINNED, w.stream()));
@@ -58,7 +58,7 @@ TEST_F(CudaStreams, AnEventStandsForItsLastRecord) {
   EXPECT_TRUE(event->query());
 }
 
-// A stream that another library made.
+// A stream made by another library.
 struct OtherLibrarysStream {
   explicit OtherLibrarysStream(World& w) : device(w.device) {
     auto scope = device.activate();
@@ -214,7 +214,7 @@ TEST_F(CudaStreams, AStreamOfAnotherDeviceOrOfNothingIsNotWrapped) {
   const Ref<Stream> there = second.create_stream(0);
   EXPECT_EQ(status_of([&] { w.device.wrap_stream(there->native()); }), TENON_ERROR_DEVICE);
   EXPECT_EQ(status_of([&] { w.device.wrap_stream(0x1000); }), TENON_ERROR_INVALID_ARGUMENT);
-  fake_cuda()->misuses = 0;  // which the fake noticed
+  fake_cuda()->misuses = 0;  // noticed by the fake
 }
 
 TEST_F(CudaStreams, ElapsedTimeNeedsTimingEventsThatWereReached) {
@@ -235,7 +235,7 @@ TEST_F(CudaStreams, MemoryOfACaptureBelongsToItsGraph) {
   Ref<Stream> stream = w.device.create_stream(0);
   void* binned = w.device.allocate(1000, TENON_MEMORY_DEVICE, *stream);
   w.device.deallocate(binned, 1000, TENON_MEMORY_DEVICE, *stream);
-  stream->native();  // so that somebody else may know it
+  stream->native();  // so that another library may know it
   const cuda::Driver& table = cuda::driver();
   table.cuStreamBeginCapture(cuda::handle_of(*stream), cuda::CU_STREAM_CAPTURE_MODE_RELAXED);
   void* first = w.device.allocate(1000, TENON_MEMORY_DEVICE, *stream);

@@ -63,7 +63,7 @@ TEST_F(CudaThreads, TheFirstUseMayComeFromManyThreadsAtOnce) {
   }
 }
 
-// Bins are emptied by one thread while others allocate from them.
+// One thread empties bins while others allocate from them.
 TEST_F(CudaThreads, RunningOutWhileOthersAllocate) {
   driver().memory_limit = 96 << 20;
   {

@@ -23,7 +23,7 @@ struct Handle {
   void* workspace = nullptr;
   bool reads_on_device = false;  // alpha and beta
   std::atomic<int> callers{0};
-  // Without one that was given, the work area is the handle's own, whatever stream it works on.
+  // Without a given workspace, the work area is the handle's own, on every stream.
   void* area() { return workspace ? workspace : this; }
 };
 
@@ -31,7 +31,7 @@ void misuse(const char* what) {
   if (!fake_cublas()->misuses++) std::snprintf(fake_cublas()->misuse, sizeof fake_cublas()->misuse, "%s", what);
 }
 
-// A handle is one call's at a time: cuBLAS has no lock of its own.
+// Only one call at a time may use a handle: cuBLAS has no lock of its own.
 struct Caller {
   explicit Caller(Handle* h) : handle(h) {
     if (h->callers.fetch_add(1)) misuse("two calls use one cuBLAS handle at the same time");
@@ -114,11 +114,11 @@ API int cublasGemmEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n
 
 namespace {
 
-// As a product whose result is one column, with steps as leading dimensions.
+// As a product whose result is one column, with strides as leading dimensions.
 Problem vector_product(int type, int op, int64_t m, int64_t n, const void* a, int64_t lda, long long stride_a,
                        const void* x, int64_t x_step, long long stride_x, void* y, int64_t y_step, long long stride_y,
                        int64_t batch) {
-  // y' = x' op(a)': rows of one number, so that steps are leading dimensions.
+  // y' = x' op(a)': rows of one number, so that strides are leading dimensions.
   Problem p{type, type,   type, 1,      op ? n : m, op ? m : n, 0,        0,        x, a,
             y,    x_step, lda,  y_step, batch,      stride_x,   stride_a, stride_y, 0, 0};
   p.op_b = op ? 0 : 1;
@@ -263,7 +263,7 @@ namespace {
 
 constexpr int kUpper = 1, kRight = 1, kUnit = 1;  // cublasFillMode_t, cublasSideMode_t, cublasDiagType_t
 
-struct Square {  // a triangle of a matrix, seen whole
+struct Square {  // a triangle of a matrix, expanded to the full matrix
   int type;
   const void* data;
   int64_t ld;
@@ -323,7 +323,7 @@ void rank_2k(int type, bool hermitian, Handle* handle, int fill, int op, int64_t
   });
 }
 
-// A sum of the terms that op(a) of m x n has for each row; a_of(row, column) gives an element, 0 outside of the bands.
+// For each row of op(a), m x n, the sum of its terms; a_of(row, column) returns an element, 0 outside of the bands.
 template <class F> void multiply_band(int type, int op, int64_t m, int64_t n, Number up, const F& a_of, const void* x,
                                       int64_t x_step, Number keep, void* y, int64_t y_step) {
   for (int64_t i = 0; i < (op ? n : m); ++i) {
@@ -354,7 +354,7 @@ void symmetric(int type, bool hermitian, Handle* handle, int side, int fill, int
   });
 }
 
-// One line of b, a column on the left of which op(a) stands or a row on the right, as numbers of its own.
+// One line of b as separate numbers: a column if op(a) is on its left, or a row if it is on the right.
 void triangular(int type, bool solve, int side, int fill, int op, int diagonal, int64_t m, int64_t n, Number alpha,
                 const void* a, int64_t lda, void* b, int64_t ldb) {
   const Square one{type, a, lda, fill, false, false, diagonal == kUnit};
@@ -452,7 +452,7 @@ SBMV(Zhbmv, kDoubleComplex, true)
 
 namespace {
 
-// x = op(a) x, or op(a)^-1 x by substitution, of a triangle kept by diagonals.
+// x = op(a) x, or op(a)^-1 x by substitution, for a triangle stored by diagonals.
 void band_triangle(int type, bool solve, int fill, int op, int diagonal, int64_t n, int64_t k, const void* a,
                    int64_t lda, void* x, int64_t step) {
   const auto stored = [=](int64_t i, int64_t j) -> Number {
@@ -599,7 +599,7 @@ LU_OF_LISTS(D, kDouble)
 LU_OF_LISTS(C, kComplex)
 LU_OF_LISTS(Z, kDoubleComplex)
 
-// The result is the host's: the call waits for it.
+// The result is in host memory: the call waits for it.
 API int cublasDnrm2_v2_64(Handle* handle, int64_t n, const double* x, int64_t step, double* result) {
   enqueue(handle, [=] {
     double sum = 0;

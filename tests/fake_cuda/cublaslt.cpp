@@ -21,7 +21,7 @@ using namespace fake_product;
 constexpr int kOk = 0, kInvalid = 7, kUnsupported = 15;
 
 FakeCublas control;
-QuietMutex mutex;  // of its counts
+QuietMutex mutex;  // of its counters
 
 void misuse(const std::string& text) {
   ++control.misuses;
@@ -64,7 +64,7 @@ struct Result {
 };
 constexpr uint64_t kMark = 0x616c676f72697468;
 
-// An attribute is set where its size is right, as in the library.
+// Sets an attribute if its size is correct, as in the library.
 template <class T> int set(T& to, const void* value, size_t bytes) {
   if (!value || bytes != sizeof(T)) return misuse("an attribute's size is wrong"), kInvalid;
   std::memcpy(&to, value, bytes);
@@ -73,7 +73,7 @@ template <class T> int set(T& to, const void* value, size_t bytes) {
 
 bool eight(int type) { return type == kE4M3 || type == kE5M2; }
 
-// What there are kernels for.
+// The products for which kernels exist.
 bool possible(const Matmul& m, const Layout& a, const Layout& b, const Layout& c, const Preference& p) {
   const bool fused = m.epilogue != 1;
   if (m.epilogue & 4 && !m.bias) return false;

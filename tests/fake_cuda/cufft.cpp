@@ -39,7 +39,7 @@ struct Plan {
   void* work = nullptr;
   size_t work_bytes = 0;
   unsigned long long tables = 0;
-  std::thread::id caller{};  // who set the stream: what it sets and runs next is of one piece
+  std::thread::id caller{};  // the thread that set the stream: its next set and run belong together
 };
 
 FakeCufft control;
@@ -68,7 +68,7 @@ std::shared_ptr<Plan> find(int handle) {
   return found->second;
 }
 
-// The place of number (i, j, k) of transform b.
+// The position of number (i, j, k) of transform b.
 long long place(const std::array<long long, 3>& embed, int rank, long long stride, long long distance,
                 const long long* index, long long b) {
   long long at = index[0];
@@ -132,8 +132,8 @@ template <class R> void transform(const Plan& p, void* from, void* to, int sign)
   }
 }
 
-// A plan has one stream and one work area: calls of another thread between those that set them and the transform mix
-// two of them.
+// A plan has one stream and one work area: calls of another thread between those that set them and the transform would
+// mix the two.
 void mind_caller(const Plan& plan) {
   if (plan.caller != std::this_thread::get_id()) misuse("two threads use one plan at the same time");
 }
@@ -196,7 +196,7 @@ API int cufftSetStream(int handle, void* stream) {
   return kOk;
 }
 API int cufftSetWorkArea(int handle, void* work) {
-  for (int i = 0; i < 100; ++i) std::this_thread::yield();  // an invitation to those who come between
+  for (int i = 0; i < 100; ++i) std::this_thread::yield();  // gives other threads a chance to interfere
   ENTER();
   const auto plan = find(handle);
   if (!plan) return kInvalidPlan;
@@ -225,7 +225,7 @@ API int cufftExecR2C(int plan, void* from, void* to) { return execute(plan, kRea
 API int cufftExecD2Z(int plan, void* from, void* to) { return execute(plan, kRealWide, from, to, -1); }
 API int cufftExecC2R(int plan, void* from, void* to) { return execute(plan, kToReal, from, to, 1); }
 API int cufftExecZ2D(int plan, void* from, void* to) { return execute(plan, kToRealWide, from, to, 1); }
-// Half precision is made by the device only.
+// Only the device library makes half-precision plans.
 API int cufftXtMakePlanMany(int, int, long long*, long long*, long long, long long, int, long long*, long long,
                             long long, int, long long, size_t*, int) {
   return 16;

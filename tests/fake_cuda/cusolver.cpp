@@ -32,7 +32,7 @@ constexpr int kLower = 0;
 struct Handle {
   void* stream = nullptr;
   std::atomic<int> callers{0};
-  char own[256] = {};  // what its routines keep between their kernels
+  char own[256] = {};  // memory that its routines use between their kernels
 };
 struct Params {};
 
@@ -47,7 +47,7 @@ void misuse(const std::string& text) {
   if (!control().misuses++) std::snprintf(control().misuse, sizeof control().misuse, "%s", text.c_str());
 }
 
-// Whether this call is one that must fail.
+// Whether this call must fail.
 bool fails(const char* name, int& code) {
   std::lock_guard lock(mutex);
   FakeCusolver& c = control();
@@ -62,7 +62,7 @@ bool fails(const char* name, int& code) {
   int code = kOk;  \
   if (fails(__func__, code)) return code
 
-// A handle is one call's at a time: cuSOLVER has no lock of its own.
+// Only one call at a time may use a handle: cuSOLVER has no lock of its own.
 struct Caller {
   explicit Caller(Handle* h) : handle(h) {
     if (h->callers.fetch_add(1)) misuse("two calls use one cuSOLVER handle at the same time");
@@ -74,12 +74,12 @@ struct Caller {
 size_t bytes_of(int type) { return type == kFloat ? 4 : type == kDoubleComplex ? 16 : 8; }
 bool complex_type(int type) { return type == kComplex || type == kDoubleComplex; }
 
-// What a routine touches of m x n numbers.
+// The memory of m x n numbers that a routine accesses.
 FakeAccess matrix(int type, const void* a, int64_t ld, int64_t m, int64_t n, bool write) {
   return {a, m && n ? size_t((n - 1) * ld + m) * bytes_of(type) : 0, write};
 }
 
-// The size that a routine asks for, and how it is told what it got.
+// The size that a routine requests, and the memory that it was given.
 struct Work {
   void* device;
   size_t device_bytes;
@@ -87,7 +87,7 @@ struct Work {
   size_t host_bytes;
 };
 size_t device_size(int64_t m, int64_t n) { return size_t(64 + 8 * (m + n)); }
-constexpr size_t kHost = 40;  // enough to see that it lives
+constexpr size_t kHost = 40;  // enough to detect that it is still valid
 
 int ask(int64_t m, int64_t n, size_t* device, size_t* host, bool on_host) {
   *device = device_size(m, n);
@@ -95,7 +95,7 @@ int ask(int64_t m, int64_t n, size_t* device, size_t* host, bool on_host) {
   return kOk;
 }
 
-// One call of a routine: checks what it is given, and puts it on the handle's stream. `run` returns the info.
+// One call of a routine: checks its arguments, and enqueues it on the handle's stream. `run` returns the info.
 struct Routine {
   const char* name;
   Handle* handle;
@@ -116,7 +116,7 @@ struct Routine {
     if (wanted) touched.push_back({work.device, wanted, true});
     touched.push_back({handle->own, sizeof handle->own, true});
     touched.push_back({info, sizeof *info, true});
-    // A word that whoever gets the host's memory next overwrites.
+    // A word that the next owner of the host memory overwrites.
     const uint64_t word = 0x7e4011fa4c0de5ull;
     if (wanted_on_host) std::memcpy(static_cast<char*>(work.host) + 16, &word, sizeof word);
     const bool gives_up = control().gives_up_in && std::strstr(name, control().gives_up_in);
@@ -248,7 +248,7 @@ API int cusolverDnXpotrs(Handle* handle, Params*, int uplo, int64_t n, int64_t c
 
 namespace {
 
-// The list of addresses is read, and what it points at changed, when the routine runs.
+// The list of addresses is read, and the matrices are changed, when the routine runs.
 int cholesky_of_many(const char* name, int type, Handle* handle, int uplo, int n, void** a, int ld, int* info,
                      int batch) {
   const auto work = [=] {
@@ -335,7 +335,7 @@ FORM_Q(Zungqr, kDoubleComplex)
 
 namespace {
 
-// first, last: from 1. The chosen values and vectors come first.
+// first, last: counted from 1. The selected values and vectors come first.
 int eigen(int type, int type_w, bool vectors, bool lower, int64_t n, void* a, int64_t ld, void* w, int64_t first,
           int64_t last) {
   Matrix x = load(type, a, ld, n, n), v;
@@ -404,8 +404,8 @@ API int cusolverDnXsyevBatched(Handle* handle, Params*, int job, int uplo, int64
 
 namespace {
 
-// Of a real matrix: pairs together, the one with the positive imaginary part first; its vector's real and imaginary
-// parts are the two columns.
+// For a real matrix: pairs are adjacent, with the positive imaginary part first; the two columns are the real and
+// imaginary part of that vector.
 void pack_real(std::vector<Number>& values, Matrix& v, double size) {
   const Matrix from = v;
   std::vector<Number> out;
@@ -463,7 +463,7 @@ API int cusolverDnXgeev(Handle* handle, Params*, int left_job, int job, int64_t 
 
 namespace {
 
-// conjugated: V^H is wanted.
+// conjugated: returns V^H.
 int singular(int type, int type_s, int64_t m, int64_t n, const void* a, int64_t ld, void* s, void* u, int64_t ldu,
              int64_t u_columns, void* v, int64_t ldv, bool conjugated) {
   Matrix left, right;
@@ -506,7 +506,7 @@ API int cusolverDnXgesvdp_bufferSize(Handle*, Params*, int, int, int64_t m, int6
   MAY_FAIL();
   return economy_fits(m, n) ? ask(m, n, device, host, true) : kInvalid;
 }
-// What it found out about its error is the host's when the stream is done with it.
+// The error estimate is in host memory, and is valid when the stream has reached it.
 API int cusolverDnXgesvdp(Handle* handle, Params*, int job, int economy, int64_t m, int64_t n, int type, void* a,
                           int64_t ld, int type_s, void* s, int type_u, void* u, int64_t ldu, int, void* v, int64_t ldv,
                           int, void* work, size_t bytes, void* host, size_t host_bytes, int* info,

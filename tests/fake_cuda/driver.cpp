@@ -37,7 +37,7 @@ using fake::Shadow;
 
 constexpr int kOk = 0, kInvalid = 1, kNoMemory = 2, kNoDevice = 100, kNoContext = 201, kNoBinary = 209,
               kBadHandle = 400, kNotFound = 500, kNotReady = 600, kIllegalAddress = 700;
-// What a capture does not allow.
+// Errors for calls that a capture does not allow.
 constexpr int kUnsupported = 900, kInvalidated = 901, kMerge = 902, kUnmatched = 903, kUnjoined = 904, kIsolation = 905,
               kImplicit = 906, kCapturedEvent = 907, kWrongThread = 908;
 constexpr int kGlobal = 0, kRelaxed = 2;  // CU_STREAM_CAPTURE_MODE_*
@@ -50,7 +50,7 @@ int from_environment(const char* name, int otherwise) {
 struct Stream;
 struct Work {
   std::function<void()> run;
-  std::vector<Range> ranges;  // what it touches
+  std::vector<Range> ranges;  // the memory that it touches
   const char* name = "an operation";
 };
 struct Wait {
@@ -58,13 +58,13 @@ struct Wait {
   uint64_t until;
 };
 struct Operation {
-  std::vector<Wait> waits;  // first these streams get there
+  std::vector<Wait> waits;  // first these streams must get there
   Work work;
   bool by_test = false;
   uint64_t number = 0;
 };
 
-// A captured graph is a line of nodes, in the order in which they were captured.
+// A captured graph is a sequence of nodes, in the order in which they were captured.
 struct Function;
 struct Module;
 struct Node {
@@ -89,7 +89,7 @@ struct Kept {  // a graph's references
   Kept& operator=(const Kept&) = delete;
   ~Kept() { let_go(object, count); }
 };
-struct GraphMemory;  // allocated by nodes: goes with the graph and what was made of it
+struct GraphMemory;  // allocated by nodes: ends with the graph and everything made from it
 
 struct Graph {
   std::vector<std::shared_ptr<Node>> nodes;
@@ -104,7 +104,7 @@ struct Capture {
   unsigned long long id = 0;
   bool broken = false;
   std::vector<std::shared_ptr<Stream>> streams;  // the origin first, then those that joined
-  std::vector<Clock> clocks;                     // of each: what happens before what within the graph
+  std::vector<Clock> clocks;                     // for each stream: what happens before what within the graph
   Shadow shadow;
   Clock& clock(const Stream* stream) {
     size_t i = 0;
@@ -137,7 +137,7 @@ struct Event {
   std::weak_ptr<Capture> in;
   std::vector<Wait> waits;
   Clock clock;
-  uint64_t at = 0;  // operations of its stream until then: the time
+  uint64_t at = 0;  // number of operations of its stream before it: its time
   bool timing = false;
   bool reached() const {
     return std::all_of(waits.begin(), waits.end(), [](const Wait& w) { return w.stream->done >= w.until; });
@@ -153,8 +153,7 @@ struct Block {
   Kind kind;
   Pool* pool;
   int device;
-  bool registered =
-      false;  // not allocated by cuMem*: host memory that was page-locked in place, a variable of a module
+  bool registered = false;  // not allocated by cuMem*: host memory that was pinned in place, a variable of a module
 };
 struct Context {
   int device;
@@ -171,7 +170,7 @@ struct Module : std::enable_shared_from_this<Module> {
   std::map<std::string, std::pair<CUdeviceptr, uint64_t>> globals;
   int device = 0;
   bool loaded = true;
-  bool real = false;  // a cubin: it has every function that is asked for, and none does anything
+  bool real = false;  // a cubin: it has every function that is requested, and they do nothing
   void add_global(const std::string& name, uint64_t bytes);
   ~Module();
 };
@@ -182,14 +181,14 @@ struct World {
   FakeCuda control;
   std::map<std::string, long> counts;
   std::map<uintptr_t, Block> blocks;
-  std::map<uint64_t, std::vector<void*>> recycled;  // by size: small blocks of a device never become memory of the host
-  std::map<uintptr_t, uint64_t> gone;               // those
+  std::map<uint64_t, std::vector<void*>> recycled;  // by size: a device's small blocks never become host memory
+  std::map<uintptr_t, uint64_t> gone;               // freed small blocks, and their sizes
   std::map<void*, std::shared_ptr<Stream>> handles;
   std::vector<std::shared_ptr<Stream>> streams;  // destroyed ones finish their work
-  std::vector<void*> free_handles;               // of streams that were destroyed: the next one has the latest
+  std::vector<void*> free_handles;               // of destroyed streams: the next stream gets the latest
   std::set<Event*> events;
   std::map<Module*, std::shared_ptr<Module>> modules;
-  std::set<const void*> graphs;                                            // and what was instantiated of them
+  std::set<const void*> graphs;                                            // and everything instantiated from them
   std::map<std::pair<uint64_t, int>, std::shared_ptr<Stream>> per_thread;  // by thread and device
   std::shared_ptr<Stream> legacy[2];
   Context contexts[2] = {{0}, {1}};
@@ -198,10 +197,10 @@ struct World {
   std::vector<std::shared_ptr<Capture>> capturing;
   std::set<UserObject*> objects;
   std::set<std::string> names;  // of operations
-  FakeKernels kernels;          // what the others do
+  FakeKernels kernels;          // the work of the others
 
-  // What happened before what. The host is agent 0: what one thread has waited for, all know (how threads tell each
-  // other is not to be seen from here).
+  // What happened before what. The host is agent 0: if one thread has waited for something, all threads know it
+  // (communication between threads is not visible here).
   Clock host;
   uint64_t host_version = 1;
   Shadow shadow;
@@ -216,7 +215,8 @@ World& world() {
   return one;
 }
 
-// The thread's stack of contexts. It has no destructor: static objects that go after the thread's own may still call.
+// The thread's stack of contexts. It has no destructor, because static objects that are destroyed after the thread's
+// own may still call.
 struct Contexts {
   Context* items[64];
   size_t count;
@@ -230,9 +230,9 @@ struct Contexts {
 };
 thread_local Contexts current;
 thread_local int capture_mode = kGlobal;
-thread_local bool by_test = false;   // the calls are the test's own, not those of the library under test
+thread_local bool by_test = false;   // true: the calls are the test's, not those of the library under test
 thread_local bool no_calls = false;  // within a callback of the driver
-// The library keeps ids of threads, which the system gives to new threads; these are never given again.
+// The library stores thread ids, which the system reuses for new threads; these ids are never reused.
 uint64_t this_thread() {
   static uint64_t last = 0;
   static thread_local uint64_t mine = ++last;  // under the lock
@@ -254,7 +254,7 @@ const char* interned(const std::string& name) { return world().names.insert(name
 
 void advance();
 
-// True when this call is the one that must fail, or everything does.
+// True if this call must fail, or all calls do.
 bool fails(const char* name, CUresult& result) {
   World& w = world();
   if (no_calls) misuse(std::string(name) + " within a callback of the driver");
@@ -275,7 +275,7 @@ bool fails(const char* name, CUresult& result) {
   return false;
 }
 
-// A call that does not return, until the test lets it. Other threads' calls go on.
+// A call that does not return until the test allows it. Calls of other threads continue.
 void hang(const char* name) {
   std::atomic<const char*>& where = world().control.hangs_in;
   const char* const asked = where.load();
@@ -293,7 +293,7 @@ CUresult broken(Capture& capture, const std::string& what, CUresult result) {
   return result;
 }
 
-// Calls that CUDA calls potentially unsafe, because a capture does not see them.
+// Calls that CUDA calls potentially unsafe, because a capture cannot observe them.
 CUresult unsafe(const char* who) {
   if (capture_mode == kRelaxed) return kOk;
   CUresult result = kOk;
@@ -305,7 +305,8 @@ CUresult unsafe(const char* who) {
   return result;
 }
 
-// Waiting for what is captured, which does not run, conflicts with it in every mode: a stream, or all of a device.
+// Waiting for captured work, which does not run, conflicts with the capture in every mode: for a stream, or for a whole
+// device.
 CUresult waits_for_captured(const char* who, const Stream* on, int device = -1) {
   CUresult result = kOk;
   for (auto& capture : world().capturing)
@@ -317,7 +318,7 @@ CUresult waits_for_captured(const char* who, const Stream* on, int device = -1) 
   return result;
 }
 
-// The legacy stream waits for the blocking streams of its device: it is of no use while one of them is captured.
+// The legacy stream waits for the blocking streams of its device: it cannot be used while one of them is captured.
 CUresult legacy_conflict(const char* who, const Stream* on, bool breaks) {
   if (!on->legacy) return kOk;
   CUresult result = kOk;
@@ -341,7 +342,7 @@ CUresult legacy_conflict(const char* who, const Stream* on, bool breaks) {
   CUresult failed_ = kOk;                       \
   if (fails(__func__, failed_)) return failed_; \
   if (!w.started) return 3;
-// Functions that give something back do so, and report an earlier failure, as the driver does.
+// Functions that release something do so, and report an earlier failure, as the driver does.
 #define ENTER_RELEASE()                 \
   std::lock_guard guard(world().mutex); \
   [[maybe_unused]] World& w = world();  \
@@ -357,7 +358,7 @@ void host_learns(const Clock& clock) {
   ++world().host_version;
 }
 
-// Streams that were destroyed and are done go; their place among the agents too, when the host has seen all they did.
+// Removes destroyed streams that are done; also their place among the agents, if the host has seen all their work.
 void forget_streams() {
   World& w = world();
   std::erase_if(w.streams, [&](const std::shared_ptr<Stream>& stream) {
@@ -386,7 +387,7 @@ std::shared_ptr<Stream> new_stream(int device, bool blocking) {
   return stream;
 }
 
-// NULL: there is none; `result` says why.
+// NULL: none; `result` has the reason.
 std::shared_ptr<Stream> stream_of(void* handle, const char* who, CUresult& result) {
   World& w = world();
   const auto value = reinterpret_cast<uintptr_t>(handle);
@@ -437,7 +438,7 @@ void progress_all() {
   for (auto& stream : all) progress(*stream, stream->enqueued);
 }
 
-// With a seed, some of what could run by now runs.
+// With a seed, runs some of the work that could have run by now.
 void advance() {
   World& w = world();
   if (!w.control.seed) return;
@@ -452,8 +453,8 @@ void advance() {
   }
 }
 
-// What a stream's next operation waits for: what the host has waited for is over; the legacy stream waits for all
-// blocking streams of its device, and these for it.
+// What a stream's next operation waits for: everything that the host has waited for is over; the legacy stream waits
+// for all blocking streams of its device, and these wait for it.
 std::vector<Wait> arrive(Stream& on) {
   World& w = world();
   std::vector<Wait> waits;
@@ -500,13 +501,13 @@ void put(Stream& on, Work work, std::vector<Wait> more = {}, const Clock* behind
   if (!w.control.lazy) progress(on, on.enqueued);
 }
 
-// The host has waited for all of the stream.
+// The host has waited for all of the stream's work.
 void host_waits(Stream& on) {
   progress(on, on.enqueued);
   host_learns(on.clock);
 }
 
-// The host itself touches memory, now.
+// The host itself accesses memory now.
 void host_touches(CUdeviceptr data, uint64_t bytes, bool write, const char* name) {
   World& w = world();
   const uint32_t count = w.host.tick(0);
@@ -581,7 +582,7 @@ bool is_gone(CUdeviceptr data) {
   return next != w.gone.begin() && data < std::prev(next)->first + std::prev(next)->second;
 }
 
-// Memory of a capture's allocation nodes: as long as the graph, or what was instantiated of it, is there.
+// Memory from a capture's allocation nodes: it lives as long as the graph, or anything instantiated from it.
 struct GraphMemory {
   CUdeviceptr data;
   ~GraphMemory() { remove_block(data, "cuGraphDestroy", Kind::device); }
@@ -601,7 +602,7 @@ Module::~Module() {
   }
 }
 
-// Runs when the copy's turn comes; memory freed meanwhile is a mistake of the caller.
+// Runs when the copy's turn comes; if the memory was freed meanwhile, that is the caller's mistake.
 void checked_copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, bool to_known, bool from_known) {
   if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes)))
     return misuse("a copy ran on memory that was freed");
@@ -611,7 +612,7 @@ void checked_copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, bool to_know
 Range reads(CUdeviceptr data, uint64_t bytes) { return {uintptr_t(data), uintptr_t(data) + bytes, false}; }
 Range writes(CUdeviceptr data, uint64_t bytes) { return {uintptr_t(data), uintptr_t(data) + bytes, true}; }
 
-// ---- callbacks, on a thread of the driver's own
+// ---- callbacks, on the driver's own thread
 
 struct Callbacks {
   std::mutex mutex;
@@ -718,7 +719,7 @@ API void fake_cuda_forget() {
   forget_streams();
 }
 
-// For the other fake libraries: `work` is done when the stream gets there; none is an operation that takes time.
+// For the other fake libraries: `work` is done when the stream gets there; it is not an operation that takes time.
 extern "C" __attribute__((visibility("default"))) void fake_cuda_enqueue(void* stream,
                                                                          const std::function<void()>& work) {
   fake_cuda_run(stream, "work of a library", nullptr, 0, work);
@@ -857,7 +858,7 @@ CUresult synchronize_context() {
 API CUresult cuCtxSynchronize() {
   const CUresult result = synchronize_context();
   if (!by_test)
-    if (auto* between = std::exchange(fake_cuda()->after_synchronize, nullptr)) between();  // under no lock
+    if (auto* between = std::exchange(fake_cuda()->after_synchronize, nullptr)) between();  // with no lock held
   return result;
 }
 API CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
@@ -888,7 +889,7 @@ API CUresult cuDeviceGetUuid(char* uuid, int device) {
   uuid[0] = char(device + 1);
   return kOk;
 }
-// What another process would open is here the same memory; a handle is its address behind a mark.
+// Another process's mapping is simulated by the same memory; a handle is a mark followed by its address.
 struct IpcHandle {
   char mark[8];
   CUdeviceptr data;
@@ -932,7 +933,7 @@ API CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdevicep
 API CUresult cuMemFree_v2(CUdeviceptr data) {
   ENTER_RELEASE();
   UNSAFE();
-  // Waits for the device's work, as everybody relies on; memory of a pool is not waited for.
+  // Waits for the device's work, as everyone relies on; does not wait for memory of a pool.
   const Block* block = block_of(data);
   if (block && !block->pool) {
     for (const auto all = w.streams; auto& stream : all)
@@ -1033,7 +1034,7 @@ API CUresult cuMemAllocFromPoolAsync(CUdeviceptr* data, size_t bytes, Pool* pool
   }
   const CUresult result = add_block(data, bytes, Kind::device, pool);
   if (result == kOk)
-    put(*on, {{}, {writes(*data, bytes)}, __func__});  // other streams have it once they are ordered behind this
+    put(*on, {{}, {writes(*data, bytes)}, __func__});  // other streams may use it once they are ordered behind this
   return result;
 }
 API CUresult cuMemFreeAsync(CUdeviceptr data, void* stream) {
@@ -1051,7 +1052,7 @@ API CUresult cuMemFreeAsync(CUdeviceptr data, void* stream) {
   put(*on, {[data] { remove_block(data, "cuMemFreeAsync", Kind::device); }, {writes(data, block->bytes)}, __func__});
   return failed_;
 }
-// False: an attribute that is not known here.
+// False: an unknown attribute.
 bool pointer_attribute(void* value, int attribute, CUdeviceptr data) {
   World& w = world();
   const Block* block = block_of(data);
@@ -1083,7 +1084,7 @@ API CUresult cuPointerGetAttributes(unsigned int count, int* attributes, void** 
 }
 API CUresult cuPointerGetAttribute(void* value, int attribute, CUdeviceptr data) {
   ENTER();
-  if (!block_of(data)) return kInvalid;  // where the other one says what it is not
+  if (!block_of(data)) return kInvalid;  // there the other function reports what is missing
   return pointer_attribute(value, attribute, data) ? kOk : kInvalid;
 }
 CUresult copy_async(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream, const char* who) {
@@ -1101,7 +1102,7 @@ CUresult copy_async(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream
   std::vector<Range> ranges;
   if (from_known) ranges.push_back(reads(from, bytes));
   if (to_known) ranges.push_back(writes(to, bytes));
-  if (!from_known) {  // from pageable memory: taken before the call returns, up to 64 KiB; more waits for the copy
+  if (!from_known) {  // from pageable memory: up to 64 KiB are read before the call returns; for more the call waits
     auto taken = std::make_shared<std::vector<char>>(reinterpret_cast<const char*>(from),
                                                      reinterpret_cast<const char*>(from) + bytes);
     put(*on, {[=] { checked_copy(to, reinterpret_cast<CUdeviceptr>(taken->data()), bytes, to_known, false); },
@@ -1110,7 +1111,7 @@ CUresult copy_async(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream
     return w.control.sticky;
   }
   put(*on, {[=] { checked_copy(to, from, bytes, to_known, from_known); }, std::move(ranges), who});
-  if (!to_known) host_waits(*on);  // into pageable memory: done on return
+  if (!to_known) host_waits(*on);  // into pageable memory: complete on return
   return w.control.sticky;
 }
 API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream) {
@@ -1183,7 +1184,7 @@ API CUresult cuStreamCreateWithPriority(void** stream, unsigned int flags, int) 
   return kOk;
 }
 API CUresult cuStreamCreate(void** stream, unsigned int flags) { return cuStreamCreateWithPriority(stream, flags, 0); }
-// Its streams go on; `lost`: and nobody gets the graph.
+// Its streams continue; `lost`: nobody gets the graph.
 void end_capture(Capture& capture, bool lost) {
   World& w = world();
   for (const auto members = capture.streams; auto& member : members) member->capture = nullptr;
@@ -1195,7 +1196,7 @@ void end_capture(Capture& capture, bool lost) {
   std::erase_if(w.capturing, [&](const auto& other) { return other.get() == &capture; });
 }
 
-// What was put on it is still done. Its handle may be that of a later stream.
+// Work enqueued on it is still done. A later stream may get its handle.
 API CUresult cuStreamDestroy_v2(void* stream) {
   ENTER_RELEASE();
   const auto found = w.handles.find(stream);
@@ -1229,7 +1230,7 @@ API CUresult cuStreamQuery(void* stream) {
   return kOk;
 }
 
-// A stream that waits for an event of a capture joins that capture; other waits do not cross its border.
+// A stream that waits for an event of a capture joins that capture; other waits do not cross the capture's boundary.
 CUresult wait_in_capture(const std::shared_ptr<Stream>& on, Event& event) {
   const std::shared_ptr<Capture> theirs = event.in.lock();
   Capture* mine = on->capture.get();
@@ -1327,7 +1328,7 @@ API CUresult cuEventRecord(Event* event, void* stream) {
   event->clock = on->clock;
   return kOk;
 }
-// All streams of the context.
+// Of all streams of the context.
 API CUresult cuCtxRecordEvent(Context* context, Event* event) {
   ENTER();
   if (!w.events.count(event)) return misuse("cuCtxRecordEvent of an event that is not alive"), kBadHandle;
@@ -1389,20 +1390,20 @@ API CUresult cuLaunchHostFunc(void* stream, void (*function)(void*), void* user)
   return kOk;
 }
 
-// ---- graphs: what is captured on one stream
+// ---- graphs: the work captured on one stream
 
 struct Exec {
   std::vector<std::shared_ptr<Node>> nodes;
   std::map<const Node*, size_t> places;
   std::list<Kept> kept;
   std::vector<std::shared_ptr<GraphMemory>> memory;
-  std::shared_ptr<Stream> last;  // a launch comes after the one before, on whatever stream that was
+  std::shared_ptr<Stream> last;  // a launch comes after the previous one, on whatever stream that was
   uint64_t last_until = 0;
   Clock last_clock;
 };
 struct ExecHandle {
   std::shared_ptr<Exec> exec;
-};  // launches under way keep it
+};  // running launches keep it alive
 
 API CUresult cuStreamBeginCapture_v2(void* stream, int mode) {
   ENTER();
@@ -1557,10 +1558,10 @@ API CUresult cuGraphDestroy(Graph* graph) {
   return failed_;
 }
 
-// ---- modules and launches. An image is what fake_cuda/nvrtc.cpp makes: lines "kernel NAME", "param NAME BYTES",
-// "global NAME BYTES", "arch N", "relocatable".
+// ---- modules and launches. An image consists of the lines that fake_cuda/nvrtc.cpp makes: "kernel NAME", "param NAME
+// BYTES", "global NAME BYTES", "arch N", "relocatable".
 
-// NVRTC asks for a table that is not documented, and uses those with more than 48 bytes: this one is shorter.
+// NVRTC requests an undocumented table, and uses tables of more than 48 bytes: this one is shorter.
 API CUresult cuGetExportTable(const void** table, const void*) {
   static const uint64_t empty[] = {8};
   *table = empty;
@@ -1588,7 +1589,7 @@ API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int
     }
     if (sscanf(line.c_str(), "param %255s %d", name, &number) == 2)
       made->functions[name].parameters.push_back(size_t(number));
-    if (line == "relocatable") return 200;  // it has to be linked first
+    if (line == "relocatable") return 200;  // it must be linked first
     if (sscanf(line.c_str(), "global %255s %d", name, &number) == 2) made->add_global(name, uint64_t(number));
     if (sscanf(line.c_str(), "arch %d", &number) == 1 && number != from_environment("FAKE_CUDA_ARCH", 90))
       return kNoBinary;
@@ -1603,8 +1604,8 @@ API CUresult cuModuleUnload(Module* module) {
   ENTER_RELEASE();
   UNSAFE();
   if (!w.modules.count(module)) return misuse("cuModuleUnload of a module that is not loaded"), kBadHandle;
-  progress_all();          // what runs is waited for
-  module->loaded = false;  // graphs remember it
+  progress_all();          // waits for running work
+  module->loaded = false;  // graphs still refer to it
   w.modules.erase(module);
   --w.control.modules;
   return failed_;
@@ -1649,12 +1650,12 @@ API CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
   if (attribute == 8) function->dynamic_shared = value;
   return kOk;
 }
-// What the kernels do, by their names.
+// The work of the kernels, by name.
 Work work_of(const Function& function, void** parameters, const unsigned (&geometry)[7]) {
   const char* name = interned(function.name);
   if (function.name == "fault") return {[] { world().control.sticky = kIllegalAddress; }, {}, name};
   if (function.name.find("write_addresses") !=
-      std::string::npos) {  // of Tenon's own: (void** to, struct of 256 addresses, count)
+      std::string::npos) {  // Tenon's own: (void** to, struct of 256 addresses, count)
     auto* const to = *static_cast<void***>(parameters[0]);
     const auto count = *static_cast<uint32_t*>(parameters[2]);
     auto* const from = static_cast<void**>(parameters[1]);
@@ -1697,7 +1698,7 @@ Work work_of(const Function& function, void** parameters, const unsigned (&geome
             {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)},
             name};
   }
-  if (function.name == "read_globals") {  // (float* to): what the variables of the module begin with, one after another
+  if (function.name == "read_globals") {  // (float* to): the first number of each variable of the module
     const CUdeviceptr to = pointer(0);
     Work work{{}, {writes(to, 4 * function.module->globals.size())}, name};
     std::vector<CUdeviceptr> from;
@@ -1755,7 +1756,7 @@ API CUresult cuGraphExecKernelNodeSetParams_v2(ExecHandle* handle, Node* node, c
   Exec* exec = handle->exec.get();
   const auto place = exec->places.find(node);
   if (place == exec->places.end() || params->function != node->function || params->extra) return kInvalid;
-  auto changed = std::make_shared<Node>(*node);  // launches under way keep theirs
+  auto changed = std::make_shared<Node>(*node);  // running launches keep the old one
   changed->work = work_of(*node->function, params->parameters, params->geometry);
   std::copy(params->geometry, params->geometry + 7, changed->geometry);
   exec->nodes[place->second] = std::move(changed);

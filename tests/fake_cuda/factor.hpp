@@ -10,7 +10,7 @@ namespace fake_factor {
 
 using fake_product::Number;
 
-// A matrix of its own, column-major.
+// A matrix with its own memory, column-major.
 struct Matrix {
   int64_t m = 0, n = 0;
   std::vector<Number> data;
@@ -48,7 +48,7 @@ inline double length(const Matrix& a, int64_t column) {
   return std::sqrt(sum);
 }
 
-// a = P L U; the info. The largest of complex numbers is LAPACK's.
+// a = P L U; returns the info. Complex numbers are compared as in LAPACK.
 inline int lu(Matrix& a, std::vector<int64_t>& pivots) {
   const auto size = [](Number x) { return std::abs(x.real()) + std::abs(x.imag()); };
   int info = 0;
@@ -71,7 +71,7 @@ inline int lu(Matrix& a, std::vector<int64_t>& pivots) {
   return info;
 }
 
-// One triangle of a against b: op 0: as it is, 1: transposed, 2: conjugated too.
+// Solves with one triangle of a; op 0: as it is, 1: transposed, 2: conjugate-transposed.
 inline void solve_triangle(const Matrix& a, bool lower, int op, bool unit, Matrix& b) {
   const auto at = [&](int64_t i, int64_t j) {
     if (op) std::swap(i, j);
@@ -97,7 +97,7 @@ inline void lu_solve(const Matrix& a, const int64_t* pivots, int op, Matrix& b) 
     for (int64_t k = a.n; k-- > 0;) swap_row(k);
 }
 
-// The triangle of a becomes its Cholesky factor; the other one is not touched.
+// Replaces the triangle of a by its Cholesky factor; the other triangle is not accessed.
 inline int cholesky(Matrix& a, bool lower) {
   for (int64_t k = 0; k < a.n; ++k) {
     const auto at = [&](int64_t i, int64_t j) -> Number& {
@@ -116,7 +116,7 @@ inline int cholesky(Matrix& a, bool lower) {
   return 0;
 }
 
-// Householder's reflectors below the diagonal, R above, as LAPACK keeps them.
+// Householder reflectors below the diagonal and R above, as LAPACK stores them.
 inline std::vector<Number> qr(Matrix& a) {
   std::vector<Number> tau;
   for (int64_t k = 0; k < std::min(a.m, a.n); ++k) {
@@ -184,7 +184,7 @@ struct Rotation {
   }
 };
 
-// The columns in another order.
+// Returns the columns in another order.
 inline Matrix chosen(const Matrix& a, const std::vector<size_t>& order) {
   Matrix out(a.m, int64_t(order.size()));
   for (size_t j = 0; j < order.size(); ++j)
@@ -192,7 +192,7 @@ inline Matrix chosen(const Matrix& a, const std::vector<size_t>& order) {
   return out;
 }
 
-// Eigenvalues, ascending, and vectors of a Hermitian matrix of which one triangle is read, by Jacobi's method.
+// Eigenvalues, ascending, and vectors of a Hermitian matrix, of which one triangle is read, by Jacobi's method.
 inline std::vector<double> hermitian(Matrix& a, bool lower, Matrix& vectors) {
   const int64_t n = a.n;
   for (int64_t j = 0; j < n; ++j) {
@@ -223,7 +223,7 @@ inline std::vector<double> hermitian(Matrix& a, bool lower, Matrix& vectors) {
   return values;
 }
 
-// Columns from `first` on become orthonormal ones beside those before.
+// Makes the columns from `first` on orthonormal to each other and to those before.
 inline void complete(Matrix& u, int64_t first) {
   for (int64_t j = first, unit = 0; j < u.n; ++unit) {
     for (int64_t i = 0; i < u.m; ++i) u(i, j) = i == unit;
@@ -295,7 +295,7 @@ inline int indefinite(Matrix& stored, bool upper, std::vector<int64_t>& pivots) 
       if (i != column && std::abs(a(i, column)) > most) most = std::abs(a(i, column)), row = i;
     return most;
   };
-  const auto exchange = [&](int64_t x, int64_t y, int64_t from) {  // what is left only, as xSYTF2 does
+  const auto exchange = [&](int64_t x, int64_t y, int64_t from) {  // only the part not factored yet, as in xSYTF2
     for (int64_t j = from; j < n; ++j) std::swap(a(x, j), a(y, j));
     for (int64_t i = from; i < n; ++i) std::swap(a(i, x), a(i, y));
   };
@@ -381,8 +381,8 @@ inline void indefinite_solve(const Matrix& stored, bool upper, const int64_t* pi
   }
 }
 
-// Eigenvalues and right vectors, of length 1, of any matrix: Hessenberg form is skipped, the QR iteration with
-// Wilkinson's shifts works on the whole matrix (Golub, Van Loan, 7.3), which small ones can bear.
+// Eigenvalues and right vectors, of length 1, of any matrix: skips the Hessenberg form; the QR iteration with
+// Wilkinson's shifts works on the whole matrix (Golub, Van Loan, 7.3), which is acceptable for small ones.
 inline std::vector<Number> general(Matrix a, Matrix& vectors) {
   const int64_t n = a.n;
   Matrix q = identity(n, n);
@@ -398,7 +398,7 @@ inline std::vector<Number> general(Matrix a, Matrix& vectors) {
     const Number x = a(end - 2, end - 2), y = a(end - 1, end - 1), bc = a(end - 2, end - 1) * a(end - 1, end - 2),
                  half = (x + y) / 2.0, root = std::sqrt((x - y) * (x - y) / 4.0 + bc);
     Number shift = std::abs(half + root - y) < std::abs(half - root - y) ? half + root : half - root;
-    if (rounds % 15 == 14) shift += size * 0.37;  // out of a circle
+    if (rounds % 15 == 14) shift += size * 0.37;  // to leave a cycle
     Matrix part(end, end);
     for (int64_t j = 0; j < end; ++j)
       for (int64_t i = 0; i < end; ++i) part(i, j) = a(i, j) - (i == j ? shift : 0.0);
@@ -410,7 +410,7 @@ inline std::vector<Number> general(Matrix a, Matrix& vectors) {
     a = product(adjoint, product(a, whole));
     q = product(q, whole);
   }
-  Matrix t(n, n);  // vectors of the triangle
+  Matrix t(n, n);  // vectors of the triangular matrix
   std::vector<Number> values;
   for (int64_t k = 0; k < n; ++k) {
     values.push_back(a(k, k));

@@ -46,7 +46,7 @@ std::string position(const std::string& text, size_t at) {
   return file + "(" + std::to_string(line) + ")";
 }
 
-// The tables of parameters as they stand in PTX: of the kernels that the fake driver knows, none for any other.
+// The parameter tables in PTX: for the kernels that the fake driver knows; other kernels have none.
 std::string table(const std::string& name, const std::vector<unsigned>& words) {
   std::string out = ".global .align 8 .b8 " + name + "[" + std::to_string(4 * words.size()) + "] = {";
   for (size_t b = 0; b < 4 * words.size(); ++b)
@@ -111,7 +111,7 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     sscanf(options[i], "--gpu-architecture=sm_%d", &architecture);
     minimal = minimal || !strcmp(options[i], "--minimal");
     if (!strcmp(options[i], "--relocatable-device-code=true") || !strcmp(options[i], "-dlto")) {
-      if (relocatable) return 5;  // said twice
+      if (relocatable) return 5;  // specified twice
       relocatable = true;
     }
     if (!strcmp(options[i], "--unknown")) return 5;
@@ -210,7 +210,7 @@ API int nvrtcGetCUBIN(Program* program, char* image) {
 API int nvrtcGetLTOIRSize(Program* program, size_t* bytes) { return nvrtcGetCUBINSize(program, bytes); }
 API int nvrtcGetLTOIR(Program* program, char* image) { return nvrtcGetCUBIN(program, image); }
 API int nvrtcGetPTXSize(Program* program, size_t* bytes) {
-  // PTX has no architecture of its own: it loads anywhere.
+  // PTX has no fixed architecture: it can be loaded anywhere.
   *bytes = program->image.size() + 5;
   return 0;
 }

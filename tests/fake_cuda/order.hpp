@@ -32,11 +32,11 @@ class Clock {
   std::vector<uint32_t> counts_;
 };
 
-// One operation, as a race names it.
+// One operation, as described in the report of a race.
 struct Mark {
   uint32_t agent = 0, count = 0;
   uint64_t stream = 0;         // its id; 0: the host
-  uint64_t number = 0;         // of the operation, over all streams
+  uint64_t number = 0;         // of the operation, counted over all streams
   const char* name = nullptr;  // "cuMemcpyAsync", a kernel; lives for ever
   bool before(const Clock& clock) const { return count <= clock.of(agent); }
   std::string text() const {
@@ -50,7 +50,7 @@ struct Range {
   bool write = false;
 };
 
-// The last write of every byte, and the reads since.
+// The last write of every byte, and the reads since then.
 class Shadow {
  public:
   // Reports the first conflict, and records the access.

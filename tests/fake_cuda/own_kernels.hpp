@@ -41,13 +41,13 @@ class OwnKernels {
     all << in.rdbuf();
     return all.str();
   }
-  // The file that has the template: its name stands before the first of "<" and the end.
+  // The file that has the template: its name comes before the first of "<" and the end.
   static std::string source_of(const std::string& expression) {
-    const std::string name = expression.substr(7, expression.find('<') - 7);  // behind "tenon::"
+    const std::string name = expression.substr(7, expression.find('<') - 7);  // after "tenon::"
     for (const char* file : {"array.cu", "numbers.cu", "fft.cu"}) {
       const std::string found = text(file);
-      // Conversions of 16 bits are inline PTX: kernels that the tests need have none. Compiled as written, which is
-      // quick.
+      // Conversions of 16-bit types are inline PTX: the kernels that the tests need have none. Compiled as written,
+      // which is fast.
       const std::string head =
           "#define TENON_DEVICE_TEXT\n#define asm(...)\n#define TENON_PLAIN_LOOPS\n#define TENON_PLAIN_BARRIERS\n";
       if (found.find(" " + name + "(") != std::string::npos) return head + text("types.cuh") + text("work.hpp") + found;
@@ -83,7 +83,7 @@ class OwnKernels {
 
   std::function<void()> work_of(const char* expression, void** parameters, const unsigned (&geometry)[7]) {
     const Kernel& kernel = this->kernel(expression);
-    // The parameters are the caller's until the launch returns.
+    // The parameters belong to the caller, and are only valid until the launch returns.
     std::vector<std::vector<unsigned char>> values;
     for (size_t i = 0; i < kernel.parameters.size(); ++i) {
       const auto* from = static_cast<const unsigned char*>(parameters[i]);
@@ -120,7 +120,7 @@ class OwnKernels {
 
   ContextPtr context_;
   DevicePtr cpu_;
-  std::map<std::string, Kernel> kernels_;  // under the fake driver's lock
+  std::map<std::string, Kernel> kernels_;  // guarded by the fake driver's lock
 };
 
 }  // namespace test

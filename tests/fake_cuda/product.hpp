@@ -51,9 +51,9 @@ struct Problem {
   void* c;
   int64_t lda, ldb, ldc, batch, stride_a, stride_b, stride_c;
   Number alpha, beta;
-  const void* bias = nullptr;  // of c's type, for each row
+  const void* bias = nullptr;  // of c's type, one per row
   bool relu = false, gelu = false, keeps_nan = true;
-  bool conjugate_b = false;  // beside what op_b says
+  bool conjugate_b = false;  // in addition to op_b
 };
 
 inline Number element(int type, const void* data, int64_t first, int op, int64_t ld, int64_t row, int64_t column) {

@@ -10,9 +10,9 @@
 
 extern "C" bool fake_cuda_capturing(void* stream);
 
-// The fake driver runs what is waited for, and of other streams only what that depends on. So when work runs, earlier
-// work of another stream with the same memory must have run: else nothing orders the two. Returns the work with that
-// look before it.
+// The fake driver runs the work that is waited for, and of other streams only the work on which that depends. So when
+// work runs, earlier work of another stream that uses the same memory must have run; otherwise nothing orders the two.
+// Returns the work, preceded by that check.
 inline std::function<void()> with_workspace(void* workspace, void* stream, std::function<void(const char*)> misuse,
                                             std::function<void()> work) {
   struct Use {
@@ -21,7 +21,7 @@ inline std::function<void()> with_workspace(void* workspace, void* stream, std::
   };
   static QuietMutex mutex;
   static std::map<void*, std::vector<std::shared_ptr<Use>>> uses;
-  if (!workspace || fake_cuda_capturing(stream)) return work;  // a graph keeps its memory to itself
+  if (!workspace || fake_cuda_capturing(stream)) return work;  // a graph has its own memory
   std::lock_guard lock(mutex);
   auto& all = uses[workspace];
   std::erase_if(all, [](const auto& use) { return use->done; });

@@ -19,7 +19,7 @@ class Fft : public OnDevice {
 };
 ON_EVERY_DEVICE(Fft);
 
-// The transform along one axis, by its sum.
+// The transform along one axis, by its definition as a sum.
 std::vector<Complex> along(const std::vector<Complex>& x, const std::vector<int64_t>& shape, size_t axis,
                            bool inverse) {
   int64_t inner = 1;
@@ -99,7 +99,7 @@ TEST_P(Fft, AnyAxesOfAnyLayout) {
       {{6, 10, 15}, {}, {}, {-1, -2}},
       {{6, 10, 15}, {1, 6, 60}, {}, {1, 2}},              // Fortran order to C order
       {{6, 10, 15}, {300, 30, 2}, {150, 1, 10}, {1, 2}},  // every other element
-      {{6, 10, 15}, {-150, 15, -1}, {}, {0, 2}},          // backwards
+      {{6, 10, 15}, {-150, 15, -1}, {}, {0, 2}},          // reversed
       {{6, 10, 15}, {}, {150, -15, 1}, {1}},
       {{4, 5, 3, 2, 7}, {}, {7, 28, 280, 140, 1}, {1, 3}},
       {{2, 1, 8, 1}, {}, {}, {1, 2}},

@@ -11,7 +11,7 @@ ON_EVERY_DEVICE(Gemm);
 const uint32_t kDtypes[] = {TENON_FLOAT16, TENON_BFLOAT16,  TENON_FLOAT32,
                             TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128};
 
-// Index of a broadcast operand that belongs to an index of c.
+// The index of a broadcast operand that corresponds to an index of c.
 std::vector<int64_t> matching(const std::vector<int64_t>& c_index, const std::vector<int64_t>& shape, int64_t row,
                               int64_t col) {
   std::vector<int64_t> out(shape.size());
@@ -22,7 +22,7 @@ std::vector<int64_t> matching(const std::vector<int64_t>& c_index, const std::ve
   return out;
 }
 
-// Runs tenon_gemm and compares with three loops; the bound is that of a sum of k products.
+// Runs tenon_gemm and compares with three loops; the bound is that for a sum of k products.
 void check(Numbers& a, Numbers& b, Numbers& c, Complex alpha, Complex beta, int32_t packed_expected = -1) {
   const int64_t k = a.shape().back();
   std::vector<Complex> want;
@@ -93,9 +93,9 @@ TEST_P(Gemm, BatchesBroadcast) {
       {{6, 5, 7}, {7, 4}, {6, 5, 4}, {}, {}, {}},  // one right operand: one wide product
       {{5, 7}, {6, 7, 4}, {6, 5, 4}, {}, {}, {}},
       {{3, 1, 5, 7}, {2, 7, 4}, {3, 2, 5, 4}, {}, {}, {}},
-      {{3, 2, 5, 7}, {3, 2, 7, 4}, {3, 2, 5, 4}, {35, 105, 7, 1}, {}, {}},  // batch axes the other way round
+      {{3, 2, 5, 7}, {3, 2, 7, 4}, {3, 2, 5, 4}, {35, 105, 7, 1}, {}, {}},  // batch axes in reverse order
       {{3, 2, 5, 7}, {3, 2, 7, 4}, {3, 2, 5, 4}, {-70, 35, 7, 1}, {}, {-40, -20, 4, 1}},
-      {{4, 5, 7}, {4, 7, 4}, {4, 5, 4}, {0, 7, 1}, {}, {1, 16, 4}},  // c with no unit stride
+      {{4, 5, 7}, {4, 7, 4}, {4, 5, 4}, {0, 7, 1}, {}, {1, 16, 4}},  // c without a unit stride
       {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {}, {}, {}},
       {{300, 3, 3}, {300, 3, 3}, {300, 3, 3}, {}, {}, {}},
   };

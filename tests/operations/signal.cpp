@@ -30,7 +30,7 @@ bool has(const std::vector<int32_t>& axes, size_t rank, size_t axis) {
   return axes.empty();
 }
 
-// By the definition, every number of the result on its own.
+// By the definition: computes every number of the result separately.
 void check(tenon_device* device, uint32_t dtype, const Case& c, int32_t mode, int32_t correlate) {
   Numbers a(device, dtype, c.a, c.a_strides, 1), b(device, dtype, c.b, c.b_strides, 2);
   const tenon_convolve_options options{sizeof options, mode, correlate, 0};
@@ -57,22 +57,22 @@ void check(tenon_device* device, uint32_t dtype, const Case& c, int32_t mode, in
   size_t at = 0;
   each_index(wanted, [&](const std::vector<int64_t>& place) {
     Complex sum = 0;
-    each_index(
-        c.b, [&](const std::vector<int64_t>& k) {  // b[k] meets a[place - k], or, turned around, a[place - (n - 1 - k)]
-          std::vector<int64_t> i(rank);
-          std::vector<int64_t> of_b = k;
-          for (size_t d = 0; d < rank; ++d) {
-            if (!has(c.axes, rank, d)) {
-              i[d] = c.a[d] == 1 ? 0 : place[d];
-              if (k[d] != (c.b[d] == 1 ? 0 : place[d])) return;
-              continue;
-            }
-            i[d] = place[d] + first[d] - k[d];
-            if (i[d] < 0 || i[d] >= c.a[d]) return;
-            if (correlate) of_b[d] = c.b[d] - 1 - k[d];
-          }
-          sum += a.at(i) * (correlate ? std::conj(b.at(of_b)) : b.at(of_b));
-        });
+    each_index(c.b,
+               [&](const std::vector<int64_t>& k) {  // b[k] meets a[place - k], or, reversed, a[place - (n - 1 - k)]
+                 std::vector<int64_t> i(rank);
+                 std::vector<int64_t> of_b = k;
+                 for (size_t d = 0; d < rank; ++d) {
+                   if (!has(c.axes, rank, d)) {
+                     i[d] = c.a[d] == 1 ? 0 : place[d];
+                     if (k[d] != (c.b[d] == 1 ? 0 : place[d])) return;
+                     continue;
+                   }
+                   i[d] = place[d] + first[d] - k[d];
+                   if (i[d] < 0 || i[d] >= c.a[d]) return;
+                   if (correlate) of_b[d] = c.b[d] - 1 - k[d];
+                 }
+                 sum += a.at(i) * (correlate ? std::conj(b.at(of_b)) : b.at(of_b));
+               });
     const double precision =
         bytes_of(dtype) == 2 ? epsilon(dtype) * (std::abs(sum) + 1e-3) : epsilon(dtype) * 8 * terms;
     ASSERT_LE(std::abs(got[at] - sum), precision) << "number " << at << ", " << sum;
@@ -89,8 +89,8 @@ TEST_P(Signal, ConvolutionsAndCorrelationsAreTheirDefinition) {
       {{9, 6}, {1, 5}, {}, {}, {-1}},
       {{1, 9, 4}, {3, 2, 1}, {}, {}, {1}},
       {{5, 2, 9}, {2, 2, 4}, {}, {}, {2, 0}},
-      {{9, 6}, {4, 5}, {-6, 1}, {1, -4}, {}},  // backwards, Fortran order
-      {{9, 6}, {3, 6}, {12, 2}, {0, 1}, {0}},  // every other number; a row again and again
+      {{9, 6}, {4, 5}, {-6, 1}, {1, -4}, {}},  // reversed, Fortran order
+      {{9, 6}, {3, 6}, {12, 2}, {0, 1}, {0}},  // every other number; the same row repeatedly
   };
   for (uint32_t t : {TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128})
     for (size_t i = 0; i < std::size(cases); ++i)

@@ -122,7 +122,7 @@ TEST_P(Svd, ModesGiveTheSameSingularValues) {
   }
 }
 
-// A diagonal matrix seen through two rotations keeps its diagonal as singular values.
+// A diagonal matrix between two rotations has its diagonal as singular values.
 TEST_P(Svd, FindsKnownSingularValuesOfGradedRankDeficientAndZeroMatrices) {
   const int64_t n = 30;
   const std::vector<std::vector<double>> spectra = [&] {

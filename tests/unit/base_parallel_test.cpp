@@ -43,7 +43,7 @@ TEST_F(Parallel, ThreadsWorkAtTheSameTimeUnderTheirNumbers) {
   std::atomic<int> here{0};
   parallel_for(4, 1, [&](int64_t, int64_t) {
     ++here;
-    // Nobody leaves before all four have come: with fewer threads this would never end.
+    // No piece ends before all four have started: with fewer threads this would never end.
     for (int i = 0; i < 20000 && here < 4; ++i) usleep(100);
     std::lock_guard lock(mutex);
     numbers.insert(thread_index());

@@ -47,7 +47,7 @@ TEST(Process, TheTimeLimitEndsTheWholeGroup) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
 }
 
-// Is the process there, and more than a name that nobody has asked about?
+// Does the process exist, other than as a zombie?
 bool runs(int pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
@@ -66,7 +66,7 @@ TEST(Process, WhatItStartedEndsWithIt) {
     const int grandchild = std::atoi(r.output.c_str());
     ASSERT_GT(grandchild, 0) << r.output;
     for (int i = 0; i < 500 && runs(grandchild); ++i)
-      usleep(10000);  // the signal has been sent; it dies when it is scheduled
+      usleep(10000);  // the signal has been sent; the process ends when it is scheduled
     EXPECT_FALSE(runs(grandchild));
     kill(grandchild, SIGKILL);
   }
@@ -140,7 +140,7 @@ TEST(Process, AHostThatIgnoresOrReapsItsChildrenStillGetsOutputAndStatus) {
 
 TEST(Process, WhatAProgramLeavesBehindIsNotWaitedFor) {
   ProcessOptions options;
-  options.timeout_seconds = 60;  // the one left behind lives longer
+  options.timeout_seconds = 60;  // the process left behind lives longer
   ProcessResult r = run_process({"/bin/sh", "-c", "sleep 300 & echo $!; exit 3"}, options);
   EXPECT_FALSE(r.timed_out);
   EXPECT_EQ(3, r.exit_code);
@@ -149,7 +149,7 @@ TEST(Process, WhatAProgramLeavesBehindIsNotWaitedFor) {
   EXPECT_EQ(0, kill(left, SIGKILL)) << "it lives on";
 }
 
-// Until a process is gone, or for long.
+// Waits until a process is gone, up to a long limit.
 bool gone(pid_t process) {
   for (int i = 0; i < 1000; ++i) {
     std::ifstream status("/proc/" + std::to_string(process) + "/stat");
@@ -233,7 +233,7 @@ TEST(FindProgram, LooksInAbsoluteDirectoriesOnly) {
   rmdir(folder);
 }
 
-// What a child process did that ends without tidying up.
+// The work of a child process that ends without cleaning up.
 template <class F> void in_a_child(const F& work) {
   const pid_t child = fork();
   if (child == 0) {
@@ -261,7 +261,7 @@ TEST(ScratchDirectories, OfProcessesThatAreGoneAreRemovedByTheNextOne) {
   };
   const std::set<std::string> left = entries();
   EXPECT_EQ(1u, left.size());
-  // What is somebody's, or has another name, stays.
+  // Directories that are in use, or that have other names, stay.
   mkdir((base + "/tenon-abcdef").c_str(), 0700);
   mkdir((base + "/tenon-other-one").c_str(), 0700);
   {

@@ -13,7 +13,7 @@ TEST(Sha256, gives_the_published_digests) {
   EXPECT_EQ(sha256_hex(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// The digest of the digests of 'a' repeated 0 to 200 times, in hexadecimal, as Python's hashlib gives it.
+// The digest of the digests of 'a' repeated 0 to 200 times, in hexadecimal, as computed by Python's hashlib.
 TEST(Sha256, pads_every_length) {
   std::string all;
   for (size_t n = 0; n <= 200; ++n) all += sha256_hex(std::string(n, 'a'));

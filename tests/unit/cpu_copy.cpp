@@ -17,7 +17,7 @@ struct Axis {
   int64_t extent, to, from;
 };  // strides in elements
 
-// A buffer with room around the elements that must stay as it is.
+// A buffer with memory around the elements that must not change.
 struct Problem {
   std::vector<Axis> axes;
   int64_t to_first = 0, to_size = 0, from_first = 0, from_size = 0;  // elements
@@ -80,7 +80,7 @@ const std::vector<std::vector<Axis>>& layouts() {
       {{130, 140, 2}, {140, 1, 270}},   // transposed with gaps
       {{130, 140, -1}, {140, 1, 130}},  // transposed backwards
       {{9, 1000, 7}, {11, 70, 63}, {7, 9, 1}, {8, 1, 693}},
-      {{5, 24, 0}, {4, 6, 6}, {6, 1, 1}},  // broadcast outside
+      {{5, 24, 0}, {4, 6, 6}, {6, 1, 1}},  // broadcast on the outside
       {{2, 1200, 1}, {3, 400, 800}, {20, 20, 40}, {20, 1, 2}},
       {{64, -64, 1}, {64, 1, 64}},
       {{1, 7, 7}, {40, 1, 40}, {1, 1, 1}},
@@ -129,7 +129,7 @@ TEST(CpuCopy, FillsEveryLayoutAndTouchesNothingElse) {
     }
 }
 
-TEST(CpuCopy, LargeTransposesAndCopiesAreExact) {  // past the size from which stores go around the cache
+TEST(CpuCopy, LargeTransposesAndCopiesAreExact) {  // beyond the size from which stores bypass the cache
   const int64_t n = 2304, m = 2560;
   for (uint32_t size : {4u, 8u, 16u}) {
     const Dtype dtype = size == 4 ? TENON_UINT32 : size == 8 ? TENON_UINT64 : TENON_COMPLEX128;
@@ -160,13 +160,13 @@ TEST(CpuCopy, OddElementSizesAreCopied) {
     for (size_t j = 0; j < 10; ++j) ASSERT_EQ(0, std::memcmp(&to[(i * 10 + j) * 3], &from[(j * 10 + i) * 3], 3));
 }
 
-// Conversions. The reference works on one element with the widest types C++ has.
+// Conversions. The reference works on one element in the widest types of C++.
 
 const Dtype kTypes[] = {TENON_BOOL,     TENON_INT8,    TENON_INT16,   TENON_INT32,     TENON_INT64,
                         TENON_UINT8,    TENON_UINT16,  TENON_UINT32,  TENON_UINT64,    TENON_FLOAT16,
                         TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128};
 
-// The number with `digits` significant bits and exponents from `lowest` nearest to x, ties to even.
+// The number nearest to x with `digits` significant bits and exponents from `lowest` on, ties to even.
 long double round_to(long double x, int digits, int lowest, long double largest) {
   if (x == 0 || !std::isfinite(x)) return x;
   int exponent;
@@ -273,7 +273,7 @@ Number read(Dtype t, const unsigned char* p) {
 
 bool integer(Dtype t) { return dtype_code(t) <= 1; }
 
-// What reading back must give after x was converted to t; false where C leaves the value open.
+// The expected result of reading x back after its conversion to t; false if C leaves the value undefined.
 bool expected(Dtype t, Number x, Number& out) {
   if (t == TENON_BOOL) {
     out = {(long double)(x.re != 0 || x.im != 0), 0};
@@ -302,7 +302,7 @@ bool expected(Dtype t, Number x, Number& out) {
 
 bool alike(long double a, long double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// Values that matter for a type: random ones, small integers, the ends, infinities, NaN, subnormals.
+// Values that matter for a type: random ones, small integers, the limits, infinities, NaN, subnormals.
 void make_values(Dtype t, std::mt19937_64& random, Bytes& out, int64_t count) {
   const uint32_t size = dtype_bytes(t);
   out.assign(size_t(count) * size, 0);
