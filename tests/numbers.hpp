@@ -54,7 +54,7 @@ inline Complex decode(uint32_t dtype, const unsigned char* p) {
   }
 }
 
-// A view with given strides into memory of its own, and a copy of that memory here.
+// A view with the given strides of its own memory, and a host copy of that memory.
 class Numbers {
  public:
   // strides empty: C order. Values are random in [-1, 1] and exactly representable.
@@ -90,7 +90,7 @@ class Numbers {
   const std::vector<int64_t>& shape() const { return shape_; }
   uint32_t dtype() const { return dtype_; }
 
-  // The value at an index, as it was made or last fetched.
+  // The value at an index, as generated or last fetched.
   Complex at(const std::vector<int64_t>& index) const {
     int64_t offset = first_;
     for (size_t i = 0; i < index.size(); ++i) offset += index[i] * strides_[i];

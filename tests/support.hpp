@@ -12,7 +12,7 @@
 
 #define OK(call) ASSERT_EQ(TENON_OK, (call)) << tenon_error_last_message()
 #define EXPECT_OK(call) EXPECT_EQ(TENON_OK, (call)) << tenon_error_last_message()
-// The call fails with this status, and its text has this part.
+// The call must fail with this status, and its text must contain this part.
 #define FAILS(status, part, call)                                                                                   \
   do {                                                                                                              \
     EXPECT_EQ(status, (call)) << tenon_error_last_message();                                                        \

@@ -140,7 +140,7 @@ class Copy : public Gpu {
     out.resize(bytes);
     return out;
   }
-  // A value that `from` can hold and that `to` has a defined value for.
+  // A value that `from` can represent and whose conversion to `to` is defined.
   long double value_for(const Type& from, const Type& to) {
     const bool wide = to.kind == 'f' || to.kind == 'c' || to.kind == 'b';
     if (from.kind == 'b') return (long double)pick(0, 1);
@@ -184,7 +184,7 @@ class Copy : public Gpu {
       ASSERT_EQ(expected[i], got[i]) << "byte " << i << ", element " << element << "\n to " << text(to) << "\n from "
                                      << text(from);
   }
-  // A layout of a shape with its axes in some order, gaps, flips and, if wanted, broadcast axes.
+  // A layout of a shape with its axes in random order, with gaps and flips, and broadcast axes if requested.
   Layout random_layout(const std::vector<int64_t>& shape, uint32_t element, bool source) {
     Layout out{shape, std::vector<int64_t>(shape.size()), 0, 0};
     std::vector<size_t> order(shape.size());

@@ -20,7 +20,7 @@ class Fft : public Gpu {
   ArrayPtr on_device(uint32_t dtype, const std::vector<int64_t>& shape, const std::vector<C>& data) {
     return converted(upload(device_.get(), TENON_COMPLEX128, shape, data.data(), data.size() * sizeof(C)), dtype);
   }
-  // The sums themselves, one axis after another.
+  // The definition as sums, one axis after another.
   static void transform(std::vector<C>& x, const std::vector<int64_t>& shape, int axis, bool inverse) {
     const int64_t n = shape[size_t(axis)];
     int64_t inner = 1, outer = 1;
@@ -41,7 +41,7 @@ class Fft : public Gpu {
         for (int64_t k = 0; k < n; ++k) x[size_t((o * n + k) * inner + in)] = line[size_t(k)];
       }
   }
-  // source_order, target_order: how the axes lie in memory, outermost first; empty: C order.
+  // source_order, target_order: the order of the axes in memory, outermost first; empty: C order.
   void check(uint32_t dtype, const std::vector<int64_t>& shape, const std::vector<int32_t>& axes, bool inverse,
              int32_t norm, std::vector<int32_t> source_order, std::vector<int32_t> target_order, bool in_place) {
     const double tolerance = dtype == TENON_COMPLEX64 ? 2e-6 : 4e-15;

@@ -12,7 +12,7 @@ namespace {
 struct Case {
   uint32_t dtype;
   const char* name;
-  double epsilon;  // of the accumulation and the stored result together
+  double epsilon;  // for the accumulation and the rounding of the stored result together
 };
 const Case kCases[] = {{TENON_FLOAT16, "float16", 1e-3},     {TENON_BFLOAT16, "bfloat16", 8e-3},
                        {TENON_FLOAT32, "float32", 1e-6},     {TENON_FLOAT64, "float64", 1e-15},
@@ -29,7 +29,7 @@ class Gemm : public Gpu {
     for (C& x : data) x = {number(), is_complex(dtype) ? number() : 0};
     return converted(upload(device_.get(), TENON_COMPLEX128, shape, data.data(), data.size() * sizeof(C)), dtype);
   }
-  // The matrix stored with its last two axes exchanged, seen as `shape`.
+  // The matrix stored with its last two axes exchanged, as a view with `shape`.
   ArrayPtr random_turned(uint32_t dtype, std::vector<int64_t> shape) {
     const size_t r = shape.size();
     std::swap(shape[r - 1], shape[r - 2]);

@@ -24,7 +24,7 @@ class Gpu : public ::testing::Test {
   std::mt19937_64 random_{20260};
 };
 
-// A strided view of a buffer, described in bytes, beside a host copy of the whole buffer.
+// A strided view of a buffer, described in bytes, with a host copy of the whole buffer.
 struct Layout {
   std::vector<int64_t> shape, strides;  // strides in elements
   uint64_t offset = 0;                  // of element 0, in bytes
@@ -48,7 +48,7 @@ inline Layout contiguous(std::vector<int64_t> shape, uint32_t element) {
   return {shape, c_strides(shape), 0, uint64_t(product(shape)) * element};
 }
 
-// Calls body(byte offset in each of the layouts' buffers) for every index.
+// Calls body(byte offset in each layout's buffer) for every index.
 inline void each(const Layout& a, uint32_t a_bytes, const Layout& b, uint32_t b_bytes,
                  const std::function<void(uint64_t, uint64_t)>& body) {
   std::function<void(size_t, int64_t, int64_t)> walk = [&](size_t axis, int64_t x, int64_t y) {

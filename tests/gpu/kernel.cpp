@@ -12,7 +12,7 @@ namespace {
 
 class Kernels : public Gpu {
  protected:
-  // A program with one kernel of that name; NULL when it failed, with the reason as the test's failure.
+  // A program with one kernel of that name; NULL if it failed, with the reason as the test's failure.
   KernelPtr compile(const std::string& source, const char* name, std::vector<const char*> options = {}) {
     tenon_program_options o{};
     o.struct_size = sizeof o;
@@ -126,7 +126,7 @@ TEST_F(Kernels, CooperativeBlocksWaitForEachOther) {
   launch.flags = TENON_LAUNCH_COOPERATIVE;
   OK(tenon_kernel_launch(kernel.get(), &launch, args, 2, nullptr));
   EXPECT_EQ(values<uint32_t>(y.get())[0], blocks);
-  launch.grid[0] = blocks * 1000;  // cannot all run at once
+  launch.grid[0] = blocks * 1000;  // these cannot all run at once
   EXPECT_NE(tenon_kernel_launch(kernel.get(), &launch, args, 2, nullptr), TENON_OK);
   EXPECT_OK(tenon_device_synchronize(device_.get()));
 }
@@ -197,7 +197,7 @@ TEST_F(Kernels, ACompileErrorNamesTheUsersLine) {
 }
 
 TEST_F(Kernels, LaunchesOnTwoStreamsFollowTheirArrays) {
-  // The writer spins for a while: a reader that is not ordered behind it would see zeros.
+  // The writer spins for a while: a reader that is not ordered behind it would read zeros.
   KernelPtr kernel = compile(
       "extern \"C\" __global__ void k(const int* x, int* y, long long cycles) { long long t = clock64();"
       " while (clock64() - t < cycles) {} y[threadIdx.x] = x[threadIdx.x] + 1; }",
@@ -214,8 +214,8 @@ TEST_F(Kernels, LaunchesOnTwoStreamsFollowTheirArrays) {
     ArrayPtr y = zeros(device_.get(), TENON_INT32, {64});
     tenon_arg args[] = {TENON_ARRAY_ARG(x.get()), TENON_ARRAY_ARG(y.get()), TENON_I64_ARG(2000000)};
     OK(tenon_kernel_launch(kernel.get(), &launch, args, 3, i % 2 ? a : b));
-    x = std::move(y);  // the old array goes while the kernel still reads it
-    ArrayPtr noise;    // whoever gets that memory next must not disturb it
+    x = std::move(y);  // the old array is released while the kernel still reads it
+    ArrayPtr noise;    // the next owner of that memory must not disturb it
     tenon_array* other = nullptr;
     OK(tenon_array_create(device_.get(), TENON_INT32, 1, std::vector<int64_t>{64}.data(), i % 3 ? a : b, &other));
     noise.reset(other);
@@ -283,8 +283,7 @@ TEST_F(Kernels, ArraysMoveBetweenTwoDevices) {
   EXPECT_EQ(values<int32_t>(here.get()), host);
 }
 
-// A context that is lost stays lost, so the fault happens in a process of its own: this program again, with this one
-// test.
+// A lost context stays lost, so the fault happens in another process: this program again, running only this test.
 TEST_F(Kernels, DISABLED_FaultingChild) {
   KernelPtr kernel =
       compile("extern \"C\" __global__ void writes_nowhere(int** p) { *p[0] = 1; p[1][0] = 2; }", "writes_nowhere");

@@ -38,7 +38,7 @@ class Svd : public Gpu {
     out.vh.reset(vh);
     return status;
   }
-  // |x^H x - 1| (columns) or |x x^H - 1| (rows), largest element.
+  // The largest element of |x^H x - 1| (columns) or |x x^H - 1| (rows).
   static double unorthogonality(const C* x, int64_t rows, int64_t columns, bool of_rows) {
     const int64_t k = of_rows ? rows : columns, length = of_rows ? columns : rows;
     double worst = 0;
@@ -82,8 +82,8 @@ class Svd : public Gpu {
     const int64_t uc = mode == TENON_SVD_MODE_FULL ? m : k, vr = mode == TENON_SVD_MODE_FULL ? n : k;
     ASSERT_EQ(shape(r.u.get()), (std::vector<int64_t>{batch, m, uc})) << what;
     ASSERT_EQ(shape(r.vh.get()), (std::vector<int64_t>{batch, vr, n})) << what;
-    // LAPACK's tests allow 30 to 50 times the order times the unit roundoff; Jacobi at order 32 needs more than its
-    // root.
+    // LAPACK's tests allow 30 to 50 times the order times the unit roundoff; at order 32 Jacobi needs more than the
+    // square root of the order.
     const double bound = 10 * epsilon * double(std::max(m, n));
     for (int64_t g = 0; g < batch; ++g) {
       const C *ug = &u[size_t(g * m * uc)], *vg = &vh[size_t(g * vr * n)];

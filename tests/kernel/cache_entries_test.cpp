@@ -23,7 +23,7 @@ class CacheEntries : public testing::Test {
   std::string directory = scratch.path() + "/cache", other = scratch.path() + "/other",
               bundle = scratch.path() + "/bundle";
 
-  // Finds or compiles programs; says how many were compiled.
+  // Finds or compiles programs, and returns how many were compiled.
   static int fetch(fake::World& world, const std::vector<std::string>& sources) {
     fake::FakeDevice& device = world.device();
     device.signatures = {{"k", {fake::scalar(TENON_INT32)}}};
@@ -200,15 +200,15 @@ TEST_F(CacheEntries, VerifyFindsEveryDamageAndRemovesItWhenAsked) {
     ASSERT_FALSE(fs::exists(all[0]));
     ASSERT_EQ(verify_entries(cache(world), true).entries, 2u);
   }
-  put(all[0], foreign);  // sound, but never found under this name
+  put(all[0], foreign);  // valid, but never found under this name
   EXPECT_EQ(verify_entries(cache(world), true).damaged, 1u);
   EXPECT_EQ(fetch_afresh(directory, kThree), 1) << "the others were left";
 }
 
-// The same bytes with another number of the form, as another version would write them.
+// The same bytes with another format number, as another version would write them.
 std::string of_another_version(std::string entry) {
   entry[8] = char(entry[8] + 1);
-  // The checksum is over everything but itself.
+  // The checksum covers everything except itself.
   std::string all = entry.substr(0, 24);
   all += base::hash_hex(std::string_view(entry).substr(56));
   return entry.replace(24, 32, base::hash_hex(all));
@@ -233,7 +233,7 @@ TEST_F(CacheEntries, EntriesOfAnotherVersionAreLeftAlone) {
 TEST_F(CacheEntries, ClearTakesAllOrTheOldOrWhatIsTooMuch) {
   fetch_afresh(directory, kThree);
   const std::vector<std::string> all = files(directory);
-  for (size_t i = 0; i < 3; ++i) age(all[i], 1000.0 * double(3 - i));  // the first is the oldest
+  for (size_t i = 0; i < 3; ++i) age(all[i], 1000.0 * double(3 - i));  // the first one is the oldest
   fake::World world(directory);
   tenon_cache_tally tally = clear_entries(cache(world), 5000, 0);
   EXPECT_EQ(tally.entries, 0u);
@@ -408,7 +408,7 @@ TEST_F(CacheEntries, ABundleThatDoesNotFitIsRefusedWhole) {
   EXPECT_EQ(thrown.status, TENON_ERROR_UNSUPPORTED);
   EXPECT_NE(thrown.text.find("raise cache_limit_bytes"), std::string::npos) << thrown.text;
   EXPECT_TRUE(files(other).empty());
-  // Where it fits only without what is there, that makes room.
+  // If it only fits without the existing entries, these are evicted.
   fake::World enough(other, TENON_CACHE_DEFAULT, bytes + bytes / 5);
   fetch(enough, {"// older"});
   age(files(other)[0], 100);

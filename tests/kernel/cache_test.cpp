@@ -40,7 +40,7 @@ class Cache : public testing::Test {
   static uint64_t counter(fake::World& world, const char* name) {
     return nlohmann::json::parse(world.context->images().report()).at(name).get<uint64_t>();
   }
-  // What a process does that starts now: compiles or finds `source`, and checks what it got.
+  // The work of a new process: compiles or finds `source`, and checks the result.
   static int fetch(fake::World& world, const std::string& source = "// text", uint32_t flags = 0) {
     fake::FakeDevice& device = world.device();
     device.signatures = {{"k", {fake::scalar(TENON_INT32)}}};
@@ -127,7 +127,7 @@ TEST_F(Cache, AnEntryDamagedAnywhereIsCompiledAgainAndReplaced) {
   const std::string path = entries()[0];
   std::string sound;
   ASSERT_TRUE(base::read_file(path, sound));
-  // Every byte flipped and every length cut off, against the decoder; then some of them against the whole store.
+  // Flips every byte and cuts at every length, for the decoder; then some of these for the whole store.
   {
     Image image;
     uint64_t size = 0;
@@ -215,7 +215,7 @@ TEST_F(Cache, AnImpostorInPlaceOfTheDirectoryMeansMemoryOnly) {
     SCOPED_TRACE(row.what);
     const std::string place = scratch.path() + "/" + std::to_string(&row - rows);
     row.make(place);
-    if (!fs::exists(place)) continue;  // only root can give a directory away
+    if (!fs::exists(place)) continue;  // only root can change a directory's owner
     fake::World world(std::string(row.what) == "a link with a slash" ? place + "/" : place);
     EXPECT_EQ(fetch(world), 1);
     EXPECT_EQ(fetch(world), 0) << "in memory";
@@ -284,7 +284,7 @@ TEST_F(Cache, ThreadsShareOneFailureAndTheNextTriesAgain) {
   EXPECT_EQ(fake::thrown([&] { Program::create(device, fake::request({"k"})); }).status, TENON_OK);
 }
 
-// Runs `work` in `count` processes; its result is the exit code. Forks before any thread was made.
+// Runs `work` in `count` processes; it returns the exit code. Forks before any thread is started.
 std::vector<int> in_processes(int count, const std::function<int(int)>& work) {
   std::vector<pid_t> pids;
   for (int i = 0; i < count; ++i) {
@@ -301,7 +301,7 @@ std::vector<int> in_processes(int count, const std::function<int(int)>& work) {
   return out;
 }
 
-// Compiles are marked by a file each.
+// Each compile is marked by a file.
 int process_fetch(const std::string& directory, const std::string& marks, int number, int delay_ms) {
   fake::World world(directory);
   world.device().on_compile = [&](const CompileRequest&) {
@@ -355,7 +355,7 @@ TEST_F(Cache, KilledWritersLeaveOnlyWholeEntries) {
     fetch(reader, source);
     EXPECT_EQ(counter(reader, "damaged"), 0u);
   }
-  // What the killed ones left goes when it is old.
+  // Files that killed processes left are removed when they are old.
   for (const std::string& path : others()) {
     const timespec old[2] = {{1000, 0}, {1000, 0}};
     utimensat(AT_FDCWD, path.c_str(), old, 0);
@@ -402,7 +402,7 @@ TEST_F(Cache, NoCacheCompilesAndReplaces) {
   EXPECT_EQ(fetch(world), 0);
 }
 
-// It shall neither use what another one compiles nor wait for that: not in the process, not for the lock in the
+// It must neither use what another thread compiles nor wait for it: neither within the process, nor for the lock in the
 // directory.
 TEST_F(Cache, NoCacheWaitsForNobody) {
   fake::World first(directory), other_process(directory);
@@ -413,7 +413,7 @@ TEST_F(Cache, NoCacheWaitsForNobody) {
   first.device().on_compile = [&](const CompileRequest&) {
     if (held.exchange(true)) return;
     begun.set_value();
-    release.wait_for(std::chrono::seconds(20));  // a program that waits for it gets on then, and the test fails
+    release.wait_for(std::chrono::seconds(20));  // then a program that waits for it continues, and the test fails
     held = false;
   };
   std::thread compiling([&] { Program::create(first.device(), fake::request({"k"}, "// text")); });
@@ -482,7 +482,7 @@ TEST_F(Cache, TheEnvironmentChoosesTheModeWhereTheContextDoesNot) {
   unsetenv("TENON_CACHE");
 }
 
-// As a user to whom permissions mean something.
+// Runs as a user for whom permissions have an effect.
 TEST_F(Cache, ADirectoryThatCannotBeWrittenIsReadAndNothingMore) {
   ASSERT_EQ(chmod(scratch.path().c_str(), 0755), 0);
   const std::vector<int> codes = in_processes(1, [&](int) {
@@ -598,7 +598,7 @@ TEST_F(Cache, AWarmHitTakesMicroseconds) {
   for (int i = 0; i < 20; ++i) {
     Settings settings;
     settings.cache_directory = directory;
-    const auto store = make_image_store(settings);  // knows nothing yet
+    const auto store = make_image_store(settings);  // starts without any knowledge
     CompileRequest request = fake::request({"k"}, source);
     request.name = "kernel.cu";
     request.trailer = Program::create(device, request)->request().trailer;

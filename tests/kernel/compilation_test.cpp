@@ -23,7 +23,7 @@ class Compilations : public testing::Test {
     device.signatures = {{"k", {}}};
     device.on_compile = [this](const CompileRequest& request) { compile(request); };
   }
-  // Lasts until `go`, or until it is told to end.
+  // Lasts until `go`, or until it is cancelled.
   void compile(const CompileRequest& request) {
     const int now = ++running;
     for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
@@ -86,7 +86,7 @@ TEST_F(Compilations, OneThatHasNotBegunNeverDoes) {
   until_running(2);
   all.back()->cancel();
   EXPECT_EQ(fake::thrown([&] { all.back()->wait(-1); }).status, TENON_ERROR_CANCELLED);
-  all.resize(20);  // the others are released: those that wait are taken out, too
+  all.resize(20);  // the others are released: those that wait are removed from the queue, too
   go = true;
   for (auto& one : all) EXPECT_NO_THROW(one->wait(-1));
   EXPECT_EQ(device.compiles, 20);

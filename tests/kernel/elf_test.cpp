@@ -31,7 +31,8 @@ TEST(Elf, WhatIsNoElfIsRefused) {
     EXPECT_EQ(fake::thrown([&] { elf_symbol(text, "a"); }).status, TENON_ERROR_INVALID_ARGUMENT);
 }
 
-// Reads what the image says of kernel 0; every outcome but a crash or a read outside (the sanitizer sees it) is fine.
+// Reads the image's description of kernel 0; every result is accepted except a crash or a read outside (detected by the
+// sanitizer).
 bool readable(const std::string& bytes) {
   Image image;
   image.binary = std::string(bytes.data(), bytes.size());

@@ -18,7 +18,7 @@ namespace fake {
 
 using namespace tenon;
 
-// As the compiler writes it.
+// In the format in which the compiler writes it.
 struct Record {
   uint32_t kind, dtype, flags = 0, size = 8, alignment = 8, element_size = 0, element_alignment = 0, reserved = 0;
 };
@@ -124,7 +124,7 @@ class FakeStream final : public Stream {
 struct Launched {
   int32_t kernel = -1;
   Geometry geometry;
-  uint64_t values[8] = {};  // first 8 bytes of each parameter
+  uint64_t values[8] = {};  // the first 8 bytes of each parameter
   std::atomic<int> count{0};
 };
 
@@ -172,12 +172,12 @@ class FakeDevice final : public Device {
     kernel_info.max_threads_per_block = 1024;
   }
 
-  // What the next programs are like.
+  // Properties of the next programs.
   std::map<std::string, Signature> signatures;
   std::function<void(const CompileRequest&)> on_compile;
   std::vector<std::string> directories;
   std::string identity = "fake compiler 1";
-  size_t image_bytes = 0;  // at least
+  size_t image_bytes = 0;  // the minimum size
   tenon_kernel_info kernel_info{};
   std::atomic<int> compiles{0}, loads{0};
   Launched launched;
@@ -252,7 +252,7 @@ inline std::vector<std::unique_ptr<Device>> cuda_devices(Context& context, std::
 }
 inline const Backend kBackends[] = {{"cpu", cpu_devices, nullptr}, {"cuda", cuda_devices, nullptr}};
 
-// A context with a cache in a directory of the test's own ("": nothing on disk), and its log lines.
+// A context with a cache in a directory of the test ("": nothing on disk), and its log lines.
 struct World {
   explicit World(std::string cache = "", int32_t mode = TENON_CACHE_DEFAULT, uint64_t limit = 0) {
     Settings settings;
@@ -278,7 +278,7 @@ inline CompileRequest request(std::vector<std::string> kernels, std::string sour
   return out;
 }
 
-// The status and text of what `call` throws; 0 and "" when it throws nothing.
+// The status and text of the error that `call` throws; 0 and "" if it throws none.
 struct Thrown {
   int32_t status = TENON_OK;
   std::string text, log;
@@ -292,7 +292,7 @@ inline Thrown thrown(const std::function<void()>& call) {
   return {};
 }
 
-// A number, an address or bytes, as api/ would hand them on.
+// A number, an address or bytes, as api/ would pass them.
 inline CallArgument argument(const tenon_arg& given) {
   CallArgument out{given.kind, given.dtype, given.size, nullptr, {}};
   std::memcpy(&out.value, &given.value, sizeof out.value);

@@ -40,7 +40,7 @@ class Generated : public testing::Test {
     const int64_t stop = array->shape()[0], step = 1;
     return array->slice(&start, &stop, &step);
   }
-  // The value a macro of the text has; -1 without one.
+  // The value of a macro in the text; -1 if it is not defined.
   int64_t macro(const std::string& name) const {
     const size_t at = source.find("#define TENON_G_" + name + " ");
     return at == std::string::npos ? -1 : std::atoll(source.c_str() + at + name.size() + 17);

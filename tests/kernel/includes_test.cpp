@@ -142,7 +142,7 @@ TEST_F(Includes, OldFilesAreReadOnce) {
   const timespec old[2] = {{1000, 0}, {1000, 0}};
   utimensat(AT_FDCWD, (root + "a.h").c_str(), old, 0);
   const std::string before = key(request);
-  // Changed behind its back, with everything that is looked at as it was.
+  // Changed without a trace in the properties that are checked.
   struct stat first, second;
   stat((root + "a.h").c_str(), &first);
   write("a.h", "int b;");
@@ -152,7 +152,7 @@ TEST_F(Includes, OldFilesAreReadOnce) {
   EXPECT_EQ(key(request), before);
 }
 
-// Many headers are noted with the state of all that was looked at, for this process and for later ones.
+// For many headers a note is kept with the state of everything that was checked, for this process and for later ones.
 TEST_F(Includes, ANotedAnswerHoldsUntilAFileChanges) {
   struct Book final : Notes {
     bool recall(const std::string& question, std::string& answer) override {
@@ -205,7 +205,7 @@ TEST_F(Includes, ANotedAnswerHoldsUntilAFileChanges) {
   EXPECT_EQ(same_everywhere("a note that is none"), before);
 }
 
-// A key that does not know its headers says so: then nothing is found by it.
+// If a key does not cover its headers, it is marked: then nothing is found by it.
 TEST_F(Includes, WhatOnlyAPreprocessorCanFollowIsTold) {
   write("config.h", "int value = 1;");
   write("computes.h", "#include NAMED\n");
@@ -236,7 +236,7 @@ TEST_F(Includes, WhatOnlyAPreprocessorCanFollowIsTold) {
         "#include /* not \"other.h\" */ \"config.h\"", "// #include your own header here",
         "#define N 1\n#define F(x) x\n#include <config.h>", "#include <system.h>", "#include __FILE__"})
     EXPECT_TRUE(whole(text)) << text;
-  // And where the header is named in an odd way, but named, it decides.
+  // If the header is named in an unusual way, but is named, it counts.
   for (const char* text : {"#define H() \"config.h\"\n#include H()", "#include /* not \"other.h\" */ \"config.h\""}) {
     CompileRequest request = fake::request({"k"}, text);
     request.options = {"-I" + root};

@@ -66,7 +66,7 @@ struct Row {
   const char* text;
 };
 
-// Every way to be wrong, one a row; the text is that of the message behind "argument 0 of k: ".
+// Every kind of error, one per row; the text is the message after "argument 0 of k: ".
 TEST_F(Launch, AWrongArgumentIsRefusedNamingItAndBothTypes) {
   const auto f = make(TENON_FLOAT32, {8}), d = make(TENON_FLOAT64, {8}), i = make(TENON_INT32, {8}),
              u = make(TENON_UINT32, {8});

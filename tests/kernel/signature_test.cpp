@@ -9,7 +9,7 @@ using namespace tenon;
 
 namespace {
 
-// What a host compiler needs in place of CUDA's own declarations.
+// The declarations that a host compiler needs in place of CUDA's own.
 const char* const kHostSide = R"(
 #define TENON_CPU_KERNEL 1
 #define __device__
@@ -122,7 +122,7 @@ void check(const Image& image, const std::string& compiler) {
     for (size_t i = 0; i < got.size(); ++i) {
       const Expected& e = kExpected[k][i];
       const std::string where = compiler + " " + kNames[k] + " " + std::to_string(i);
-      const bool enumeration = !*e.text;  // int or unsigned, as the compiler likes
+      const bool enumeration = !*e.text;  // int or unsigned, depending on the compiler
       if (!enumeration) {
         EXPECT_EQ(parameter_text(got[i]), e.text) << where;
         EXPECT_EQ(got[i].dtype, e.dtype) << where;
@@ -185,7 +185,7 @@ TEST(Signature, AMissingOrOverloadedKernelIsNamedByTheCompiler) {
   }
 }
 
-// NVRTC needs no GPU. It is looked for as the loader finds it.
+// NVRTC needs no GPU. It is searched like a library by the loader.
 TEST(Signature, NvrtcTellsTheSame) {
   void* library = nullptr;
   for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"})
@@ -257,7 +257,7 @@ TEST(Signature, IsReadFromPtxAsFromMachineCode) {
   }
 }
 
-// The names of parameters serve messages: where the text does not show them for certain there is none.
+// The names of parameters are for messages: if the text does not show them for certain, there is none.
 TEST(Signature, ParametersHaveTheNamesThatTheTextShows) {
   const auto parameter = [](int32_t kind, uint32_t dtype, uint32_t element = 0, bool any = false) {
     Parameter p{};

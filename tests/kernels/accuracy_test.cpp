@@ -27,7 +27,7 @@ float from_bits(uint64_t bits) {
   return x;
 }
 
-// In units in the last place of the exact result; denormals have the unit of the least normal number.
+// In units in the last place of the exact result; for denormals, the unit is that of the smallest normal number.
 double error_of(float got, double want) {
   if (std::isnan(want)) return std::isnan(got) ? 0 : INFINITY;
   const float rounded = float(want);
@@ -54,7 +54,7 @@ struct Function {
   const char* name;
   float (*ours)(float);
   double (*exact)(double);
-  double limit;  // as tenon_fast.h says
+  double limit;  // as stated in tenon_fast.h
 };
 const Function functions[] = {
     {"expf", [](float x) { return shim::expf(x); }, [](double x) { return std::exp(x); }, 1.0},
@@ -130,7 +130,7 @@ double double_of(uint64_t bits) {
   std::memcpy(&x, &bits, 8);
   return x;
 }
-// As error_of, in units of double.
+// Like error_of, in units of double.
 double wide_error_of(double got, long double want) {
   if (std::isnan(want)) return std::isnan(got) ? 0 : INFINITY;
   const double rounded = double(want);
@@ -149,12 +149,12 @@ double wide_sine(double x) { return shim::sin(x); }
 double wide_cosine(double x) { return shim::cos(x); }
 #endif
 
-// Most arguments are taken from [low, high] and from around `dense`, the others are any bits.
+// Most arguments are from [low, high] and from around `dense`; the others are random bits.
 struct WideFunction {
   const char* name;
   double (*ours)(double);
   long double (*exact)(long double);
-  double limit;  // as tenon_fast_double.h says
+  double limit;  // as stated in tenon_fast_double.h
   double low, high, dense;
 };
 const WideFunction wide_functions[] = {
@@ -184,8 +184,7 @@ TEST(Accuracy, DoubleStaysWithinWhatTheShimSays) {
       // The doubles next to multiples of pi / 2 of every size, where the reduction cancels most.
       look(double(std::rint(std::exp2((long double)turns(engine))) * 1.57079632679489661923132169163975144L));
     }
-    // 0x1.6ac5b262ca1ffp+849 is the double that comes nearest to a multiple of pi / 2; around 1e6 the reduction
-    // changes.
+    // 0x1.6ac5b262ca1ffp+849 is the double nearest to a multiple of pi / 2; the reduction changes at about 1e6.
     for (double x : {0.0,
                      -0.0,
                      1.0,
@@ -245,7 +244,7 @@ TEST(Accuracy, DoublePowersFollowTheRulesOfC) {
     const double x = base(engine), y = exponent(engine), e = size(engine);
     look(x, y);
     look(-x, std::rint(y));
-    look(std::exp(e), part(engine) / e);  // the whole range of results, denormal ones too
+    look(std::exp(e), part(engine) / e);  // the whole range of results, including denormal ones
     look(near(engine), large(engine));
   }
   const double special[] = {0.0,

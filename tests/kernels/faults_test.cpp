@@ -33,7 +33,7 @@ constexpr char PUT[] = "__device__ __noinline__ void put(int* q, int k, int n) {
 constexpr char DEEP[] =
     "__device__ __noinline__ int deep(int n) { volatile char room[256]; room[n % 256] = 1; return n ? deep(n - 1) + room[3] : 0; }\n";
 
-// One row: a kernel that must fail in these modes, and what the error must say.
+// One row: a kernel that must fail in these modes, and the expected text of the error.
 struct Fault {
   const char* name;
   std::vector<Machine> modes;
@@ -106,7 +106,7 @@ const Fault faults[] = {
      kernel("int i = threadIdx.x;\np[i] = (i + 2147483600) + 20;"),
      Grid{{1, 1, 1}, {32, 1, 1}},
      {"kernel.cu:3: integer overflow in an addition", "thread (28, 0, 0)"}},
-    // Where it is not what a GPU does.
+    // Operations whose result differs from a GPU's.
     {"shift",
      {check_gcc},
      kernel("p[0] = 1 << (n + 40);"),
@@ -132,7 +132,7 @@ const Fault faults[] = {
      kernel("__syncthreads();\nif (threadIdx.x == 9) p[1ll << 40] = 1;"),
      Grid{{3, 1, 1}, {32, 1, 1}},
      {"access to the address", "thread (9, 0, 0)"}},
-    // Of an array of 4096 bytes in the middle of the pool, which has others on both sides.
+    // For an array of 4096 bytes in the middle of the pool, with other arrays on both sides.
     {"behind_the_array",
      checks,
      kernel("p[993 + threadIdx.x] = n;"),
@@ -233,7 +233,7 @@ const Fault faults[] = {
             "#include <cuda_pipeline.h>\n"),
      Grid{{1, 1, 1}, {1, 1, 1}},
      {"not a multiple of the number of bytes", "kernel k"}},
-    // Without the checked mode too the host goes on.
+    // The host continues even without the checked mode.
     {"wild_pointer_unchecked",
      unchecked,
      kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"),
@@ -298,8 +298,7 @@ TEST(Faults, AreNamedReportedOnceAndLeaveTheDeviceWorking) {
     }
 }
 
-// What is not an argument's array but the kernel's own, and what comes by a raw pointer, is no fault, also close beside
-// an array.
+// Memory of the kernel itself, and memory reached by a raw pointer, is not a fault, even right next to an array.
 TEST(Faults, OwnMemoryAndRawPointersMayBeReached) {
   for (const Machine& machine : checks) {
     SCOPED_TRACE(machine.name);
@@ -338,7 +337,7 @@ TEST(Faults, OwnMemoryAndRawPointersMayBeReached) {
   }
 }
 
-// An address that came as a number may be meant: in an argument, in a variable of the program, in an array of pointers.
+// An address passed as a number may be intended: in an argument, in a variable of the program, in an array of pointers.
 TEST(Faults, AddressesThatAreNumbersMayBeReached) {
   const std::string source =
       "__device__ int* kept;\n__constant__ int* fixed;\n"
@@ -352,7 +351,7 @@ TEST(Faults, AddressesThatAreNumbersMayBeReached) {
     Runner runner(machine);
     ASSERT_EQ(TENON_OK, runner.compile(source, {"number", "variable", "constant", "list", "keep"}))
         << tenon_error_last_message() << Runner::last_log();
-    // Parts of one piece of memory are as near to each other as can be.
+    // Parts of one piece of memory are as close to each other as possible.
     const ArrayPtr all = runner.put(std::vector<int>(96, 3));
     const auto part = [&](int64_t first) {
       const int64_t last = first + 32;
@@ -376,8 +375,8 @@ TEST(Faults, AddressesThatAreNumbersMayBeReached) {
   }
 }
 
-// A view is what it shows; a strided one is all of its memory. Bound calls, their clones and the calls of a graph know
-// it too.
+// A view covers what it shows; a strided one covers all of its memory. This also holds for bound calls, their clones
+// and the calls of a graph.
 TEST(Faults, AccessesBesideViewsAreNamed) {
   const std::string source =
       "extern \"C\" __global__ void k(const int* x, int* y, int n) { y[threadIdx.x] = x[(int)threadIdx.x + n]; }\n";
@@ -433,8 +432,8 @@ TEST(Faults, AccessesBesideViewsAreNamed) {
   }
 }
 
-// Arrays large enough for mappings of their own lie beside libraries, stacks and thread-local memory, and memory of the
-// host's between its other variables.
+// Arrays large enough for their own mappings are next to libraries, stacks and thread-local memory, and memory of the
+// host is among its other variables.
 TEST(Faults, NeighboursOfTheArraysAreNoArrays) {
   const std::string source =
       "#include <cooperative_groups.h>\n__constant__ float scale[4] = {1, 2, 3, 4};\n__device__ int calls;\n"
@@ -469,7 +468,7 @@ TEST(Faults, NeighboursOfTheArraysAreNoArrays) {
   }
 }
 
-// Kernels written by the library pass pointers in structs, use shared memory and loops of their own.
+// Generated kernels pass pointers in structs, and use shared memory and their own loops.
 TEST(Faults, GeneratedKernelsStayInside) {
   tenon_generated_options options{};
   options.struct_size = sizeof options;
@@ -531,8 +530,8 @@ TEST(Faults, MissingBarriersShowInReverseOrder) {
   EXPECT_NE(backward.get<int>(b), want);
 }
 
-// Handlers pass on what is not of a kernel.
-// What a child of this process does after kernels ran in it, one of which failed: how it ends.
+// Handlers pass on signals that do not concern kernels.
+// The work of a child process after kernels have run in it, one of which failed: the test checks how the child ends.
 void run_kernels(uint32_t flags = 0) {
   tenon_context_options options{};
   options.struct_size = sizeof options;
@@ -581,8 +580,8 @@ TEST(FaultsDeathTest, SignalsAreTheHosts) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer's own handlers end the process in its own way";
 #endif
-  GTEST_FLAG_SET(death_test_style, "threadsafe");  // each in a process in which no kernel ran before
-  // Sent, without a handler: as without Tenon.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // each in a process in which no kernel has run
+  // A signal that is sent, without a handler: as without Tenon.
   EXPECT_EXIT(
       {
         run_kernels();
@@ -597,7 +596,7 @@ TEST(FaultsDeathTest, SignalsAreTheHosts) {
         _exit(1);
       },
       testing::KilledBySignal(SIGFPE), "");
-  // Ignored, however often it comes; kernels go on to be guarded.
+  // An ignored signal, however often it comes; kernels remain guarded.
   EXPECT_EXIT(
       {
         signal(SIGFPE, SIG_IGN);
@@ -609,7 +608,7 @@ TEST(FaultsDeathTest, SignalsAreTheHosts) {
         _exit(7);
       },
       testing::ExitedWithCode(7), "");
-  // A bad address of the host's.
+  // A bad address in the host's own code.
   EXPECT_EXIT(
       {
         run_kernels();
@@ -625,9 +624,9 @@ TEST(FaultsDeathTest, SignalsAreTheHosts) {
         _exit(1);
       },
       testing::KilledBySignal(SIGSEGV), "");
-  // Handlers that were there see what is theirs, with all that they would see: that of a virtual machine, which makes
-  // pages as they are touched and lets the instruction run again; with the signals blocked that it asked for; and once,
-  // where it asked for that.
+  // Handlers that were installed before get their own signals, with everything that they would normally get: the
+  // handler of a virtual machine, which maps pages as they are touched and lets the instruction run again; with the
+  // signals blocked as requested; and only once, if that was requested.
   EXPECT_EXIT(
       {
         page = static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -663,7 +662,7 @@ TEST(FaultsDeathTest, SignalsAreTheHosts) {
         _exit(4);
       },
       testing::KilledBySignal(SIGBUS), "");
-  // A context can refuse: then nothing is installed, and the fault of a kernel is the process's.
+  // A context can disable this: then nothing is installed, and a kernel's fault ends the process.
   EXPECT_EXIT(
       {
         run_kernels(TENON_CONTEXT_NO_SIGNALS);
@@ -753,7 +752,7 @@ TEST(Compiling, OptionsOfNvrtcAreUnderstood) {
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-DA", "-fplugin=/tmp/evil.so"}));
   EXPECT_TRUE(contains(tenon_error_last_message(), {"\"-fplugin=/tmp/evil.so\" is unknown on the CPU device"}));
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-D"}));
-  // As NVRTC takes them too: the value is the next word.
+  // NVRTC also accepts this form: the value is the next word.
   EXPECT_EQ(TENON_OK, runner.compile(source, {"k"},
                                      {"--define-macro", "A", "-D", "B=3", "--fmad", "false", "-ftz", "true", "--std",
                                       "c++14", "-prec-div", "true"}))
@@ -776,8 +775,8 @@ TEST(Compiling, TheLastWordOnFusedProductsWins) {
   }
 }
 
-// The compiler reads files of options (@file) wherever they stand, so none may get through, nor may a definition reach
-// past its line.
+// The compiler reads files of options (@file) at any position, so none may be passed on, and a definition must not
+// extend beyond its line.
 TEST(Compiling, OptionsAreWhatTheyAreNamed) {
   char file[] = "/tmp/tenon-options-XXXXXX";
   const int fd = mkstemp(file);
@@ -840,8 +839,8 @@ TEST(Compiling, ACompilerThatIsKilledOrCannotStartIsReportedAsSuch) {
   std::filesystem::remove_all(folder);
 }
 
-// Static shared memory is that of the kernel and of what it calls, of no other instance, nor of a name that begins with
-// its own.
+// Static shared memory is that of the kernel and of the functions that it calls, not that of another instance, or of a
+// kernel whose name begins with its name.
 TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
   const std::string source =
       "template <int N> __global__ void t(float* y) {\n  __shared__ float s[N];\n  s[threadIdx.x] = y[threadIdx.x];\n  __syncthreads();\n  y[threadIdx.x] = s[N - 1 - threadIdx.x];\n}\n"
@@ -874,7 +873,7 @@ TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
   runner.run("k", line(32, 32, 200 << 10), y);
 }
 
-// Frames larger than a page that are not touched everywhere: what lies beyond the stack's guard is another thread's.
+// Frames larger than a page that are only partly touched: beyond the stack's guard is another thread's stack.
 TEST(Launches, ARecursionCannotStepOverTheGuardOfAStack) {
   const std::string source = R"(
 __device__ __noinline__ int deep(volatile int* u, int n) {
@@ -902,8 +901,8 @@ extern "C" __global__ void k(int* u, int* wrong, int n) {
     Runner runner(machine);
     ASSERT_EQ(TENON_OK, runner.compile(source, {"k"})) << Runner::last_log();
     ArrayPtr u = runner.put(std::vector<int>(2)), wrong = runner.put(std::vector<int>(64));
-    // Stacks stay as large as an earlier launch of the process needed them. Whatever their size, a recursion fits or is
-    // told.
+    // Stacks keep the size that an earlier launch of the process needed. Whatever their size, a recursion either fits
+    // or is reported.
     int got = TENON_OK;
     for (int n = 1; n <= 4096 && got == TENON_OK; n *= 2) {
       got = runner.try_run("k", line(64, 64), u, wrong, n);
@@ -917,8 +916,7 @@ extern "C" __global__ void k(int* u, int* wrong, int n) {
   }
 }
 
-// Macros of the user, from the options or the text, reach neither the shim nor the headers that are included after
-// them.
+// The user's macros, from options or from the text, affect neither the shim nor headers that are included after them.
 TEST(Compiling, MacrosOfTheUserStayOutOfTheHeaders) {
   for (const char* compiler : {"", "g++"}) {
     Machine machine = fast;

@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 using Wide = long double;
 
-// --- references that the C library has not
+// --- references for functions that the C library lacks
 
 Wide sine_of_pi(Wide x) {  // the reduction is exact
   if (!(x - x == 0)) return NAN;
@@ -25,7 +25,7 @@ Wide sine_of_pi(Wide x) {  // the reduction is exact
 }
 Wide gamma_of(Wide x) { return x < 0 && std::floor(x) == x ? (Wide)NAN : std::tgamma(x); }
 Wide scaled_erfc(Wide x) {
-  if (x < 12) return std::exp(x * x) * std::erfc(x);  // long double's range holds both
+  if (x < 12) return std::exp(x * x) * std::erfc(x);  // both fit into long double's range
   Wide f = 0;
   for (int k = 60; k > 0; --k) f = 0.5L * k / (x + f);
   return 0.56418958354775628694807945156077259L / (x + f);
@@ -78,7 +78,7 @@ template <class T> struct Row {
   int arguments;
   Wide (*exact)(T x, T y);
 };
-// float's references are called with double: 29 more bits than the result has.
+// References for float are computed in double, which has 29 more bits than the result.
 #define DOUBLE1(name, cpu, cuda, ...)
 #define DOUBLE2(name, cpu, cuda, ...)
 #define FLOAT1(name, cpu, cuda, ...) {#name, cpu, cuda, 1, [](double x, double) { return Wide(__VA_ARGS__); }},
@@ -102,8 +102,8 @@ const uint64_t stride =
     std::getenv("TENON_ACCURACY_STRIDE") ? std::strtoull(std::getenv("TENON_ACCURACY_STRIDE"), nullptr, 10) : 60013;
 const bool show = std::getenv("TENON_ACCURACY_SHOW") != nullptr;
 
-// In units in the last place of the exact result; denormals have the unit of the least normal number. Overflow begins
-// at half a unit beyond the largest number.
+// In units in the last place of the exact result; for denormals, the unit is that of the smallest normal number.
+// Overflow begins half a unit above the largest number.
 template <class T> double error_of(T got, Wide want) {
   constexpr int digits = std::numeric_limits<T>::digits, least = std::numeric_limits<T>::min_exponent;
   if (std::isnan(want)) return std::isnan(got) ? 0 : INFINITY;
@@ -212,7 +212,7 @@ TEST_P(Functions, OfOneFloat) {
   }
 }
 
-// Random bits, numbers of moderate size, and all pairs of the special ones.
+// Random bits, numbers of moderate size, and all pairs of the special values.
 template <class T> void pairs(uint64_t count, std::vector<T>& x, std::vector<T>& y) {
   std::mt19937_64 engine(17);
   std::uniform_real_distribution<T> moderate(-40, 40), base(0, 20);

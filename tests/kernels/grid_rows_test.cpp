@@ -46,13 +46,13 @@ class GridRows : public testing::TestWithParam<Machine> {
     if (const std::string missing = rows->missing(true); !missing.empty()) GTEST_SKIP() << missing;
     plain = std::make_unique<Runner>(GetParam());
   }
-  // Where loops are looked at at all.
+  // Whether loops are analysed in this configuration.
   bool applies() const {
     return rows->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST &&
            !(GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER);
   }
 
-  // Of kernel "k"; takes the program.
+  // For kernel "k"; releases the program.
   static int32_t execution(tenon_program* program) {
     ProgramPtr owner(program);
     tenon_kernel* kernel = nullptr;
@@ -101,7 +101,7 @@ TEST_P(GridRows, LoopsOfTheGridRunInTheOrderOfMemory) {
   ASSERT_GT(names.size(), 20u);
   compile(source, names);
   for (const std::string& name : names) {
-    if (applies() && !(gcc() && name == "short_index")) {  // which it does not see through
+    if (applies() && !(gcc() && name == "short_index")) {  // g++ cannot prove this one
       EXPECT_EQ(rows->execution(name.c_str()), kRows) << name;
     }
     for (int n : sizes)
@@ -154,7 +154,7 @@ TEST_P(GridRows, WhatTheLaunchRefusesRunsAsWritten) {
   compile(source, names);
   for (const std::string& name : names) {
     const bool wraps = name == "wraps";    // with other sizes it never ends
-    if (applies() && !(gcc() && wraps)) {  // as short_index
+    if (applies() && !(gcc() && wraps)) {  // like short_index
       EXPECT_EQ(rows->execution(name.c_str()), kRows) << name;
     }
     for (int n : {0, 1, 31, 200, wraps ? 200 : 1000})
@@ -163,7 +163,7 @@ TEST_P(GridRows, WhatTheLaunchRefusesRunsAsWritten) {
   }
 }
 
-// Whoever waits for another block inside of a loop counts on the order of the blocks.
+// Code that waits for another block inside a loop relies on the order of blocks.
 TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
   if (!applies()) GTEST_SKIP();
   const std::string begin =
@@ -174,7 +174,7 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
   } texts[] = {
       {"y[i] = *(volatile int*)(y + 4090);", kLoop},
       {"y[i] = i; __threadfence();", kLoop},
-      // it may wait for a thread of its own block too
+      // it may also wait for a thread of its own block
       {"while (atomicAdd(&y[4091], 0)) __nanosleep(10); y[i] = i;", kScheduled},
   };
   for (const auto& [body, execution] : texts) {
@@ -183,7 +183,7 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
   }
 }
 
-// Loops that keep something for their thread.
+// Loops that keep a value per thread.
 TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
   const std::string stacks = "#define TENON_PLAIN_BARRIERS\n";
   struct {
@@ -202,8 +202,8 @@ TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
     ASSERT_GT(names.size(), 1u);
     compile(source, names);
     for (const std::string& name : names) {
-      if (applies() && !(gcc() && name == "in_template")) {  // which it does not see through
-        // whose shuffles all stand in its own text
+      if (applies() && !(gcc() && name == "in_template")) {  // g++ cannot prove this one
+        // all its shuffles are in its own text
         const bool regions = before.empty() && name == "shuffled";
         EXPECT_EQ(rows->execution(name.c_str()), regions ? kRegions | kInOrder : execution) << name;
       }
@@ -212,7 +212,7 @@ TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
           if (!warps || grid.block[0] % 32 == 0) compare(name, grid, n);
       if (execution == kRows) {
         for (int m : {0, 2}) compare(name, lines[2], 1000, m);
-        for (const Grid& grid : boxes) compare(name, grid, 1000);  // threads of one x write the same
+        for (const Grid& grid : boxes) compare(name, grid, 1000);  // threads with the same x write the same values
       }
     }
   }
@@ -224,11 +224,11 @@ TEST_P(GridRows, WhatIsNoSumRunsAsWritten) {
   ASSERT_GT(names.size(), 18u);
   compile(source, names);
   for (const std::string& name : names) {
-    if (applies() && name != "changes_what_it_reads") {  // which the launch refuses
+    if (applies() && name != "changes_what_it_reads") {  // the launch refuses it
       EXPECT_EQ(rows->execution(name.c_str()), kLoop) << name;
     }
     const bool shared_by_all =
-        name == "global_variable" || name == "flag_of_all";  // one block alone has an order, on the CPU
+        name == "global_variable" || name == "flag_of_all";  // on the CPU, only a single block has a defined order
     if (!rows->on_cpu() && shared_by_all) continue;
     for (int n : sizes)
       for (const Grid& grid : lines)
@@ -236,7 +236,8 @@ TEST_P(GridRows, WhatIsNoSumRunsAsWritten) {
   }
 }
 
-// More threads than one turn has room for, in several rows of blocks; in float, so that another order would show.
+// More threads than fit into one turn, in several rows of blocks; in float, so that another order would change the
+// result.
 TEST_P(GridRows, SumsAreThoseOfEachThreadsOwnOrder) {
   const std::string source =
       "extern \"C\" __global__ void sums(const float* x, float* y, double* z, int n) {\n"
@@ -273,7 +274,7 @@ TEST_P(GridRows, SumsAreThoseOfEachThreadsOwnOrder) {
   }
 }
 
-// One kernel of a text does not decide for another one.
+// The result for one kernel of a text does not affect another.
 TEST_P(GridRows, EachKernelIsLookedAtByItself) {
   if (!applies()) GTEST_SKIP();
   const std::string source =
@@ -297,7 +298,7 @@ TEST_P(GridRows, WordsInTheTextSwitchItOff) {
   EXPECT_EQ(rows->execution("k"), kLoop);
 }
 
-// A text whose macros are those of the shim, or use its names, means what it meant.
+// A text whose macros have the names of the shim's macros, or use the shim's names, keeps its meaning.
 TEST_P(GridRows, MacrosAreExpandedOnce) {
   const std::string source =
       "#undef assert\n#undef __forceinline__\n#define warpSize 5\n"
@@ -383,7 +384,7 @@ TEST_P(GridRows, WarningsAreOfTheTextAsGiven) {
   EXPECT_EQ(logs[0], logs[1]);
 }
 
-// Loops put together at random, the same with and without.
+// Random loops, which must give the same results with and without the change.
 class Writer {
  public:
   explicit Writer(unsigned seed) : engine_(seed) {}

@@ -60,7 +60,7 @@ TEST_P(Kernels, ComponentsOfEqualPixels) {
     runner->run("spread", Grid{{3, 3, 1}, {16, 8, 1}}, di, labels, changed, width, height);
     if (!runner->get<int>(changed)[0]) break;
   }
-  // A flood from each pixel that no earlier one reached.
+  // A flood fill from each pixel that no earlier one reached.
   std::vector<int> want(n, -1);
   for (int seed = 0; seed < n; ++seed) {
     if (want[seed] >= 0) continue;
@@ -127,7 +127,7 @@ TEST_P(Kernels, RaysHitTheNearestSphere) {
       const double t = (-b - std::sqrt(b * b - a * c)) / a;
       if (t > 0 && t < best) best = t, index = k;
     }
-    if (margin < 1e-4) continue;  // grazing: float may decide otherwise
+    if (margin < 1e-4) continue;  // grazing: float may give the other result
     ASSERT_EQ(w[i], index) << i;
     if (index < 0) {
       ASSERT_TRUE(std::isinf(d[i]) && s[i] == 0);

@@ -182,7 +182,7 @@ TEST_P(Kernels, MandelbrotCountsIterations) {
   auto got = runner->get<int>(out);
   for (int py = 0; py < height; ++py)
     for (int px = 0; px < width; ++px) {
-      // Volatile keeps this compiler from contracting what the kernel says not to contract.
+      // Volatile prevents this compiler from contracting operations that the kernel forbids to contract.
       volatile double cx = -2.0 + 3.0 * px / width, cy = -1.5 + 3.0 * py / height, x = 0, y = 0, xx, yy, xy, d;
       int i = 0;
       for (; i < limit; ++i) {
@@ -254,7 +254,7 @@ float float_of_bfloat16(uint16_t bits) {
   std::memcpy(&v, &wide, 4);
   return v;
 }
-// The nearest of all values of a 16-bit type, even bits winning a tie.
+// The nearest of all values of a 16-bit type; ties go to even bits.
 template <class F> uint16_t nearest(double x, F value, uint16_t infinity) {
   if (std::isnan(x)) return 0x7fff;
   uint32_t low = 0, high = infinity;
@@ -694,7 +694,8 @@ TEST_P(Kernels, ArithmeticOnBytesAndHalfWords) {
   }
 }
 
-// Errors in units in the last place that CUDA documents for float (the larger of its tables), one a row of the kernel.
+// Errors in units in the last place that CUDA documents for float (the larger of its tables), one per row of the
+// kernel.
 TEST_P(Kernels, FloatFunctionsKeepToCudasErrors) {
   KERNEL("math_functions", {"of_float"});
   const int n = 4000, rows = 42;
@@ -765,7 +766,7 @@ TEST_P(Kernels, FloatFunctionsKeepToCudasErrors) {
       const float g = got[size_t(k) * n + i];
       int e;
       std::frexp(want[k], &e);
-      // Near a zero of the function what counts is the error against the argument's own precision.
+      // Near a zero of the function, the error relative to the argument's own precision counts.
       const double unit =
           std::ldexp(1.0, std::max({e - 24, -149, k == 28 || k == 29 || k == 37 || k == 41 ? -23 : -149}));
       if (std::fabs(want[k]) > 3.4e38) {
@@ -904,7 +905,7 @@ TEST_P(Kernels, BytesBlend) {
   EXPECT_EQ(runner->get<uint8_t>(dg), grey);
 }
 
-// How a program runs is chosen by what its kernels need.
+// The execution mode of a program depends on what its kernels need.
 TEST_P(Kernels, ExecutionFollowsFromTheText) {
   if (!runner->on_cpu() || GetParam().mode != TENON_PROGRAM_MODE_FAST) GTEST_SKIP();
   const std::pair<const char*, std::pair<const char*, int>> expected[] = {
@@ -920,7 +921,7 @@ TEST_P(Kernels, ExecutionFollowsFromTheText) {
     KERNEL(file, {kernel.first});
     EXPECT_EQ(runner->execution(kernel.first), kernel.second) << file;
   }
-  // Words in comments, in branches that are not taken and in functions that nobody calls need nothing.
+  // Words in comments, in branches not taken and in functions that are never called have no effect.
   ASSERT_EQ(TENON_OK, runner->compile("// __shfl_sync and __syncthreads\n"
                                       "template <bool B> __device__ void maybe() { if (B) __syncthreads(); }\n"
                                       "static __device__ int unused(int v) { return __shfl_sync(~0u, v, 0); }\n"
@@ -930,7 +931,7 @@ TEST_P(Kernels, ExecutionFollowsFromTheText) {
   EXPECT_EQ(runner->execution("k"), kLoop);
 }
 
-// One kernel that waits does not make fibers of the others' threads; all see the same variables.
+// One kernel that waits does not turn the threads of other kernels into fibers; all use the same variables.
 TEST_P(Kernels, EachKernelRunsAsItNeeds) {
   const std::string plain =
       "__device__ int calls;\n__device__ int twice(int v) { return 2 * v; }\n"
@@ -977,7 +978,7 @@ TEST_P(Kernels, EachKernelRunsAsItNeeds) {
   }
 }
 
-// Two programs with kernels of one name and shared arrays of one name do not share them.
+// Two programs whose kernels and shared arrays have the same names do not share them.
 TEST_P(Kernels, ProgramsDoNotShareNames) {
   const char* small =
       "__device__ int mark = 1;\nextern \"C\" __global__ void k(int* p) { __shared__ int s[8]; s[threadIdx.x] = p[threadIdx.x]; __syncthreads();"

@@ -10,7 +10,7 @@ float half_value(uint16_t bits) {
   const float v = e == 31 ? (m ? NAN : INFINITY) : e ? std::ldexp(float(1024 + m), e - 25) : std::ldexp(float(m), -24);
   return bits & 0x8000 ? -v : v;
 }
-// The nearest half, by trying: even bits win a tie.
+// The nearest half, by trying all; ties go to even bits.
 uint16_t half_bits(double x) {
   uint16_t low = 0, high = 0x7c00;
   const double a = std::fabs(x);
@@ -353,8 +353,8 @@ TEST_P(Kernels, InstructionsForDynamicProgramming) {
   }
 }
 
-// The tolerance is the unit of float or double times what CUDA allows the function, and a little for results near a
-// zero.
+// The tolerance is the unit of float or double times the error that CUDA allows for the function, plus a little for
+// results near a zero.
 template <class T> void expect_rows(const std::vector<T>& got, const std::vector<T>& x,
                                     const std::vector<std::vector<double>>& want, double unit,
                                     const std::vector<double>& limit) {
@@ -455,10 +455,10 @@ TEST_P(Kernels, RareFunctionsOfBothPrecisions) {
   runner->run("of_float", line(n, 64), fx, fo, n);
   runner->run("of_double", line(n, 64), dx, d_out, n);
   std::vector<double> limit(29, 12), wide(32, 12);
-  limit[15] = limit[16] = limit[17] = 40;  // the fast forms on the GPU
+  limit[15] = limit[16] = limit[17] = 40;  // for the fast forms on the GPU
   expect_rows<float>(runner->get<float>(fo), f, want_f, 0x1p-23, limit);
-  wide[0] = 40;    // of the reference
-  wide[6] = 9000;  // jn: CUDA states no bound, and it came 1e-14 off; 1e-13 is allowed
+  wide[0] = 40;    // for the reference
+  wide[6] = 9000;  // jn: CUDA states no bound; an error of 1e-14 was observed, and 1e-13 is allowed
   expect_rows<double>(runner->get<double>(d_out), d, want_d, 0x1p-52, wide);
 }
 

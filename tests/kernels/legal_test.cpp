@@ -14,7 +14,7 @@ class Legal : public testing::TestWithParam<Machine> {
     runner = std::make_unique<Runner>(GetParam());
     if (const std::string missing = runner->missing(); !missing.empty()) GTEST_SKIP() << missing;
   }
-  // Of 64 threads of one block, from 0, 1, 2, ...
+  // For 64 threads of one block, with input 0, 1, 2, ...
   std::vector<int> run(const char* kernel) {
     std::vector<int> x(64);
     for (int i = 0; i < 64; ++i) x[size_t(i)] = i;
@@ -61,8 +61,8 @@ const Kernel kernels[] = {
     {"reduced", kGroups, [](int i) { return i < 32 ? 31 * 16 : 31 * 16 + 1024; }},
 };
 
-// Each kind of kernel beside each other one, with and without a function that waits and is not called, and with a
-// warning.
+// Each kind of kernel together with each other kind, with and without a function that waits and is not called, and with
+// a warning.
 TEST_P(Legal, KernelsOfAllKindsGoTogether) {
   const size_t count = std::size(kernels) - 1;
   for (size_t a = 0; a < count; ++a) {
@@ -91,7 +91,7 @@ TEST_P(Legal, AWarningChangesNothingButTheLog) {
   }
 }
 
-// The words that the macros expand to which stand after the user's text, in which they may be macros themselves.
+// The words in the macros' expansions that come after the user's text, where they may be macros themselves.
 std::set<std::string> words_of_entries() {
   std::set<std::string> out;
   const std::string text = text_of(std::string(TENON_KERNELS) + "/../../src/backend/cpu/shim/tenon_entry.h");

@@ -268,7 +268,7 @@ TEST_P(Kernels, HeatSpreadsInThreeDimensions) {
           return a[(std::clamp(k, 0, size.z - 1) * size.y + std::clamp(j, 0, size.y - 1)) * size.x +
                    std::clamp(i, 0, size.x - 1)];
         };
-        const float centre = at(x, y, z);  // all of it is exact
+        const float centre = at(x, y, z);  // all operations are exact
         const float want = centre + 0.125f * (at(x - 1, y, z) + at(x + 1, y, z) + at(x, y - 1, z) + at(x, y + 1, z) +
                                               at(x, y, z - 1) + at(x, y, z + 1) - 6 * centre);
         ASSERT_EQ(got[(z * size.y + y) * size.x + x], want) << x << " " << y << " " << z;

@@ -28,7 +28,7 @@ Machine for_set(Machine machine, const char* set) {
   return machine;
 }
 
-// Compiles for it, unless this processor lacks it.
+// Compiles for that instruction set, unless this processor lacks it.
 bool compiled(Runner& runner, const std::string& source, std::vector<const char*> kernels,
               std::vector<const char*> options = {}) {
   const int32_t status = runner.compile(source, kernels, options);
@@ -39,7 +39,7 @@ bool compiled(Runner& runner, const std::string& source, std::vector<const char*
   return status == TENON_OK;
 }
 
-// Whether the machine's compiler is the one that it names (clang, where it names none).
+// Whether the machine's compiler is the named one (clang, if none is named).
 bool has_compiler(const Runner& runner) { return runner.missing(true).empty(); }
 
 testing::AssertionResult says(const std::string& part) {
@@ -51,8 +51,8 @@ testing::AssertionResult says(const std::string& part) {
 // --- instruction sets
 
 // A tile that is filled between barriers, by a loop with more variables than registers: compilers that schedule for
-// Intel keep some in the registers of AVX-512's masks. With a shuffle, or with TENON_PLAIN_BARRIERS, threads are fibers
-// and hand all registers over.
+// Intel keep some of them in AVX-512's mask registers. With a shuffle, or with TENON_PLAIN_BARRIERS, threads are
+// fibers, and a switch must save all registers.
 constexpr char kTileFill[] = R"(
 __global__ void fill(const int* x, int* y, int n) {
   __shared__ int tile[128][32];
@@ -109,8 +109,8 @@ TEST(InstructionSets, FibersHandOverEveryRegister) {
   EXPECT_GE(runs, 4);
 }
 
-// Half arithmetic rounds after each operation, and float arithmetic is contracted alike, wherever there is a fused
-// multiply-add.
+// Half arithmetic rounds after each operation, and float arithmetic is contracted the same way wherever there is a
+// fused multiply-add.
 TEST(InstructionSets, GiveTheSameNumbers) {
   const std::string source = R"(
 #include <cuda_fp16.h>
@@ -143,7 +143,7 @@ extern "C" __global__ void k(const float* x, float* y, int n) {
       const ArrayPtr dx = runner.put(x), dy = runner.put(std::vector<float>(n * 10));
       runner.run("k", line(n, 128), dx, dy, n);
       std::vector<float> y = runner.get<float>(dy);
-      for (int i = 0; i < n; ++i) {  // by a multiplication and an addition of doubles, each of which is exact
+      for (int i = 0; i < n; ++i) {  // a multiplication and an addition of doubles, both exact
         const auto half = [](double v) { return double(_Float16(v)); };
         const double a = half(x[i]), b = half(x[n - 1 - i]), c = half(x[i * 7 % n]);
         ASSERT_EQ(y[10 * i], half(half(a * b) + c)) << i;
@@ -188,7 +188,7 @@ TEST(InstructionSets, AreNamedOrRefused) {
   EXPECT_EQ(runner.get<int>(p)[0], 1);
 }
 
-// Run under valgrind too (meson.build), whose processor has no AVX-512: threads as loops, from barrier to barrier and
+// Also run under valgrind (meson.build), whose processor has no AVX-512: threads as loops, from barrier to barrier and
 // as fibers.
 TEST(Valgrind, KernelsRun) {
   const std::string source =
@@ -269,7 +269,7 @@ extern "C" __global__ void of_unsigned_long(const unsigned long long* a, const u
 TEST(Integers, DivisionsAndShiftsAreDefinedForAllOperands) {
   for (const Machine& machine : {fast, reverse, debug, check}) {
     SCOPED_TRACE(machine.name);
-    const bool divides = machine.mode != TENON_PROGRAM_MODE_CHECK;  // which stops at a division by zero
+    const bool divides = machine.mode != TENON_PROGRAM_MODE_CHECK;  // in this mode a division by zero ends the launch
     Runner runner(machine);
     if (!has_compiler(runner)) GTEST_SKIP();
     ASSERT_TRUE(compiled(runner, kIntegers, {"of_int", "of_unsigned", "of_long", "of_unsigned_long"},
@@ -281,8 +281,8 @@ TEST(Integers, DivisionsAndShiftsAreDefinedForAllOperands) {
   }
 }
 
-// The optimiser concludes nothing from a division: an earlier test of the divisor is still made, loops are not cut
-// short.
+// The optimiser draws no conclusions from a division: an earlier test of the divisor remains, and loops are not
+// shortened.
 TEST(Integers, NothingFollowsFromADivision) {
   Runner runner(fast);
   if (!has_compiler(runner)) GTEST_SKIP();
@@ -306,7 +306,7 @@ extern "C" __global__ void k(int* p, int z, short s, int n) {
   EXPECT_EQ(runner.get<int>(p), (std::vector<int>{1, -1, -1, -1, 0, -1, -1, 0}));
 }
 
-// g++ has no such step in between: a division by zero there ends the launch, and nothing else.
+// For g++ there is no such intermediate step: there, a division by zero ends the launch, and nothing else.
 TEST(Integers, WithGccADivisionByZeroIsAFault) {
   for (const Machine& machine : {gcc, gcc_reverse, gcc_check}) {
     SCOPED_TRACE(machine.name);
@@ -443,7 +443,7 @@ TEST(Spinning, ThreadsOfABlockGetOn) {
       const std::string source =
           "extern \"C\" __global__ void k(int* p) { const int t = threadIdx.x, n = blockDim.x; (void)n;\n" + spin.body +
           "\n}\n";
-      // A flag that is polled without a fence is a race by the book.
+      // Formally, polling a flag without a fence is a race.
       ASSERT_TRUE(compiled(runner, source, {"k"}, {"--no-check=race"}));
       const ArrayPtr p = runner.put(std::vector<int>(spin.threads + 8));
       runner.run("k", line(spin.threads, spin.threads), p);
@@ -453,7 +453,7 @@ TEST(Spinning, ThreadsOfABlockGetOn) {
   }
 }
 
-// Loops that compute with what an atomic operation returned wait for nobody: they stay loops over the threads.
+// Loops that compute with the result of an atomic operation wait for nobody: they remain loops over the threads.
 TEST(Spinning, OtherLoopsStayFast) {
   Runner runner(fast);
   if (!has_compiler(runner)) GTEST_SKIP();
@@ -479,7 +479,7 @@ struct Race {
   const char* name;
   bool races;
   std::string body;
-  bool gcc = true;  // g++ says of a read and a write of one place only that there was a read
+  bool gcc = true;  // for a read and a write of one place, g++ only reports the read
 };
 const Race races[] = {
     {"a missing barrier", true, "s[t] = t;\np[t] = s[(t + 1) % n];"},
@@ -535,7 +535,7 @@ TEST(Checked, RacesOnSharedMemoryAreFound) {
   }
 }
 
-// The launch that is guilty says so; nothing of it is left for others.
+// The faulty launch reports the error, and no later one does.
 TEST(Checked, TheGuiltyCallFails) {
   Runner runner(check);
   ASSERT_TRUE(compiled(runner, "extern \"C\" __global__ void k(int* p, int n) { p[threadIdx.x + n] = 1; }", {"k"}));
@@ -551,13 +551,13 @@ TEST(Checked, TheGuiltyCallFails) {
   EXPECT_EQ(TENON_OK, tenon_device_synchronize(runner.device())) << tenon_error_last_message();
 }
 
-// Each check by itself: what it stops, and that it can be left out.
+// Each check separately: it stops its error, and it can be disabled.
 TEST(Checked, SingleChecksCanBeLeftOut) {
   struct Row {
     const char* name;
     const char* body;
     const char* message;
-    bool both;  // compilers
+    bool both;  // with both compilers
   };
   const Row rows[] = {
       {"overflow", "int v = 2147483600 + n; p[t] = v + t * 2000;", "integer overflow in an addition", true},
@@ -589,7 +589,7 @@ TEST(Checked, SingleChecksCanBeLeftOut) {
   }
 }
 
-// Shifts that GPUs define, of negative numbers too, and lanes of a warp that are not there at the end of a block.
+// Shifts that GPUs define, also of negative numbers, and missing lanes of a warp at the end of a block.
 TEST(Checked, LegalProgramsPass) {
   for (const Machine& machine : {check, gcc_check}) {
     SCOPED_TRACE(machine.name);

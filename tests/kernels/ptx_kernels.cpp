@@ -14,7 +14,7 @@ Word extracted(Word x, Word from, Word count) {
   const uint64_t field = from > 31 ? 0 : uint64_t(x) >> from;
   return Word(field & ((uint64_t(1) << count) - 1));
 }
-// Bit by bit, as the PTX ISA says it.
+// Bit by bit, as specified in the PTX ISA.
 Word extracted_signed(Word x, Word from, Word count) {
   const Word last = std::min<Word>(from + count - 1, 31), sign = count == 0 ? 0 : x >> last & 1;
   Word out = 0;
@@ -115,7 +115,7 @@ TEST_P(Kernels, PtxOfOneThreadDoesWhatItsIsaSays) {
   runner->run("reals", line(n, 64), runner->put(x), runner->put(y), reals, wide, n);
   const auto r = runner->get<float>(reals);
   const auto w = runner->get<double>(wide);
-  const auto rounded = [](float v, int cut) {  // to the nearest, ties to even, in so many bits less
+  const auto rounded = [](float v, int cut) {  // to the nearest with ties to even, with that many bits less
     const Word u = bits(v), half = 1u << (cut - 1);
     return real((u + half - 1 + (u >> cut & 1)) & ~((1u << cut) - 1));
   };
@@ -158,7 +158,7 @@ TEST_P(Kernels, PtxOfSeveralThreadsDoesWhatItsIsaSays) {
   for (Word i = 0; i < 192; ++i) {
     const Word lane = i % 32;
     if (runner->on_cpu())
-      EXPECT_EQ(got[i], lane + 100 * (i % 96 / 32) + 10000 * lane + 1000000);  // warps may be numbered otherwise
+      EXPECT_EQ(got[i], lane + 100 * (i % 96 / 32) + 10000 * lane + 1000000);  // warps may be numbered differently
     else EXPECT_EQ(got[i] % 100, lane);
   }
 
@@ -210,7 +210,7 @@ TEST_P(Kernels, PtxOfSeveralThreadsDoesWhatItsIsaSays) {
   EXPECT_EQ(runner->get<float>(dc), copied);
 }
 
-// Whole numbers are exact in every type and order of addition.
+// Integers are exact in every type, and independent of the order of addition.
 uint16_t half_of(int x) {
   return uint16_t(x == 0 ? 0
                          : (x < 0 ? 0x8000 : 0) | (std::bit_width(unsigned(std::abs(x))) + 14) << 10 |
@@ -223,7 +223,7 @@ template <class T> std::vector<T> all(const std::vector<int>& from, T (*change)(
   return out;
 }
 template <class T> T same(int x) { return T(x); }
-// c + A B, of A by rows or columns and so on: the strides of each.
+// c + A B, for A by rows or columns and so on: the strides of each.
 std::vector<int> product(const std::vector<int>& a, const std::vector<int>& b, int m, int n, int k, int c, bool a_rows,
                          bool b_rows, bool c_rows) {
   std::vector<int> out(size_t(m * n));
@@ -259,7 +259,7 @@ TEST_P(Kernels, PtxMultipliesMatrices) {
       yd(y.begin(), y.begin() + 32);
   ArrayPtr bc = runner->put(std::vector<float>(128)), tc = runner->put(std::vector<float>(128)),
            ic = runner->put(std::vector<int>(128)), dc = runner->put(std::vector<double>(64));
-  // Of a float, TF32 leaves out the lower 13 bits.
+  // For float, TF32 omits the lower 13 bits.
   std::vector<float> ta = all(xa, same<float>);
   for (float& one : ta) one = real(bits(one) | 0x1fff);
   runner->run("others", line(32, 32), runner->put(all(xa, bfloat_of), TENON_BFLOAT16),

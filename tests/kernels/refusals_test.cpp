@@ -6,7 +6,7 @@ namespace {
 
 using namespace test;
 
-// The sentences, from the rows of the library itself.
+// The sentences, from the library's own rows.
 const std::vector<std::string> sentences = {
 #define TENON_REFUSED(sentence, ...) sentence,
 #include "backend/cpu/compile/refusals.inc"
@@ -21,7 +21,7 @@ std::string grouped(const std::string& body) {
   return kernel(body, "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n");
 }
 
-// A text, a part of the sentence, and more that the message must name.
+// A text, a part of the sentence, and another text that the message must contain.
 struct Refusal {
   std::string source;
   std::string why;
@@ -134,7 +134,7 @@ const Refusal refusals[] = {
     {kernel("", "#include \"dir/my_own.h\"\n"), "a header was not found", "dir/my_own.h"},
     {kernel("p[0] = elsewhere(n);", "__device__ int elsewhere(int);\n"), "declared, and defined nowhere", "elsewhere"},
     {kernel("p[0] = outside;", "extern __device__ int outside;\n"), "declared, and defined nowhere", "outside"},
-    // Not refused by name: the compiler's own first line.
+    // Not recognised: the compiler's own first error line.
     {kernel("int i = 1;\np[i] = undeclared;"), "undeclared", "kernel.cu:3"},
     {kernel("int4 v = {1, 2, 3, 4};\np[0] = __shfl_sync(~0u, v, 0).x;"), "a shuffle moves at most 8 bytes", ""},
     {kernel("struct Large { char c[100]; } v;\np[0] = __match_any_sync(~0u, v);"),
@@ -168,7 +168,7 @@ TEST(Refusals, SayWhyInOneSentenceAndWhere) {
     EXPECT_TRUE(seen.count(sentence)) << "no text above is refused with: " << sentence;
 }
 
-// What has no meaning on a CPU and does no harm is taken.
+// Things without a meaning on a CPU that do no harm are accepted.
 TEST(Refusals, SpareWhatIsHarmless) {
   for (const char* compiler : {"", "g++"}) {
     Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_MODE_FAST, 0});

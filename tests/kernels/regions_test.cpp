@@ -14,7 +14,7 @@ constexpr int kRegionsInOrder = kRegions | kInOrder;
 struct Case {
   const char* name;
   int execution;
-  const char* text;  // of `void k(const int* x, int* y, int n)`, and what stands before it
+  const char* text;  // the body of `void k(const int* x, int* y, int n)`, and what comes before it
   const char* kernel = "k";
 };
 
@@ -387,7 +387,7 @@ __device__ int where() { return threadIdx.x + threadIdx.y * 3; }
   }
   y[blockIdx.x * blockDim.x + t] = s[0] + sum;
 })"},
-    // Addresses that a glance at the neighbouring tokens does not show.
+    // Addresses that neighbouring tokens alone do not reveal.
     {"a row of an own array", kRegions, K T S R"(
   int acc[2][2], *mine = acc[1];
   mine[0] = t; mine[1] = 7; s[t] = x[i];
@@ -883,9 +883,9 @@ class Regions : public testing::TestWithParam<Machine> {
     ASSERT_EQ(TENON_OK, rings_->compile(source, {c.kernel}, {"-DTENON_PLAIN_BARRIERS"}))
         << c.name << ": " << tenon_error_last_message();
     if (fast()) {
-      // loops over the grid then run as they are written
+      // then loops over the grid run as written
       const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;
-      // g++ forgets all memory at an atomic operation, its own variables' too, and so misses the proof.
+      // At an atomic operation g++ invalidates all memory, including its own variables, and so cannot find the proof.
       const bool forgets = std::string(GetParam().compiler) == "g++" && std::string(c.name) == "atomics";
       EXPECT_EQ(regions_->execution(c.kernel), forgets                                     ? kRing
                                                : reverse && c.execution == kRegionsInOrder ? kRegions
@@ -901,7 +901,7 @@ class Regions : public testing::TestWithParam<Machine> {
          {std::array<uint32_t, 3>{64, 1, 1}, {1, 1, 1}, {256, 1, 1}, {16, 8, 1}, {4, 8, 4}, {37, 1, 1}, {1024, 1, 1}}) {
       const bool line_only = std::string(c.name) == "one dimension" || c.execution == kRegionsInOrder;
       if (line_only && (block[1] > 1 || block[0] == 37)) continue;
-      if (std::string(c.name) == "loops in loops" && block[0] == 37) continue;  // it sorts powers of two
+      if (std::string(c.name) == "loops in loops" && block[0] == 37) continue;  // it only sorts powers of two
       const uint32_t threads = block[0] * block[1] * block[2], blocks = 5;
       const int n = int(blocks * threads);
       std::vector<int> x(size_t(n) + 8);
@@ -930,7 +930,7 @@ TEST_P(Regions, OthersKeepTheirStacks) {
   for (const Case& c : refused) compare(c);
 }
 
-// One kernel of a program does not decide for another one; what all call is one.
+// The result for one kernel of a program does not affect another; a function that all call is the same.
 TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
   const std::string body =
       T S "  s[t] = x[i] + atomicAdd(&calls, 0) * 0;\n  __syncthreads();\n  y[i] = s[size - 1 - t];\n}\n";
@@ -972,7 +972,7 @@ TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
   }
 }
 
-// No reference leads from the kernel to the function that waits.
+// Nothing in the kernel refers to the function that waits.
 TEST_P(Regions, AFunctionThatWaitsMayComeFromTheHost) {
   if (!fast()) GTEST_SKIP();
   ASSERT_EQ(
@@ -1012,7 +1012,7 @@ TEST_P(Regions, AFaultNamesItsThread) {
   again.run("k", line(640, 64), again.put(x), again.put(x), 640);
 }
 
-// Threads run in the order that was asked for, between any two barriers.
+// Threads run in the requested order between any two barriers.
 TEST_P(Regions, TheOrderOfThreadsIsTheOneAskedFor) {
   if (!fast()) GTEST_SKIP();
   ASSERT_EQ(TENON_OK, regions_->compile(K R"(
@@ -1034,7 +1034,7 @@ TEST_P(Regions, TheOrderOfThreadsIsTheOneAskedFor) {
   }
 }
 
-// Barriers that not all threads reach mean nothing in CUDA; here they end.
+// Barriers that not all threads reach are undefined in CUDA; here the launch ends.
 TEST_P(Regions, DivergentBarriersEnd) {
   if (!fast()) GTEST_SKIP();
   ASSERT_EQ(

@@ -9,17 +9,17 @@
 
 namespace test {
 
-// How the CPU device runs a kernel, in tenon_kernel_info.execution.
+// The CPU device's ways to run a kernel, in tenon_kernel_info.execution.
 constexpr int kLoop = TENON_EXECUTION_LOOP, kRegions = TENON_EXECUTION_REGIONS, kRing = TENON_EXECUTION_FIBERS,
               kScheduled = TENON_EXECUTION_WARPS, kInOrder = TENON_EXECUTION_IN_ORDER;
 
 struct Machine {
   const char* name;
   const char* device;
-  const char* compiler;  // TENON_CXX; "" for the one Tenon chooses
+  const char* compiler;  // TENON_CXX; "" for the one that Tenon chooses
   int32_t mode;
   uint32_t flags;
-  const char* architecture = nullptr;  // the instruction set of a CPU; NULL: as $TENON_CPU_ISA says
+  const char* architecture = nullptr;  // the instruction set of a CPU; NULL: that of $TENON_CPU_ISA
 };
 
 inline const Machine all_machines[] = {
@@ -120,8 +120,8 @@ class Runner {
   }
   bool has_device() const { return device_ != nullptr; }
   tenon_device* device() const { return device_.get(); }
-  // Why this machine's tests are skipped: there is no such device, or no such compiler, or clang is the one meant
-  // (needs_clang) and there is another; "": they are not.
+  // Why tests are skipped on this machine: the device or the compiler is missing, or the test needs clang (needs_clang)
+  // and the compiler is another one; "": they are not skipped.
   std::string missing(bool needs_clang = false) const {
     if (!has_device()) return tenon_error_last_message();
     const char* toolkit = "";

@@ -12,7 +12,7 @@ using namespace test;
 
 constexpr uint32_t kFull = 0xffffffff;
 
-// The threads of a block, all at the same statement. A statement changes v and w of the threads that take part.
+// The threads of a block, all at the same statement. A statement changes v and w of the threads that participate.
 struct Threads {
   std::vector<uint32_t> v, w;
   std::vector<bool> alive;
@@ -21,10 +21,10 @@ struct Threads {
   uint32_t count() const { return uint32_t(v.size()); }
 };
 
-// The statement as CUDA C, and what it does.
+// The statement as CUDA C, and its effect.
 class Program {
  public:
-  enum Kind { of_all, of_barriers, of_whole_warps };  // the last: all lanes meet, at one place of the text
+  enum Kind { of_all, of_barriers, of_whole_warps };  // the last one: all lanes meet, at one place in the text
   explicit Program(uint32_t seed, Kind kind = of_all) : random_(seed), whole_(kind == of_whole_warps) {
     const int statements = 6 + int(draw(12));
     for (int i = 0; i < statements; ++i) kind == of_barriers ? add_barrier(i) : add(i);
@@ -37,7 +37,7 @@ class Program {
            "  unsigned v = t * 2654435761u + blockIdx.x, w = t ^ 0x9e3779b9u;\n" +
            text_ + "  out[(blockIdx.x * n + t) * 2] = v;\n  out[(blockIdx.x * n + t) * 2 + 1] = w;\n}\n";
   }
-  // What the statements are made of.
+  // The declarations that the statements use.
   static std::string declarations() {
     return R"(struct Tile {
   unsigned cell[2][3];
@@ -61,9 +61,9 @@ struct Guard {
 template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c; }
 )";
   }
-  // Whether its threads have to keep their stacks: an object's end has an effect.
+  // Whether its threads need their own stacks, because a destructor has an effect.
   bool some_guard() const { return text_.find("Guard") != text_.npos; }
-  // Some threads end before the others: CUDA does not say what is shuffled from them, and the checked mode stops there.
+  // Some threads end before the others: CUDA does not define shuffles from these, and the checked mode stops there.
   bool some_end() const { return ended_; }
   std::vector<uint32_t> expected(uint32_t blocks, uint32_t threads) const {
     std::vector<uint32_t> out(size_t(blocks) * threads * 2, 7);
@@ -90,7 +90,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
     snprintf(buffer, sizeof buffer, form, a...);
     text_ += "  " + std::string(buffer) + "\n";
   }
-  // For each warp: what each lane of `set` reads, from the lanes as they were.
+  // For each warp: what each lane of `set` reads from the lanes' previous values.
   static void each_warp(Threads& all, uint32_t set, const std::function<void(uint32_t first, uint32_t alive)>& work) {
     for (uint32_t first = 0; first < all.count(); first += 32) {
       uint32_t alive = 0;
@@ -126,7 +126,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         line("v += %s(0xffffffffu, w, %u, %u);", names[kind], k, width);
         steps_.push_back(shuffle(kFull, k, int(kind), width));
         break;
-      case 2:  // both halves shuffle by themselves, at different places of the text
+      case 2:  // both halves shuffle separately, at different places in the text
         line(
             "if (lane & 1) v += __shfl_xor_sync(0xaaaaaaaau, w, %u);\n  else v += __shfl_xor_sync(0x55555555u, w, %u);",
             k & ~1u, (k + 2) & 30u);
@@ -155,7 +155,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
           });
         });
         break;
-      case 5:  // each thread takes its own time
+      case 5:  // each thread takes a different time
         line("for (unsigned j = 0; j < (lane * %u & 7); ++j) { w = w * 5 + j; if (w & 8) v += 3; }\n  __syncwarp();",
              k | 1);
         steps_.push_back([=](Threads& all, const End&) {
@@ -197,7 +197,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         break;
     }
   }
-  // All threads write v, and then each that lives does something with what is there.
+  // All threads write v, and then each live thread uses the stored values.
   template <class Work> static Step exchange(const Program* program, Work work) {
     return [=](Threads& all, const End&) {
       const std::vector<uint32_t> s = program->stored(all);
@@ -205,8 +205,8 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         if (all.alive[t]) work(all, s, t);
     };
   }
-  // Barriers of the form that needs no stacks: variables of the thread and of the block over them, loops, ways that all
-  // take, ends.
+  // Barriers of the form that needs no stacks: variables of the thread and of the block that live across them, loops,
+  // branches that all threads take, returns.
   void add_barrier(int i) {
     const uint32_t k = draw(32);
     switch (draw(16)) {
@@ -246,7 +246,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
           }
         });
         break;
-      case 11:  // objects with operators, and one that an operator's result points to
+      case 11:  // objects with operators, and one to which an operator's result points
         line(
             "Number m_%d(v), q_%d = w;\n  const View seen_%d = q_%d + 1;\n  Number& same_%d = m_%d;\n  same_%d += 1;\n  s[t] = v;\n  __syncthreads();\n"
             "  m_%d += Number(s[(t + %u) %% n]) * q_%d;\n  q_%d = q_%d * *seen_%d.of;\n  __syncthreads();\n  v = m_%d.v;\n  w += seen_%d.value();",
@@ -278,7 +278,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
             if (all.alive[t]) all.w[t] += s[t];
         });
         break;
-      case 14:  // an object whose end has an effect
+      case 14:  // an object whose destructor has an effect
         line(
             "{\n    Guard guard{&v};\n    s[t] = v;\n    __syncthreads();\n    w += s[(t + %u) %% n];\n    __syncthreads();\n  }",
             k);
@@ -378,7 +378,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
         }));
     }
   }
-  // What is in shared memory when the living have written v.
+  // The contents of shared memory after the live threads have written v.
   const std::vector<uint32_t>& stored(const Threads& all) const { return stored(all, all.v); }
   const std::vector<uint32_t>& stored(const Threads& all, const std::vector<uint32_t>& values) const {
     all_stored_.resize(all.count());
@@ -395,7 +395,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
   mutable std::vector<uint32_t> all_stored_;
 };
 
-// TENON_RANDOM_PROGRAMS: how many instead, for once.
+// TENON_RANDOM_PROGRAMS: another number of programs, for a single run.
 uint32_t programs(uint32_t usual = 20) {
   const char* many = getenv("TENON_RANDOM_PROGRAMS");
   return many ? uint32_t(atoi(many)) : usual;
@@ -416,7 +416,7 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
     for (const std::array<uint32_t, 2>& shape :
          {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
       const uint32_t blocks = 5, threads = shape[0] * shape[1];
-      if ((runner.checked() || !runner.on_cpu()) && threads % 32) continue;  // nor from lanes that there are not
+      if ((runner.checked() || !runner.on_cpu()) && threads % 32) continue;  // nor from lanes that do not exist
       const ArrayPtr out = runner.put(std::vector<uint32_t>(size_t(blocks) * threads * 2, 7));
       runner.run("k", Grid{{blocks, 1, 1}, {shape[0], shape[1], 1}, threads * 4}, out);
       ASSERT_EQ(runner.get<uint32_t>(out), program.expected(blocks, threads))
@@ -434,11 +434,11 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   if (const std::string missing = regions.missing(); !missing.empty()) GTEST_SKIP() << missing;
   uint32_t some_ended = 0, in_regions = 0;
   for (uint32_t seed = 101; seed < 101 + programs(); ++seed) {
-    const Program program(seed, Program::of_barriers), other(seed);  // every other one is not alone
+    const Program program(seed, Program::of_barriers), other(seed);  // every second one is not alone
     const bool alone = seed % 2;
     some_ended += program.some_end();
     const bool defined_only =
-        regions.checked() || !regions.on_cpu();  // no shuffle from a lane that has ended, or that there is not
+        regions.checked() || !regions.on_cpu();  // no shuffle from a lane that has ended or does not exist
     if ((program.some_end() || (!alone && other.some_end())) && defined_only) continue;
     const std::string source = Program::declarations() + program.text() + (alone ? "" : other.text("other"));
     const std::vector<const char*> names =

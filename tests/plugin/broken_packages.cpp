@@ -8,9 +8,9 @@ namespace {
 
 struct Broken {
   const char* what;
-  const char* text;    // of plugin.toml; k.cu is there
-  const char* place;   // "line:column", "" where the fault has none
-  const char* reason;  // part of the message
+  const char* text;    // of plugin.toml; k.cu exists
+  const char* place;   // "line:column"; "" if the fault has no place
+  const char* reason;  // a part of the message
   int32_t status = TENON_ERROR_INVALID_ARGUMENT;
 };
 
@@ -70,7 +70,7 @@ const Broken kBroken[] = {
     {"choice twice", OP "parameters = [\"in T x\", \"scalar {a, a} m\", \"out T y\"]\n", "3:37", "twice"},
     {"complex default", OP "parameters = [\"in T x\", \"scalar complex64 a = 1\", \"out T y\"]\n", "3:45",
      "complex scalar cannot have a default"},
-    // Outputs are shaped after all that is given.
+    // Outputs get their shapes after everything that is given.
     {"extent of an output", OP "parameters = [\"in T x\", \"out T y\", \"in T w[y.size]\"]\n", "3:44",
      "`y` is an output: its shape is computed"},
     {"shape of an output", OP "parameters = [\"in T x\", \"out T y\", \"in T w[y.shape]\"]\n", "3:44",
@@ -108,7 +108,7 @@ const Broken kBroken[] = {
      OP
      "parameters = [\"in T x\", \"out T y\", \"out saved T m like x\"]\nelementwise = \"y = x; m = x\"\ngradient = \"g\"\n[op.g]\nparameters = [\"in T grad_m\", \"out T grad_x\"]\nelementwise = \"grad_x = grad_m\"\n",
      "5:12", "outputs that are not saved"},
-    // Names that no host can say.
+    // Names that some host cannot use.
     {"keyword of C++", OP "parameters = [\"in T for\", \"out T y\"]\n", "3:21", "`for` is a keyword of C"},
     {"keyword of Python", OP "parameters = [\"in T lambda\", \"out T y\"]\n", "3:21",
      "`lambda` is a keyword of Python"},
@@ -130,7 +130,7 @@ const Broken kBroken[] = {
     {"extent that is a keyword", OP "parameters = [\"in T x[auto]\", \"out T y\"]\n", "3:23",
      "`auto` is a keyword of C"},
     {"tunable that is a keyword", KERNEL "tunables = { register = [1] }\n", "5:14", "`register` is a keyword of C"},
-    // Texts that reach terminals, and what the TOML parser does not survive.
+    // Texts that could reach terminals, and texts that the TOML parser would not survive.
     {"control character", "name = \"p\"\ndoc = \"\\u001b]0;title\\u0007\"\n", "2:7", "control character"},
     {"control character in a key", "name = \"p\"\n\"\\u001b[2J\" = 1\n", "2:1", "control character"},
     {"letter outside a string", "name = \"p\"\n\u00e9 = 1\n", "2:1", "non-ASCII letter outside a string"},

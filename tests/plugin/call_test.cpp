@@ -28,8 +28,8 @@ ArrayPtr ones(tenon_device* device, int64_t n) {
   return ArrayPtr(out);
 }
 
-// Calls an operation by its description: every input is an array of ones, scalars have their defaults, outputs are
-// made.
+// Calls an operation according to its description: every input is an array of ones, scalars have their defaults, and
+// outputs are created.
 std::vector<ArrayPtr> run(tenon_operation* operation, tenon_device* device) {
   tenon_operation_info info{};
   info.struct_size = sizeof info;
@@ -98,7 +98,7 @@ TEST_P(OperationCall, works_while_its_package_is_replaced_and_unloaded) {
     threads.emplace_back([&] {
       while (!stop) {
         tenon_operation* found = nullptr;
-        if (tenon_operation_find(context.get(), "p/scale", nullptr, &found)) continue;  // between two packages
+        if (tenon_operation_find(context.get(), "p/scale", nullptr, &found)) continue;  // the package is being replaced
         const OperationPtr own(found);
         const float value = first(run(found, on.get())[0]);
         EXPECT_TRUE(value == 2 || value == 3) << value;

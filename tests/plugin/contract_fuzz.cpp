@@ -26,7 +26,7 @@ using namespace tenon::plugin;
   std::abort();
 }
 
-// A contract that says a bit of everything, to be spoiled.
+// A contract with a bit of everything, to be spoiled.
 const std::string kSeed = R"toml(name = "p"
 version = "1.2.3"
 files = { "k.cu" = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" }
@@ -68,12 +68,11 @@ void read_as_archive(const std::string& bytes) {
   }
 }
 
-// --- expressions, and what they are worth
-// --------------------------------------------------------------------------------
+// --- expressions and their values
 
 struct Worth {
   std::string text;
-  std::optional<int64_t> value;  // none: an error
+  std::optional<int64_t> value;  // empty: an error
 };
 
 class Writer {
@@ -143,7 +142,7 @@ class Writer {
     if (a.value) out.value = value(*a.value);
     return out;
   }
-  // sum(k < n, k + b), min and max of the same.
+  // sum(k < n, k + b), and min and max of the same.
   Worth repeated(int depth) {
     const int64_t count = int64_t(random_() % 4);
     const std::string name = level_ ? "i" : "k";
@@ -167,7 +166,8 @@ class Writer {
     out.value = fit(sum);
     return out;
   }
-  // Names hold the same values as the numbers do, so that what is computed at load and at a call is both tried.
+  // Names have the same values as the literals, so that both evaluation at load time and evaluation at the call are
+  // tested.
   Worth leaf() {
     static const int64_t values[] = {0, 1, 2, 3, 7, 10, 255, 65536, int64_t(1) << 31, int64_t(1) << 62, INT64_MAX};
     const size_t which = random_() % std::size(values);
@@ -197,7 +197,7 @@ void evaluate(std::mt19937_64& random) {
     if (!worth.value || *worth.value != is)
       broken("an expression is worth what it says", worth.text + " gave " + std::to_string(is));
   } catch (const Error& error) {
-    // What is constant is computed when it is read, also in a branch that would not be taken.
+    // Constant parts are computed when the contract is read, even in a branch that would not be taken.
     const bool may_be_folded = worth.text.find('?') != std::string::npos ||
                                worth.text.find("&&") != std::string::npos ||
                                worth.text.find("sum(") != std::string::npos;

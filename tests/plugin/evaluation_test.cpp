@@ -79,7 +79,7 @@ threads = "n"
   const ArrayPtr x = with.zeros({3, 7});
   std::vector<tenon_arg> args{TENON_ARRAY_ARG(x.get()), {}, {}};
   tenon_array* made = nullptr;
-  for (int i = 0; i < 2; ++i) {  // made for the call, and given by the caller: the same
+  for (int i = 0; i < 2; ++i) {  // created by the call, and provided by the caller: the same
     OK(tenon_operation_output(with.operation.get(), args.data(), 3, 0, nullptr, &made));
     const ArrayPtr y(made), own = with.zeros({4, 4});
     args[2] = i ? TENON_ARRAY_ARG(own.get()) : TENON_ARRAY_ARG(y.get());
@@ -92,7 +92,7 @@ threads = "n"
   const tenon_arg zero = TENON_I64_ARG(0), three = TENON_I64_ARG(3);
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "is undefined", with.call({args[0], zero, args[2]}));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f requires that even",
-        with.call({args[0], three, args[2]}));  // before the output is looked at
+        with.call({args[0], three, args[2]}));  // before the output is checked
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "p/f: n is 1435",
         with.call({TENON_ARRAY_ARG(large.get()), {}, TENON_ARRAY_ARG(fits.get())}));
   args[0] = TENON_ARRAY_ARG(large.get());
@@ -136,7 +136,7 @@ TEST(Evaluation, a_long_contract_is_read_in_linear_time) {
   std::string sum = "1", one_line = "\"x.rank > 0\"";
   for (int i = 0; i < 50000; ++i) sum += " + 1";
   for (int i = 0; i < 20000; ++i) one_line += ", \"x.rank > 0\"";
-  load("let = [\"a = " + sum + "\"]\n");  // minutes, where each term is looked for from the start
+  load("let = [\"a = " + sum + "\"]\n");  // this would take minutes if each term were searched from the start
   load("require = [" + one_line + "]\n");
 }
 
@@ -220,7 +220,7 @@ TEST(Places, others_can_write_make_a_package_untrusted_up_to_the_root) {
   OK(load());
   ASSERT_EQ(0, ::chmod((place / "open").c_str(), 0777));
   FAILS(TENON_ERROR_IO, "lies in " + place / "open" + ", which can be written by everybody", load());
-  ASSERT_EQ(0, ::chmod((place / "open").c_str(), 01777));  // as /tmp is
+  ASSERT_EQ(0, ::chmod((place / "open").c_str(), 01777));  // like /tmp
   OK(load());
   ASSERT_EQ(0, ::chmod((place / "open").c_str(), 0755));
   tenon_package_options options{};
@@ -230,7 +230,7 @@ TEST(Places, others_can_write_make_a_package_untrusted_up_to_the_root) {
     ASSERT_EQ(0, ::chown((place / "open").c_str(), 12345, 0));
     FAILS(TENON_ERROR_IO, "which belongs to another user", load());
     OK(load(&options));
-    ASSERT_EQ(0, ::chown((place / "open").c_str(), 0, 12345));  // a group that is not the owner's own
+    ASSERT_EQ(0, ::chown((place / "open").c_str(), 0, 12345));  // a group that is not the owner's private one
     for (const std::string& name :
          {std::string("open"), std::string("open/inner/p"), std::string("open/inner/p/plugin.toml")}) {
       ASSERT_EQ(0, ::chown((place / name).c_str(), 0, 12345));

@@ -110,7 +110,7 @@ TEST(HostCode, sees_which_optional_arrays_are_there) {
   tenon_call* made = nullptr;
   OK(tenon_operation_bind(shifted.get(), args, 3, nullptr, &made));
   const tenon_arg given = TENON_ARRAY_ARG(by.get());
-  OK(tenon_call_set(made, 1, &given));  // what was left out may be given later
+  OK(tenon_call_set(made, 1, &given));  // an input that was left out may be given later
   OK(tenon_call_launch(made, nullptr));
   EXPECT_EQ((std::vector<float>{11, 22, 33}), values(y));
   tenon_call_release(made);
@@ -184,7 +184,7 @@ TEST(HostCode, is_one_package_however_often_it_is_loaded_and_goes_when_nobody_ha
     const Hosted hosted;
     tenon_package* again = nullptr;
     OK(tenon_plugin_load(hosted.context.get(), object(0).c_str(), nullptr, &again));
-    EXPECT_EQ(before + 1, destroyed);  // what the second registration brought is not needed
+    EXPECT_EQ(before + 1, destroyed);  // the second registration's functions are not needed
     const PackagePtr own(again);
     tenon_operation* found = nullptr;
     OK(tenon_operation_find(hosted.context.get(), "hosted/scaled", "^1.0", &found));
@@ -277,7 +277,7 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(0), TENON_ERROR_IO, "a shared object has none", &options);
 }
 
-// Who can exchange the file after it was looked at gains nothing: its name is not opened a second time.
+// Replacing the file after the check has no effect: its name is not opened a second time.
 TEST(HostCode, is_opened_from_the_bytes_that_were_looked_at) {
   const Directory place;
   const std::string mark = place / "mark", path = place / "fresh.so";

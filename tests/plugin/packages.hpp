@@ -17,7 +17,7 @@ namespace test {
 using PackagePtr = std::unique_ptr<tenon_package, Releaser<tenon_package, tenon_package_release>>;
 using OperationPtr = std::unique_ptr<tenon_operation, Releaser<tenon_operation, tenon_operation_release>>;
 
-// A directory of the test's own, removed in the end.
+// A directory for the test, removed at the end.
 class Directory {
  public:
   Directory() {
@@ -40,12 +40,12 @@ class Directory {
   std::string path_;
 };
 
-// One entry of a ustar archive, with whatever wrong things a test wants.
+// One entry of a ustar archive, with any error that a test wants.
 struct TarEntry {
   std::string name, content;
   char type = '0';
   std::string link = "";
-  int64_t size = -1;  // what the header says; -1: the truth
+  int64_t size = -1;  // the size in the header; -1: the real size
 };
 
 inline std::string tar(const std::vector<TarEntry>& entries) {

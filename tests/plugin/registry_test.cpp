@@ -157,7 +157,7 @@ TEST(Registry, the_search_path_is_absolute_directories_and_never_the_current_one
   }
   std::filesystem::current_path(here);
   const SearchPath path((place / "none") + ":" + (place / "one") + ":" + (place / "two"));
-  EXPECT_EQ("2.0.0", version_of(context.get(), "p", nullptr));  // the first directory that has one that fits
+  EXPECT_EQ("2.0.0", version_of(context.get(), "p", nullptr));  // the first directory with a matching one
   EXPECT_EQ("3.0.0", version_of(context.get(), "p", ">=3"));
   EXPECT_EQ("3.0.0", version_of(context.get(), "p", nullptr));  // it is loaded now
   tenon_blob* blob = nullptr;

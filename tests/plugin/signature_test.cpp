@@ -40,7 +40,7 @@ class Signatures : public testing::Test {
     EXPECT_OK(tenon_package_sign((place / "p").c_str(), by.c_str(), nullptr, &out));
     return out ? text_of(out) : "";
   }
-  // Loads it into a context of its own: the status, and its description.
+  // Loads it into a new context: the status, and its description.
   int32_t load(uint32_t flags, const char* trusted = nullptr, uint32_t context_flags = 0) {
     tenon_context_options settings{};
     settings.struct_size = sizeof settings;
@@ -117,7 +117,7 @@ TEST_F(Signatures, by_another_key_are_refused) {
   place.write("p/plugin.sig", sign(other));
   EXPECT_EQ(TENON_OK, load(0));
   FAILS(TENON_ERROR_IO, "is signed by the key " + public_of(other), load(TENON_PACKAGE_SIGNED, key.c_str()));
-  std::string claimed = sign(other);  // as if it were by the trusted one
+  std::string claimed = sign(other);  // as if the trusted key had signed it
   claimed.replace(claimed.find("key ") + 4, 64, key);
   place.write("p/plugin.sig", claimed);
   FAILS(TENON_ERROR_IO, "does not match the content", load(TENON_PACKAGE_SIGNED, key.c_str()));

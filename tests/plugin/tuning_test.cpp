@@ -10,8 +10,8 @@ using nlohmann::json;
 
 namespace {
 
-// The more rounds the slower; `spoil` is fastest where it is wrong, and tried where rounds are many still; `block` has
-// a value that no device can launch.
+// More rounds are slower; `spoil` is fastest where the result is wrong, and is tried while there are still many rounds;
+// `block` has a value that no device can launch.
 const char kSource[] = R"(template <class T> __global__ void work(const T* x, T* y, int rounds, int spoil, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -72,7 +72,7 @@ ContextPtr context_with(const std::string& tuning, uint32_t flags = 0, const std
   return ContextPtr(out);
 }
 
-// Of the content of a package: records hold for that.
+// The content hash of a package: records are valid for that content.
 std::string hash_of(const std::string& path) {
   tenon_blob* out = nullptr;
   EXPECT_OK(tenon_package_check(nullptr, path.c_str(), nullptr, &out));
@@ -112,7 +112,7 @@ json report(Report how, const Loaded& with, double seconds,
   EXPECT_OK(how(with.operation.get(), with.device.get(), &options, &out));
   return out ? json::parse(text_of(out)) : json();
 }
-// The tunables that calls have with such an input.
+// The tunables that calls with such an input use.
 json used(const Loaded& with, const char* x, const char* types = "T=float32") {
   return report(tenon_operation_measure, with, 0.001, {{"x", x}}, types)["cases"][0]["tunables"];
 }
@@ -193,9 +193,9 @@ TEST_P(Tuning, keeps_the_fastest_values_that_are_right_for_every_later_context) 
   EXPECT_EQ(best, found["cases"][0]["tunables"]) << found;
   EXPECT_LT(found["cases"][0]["milliseconds"].get<double>(), found["cases"][0]["default_milliseconds"].get<double>());
   EXPECT_EQ(12, found["cases"][0]["possible"]);
-  EXPECT_GE(found["cases"][0]["failed"].get<int>(), 2) << found;  // a block that is too large, and one that is wrong
+  EXPECT_GE(found["cases"][0]["failed"].get<int>(), 2) << found;  // a block that is too large, and a wrong result
   EXPECT_NE(warnings.find("gives a different y"), std::string::npos) << warnings;
-  EXPECT_EQ(best, used(with, "uniform(20000)"));  // at once
+  EXPECT_EQ(best, used(with, "uniform(20000)"));  // immediately
   const json file = json::parse(std::ifstream(place / "tuning/p.work.json"));
   EXPECT_EQ(place / "tuning/p.work.json", found["file"].get<std::string>());
   EXPECT_EQ(1u, file["records"].size());
@@ -203,16 +203,16 @@ TEST_P(Tuning, keeps_the_fastest_values_that_are_right_for_every_later_context) 
 
   const Loaded later(place / "p", place / "tuning", GetParam());
   EXPECT_EQ(best, used(later, "uniform(20000)"));
-  EXPECT_EQ(best, used(later, "uniform(300)"));         // the nearest there is
-  EXPECT_EQ(plain, used(later, "uniform(2)"));          // and none is near
-  EXPECT_EQ(plain, used(later, "uniform(4, 50, 60)"));  // of another rank
+  EXPECT_EQ(best, used(later, "uniform(300)"));         // the nearest record
+  EXPECT_EQ(plain, used(later, "uniform(2)"));          // no record is near
+  EXPECT_EQ(plain, used(later, "uniform(4, 50, 60)"));  // another rank
   EXPECT_EQ(plain, used(later, "uniform(20000)", "T=float64"));
   EXPECT_OK(tenon_operation_set_tunable(later.operation.get(), "rounds", 64));
   EXPECT_EQ((json{{"rounds", 64}, {"spoil", 0}, {"block", 64}}), used(later, "uniform(20000)"));
 
   const Loaded strict(place / "p", place / "tuning", GetParam(), TENON_CONTEXT_DETERMINISTIC);
   EXPECT_EQ(plain, used(strict, "uniform(20000)"));
-  place.write("p/work.cu", std::string(kSource) + "// edited\n");  // the same version, and not what was measured
+  place.write("p/work.cu", std::string(kSource) + "// edited\n");  // the same version, but not the measured content
   const Loaded edited(place / "p", place / "tuning", GetParam());
   EXPECT_EQ(plain, used(edited, "uniform(20000)"));
   place.write("p/work.cu", kSource);
@@ -305,7 +305,7 @@ TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
   };
   {
     const auto with = write({record(small, 128), record(large, 256)});
-    for (int turn = 0; turn < 2; ++turn) {  // what was evaluated for one is not taken for the other
+    for (int turn = 0; turn < 2; ++turn) {  // an evaluated call for one is not used for the other
       EXPECT_EQ(128, width(*with, {}));
       EXPECT_EQ(256, width(*with, {{"sigma", "[9.0, 9.0]"}}));
       EXPECT_EQ(128, width(*with, {{"sigma", "[1.5, 2.0]"}}));
@@ -319,7 +319,7 @@ TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
     EXPECT_EQ(256, width(*with, {{"sigma", "[9.0, 9.0]"}}));
     EXPECT_EQ(256, width(*with, {{"sigma", "[0.0, 0.0]"}}));
   }
-  {  // of one problem there is one record, of others there are others
+  {  // there is one record per problem, and other problems have their own
     const auto with = write({record(large, 128), record(small, 256)});
     EXPECT_EQ(256, width(*with, {{"sigma", "[2.0, 2.0]"}}));
     report(tenon_operation_tune, *with, 0.5, {{"x", "uniform(100)"}, {"sigma", "[3.0, 0.5]"}});
@@ -330,7 +330,7 @@ TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
     EXPECT_EQ((json{{"sigma", {3.0, 0.5}}, {"mode", "a"}}), file["records"][1]["scalars"]);
     EXPECT_EQ(large, file["records"][2]["scalars"]);
   }
-  {  // of another contract, or damaged: said, and not used
+  {  // for another contract, or damaged: reported, and not used
     std::string warnings;
     logged = &warnings;
     const auto with = write({record({{"sigma", {1.0, 1.0}}, {"mode", "c"}}, 256), record({{"sigma", "no"}}, 256)});
@@ -338,20 +338,20 @@ TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
     logged = nullptr;
     EXPECT_NE(warnings.find("its choice of mode is not in the contract"), std::string::npos) << warnings;
     EXPECT_EQ(2, std::count(warnings.begin(), warnings.end(), '\n')) << warnings;
-    const auto without = write({record(nullptr, 256)});  // it does not say what it was measured with
+    const auto without = write({record(nullptr, 256)});  // does not state what it was measured with
     EXPECT_EQ(64, width(*without, {}));
   }
   const Loaded whole(place / "p", place / "tuning", GetParam(), 0, "whole");
   report(tenon_operation_tune, whole, 0.5, {{"x", "uniform(100)"}, {"radius", "7"}, {"gain", "2.5"}});
   const json file = json::parse(std::ifstream(place / "tuning/p.whole.json"));
   EXPECT_EQ((json{{"radius", 7}, {"fast", 0}}),
-            file["records"][0]["scalars"]);  // whole numbers, where the contract does not say
+            file["records"][0]["scalars"]);  // integers, unless the contract specifies others
   tenon_blob* described = nullptr;
   OK(tenon_operation_describe(whole.operation.get(), &described));
   EXPECT_EQ((json{"radius", "fast"}), json::parse(text_of(described))["tuned_for"]);
 }
 
-// A record that was the fastest for what it was measured with, and that cannot be launched for what is called.
+// A record that was the fastest where it was measured, but cannot be launched for the arguments of the call.
 TEST_P(Tuning, calls_that_a_record_would_break_take_the_defaults_and_say_so_once) {
   place.write("q/q.cu", R"(template <class T> __global__ void sums(const T* x, T* y, int n, int rows) {
   extern __shared__ char memory[];
@@ -409,8 +409,8 @@ require = [{ that = "rows < 5 || n != 17", message = "rows is {rows}" }]
     call(64, 16);
     EXPECT_EQ("", warnings);
     for (int turn = 0; turn < 2; ++turn) {
-      call(64, 1000);  // more shared memory than there is
-      call(64, 17);    // and what the contract itself refuses
+      call(64, 1000);  // more shared memory than available
+      call(64, 17);    // and values that the contract itself refuses
     }
     EXPECT_EQ(1, std::count(warnings.begin(), warnings.end(), '\n')) << warnings;
     EXPECT_NE(warnings.find(place / "tuning/q.sums.json"), std::string::npos) << warnings;
@@ -425,7 +425,7 @@ require = [{ that = "rows < 5 || n != 17", message = "rows is {rows}" }]
     const ArrayPtr own(line);
     const tenon_arg wrong[2] = {TENON_ARRAY_ARG(line), TENON_ARRAY_ARG(line)};
     FAILS(TENON_ERROR_SHAPE, "its rank must be 2",
-          tenon_operation_call(with.operation.get(), wrong, 2, nullptr));  // of the call itself
+          tenon_operation_call(with.operation.get(), wrong, 2, nullptr));  // an error of the call itself
   }
   logged = nullptr;
 }
@@ -477,7 +477,7 @@ TEST_P(Tuning, records_that_others_could_have_written_are_not_read) {
   logged = nullptr;
 }
 
-// "Under no lock; it may call Tenon", says context.h.
+// "Under no lock; it may call Tenon", according to context.h.
 TEST_P(Tuning, whoever_hears_of_a_bad_record_may_call_the_operation) {
   place.write(
       "tuning/p.work.json",
@@ -523,7 +523,7 @@ TEST_P(Tuning, calls_go_on_while_records_change) {
   stop = true;
   caller.join();
   const json file = json::parse(std::ifstream(place / "tuning/p.work.json"));
-  EXPECT_EQ(1u, file["records"].size()) << file;  // of one problem there is one
+  EXPECT_EQ(1u, file["records"].size()) << file;  // there is one record per problem
 }
 
 TEST_P(Tuning, a_deterministic_context_refuses_what_promises_nothing) {

@@ -21,7 +21,7 @@ TEST_F(DefaultStream, IsTheLegacyOneThatOthersAreOrderedWith) {
   test::ArrayPtr x = full(3);
   float* const at = data(x.get());
   float* const to = memory_.allocate(kCount, nullptr);
-  // In turns, and nobody waits.
+  // Alternately, and without waiting.
   scale(x.get(), 2);
   copy(kLegacy, to, at, kCount);
   fill(blocking, at, kCount, 5);
@@ -79,13 +79,13 @@ TEST_F(KeptStreams, AFailedWrapConsumesNothing) {
             TENON_OK);
   EXPECT_EQ(made, nullptr);
   EXPECT_EQ(ended, 0);
-  fake_cuda()->misuses = 0;  // the handle of nothing
+  fake_cuda()->misuses = 0;  // the handle is invalid
 }
 
-// What runs beside Tenon, and is told to it.
+// Work that runs outside Tenon and is declared to it.
 class Beside : public Streams {
  protected:
-  // Floats of another library, ready on the stream; *ended counts when Tenon gives them back.
+  // Floats of another library, ready on the stream; *ended counts when Tenon releases them.
   test::ArrayPtr wrapped_memory(float* data, tenon_stream* ready, int* ended) {
     tenon_buffer* made = nullptr;
     EXPECT_OK(tenon_buffer_wrap(
@@ -114,7 +114,7 @@ TEST_F(Beside, DeclaredUsesAreOrderedWithTenons) {
   EXPECT_EQ(value(y.get(), ours.get()), 8);
   EXPECT_OK(tenon_array_use(x.get(), TENON_ACCESS_WRITE, wrapped.get()));
   fill(stream, data(x.get()), kCount, 9);
-  x = nullptr;  // its memory is reused only behind that
+  x = nullptr;  // its memory is only reused after that
   test::ArrayPtr z = full(1);
   EXPECT_EQ(value(z.get()), 1);
   streams::synchronize(stream);
@@ -150,7 +150,7 @@ TEST_F(Beside, MemoryThatIsReadyInACaptureIsUsedThereAndElsewhereAfterIt) {
   EXPECT_EQ(TENON_ERROR_UNSUPPORTED, try_add_to(y.get(), x.get(), 1, ours.get()));
   const std::string why = tenon_error_last_message();
   EXPECT_NE(why.find("capturing into a graph"), std::string::npos) << why;
-  test::ArrayPtr ready = wrapped_memory(theirs, ours.get(), &ended);  // as its owner knows
+  test::ArrayPtr ready = wrapped_memory(theirs, ours.get(), &ended);  // declared by its owner
   add_to(y.get(), ready.get(), 1, ours.get());
   EXPECT_EQ(value(y.get(), ours.get()), 6);
   EXPECT_EQ(capture.end(), 0);
@@ -239,7 +239,7 @@ TEST_F(Beside, FunctionsOfTheHostRunWhenTheWorkBeforeThemIsDone) {
   EXPECT_EQ(seen.ends, 2);
 }
 
-// A graph that is released keeps its functions until its launches are over, also where buffers do not order streams.
+// A released graph keeps its functions until its launches are over, even where buffers do not order streams.
 TEST_F(Beside, FunctionsOfAGraphOutliveItWhereStreamsAreNotTracked) {
   close();
   tenon_context_options options{};
@@ -278,7 +278,7 @@ TEST_F(Beside, FunctionsOfAGraphOutliveItWhereStreamsAreNotTracked) {
 
 TEST_F(Beside, AContextLivesOnTheMemoryOfAnAllocator) {
   close();
-  // Its memory comes from the other library, which reuses it in the order of the streams.
+  // Its memory belongs to the other library, which reuses it in the order of the streams.
   static int live, ended;
   live = ended = 0;
   tenon_allocator allocator{};
@@ -312,7 +312,7 @@ TEST_F(Beside, AContextLivesOnTheMemoryOfAnAllocator) {
   EXPECT_EQ(ended, 1);
 }
 
-// A framework tells its current stream; calls with its arrays and no stream run there.
+// A framework reports its current stream; calls with its arrays and no stream run there.
 class Following : public Streams {
  protected:
   static inline void* now = nullptr;
@@ -343,7 +343,7 @@ TEST_F(Following, CallsWithoutAStreamRunOnTheCurrentOne) {
   test::ArrayPtr x = followed(3);
   float* const to = memory_.allocate(kCount, first);
   scale(x.get(), 2);
-  copy(first, to, data(x.get()), kCount);  // the framework's next operation, nothing between
+  copy(first, to, data(x.get()), kCount);  // the framework's next operation, without anything in between
   EXPECT_GE(asked, 1);
   const int before = asked;
   now = second;
@@ -359,12 +359,12 @@ TEST_F(Following, CallsWithoutAStreamRunOnTheCurrentOne) {
 TEST_F(Following, UsesOnOtherStreamsAreOrderedBehindIt) {
   test::ArrayPtr x = followed(3), r = empty();
   test::StreamPtr side = own();
-  fill(now, data(x.get()), kCount, 8);  // a write that Tenon does not see
+  fill(now, data(x.get()), kCount, 8);  // a write that Tenon cannot see
   add_to(r.get(), x.get(), 1, side.get());
   EXPECT_EQ(value(r.get()), 9);
 }
 
-// The framework reuses what it gets back in the order of its stream, so it gets it back at once.
+// The framework reuses released memory in the order of its stream, so it gets the memory back at once.
 TEST_F(Following, TheNextOwnerOfTheMemoryComesBehindTheCall) {
   void* const first = now;
   Lent& tensor = lend(first, 5);
@@ -376,7 +376,7 @@ TEST_F(Following, TheNextOwnerOfTheMemoryComesBehindTheCall) {
     add_to(r.get(), x.get(), 1);
   }
   EXPECT_EQ(tensor.returned, 1) << "work on the framework's own stream does not delay its end";
-  tensor.pending.clear();  // the next tensor on that stream comes behind it
+  tensor.pending.clear();  // the next tensor on that stream is ordered behind it
   EXPECT_EQ(value(r.get()), 6);
 }
 

@@ -1,10 +1,10 @@
 // tests/streams/model_test.cpp: random programs of two libraries on one device, against a model that knows every value.
 //
-// A program is a list of steps, each four random numbers that are read modulo what there is, so that any part of the
-// list is a program too: a failure is shrunk by leaving steps out, and printed. The steps are done one after another,
-// each by one of three threads. What must hold: no two operations touch the same bytes without an order (the fake
-// driver's check), no call that CUDA forbids, every array has its value, a lent tensor comes back once and with nothing
-// pending, and nothing is left at the end.
+// A program is a list of steps, each of four random numbers that are reduced modulo the number of choices, so that any
+// part of the list is a program, too: a failing program is shrunk by leaving out steps, and printed. The steps are
+// executed one after another, each by one of three threads. What must hold: no two operations touch the same bytes
+// without an order (the fake driver checks this), no call is one that CUDA forbids, every array has its value, a lent
+// tensor comes back once and with no work pending, and nothing is left at the end.
 //
 //     TENON_MODEL_PROGRAMS=100000 TENON_MODEL_SEED=7 streams_model    many programs, from this seed on
 //     TENON_MODEL_WITHOUT=captures,failures,fork,per_thread,kinds     leaves kinds of steps, streams and memory out
@@ -36,7 +36,7 @@ bool without(const char* kind) {
   return text && std::string(text).find(kind) != std::string::npos;
 }
 
-// A thread that does what it is given, while the giver waits.
+// A thread that executes work while the giver waits.
 class Worker {
  public:
   Worker() : thread_([this] { loop(); }) {}
@@ -74,7 +74,7 @@ constexpr size_t kSizes[] = {16, 300, 20000};
 struct Array {
   test::ArrayPtr array;
   float value = 0;
-  bool known = true;    // its value; a call that failed may have written or not
+  bool known = true;    // its value is known; a failed call may have written it or not
   bool inside = false;  // made in a capture whose graph has not run yet
   bool writable = true;
   int device = 0;
@@ -86,12 +86,12 @@ struct Array {
 using ArrayRef = std::shared_ptr<Array>;
 
 enum class Kind { standard, own, plain, blocking, legacy, per_thread };
-struct Place {  // where work can be put
+struct Place {  // a stream on which work can be enqueued
   Kind kind;
   int device;
-  test::StreamPtr own, kept;  // `kept`: a wrapper that is held on to
+  test::StreamPtr own, kept;  // `kept`: a wrapper that is not released
   std::unique_ptr<OtherStream> other;
-  int borrowed = 0;    // by what is lent out to it
+  int borrowed = 0;    // by exports to it
   int stands_for = 0;  // imports that are ready there
   void* native() const {
     return kind == Kind::legacy ? kLegacy : kind == Kind::per_thread ? kPerThread : other ? other->native() : nullptr;
@@ -99,13 +99,13 @@ struct Place {  // where work can be put
   bool foreign() const { return kind >= Kind::plain; }
 };
 
-struct Loan {  // an array that the other library has
+struct Loan {  // an array that the other library holds
   ArrayRef array;
   DLManagedTensorVersioned* tensor;
   Place* place;
   int thread;
 };
-struct Effect {  // what a node of a graph does
+struct Effect {  // the effect of a graph's node
   ArrayRef to, from;
   float number;
   enum { add, scale, copy } kind;
@@ -125,14 +125,14 @@ struct OtherGraph {
   }
   std::vector<Effect> effects;
   std::set<Array*> made;        // within the capture: memory of the graph
-  std::vector<ArrayRef> alive;  // so that `made` names nothing else
+  std::vector<ArrayRef> alive;  // so that addresses in `made` are not reused
 };
 struct OwnGraph {
   tenon_graph* graph;
   int device;
   std::vector<Effect> effects;
 };
-struct Seen {  // a copy by the other library, to be compared at the end
+struct Seen {  // a copy by the other library, compared at the end
   float* data;
   float value;
   size_t count;
@@ -142,7 +142,7 @@ class Model {
  public:
   Model(const Program& program, uint64_t seed, std::ostream* trace) : program_(program), seed_(seed), trace_(trace) {}
 
-  // What went wrong; empty: nothing.
+  // The error; empty: none.
   std::string run() {
     FakeCuda& f = *fake_cuda();
     f.fail_at = f.sticky = 0, f.lazy = true, f.seed = 0;
@@ -196,7 +196,7 @@ class Model {
   void say(const std::string& text) {
     if (trace_) *trace_ << text << " ";
   }
-  // The call succeeded; one that was made to fail, or that a capture refuses, may say so.
+  // Checks that the call succeeded; a call that was made to fail, or that a capture refuses, may report that.
   bool fine(int32_t status, bool may_refuse = false) {
     if (status == TENON_OK) return true;
     say(std::string("-> ") + tenon_error_last_message());
@@ -241,7 +241,7 @@ class Model {
       place(Kind::legacy, d);
       if (!without("per_thread")) place(Kind::per_thread, d);
       ArrayRef first = create(d, kSizes[0], 1, nullptr),
-               second = create(d, kSizes[0], 1, nullptr);  // what is made at first use is there
+               second = create(d, kSizes[0], 1, nullptr);  // objects that are created on first use exist
       if (!first || !second) continue;
       add(*second, *first, 1, nullptr);
       scale(*second, 1, nullptr);
@@ -303,7 +303,7 @@ class Model {
     std::vector<Place*> some;
     for (const auto& place : places_)
       if (place->device == device && usable(*place)) {
-        // The legacy stream is of no use while a blocking stream is captured, and is captured by nobody.
+        // While a blocking stream is captured, the legacy stream cannot be used; and it is never captured.
         some.push_back(place.get());
         if (captured(place.get())) some.insert(some.end(), 3, place.get());
       }
@@ -331,7 +331,7 @@ class Model {
     return some.empty() ? nullptr : some[number % some.size()];
   }
 
-  // The stream of a call, wrapped anew or by the wrapper that is kept.
+  // The stream of a call, wrapped again or by the wrapper that is kept.
   struct Given {
     tenon_stream* stream = nullptr;
     test::StreamPtr wrapper;
@@ -418,7 +418,7 @@ class Model {
       if (one != array.value)
         return wrong("an array has " + std::to_string(one) + ", right: " + std::to_string(array.value));
   }
-  // One of these cannot be told from another any more when floats overflow.
+  // When floats overflow, arrays could no longer be distinguished.
   void keep_small(Array& array) {
     if (std::abs(array.value) > 1e6f) array.known = false;
   }
@@ -479,7 +479,7 @@ class Model {
     const bool captures = !without("captures"), failures = !without("failures");
     failing_ = failures && !open_ && s.what / 256 % 8 == 0;
     if (failing_) {
-      static constexpr int codes[] = {999, 2, 900};  // not 1, by which cuPointerGetAttribute says that it does not know
+      static constexpr int codes[] = {999, 2, 900};  // not 1, by which cuPointerGetAttribute reports unknown pointers
       fake_cuda()->fail_code = codes[s.c % 3];
       fake_cuda()->fail_at = 1 + s.c / 3 % 12;
       say("[call " + std::to_string(fake_cuda()->fail_at) + " fails: " + std::to_string(fake_cuda()->fail_code) + "]");
@@ -508,7 +508,7 @@ class Model {
     Place& on = *pick_place(s.a, device);
     here_ = &on;
     const bool captured = this->captured(&on);
-    // Waiting on the host would break a capture, by whoever is asked to.
+    // Any wait on the host would break a capture.
     if (open_ && !captured && what >= 22) return here_ = nullptr, void();
     Given where = given(on, s.b);
     if (!where.ok) return;
@@ -568,7 +568,7 @@ class Model {
     const ArrayRef made = create(device, count, value, stream, true);
     if (!made) return;
     if (!made->known) return made->inside = true, void();  // the fill was refused
-    made->inside = true;                                   // and filled whenever the graph runs
+    made->inside = true;                                   // and is filled whenever the graph runs
     const auto source = std::make_shared<Array>();
     source->value = value;
     open_->effects.push_back({made, source, 0, Effect::copy});
@@ -620,7 +620,7 @@ class Model {
     for (const auto& graph : graphs_)
       for (const Effect& effect : graph->effects)
         if ((effect.to == array || effect.from == array) && !captured_by(*graph, array))
-          return;  // who captures keeps what the graph uses
+          return;  // the capturing program keeps what the graph uses alive
     if (open_)
       for (const Effect& effect : open_->effects)
         if ((effect.to == array || effect.from == array) && !array->inside) return;
@@ -628,7 +628,7 @@ class Model {
     arrays_.erase(arrays_.begin() + long(which));
     on_thread(thread, [&] { array->array = nullptr; });
   }
-  // Made within it: then it is memory of the graph.
+  // An array made within it is memory of the graph.
   static bool captured_by(const OtherGraph& graph, const ArrayRef& array) {
     for (const Effect& effect : graph.effects)
       if (effect.to == array) return graph.made.count(array.get()) != 0;
@@ -638,8 +638,7 @@ class Model {
   void import(const Step& s) {
     const int device = int(s.a / 1024 % kDevices);
     Place* const producer = pick_foreign(s.a, device);
-    if (!producer || producer->kind == Kind::per_thread)
-      return;  // whose memory would be used again by another thread's stream
+    if (!producer || producer->kind == Kind::per_thread) return;  // another thread's stream would reuse its memory
     const size_t count = kSizes[s.b % 3];
     const float value = float(s.c % 50);
     float* const data = memory_[device].allocate(count, producer->native());
@@ -669,7 +668,7 @@ class Model {
     where.wrapper = nullptr;
     auto* const data = static_cast<float*>(tensor->tensor.data);
     if (writes) {
-      // As a reader would still be waiting: the consumer was ordered behind the writers only.
+      // As if a reader were still waiting: the consumer was only ordered behind the writers.
       fill(consumer->native(), data, array->count, float(s.c % 40), device);
       array->value = float(s.c % 40), array->known = true;
       array->being_written = true;
@@ -685,7 +684,7 @@ class Model {
   void return_one(const Step& s, int thread) {
     if (loans_.empty()) return;
     const size_t which = s.a % loans_.size();
-    // dlpack.h: a deleter may run within a capture of the consumer's stream while a tenon_stream of it is held.
+    // dlpack.h: a deleter may run within a capture of the consumer's stream if a tenon_stream for that is held.
     if (open_ && open_->place == loans_[which].place && !loans_[which].place->kept) return;
     say("the other library gives " + text(loans_[which].array) + " back");
     return_loan(loans_[which],
@@ -725,7 +724,7 @@ class Model {
     }
   }
 
-  // A stream ends, or a thread does, with work on it.
+  // A stream ends, or a thread does, with work pending on it.
   void replace(const Step& s, int thread) {
     if (open_) return;
     if (s.c % 3 == 0) {
@@ -827,7 +826,7 @@ class Model {
       for (const Effect& effect : graph.effects)
         if (effect.to->lent_out || effect.to->being_written || effect.from->being_written) return;
       say("the other library's graph runs");
-      synchronize_all();  // it orders the replay behind everything
+      synchronize_all();  // orders the replay behind everything
       graph.capture->launch(graph.place->native());
       synchronize(graph.place->native(), graph.place->device);
       for (const Effect& effect : graph.effects) effect.apply(), keep_small(*effect.to);
@@ -857,7 +856,7 @@ class Model {
     fine(tenon_device_trim_memory(devices_[s.a / 2 % kDevices].get(), s.b % 2 ? 0 : 1 << 20));
   }
 
-  // A child drops everything, and the driver is not called.
+  // A child releases everything, and the driver is not called.
   void forked(const Step&) {
     if (failing_ || ++forks_ > 2) return;
     say("fork");
@@ -916,7 +915,7 @@ std::string kind_of(const std::string& error) {
   return error.empty() ? "" : "other";
 }
 
-// Leaves out what the failure does not need, larger parts first.
+// Leaves out steps that the failure does not need, larger parts first.
 Program shrunk(Program program, uint64_t seed, const std::string& kind) {
   for (size_t part = std::max<size_t>(program.size() / 2, 1); part; part /= 2)
     for (size_t at = 0; at < program.size();) {

@@ -9,7 +9,7 @@ namespace streams {
 
 class OwnMemory : public Streams {};
 
-// An array made and used with one stream of another library, each call wrapping it anew, is not handed out while that
+// An array made and used with one stream of another library, wrapped anew by each call, is not reused while that work
 // runs.
 TEST_F(OwnMemory, MadeOnAWrappedStreamIsNotHandedOutInUse) {
   void* const s = other();
@@ -49,13 +49,13 @@ TEST_F(OwnMemory, ALargeBlockMadeOnAWrappedStreamIsNotFreedInUse) {
   EXPECT_EQ(value(y.get()), 3);
 }
 
-// A stream of another library ends; memory remembers what ran on it.
+// A stream of another library ends; the memory remembers the work that ran on it.
 TEST_F(OwnMemory, AStreamThatIsGoneStillStandsForItsWork) {
   OtherStream s;
   test::ArrayPtr x = full(2), y = empty();
   add_to(y.get(), x.get(), 1, wrap(s.native()).get());
   s.destroy();
-  OtherStream next;  // has its handle
+  OtherStream next;  // gets its handle
   scale(x.get(), 10, wrap(next.native()).get());
   EXPECT_EQ(value(y.get()), 3);
   EXPECT_EQ(value(x.get()), 20);
@@ -73,7 +73,7 @@ TEST_F(OwnMemory, TheNextOwnerOfABlockWaitsForReadersOnOtherStreams) {
   EXPECT_EQ(value(z.get()), 7);
 }
 
-// Whatever single driver call fails in the release, the memory is not used again before its readers are done.
+// Whichever driver call fails during the release, the memory is not reused before its readers are done.
 TEST_F(OwnMemory, NoFailingCallInAReleaseLosesAUse) {
   test::StreamPtr a = own(), b = own();
   void* const s = other();
@@ -97,7 +97,7 @@ TEST_F(OwnMemory, NoFailingCallInAReleaseLosesAUse) {
     }
 }
 
-// Freeing what another stream still reads makes no stream wait: neither the block's own nor the default one.
+// Freeing memory that another stream still reads makes no stream wait: neither the block's own nor the default one.
 TEST_F(OwnMemory, FreeingWhatIsReadElsewhereBlocksNobody) {
   test::StreamPtr slow = own();
   test::ArrayPtr x = full(1), y = empty(), z = empty();
@@ -113,7 +113,7 @@ TEST_F(OwnMemory, FreeingWhatIsReadElsewhereBlocksNobody) {
       << "the default stream has waited for a reader of freed memory";
 }
 
-// ---- memory of others
+// ---- foreign memory
 
 class ForeignMemory : public Streams {};
 
@@ -171,7 +171,7 @@ TEST_F(ForeignMemory, UsedOnAPerThreadStreamItMayBeDroppedByAnotherThread) {
   EXPECT_EQ(value(r.get()), 6);
 }
 
-// Synchronising the legacy stream does not wait for another thread's per-thread stream unless something was put on it.
+// Synchronising the legacy stream does not wait for another thread's per-thread stream unless work was enqueued on it.
 TEST_F(ForeignMemory, TheHostReadsPinnedMemoryBehindThePerThreadStreamOfAnotherThread) {
   void* const s = other();
   tenon_buffer* made = nullptr;
@@ -254,7 +254,7 @@ TEST_F(ForeignMemory, IsGivenBackWhenThereIsAnOccasionAndNotOnlyAtTheNextImport)
   EXPECT_EQ(needed.returned, 1) << "when memory runs out";
 }
 
-// ---- memory lent to others
+// ---- memory lent to other libraries
 
 class Exports : public Streams {};
 
@@ -272,7 +272,7 @@ TEST_F(Exports, AreReadBehindTenonsWork) {
   EXPECT_EQ(to[0], 3);
 }
 
-// The consumer's work is queued, the consumer and Tenon drop the array, and Tenon makes the next one.
+// The consumer's work is queued, the consumer and Tenon release the array, and Tenon makes the next one.
 TEST_F(Exports, AreNotHandedOutWhileTheConsumerReads) {
   void* const s = other();
   std::vector<test::ArrayPtr> next;
@@ -292,7 +292,7 @@ TEST_F(Exports, AreNotHandedOutWhileTheConsumerReads) {
   }
 }
 
-// What the consumer wrote is seen by Tenon's later work on the array, once the tensor was released.
+// Tenon's later work on the array sees what the consumer wrote, once the tensor has been released.
 TEST_F(Exports, WrittenByTheConsumerAreReadBehindItsWork) {
   void* const s = other();
   test::ArrayPtr x = full(3);
@@ -367,11 +367,11 @@ TEST_F(HostMemory, ViewsOfTenonsOwnPinnedMemoryMayBeReusedOnReturn) {
   EXPECT_EQ(value(d.get()), 1);
 }
 
-// ---- captures by others
+// ---- captures by other libraries
 
 class ForeignCaptures : public Streams {
  protected:
-  // An import that is not given back yet: its reader has not run.
+  // An import that is not returned yet, because its reader has not run.
   Lent& pending_import(void* producer) {
     Lent& tensor = lend(producer, 5);
     test::StreamPtr ready = wrap(producer);
@@ -399,7 +399,7 @@ TEST_F(ForeignCaptures, ImportsDoNotDisturbThemNorGiveBackTooSoon) {
   EXPECT_EQ(value(results_[0].get()), 5);
 }
 
-// What a stream did before its capture began cannot be waited for during the capture.
+// Work of a stream from before its capture cannot be waited for during the capture.
 TEST_F(ForeignCaptures, UsesFromBeforeTheCaptureAreNotForgotten) {
   void* const c = other();
   test::StreamPtr side = own(), captured = wrap(c);
@@ -417,7 +417,7 @@ TEST_F(ForeignCaptures, UsesFromBeforeTheCaptureAreNotForgotten) {
   EXPECT_EQ(value(r.get()), 4);
 }
 
-// A stream that is wrapped and released within the capture has nothing new to be waited for.
+// A stream that is wrapped and released within the capture has no new work to wait for.
 TEST_F(ForeignCaptures, AStreamReleasedWithinTheCaptureKeepsWhatIsKnownOfIt) {
   void* const c = other();
   test::StreamPtr side = own();
@@ -453,7 +453,7 @@ TEST_F(ForeignCaptures, HousekeepingDoesNotDisturbThem) {
   OtherCapture capture(c, kGlobal);
   pinned = nullptr, large = nullptr, small = nullptr, module = nullptr, side = nullptr;
   OK(tenon_buffer_create(device_.get(), 100000, TENON_MEMORY_PINNED, nullptr,
-                         &buffer));  // asks whether the block is free
+                         &buffer));  // checks whether the block is free
   pinned.reset(buffer);
   OK(tenon_buffer_create(device_.get(), 900000, TENON_MEMORY_PINNED, nullptr, &buffer));  // there is none
   test::BufferPtr other_pinned(buffer);
@@ -464,8 +464,9 @@ TEST_F(ForeignCaptures, HousekeepingDoesNotDisturbThem) {
   EXPECT_EQ(capture.end(), 0);
 }
 
-// Operations that allocate work in a capture, of another library's stream or of one of Tenon's own whose handle it has;
-// or they are refused without a trace. What they allocated is nobody else's as long as the graph may run.
+// Operations that allocate, in a capture of another library's stream or of one of Tenon's own streams, whose handle
+// that library has; or they are refused without side effects. Memory that they allocate is not reused as long as the
+// graph may run.
 class MemoryOfCaptures : public ForeignCaptures, public ::testing::WithParamInterface<std::tuple<bool, bool>> {};
 
 TEST_P(MemoryOfCaptures, IsNobodyElses) {
@@ -474,7 +475,7 @@ TEST_P(MemoryOfCaptures, IsNobodyElses) {
   void* const handle = on_own ? reinterpret_cast<void*>(native(stream.get())) : other();
   if (!on_own) stream = wrap(handle);
   test::ArrayPtr x = full(4);
-  copy_of(x.get(), stream.get());  // its block is ready to be used again
+  copy_of(x.get(), stream.get());  // its block can be reused
   synchronize();
   {
     OtherCapture capture(handle, kGlobal);
@@ -527,7 +528,7 @@ TEST_F(ForeignCaptures, StreamsOfOneAreOrderedWithinIt) {
   EXPECT_EQ(value(x.get()), 6);
 }
 
-// The array outlives the graph: it is an array like any other.
+// The array outlives the graph, and is an ordinary array.
 TEST_F(ForeignCaptures, ResultsMadeInThemMayOutliveThem) {
   void* const s = other();
   test::ArrayPtr x = full(4), made;
@@ -546,14 +547,14 @@ TEST_F(ForeignCaptures, ResultsMadeInThemMayOutliveThem) {
   EXPECT_EQ(value(made.get()), 8);
 }
 
-// Work that was queued before the capture is not forgotten by a use within it.
+// A use within a capture does not remove work from the list that was queued before it.
 TEST_F(ForeignCaptures, AUseInOneForgetsNoEarlierWork) {
   for (const bool write : {false, true}) {
     test::StreamPtr a = own(), c = own();
     void* const b = other();
     test::ArrayPtr x = full(1), r = empty(), v = full(0);
     synchronize();
-    scale(x.get(), 7, a.get());  // queued
+    scale(x.get(), 7, a.get());  // still queued
     {
       OtherCapture capture(b, kThreadLocal);
       test::StreamPtr wrapped = wrap(b);
@@ -567,7 +568,7 @@ TEST_F(ForeignCaptures, AUseInOneForgetsNoEarlierWork) {
   }
 }
 
-// A wrapper that is released while its stream is captured: what was put there before still counts.
+// A wrapper that is released while its stream is captured: work enqueued there before still counts.
 TEST_F(ForeignCaptures, WorkBeforeOneIsNotForgottenWithTheWrapper) {
   void* const s = other();
   test::ArrayPtr x = full(1), r = empty();
@@ -583,7 +584,7 @@ TEST_F(ForeignCaptures, WorkBeforeOneIsNotForgottenWithTheWrapper) {
   EXPECT_EQ(value(r.get()), 7);
 }
 
-// A kernel that was recorded stays loaded as long as the graph may run.
+// A recorded kernel stays loaded as long as the graph may run.
 TEST_F(ForeignCaptures, KeepTheKernelsTheyRun) {
   void* const s = other();
   test::ArrayPtr x = full(1);
@@ -605,7 +606,8 @@ TEST_F(ForeignCaptures, KeepTheKernelsTheyRun) {
   EXPECT_EQ(value(x.get()), 4);
 }
 
-// A stream of Tenon's that somebody captures, released by a garbage collector: nothing breaks, and the device goes on.
+// A stream of Tenon's that another library captures is released by a garbage collector: nothing breaks, and the device
+// still works.
 TEST_F(ForeignCaptures, ReleasingACapturedOwnStreamHarmsNothing) {
   test::StreamPtr stream = own();
   void* const handle = reinterpret_cast<void*>(native(stream.get()));
@@ -684,13 +686,13 @@ TEST_F(OwnMemory, ACallOnAWrappedStreamAsksTheDriverNoMoreThanOnAnOwnOne) {
   EXPECT_LE(wrapped_calls, own_calls + 3) << "whether the handle is alive, and whether somebody captures the stream";
 }
 
-// ---- what is set aside
+// ---- parked memory
 
 namespace aside {
 std::function<void()> between;
 }
 
-// Memory that is set aside while another thread has just waited for the device is not freed with its work pending.
+// Memory that is parked just after another thread has waited for the device is not freed with its work pending.
 TEST_F(OwnMemory, WhatIsSetAsideAfterTheDeviceWasWaitedForStays) {
   test::StreamPtr home = own(), reader = own();
   void* const handle = reinterpret_cast<void*>(native(home.get()));
@@ -711,7 +713,7 @@ TEST_F(OwnMemory, WhatIsSetAsideAfterTheDeviceWasWaitedForStays) {
   tenon_array* none = nullptr;
   EXPECT_EQ(tenon_array_create(device_.get(), TENON_FLOAT32, 1, &shape, nullptr, &none), TENON_ERROR_OUT_OF_MEMORY);
   if (std::exchange(fake_cuda()->after_synchronize, nullptr))
-    aside::between();  // nothing was waited for: then it happens now
+    aside::between();  // nothing was waited for: it happens now
   if (late.joinable()) late.join();
   EXPECT_EQ(x, nullptr);
   EXPECT_EQ(value(r.get()), 4);

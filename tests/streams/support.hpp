@@ -64,7 +64,7 @@ constexpr int kGlobal = 0, kThreadLocal = 1, kRelaxed = 2;  // modes of capture
 inline void* const kLegacy = reinterpret_cast<void*>(1);
 inline void* const kPerThread = reinterpret_cast<void*>(2);
 
-// The calling thread is the other library for a while.
+// While it lives, the calling thread acts as the other library.
 class Outside {
  public:
   explicit Outside(int device = 0) {
@@ -84,7 +84,7 @@ class Outside {
   FakeTest test_;
 };
 
-// A stream of the other library; non-blocking ones are PyTorch's kind.
+// A stream of the other library; PyTorch's streams are non-blocking.
 class OtherStream {
  public:
   explicit OtherStream(bool blocking = false, int device = 0) : device_(device) {
@@ -135,7 +135,7 @@ inline void copy(void* stream, float* to, const float* from, size_t count, int d
   fake_cuda_run(stream, "the other library's copy", accesses, 2, [=] { std::copy_n(from, count, to); });
 }
 
-// Memory of the other library: cached for each stream, as PyTorch does, and so used again without waiting for anything.
+// Memory of the other library: cached per stream, as in PyTorch, and so reused without waiting.
 class OtherMemory {
  public:
   explicit OtherMemory(int device = 0) : device_(device) {}
@@ -152,20 +152,20 @@ class OtherMemory {
         return reinterpret_cast<float*>(data);
       }
     unsigned long long data = 0;
-    int mode = kRelaxed;  // as allocators do, so that nobody's capture is disturbed
+    int mode = kRelaxed;  // like allocators, so that no capture is disturbed
     cuThreadExchangeStreamCaptureMode(&mode);
     EXPECT_EQ(cuMemAlloc_v2(&data, count * 4), 0);
     cuThreadExchangeStreamCaptureMode(&mode);
     blocks_[data] = {count, stream, false};
     return reinterpret_cast<float*>(data);
   }
-  // The stream ends: its free blocks are nobody's any more.
+  // The stream ends: its free blocks no longer belong to a stream.
   void forget(void* stream) {
     std::lock_guard lock(mutex_);
     for (auto& [data, block] : blocks_)
       if (block.stream == stream) block.stream = nullptr;
   }
-  // The next tensor on its stream has it at once, and is written.
+  // The next tensor on its stream gets it at once, and is written.
   void give_back(float* data) {
     size_t count;
     void* stream;
@@ -175,8 +175,8 @@ class OtherMemory {
       block.free = true;
       count = block.count, stream = block.stream;
     }
-    // While the stream is captured, the next tensor comes from the capture's own pool. A fill would be a node of the
-    // graph, and each replay would write memory that has another owner by then.
+    // While the stream is captured, the next tensor comes from the capture's own pool. A fill would become a node of
+    // the graph, and each replay would write memory that has another owner by then.
     Outside outside(device_);
     if (stream && !fake_cuda_capturing(stream)) fill(stream, data, count, -666, device_);
   }
@@ -192,14 +192,14 @@ class OtherMemory {
   std::map<unsigned long long, Block> blocks_;
 };
 
-// A tensor of the other library that is given to Tenon by DLPack.
+// A tensor of the other library that is passed to Tenon by DLPack.
 struct Lent {
   OtherMemory* memory = nullptr;
   float* data = nullptr;
   size_t count = 0;
   int64_t shape = 0, stride = 1;
   int returned = 0;     // calls of the deleter
-  std::string pending;  // what of Tenon's was not done when it came
+  std::string pending;  // Tenon's work on it that was unfinished when it came back
   DLManagedTensorVersioned tensor{};
 
   Lent(OtherMemory& of, float* at, size_t n, int device = 0) : memory(&of), data(at), count(n), shape(int64_t(n)) {
@@ -219,7 +219,7 @@ struct Lent {
 
 class Streams : public ::testing::Test {
  public:
-  // What a graph of another library kept is given back by the next call after the graph went.
+  // The next call after the end of another library's graph releases what that graph kept.
   static void collect_the_rest() {
     fake_cuda_settle();
     tenon_context* context = nullptr;
@@ -247,7 +247,7 @@ class Streams : public ::testing::Test {
   void TearDown() override {
     fake_cuda()->fail_at = 0;
     fake_cuda_settle();
-    if (device_) synchronize();  // what destructors of user objects left to do
+    if (device_) synchronize();  // the remaining work of user objects' destructors
     close();
     collect_the_rest();
     expect_clean();
@@ -284,13 +284,13 @@ class Streams : public ::testing::Test {
     program_ = program("// kernels of the fake driver\n", {"scale", "add_to"});
     scale_ = kernel(program_.get(), "scale");
     add_to_ = kernel(program_.get(), "add_to");
-    // Loaded, and everything that is made at first use is there.
+    // Loaded, and everything that is created on first use exists.
     test::ArrayPtr a = full(1), b = empty();
     add_to(b.get(), a.get(), 1);
     scale(b.get(), 1);
     EXPECT_EQ(value(b.get()), 2);
   }
-  const tenon_allocator* allocator_ = nullptr;  // of what open makes
+  const tenon_allocator* allocator_ = nullptr;  // passed to the context that open makes
   void close() {
     scale_ = nullptr, add_to_ = nullptr, program_ = nullptr;
     device_ = nullptr;
@@ -361,7 +361,7 @@ class Streams : public ::testing::Test {
                               TENON_I32_ARG(int32_t(test::info(array).size))};
     EXPECT_OK(tenon_kernel_launch(scale_.get(), &launch, args, 3, stream));
   }
-  // The value that all elements have; NAN: they differ.
+  // The value of all elements; NAN: they differ.
   static float value(tenon_array* array, tenon_stream* stream = nullptr) {
     std::vector<float> host(size_t(test::info(array).size));
     EXPECT_OK(tenon_array_to_host(array, host.data(), host.size() * 4, stream));
@@ -416,7 +416,7 @@ class OtherCapture {
     if (exec_) cuGraphExecDestroy(exec_);
     if (graph_) cuGraphDestroy(graph_);
   }
-  // What cuStreamEndCapture says: 0, or 901 when it was broken.
+  // The result of cuStreamEndCapture: 0, or 901 if the capture was broken.
   int end() {
     Outside outside(device_);
     const int result = cuStreamEndCapture(stream_, &graph_);

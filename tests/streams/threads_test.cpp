@@ -46,9 +46,9 @@ TEST_F(Threads, NoReaderOfASharedArrayIsLost) {
   }
 }
 
-// A use orders its stream behind the earlier ones and is then remembered, in one piece: while one thread is inside the
-// driver for that, no other one gets there for the same array. (A wrong program may get there later than the test
-// looks, and passes then; a right one always passes.)
+// A use orders its stream behind the earlier ones and is then recorded, as one unit: while one thread is in the driver
+// for that, no other thread gets there for the same array. (In a wrong implementation it may get there later than the
+// test looks, and the test passes; a correct one always passes.)
 TEST_F(Threads, AUseIsWholeBeforeTheNextOneOfTheArrayBegins) {
   const test::StreamPtr writer = own(), reader = own(), other = own();
   const test::ArrayPtr x = full(1), shared = empty(), read = empty();
@@ -58,7 +58,7 @@ TEST_F(Threads, AUseIsWholeBeforeTheNextOneOfTheArrayBegins) {
   fake_cuda()->hangs_in = "cuStreamWaitEvent";
   std::thread first([&] { add_to(shared.get(), x.get(), 2, writer.get()); });  // waits for the reader
   while (fake_cuda()->hanging < 1) std::this_thread::yield();
-  // Would wait for the writer. A use alone: the work of two threads on one array is in no order but theirs.
+  // Would wait for the writer. Only a use: the order of two threads' work on one array is up to these threads.
   std::thread second([&] { EXPECT_OK(tenon_array_use(shared.get(), TENON_ACCESS_READ, other.get())); });
   for (int i = 0; i < 200 && fake_cuda()->hanging < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(fake_cuda()->hanging, 1);
@@ -68,8 +68,8 @@ TEST_F(Threads, AUseIsWholeBeforeTheNextOneOfTheArrayBegins) {
   EXPECT_EQ(value(read.get()), 3);
 }
 
-// Everything at once: arrays made, used on many kinds of streams, lent, taken, and dropped by other threads than those
-// that made them.
+// Everything at once: arrays are made, used on many kinds of streams, lent, imported, and released by threads other
+// than those that made them.
 TEST_F(Threads, ArraysOfManyThreadsKeepTheirValues) {
   std::mutex mutex;
   std::vector<test::ArrayPtr> to_drop;
