@@ -1,10 +1,11 @@
-"""Compiles the CUDA C that Tenon itself runs on GPUs, with NVRTC, without running it: what a user would meet at the first use on
-a GPU is found where there is none. A driver that does nothing (tests/fake_cuda) accepts what NVRTC made; every family of operations
-is called there with every dtype. No result is looked at.
+"""Compiles the CUDA C that Tenon itself runs on GPUs, with NVRTC, without running it: what a user would meet at the
+first use on a GPU is found on a machine without one. A driver that does nothing (tests/fake_cuda) accepts what NVRTC
+made; every family of operations is called there with every dtype. No result is looked at.
 
 Usage: cuda_texts.py DRIVER [--all] [ARCHITECTURE ...], with TENON_LIBRARY and PYTHONPATH set. DRIVER: that library. The
 architectures are those that NVRTC supports, by default the newest. --all: every dtype instead of four, six minutes per
 architecture. NVRTC is looked for in the directory TENON_TEST_NVRTC and in a toolkit; exit status 77: there is none."""
+
 import ctypes
 import os
 import subprocess
@@ -64,8 +65,21 @@ def elementwise(tenon, sweep):
 def reductions(tenon, sweep):
     for dtype in ALL:
         x = array(tenon, dtype, 40, 30)
-        for name in ("sum", "prod", "max", "min", "all", "any", "count_nonzero", "argmax", "argmin", "mean", "var", "std",
-                     "logsumexp"):
+        for name in (
+            "sum",
+            "prod",
+            "max",
+            "min",
+            "all",
+            "any",
+            "count_nonzero",
+            "argmax",
+            "argmin",
+            "mean",
+            "var",
+            "std",
+            "logsumexp",
+        ):
             for axis in (None, 0, 1):
                 sweep(f"{name} of {dtype}, axis {axis}", getattr(tenon, name), x, axis=axis)
         for name in ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp", "cumulative_sum", "cumulative_prod"):
@@ -90,7 +104,14 @@ def selecting(tenon, sweep):
         sweep(f"mask of {dtype}", lambda x=x: x[tenon.zeros(x.shape, "bool", device="cuda:0")])
         for operation in ("assign", "add", "min", "max"):
             sweep(f"scatter {operation} of {dtype}", tenon.scatter, x, places, x[:4], operation=operation)
-        for name, more in (("roll", (2,)), ("repeat", (2,)), ("tile", ((2, 2),)), ("pad", (1,)), ("tril", ()), ("triu", ())):
+        for name, more in (
+            ("roll", (2,)),
+            ("repeat", (2,)),
+            ("tile", ((2, 2),)),
+            ("pad", (1,)),
+            ("tril", ()),
+            ("triu", ()),
+        ):
             sweep(f"{name} of {dtype}", getattr(tenon, name), x, *more)
         sweep(f"concat of {dtype}", tenon.concat, [x, x])
         sweep(f"bincount of {dtype}", tenon.bincount, x[0])
@@ -101,8 +122,23 @@ def selecting(tenon, sweep):
 def numbers(tenon, sweep):
     for dtype in FLOATS + SIGNED + UNSIGNED:
         generator = tenon.random.Generator(1, device="cuda:0")
-        for name in ("random", "uniform", "normal", "standard_normal", "exponential", "standard_exponential", "integers", "gamma",
-                     "standard_gamma", "beta", "poisson", "binomial", "bernoulli", "permutation", "choice"):
+        for name in (
+            "random",
+            "uniform",
+            "normal",
+            "standard_normal",
+            "exponential",
+            "standard_exponential",
+            "integers",
+            "gamma",
+            "standard_gamma",
+            "beta",
+            "poisson",
+            "binomial",
+            "bernoulli",
+            "permutation",
+            "choice",
+        ):
             if hasattr(generator, name):
                 for arguments in ((8,), (1.0, 2.0, 8), (4, 0.5, 8), (1.0, 8)):
                     for options in ({"dtype": dtype}, {}):
@@ -116,8 +152,14 @@ def linear(tenon, sweep):
         for name in ("nrm2", "asum", "iamax", "iamin"):
             sweep(f"{name} of {dtype}", getattr(blas, name), x)
             sweep(f"{name} of strided {dtype}", getattr(blas, name), y)
-        for name, arguments in (("axpy", (x, y)), ("swap", (x, y)), ("rot", (x, y, 1.0, 0.0)), ("rotg", (x, x)),
-                                ("rotm", (x, array(tenon, dtype, 6, 50), array(tenon, dtype, 5))), ("rotmg", (x, x, x, x))):
+        for name, arguments in (
+            ("axpy", (x, y)),
+            ("swap", (x, y)),
+            ("rot", (x, y, 1.0, 0.0)),
+            ("rotg", (x, x)),
+            ("rotm", (x, array(tenon, dtype, 6, 50), array(tenon, dtype, 5))),
+            ("rotmg", (x, x, x, x)),
+        ):
             sweep(f"{name} of {dtype}", getattr(blas, name), *arguments)
         sweep(f"scal of {dtype}", blas.scal, 2.0, y)
     for dtype in SOLVED + COMPLEX:
@@ -156,6 +198,7 @@ FAMILIES = [elementwise, reductions, selecting, numbers, linear, transforms]
 
 def child():
     import tenon
+
     sweep = Sweep(tenon)
     for family in FAMILIES:
         begin = time.monotonic()
@@ -190,10 +233,12 @@ def main():
     failed = False
     for architecture in wanted:
         print(f"sm_{architecture}", flush=True)
-        driver = Path(sys.argv[1]).resolve().parent  # beside it, libraries that do nothing either, and an NVRTC that is none
+        driver = Path(sys.argv[1]).resolve().parent  # its folder 13 has other fakes, NVRTC too
         libraries = f"{driver}:{directory}:{driver}/13:{os.environ.get('LD_LIBRARY_PATH', '')}"
-        done = subprocess.run([sys.executable, *sys.argv], env=os.environ | {
-            "FAKE_CUDA_ARCH": str(architecture), "TENON_SWEEP": "1", "LD_LIBRARY_PATH": libraries})
+        done = subprocess.run(
+            [sys.executable, *sys.argv],
+            env=os.environ | {"FAKE_CUDA_ARCH": str(architecture), "TENON_SWEEP": "1", "LD_LIBRARY_PATH": libraries},
+        )
         failed |= done.returncode != 0
     return failed
 

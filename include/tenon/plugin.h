@@ -74,7 +74,7 @@ TENON_API int32_t tenon_package_check(TENON_NULLABLE tenon_context* context, con
                                       TENON_NULLABLE const tenon_package_options* options,
                                       TENON_OUT TENON_OWNED tenon_blob** out_report);
 /* Finds a package by name and version range: among the loaded ones, else on the search path (it is then loaded).
- * NOT_FOUND: there is none; the text lists the existing versions and the places searched. */
+ * NOT_FOUND: no such package; the message lists the existing versions and the places searched. */
 TENON_API int32_t tenon_package_find(TENON_NULLABLE tenon_context* context, const char* name TENON_TEXT,
                                      TENON_NULLABLE const char* range TENON_TEXT,
                                      TENON_OUT TENON_OWNED tenon_package** out_package);
@@ -93,10 +93,10 @@ TENON_API int32_t tenon_package_reload(tenon_package* package, TENON_OUT TENON_O
  * parameters, types, shapes, steps ...; kernels/README.md describes every field. */
 TENON_API int32_t tenon_package_describe(const tenon_package* package,
                                          TENON_OUT TENON_OWNED tenon_blob** out_description);
-/* An operation of the package by name. NOT_FOUND: there is none; the text lists the existing ones. */
+/* An operation of the package by name. NOT_FOUND: no such operation; the message lists those that exist. */
 TENON_API int32_t tenon_package_operation(tenon_package* package, const char* name TENON_TEXT,
                                           TENON_OUT TENON_OWNED tenon_operation** out_operation);
-/* A file of the package as text, such as "blur.cu" or "plugin.toml". NOT_FOUND: there is none; the text lists the
+/* A file of the package as text, such as "blur.cu" or "plugin.toml". NOT_FOUND: no such file; the message lists the
  * existing ones. */
 TENON_API int32_t tenon_package_file(const tenon_package* package, const char* path TENON_TEXT,
                                      TENON_OUT TENON_OWNED tenon_blob** out_text);

@@ -83,8 +83,9 @@ def faults_of(path: str, text: str):
         outside = EDGE.search(re.sub(r'"[^"]*"', "", line)) if room not in AT_EDGE and path != SIZES else None
         if outside:
             yield f"{where}: {outside[0]} is for C callers: api turns it into an object, a CallArgument or a Geometry"
-        device_text = str(path).endswith((".cu", ".cuh"))  # is compiled for each device
-        if condition and BACKEND.search(condition[1]) and not room.startswith("backend/") and path != LIST and not device_text:
+        # Device texts are compiled for each device.
+        may_ask = room.startswith("backend/") or path == LIST or str(path).endswith((".cu", ".cuh"))
+        if condition and BACKEND.search(condition[1]) and not may_ask:
             yield f"{where}: generic code asks which backend there is: {line.strip()}"
         if not include:
             continue

@@ -13,7 +13,13 @@ REAL = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint32", "float16",
 
 def host(rng, dtype, shape):
     values = rng.integers(-90, 90, shape) / (1 if "int" in dtype else 4)
-    return values > 0 if dtype == "bool" else numpy.abs(values).astype(dtype) if dtype.startswith("u") else values.astype(dtype)
+    return (
+        values > 0
+        if dtype == "bool"
+        else numpy.abs(values).astype(dtype)
+        if dtype.startswith("u")
+        else values.astype(dtype)
+    )
 
 
 def same(fused, eager):
@@ -54,7 +60,9 @@ def test_a_fused_function_gives_the_separate_operations_bits(seed, device):
     rng = numpy.random.default_rng(1000 + seed)
     arrays, numbers = int(rng.integers(1, 4)), int(rng.integers(0, 3))
     shapes = [(3, 5), (1, 5), (3, 1), (), (5,)]
-    hosts = [host(rng, REAL[int(rng.integers(len(REAL)))], shapes[int(rng.integers(len(shapes)))]) for _ in range(arrays)]
+    hosts = [
+        host(rng, REAL[int(rng.integers(len(REAL)))], shapes[int(rng.integers(len(shapes)))]) for _ in range(arrays)
+    ]
     args = [tenon.asarray(one, device=device) for one in hosts]
     if args[0].ndim == 2 and seed % 3 == 0:
         args[0] = tenon.asarray(hosts[0].T.copy(), device=device).T
@@ -71,7 +79,16 @@ def test_a_fused_function_gives_the_separate_operations_bits(seed, device):
 
 def test_operators_and_numpys_functions_are_recorded(device):
     def function(x, y):
-        return -x + 2 * y - (x / 3) ** 2 + numpy.maximum(x, 1) + abs(y) % 2 + (x > y) * 1.0 + tenon.clip(x, 0, 1) + x.astype("float64").real
+        return (
+            -x
+            + 2 * y
+            - (x / 3) ** 2
+            + numpy.maximum(x, 1)
+            + abs(y) % 2
+            + (x > y) * 1.0
+            + tenon.clip(x, 0, 1)
+            + x.astype("float64").real
+        )
 
     x, y = (tenon.asarray(numpy.linspace(-2, 2, 7), device=device) for _ in range(2))
     numpy.testing.assert_allclose(tenon.fuse(function)(x, y).numpy(), function(x, y).numpy(), rtol=1e-15)
@@ -87,7 +104,11 @@ def test_numbers_do_not_trace_again_and_bools_do(device):
         return tenon.maximum(value, 0) if relu else value
 
     x = tenon.asarray(numpy.array([-1, 2], "float32"), device=device)
-    assert scaled(x, 2.0).tolist() == [-3, 9] and scaled(x, 0.5, 3).tolist() == [2, 5] and scaled(x, 2.0, offset=0).tolist() == [-4, 8]
+    assert (
+        scaled(x, 2.0).tolist() == [-3, 9]
+        and scaled(x, 0.5, 3).tolist() == [2, 5]
+        and scaled(x, 2.0, offset=0).tolist() == [-4, 8]
+    )
     assert runs == [False]
     assert scaled(x, 2.0, relu=True).tolist() == [0, 9] and runs == [False, True]
     assert scaled(x, 2).dtype is tenon.float32 and scaled(x.astype("int32"), 2).dtype is tenon.int32
@@ -97,7 +118,9 @@ def test_numbers_do_not_trace_again_and_bools_do(device):
 def test_several_results_have_their_own_shapes(device):
     x, y = tenon.zeros((3, 1), device=device) + 2.0, tenon.zeros((1, 4), device=device) + 3.0
     first, both, again = tenon.fuse(lambda x, y: (x + 1, x * y, x + 1))(x, y)
-    assert first.shape == (3, 1) and both.shape == (3, 4) and again.tolist() == first.tolist() and both[0, 0].item() == 6
+    assert (
+        first.shape == (3, 1) and both.shape == (3, 4) and again.tolist() == first.tolist() and both[0, 0].item() == 6
+    )
     (alone,) = tenon.fuse(lambda x, y: [x + 1])(x, y)
     assert alone.shape == (3, 1)
     out = tenon.zeros((3, 4), device=device)
@@ -116,8 +139,12 @@ def test_arrays_of_other_libraries_and_threads():
     outer = tenon.fuse(lambda x: work(x, x) * fresh(x))
     assert outer(tenon.asarray([2.0])).tolist() == [15]
     results = []
-    threads = [threading.Thread(target=lambda i=i: results.append(tenon.fuse(lambda x: x * i + x)(tenon.asarray([1.0])).item()))
-               for i in range(6)]
+    threads = [
+        threading.Thread(
+            target=lambda i=i: results.append(tenon.fuse(lambda x: x * i + x)(tenon.asarray([1.0])).item())
+        )
+        for i in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -129,6 +156,17 @@ def test_tensors_give_tensors():
     torch = pytest.importorskip("torch")
     result = tenon.fuse(lambda x, y: tenon.sqrt(x) * y)(torch.full((3,), 4.0), torch.ones(3))
     assert isinstance(result, torch.Tensor) and result.tolist() == [2, 2, 2]
+
+
+def test_a_trace_may_call_another_fused_function_on_arrays_of_its_own():
+    inner = tenon.fuse(lambda x: x + 1)
+
+    @tenon.fuse
+    def outer(x):
+        inner(tenon.asarray([1.0]))  # traced within this trace, and not part of it
+        return x * 2
+
+    assert outer(tenon.asarray([3.0])).tolist() == [6]
 
 
 WRONG = [

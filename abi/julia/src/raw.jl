@@ -3371,7 +3371,7 @@ tenon_package_check(context, path, options, out_report) =
     int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package)
 
 Finds a package by name and version range: among the loaded ones, else on the search path (it is then loaded).
-NOT_FOUND: there is none; the text lists the existing versions and the places searched.
+NOT_FOUND: no such package; the message lists the existing versions and the places searched.
 """
 tenon_package_find(context, name, range, out_package) =
     ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range,
@@ -3417,7 +3417,7 @@ tenon_package_describe(package, out_description) =
 """
     int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation)
 
-An operation of the package by name. NOT_FOUND: there is none; the text lists the existing ones.
+An operation of the package by name. NOT_FOUND: no such operation; the message lists those that exist.
 """
 tenon_package_operation(package, name, out_operation) =
     ccall(address(149), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_operation}}), package, name, out_operation)
@@ -3425,7 +3425,7 @@ tenon_package_operation(package, name, out_operation) =
 """
     int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text)
 
-A file of the package as text, such as \"blur.cu\" or \"plugin.toml\". NOT_FOUND: there is none; the text lists the
+A file of the package as text, such as \"blur.cu\" or \"plugin.toml\". NOT_FOUND: no such file; the message lists the
 existing ones.
 """
 tenon_package_file(package, path, out_text) =

@@ -106,7 +106,8 @@ def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: t
     return output.result(function(*head, *packed, *tail, stream._handle, ctypes.byref(output.pointer)), stream)
 
 
-# Called with each operation while tenon.fuse traces a function; NotImplemented: the operation is none of the function's.
+# Called with each operation while tenon.fuse traces a function. It returns NotImplemented for operations without a
+# traced operand, which then run as usual.
 tracer: Callable[..., Any] | None = None
 
 

@@ -1,5 +1,6 @@
-"""fuse: a Python function of elementwise operations as one kernel. The function is traced: it runs once per combination of
-dtypes with symbolic arrays, which record the operations on them; tenon_elementwise_compose makes a kernel of the record."""
+"""fuse: a Python function of elementwise operations as one kernel. The function is traced: it runs once per combination
+of dtypes with symbolic arrays, which record the operations on them; tenon_elementwise_compose makes a kernel of the
+record."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ _tracing = threading.RLock()  # one trace at a time: _compute.tracer belongs to 
 
 
 class Number:
-    """A Python number among the arguments of a traced function, or what the function makes of such numbers. It is computed
-    anew at each call and passed to the kernel, which need not be compiled again for another value."""
+    """A Python number among the arguments of a traced function, or what the function computes from such numbers. It is
+    computed at each call and passed to the kernel, which need not be compiled again for another value."""
 
     __slots__ = ("evaluate", "sample")
     __hash__ = None  # type: ignore[assignment]
@@ -37,12 +38,17 @@ class Number:
         if not all(isinstance(one, Number) or is_number(one) for one in values):
             return NotImplemented
         samples = [one.sample if isinstance(one, Number) else one for one in values]
-        return Number(lambda args: function(*[one.evaluate(args) if isinstance(one, Number) else one for one in values]),
-                      function(*samples))
+        return Number(
+            lambda args: function(*[one.evaluate(args) if isinstance(one, Number) else one for one in values]),
+            function(*samples),
+        )
 
     def _refused(self, *_: Any) -> Any:
-        raise TypeError("the value of this number is not known while tenon.fuse traces the function, because it may change from call "
-                        "to call: use tenon.where, or pass a bool or a string, for each value of which the function is traced")
+        raise TypeError(
+            "the value of this number is not known while tenon.fuse traces the function, because it may change "
+            "from call to call: use tenon.where, or pass a bool or a string, for each value of which the "
+            "function is traced"
+        )
 
     __bool__ = __int__ = __float__ = __complex__ = __index__ = _refused
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
@@ -63,8 +69,10 @@ class Traced:
 
         function = getattr(_functions, ufunc.__name__, None)
         if method != "__call__" or options or function is None or ufunc.__name__ not in _functions.__all__:
-            raise TypeError(f"tenon.fuse cannot record numpy.{ufunc.__name__}{'' if method == '__call__' else '.' + method}: the "
-                            "elementwise functions of tenon are possible")
+            raise TypeError(
+                f"tenon.fuse cannot record numpy.{ufunc.__name__}{'' if method == '__call__' else '.' + method}: the "
+                "elementwise functions of tenon are possible"
+            )
         return function(*inputs)
 
     def astype(self, dtype: Any, *, copy: bool = True) -> Any:
@@ -81,18 +89,26 @@ class Traced:
     imag = property(lambda self: _compute.unary(_raw.TENON_FN_IMAG, self))
 
     def _no_value(self, *_: Any) -> Any:
-        raise TypeError("the elements of this array are not known while tenon.fuse traces the function: use tenon.where in the place "
-                        "of if, and leave float(), len(), loops and indices outside of the function")
+        raise TypeError(
+            "the elements of this array are not known while tenon.fuse traces the function: use tenon.where in the "
+            "place of if, and leave float(), len(), loops and indices outside of the function"
+        )
 
-    __bool__ = __int__ = __float__ = __complex__ = __index__ = __len__ = __iter__ = __getitem__ = __setitem__ = __contains__ = _no_value
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __len__ = __iter__ = __getitem__ = __setitem__ = (
+        __contains__
+    ) = _no_value
 
     def __dlpack__(self, **_: Any) -> Any:
-        raise TypeError("tenon.fuse records elementwise functions, operators, where, clip and astype; call other functions outside of "
-                        "the fused one")
+        raise TypeError(
+            "tenon.fuse records elementwise functions, operators, where, clip and astype; call other functions "
+            "outside of the fused one"
+        )
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"an array that tenon.fuse traces has no attribute {name!r}: it has a dtype, but neither shape nor elements, "
-                             "and takes operators, elementwise functions, where, clip and astype")
+        raise AttributeError(
+            f"an array that tenon.fuse traces has no attribute {name!r}: it has a dtype, but neither shape nor "
+            "elements, and takes operators, elementwise functions, where, clip and astype"
+        )
 
 
 def _operator(code: int, python: Any, reflected: bool) -> tuple[Any, Any]:
@@ -113,22 +129,53 @@ def _unary(code: int, python: Any) -> tuple[Any, Any]:
     return (lambda self: _compute.unary(code, self)), (lambda self: Number._with(self, python))
 
 
-_BINARY = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv,
-           "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow, "and": operator.and_, "or": operator.or_,
-           "xor": operator.xor, "lshift": operator.lshift, "rshift": operator.rshift}
-_CODES = {"sub": "SUBTRACT", "mul": "MULTIPLY", "truediv": "DIVIDE", "floordiv": "FLOOR_DIVIDE", "mod": "REMAINDER",
-          "and": "BITWISE_AND", "or": "BITWISE_OR", "xor": "BITWISE_XOR", "lshift": "BITWISE_LEFT_SHIFT",
-          "rshift": "BITWISE_RIGHT_SHIFT"}
+_BINARY = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
+}
+_CODES = {
+    "sub": "SUBTRACT",
+    "mul": "MULTIPLY",
+    "truediv": "DIVIDE",
+    "floordiv": "FLOOR_DIVIDE",
+    "mod": "REMAINDER",
+    "and": "BITWISE_AND",
+    "or": "BITWISE_OR",
+    "xor": "BITWISE_XOR",
+    "lshift": "BITWISE_LEFT_SHIFT",
+    "rshift": "BITWISE_RIGHT_SHIFT",
+}
 for _name, _function in _BINARY.items():
     _code = getattr(_raw, f"TENON_FN_{_CODES.get(_name, _name.upper())}")
     for _prefix in ("", "r"):
         _of_array, _of_number = _operator(_code, _function, bool(_prefix))
         setattr(Traced, f"__{_prefix}{_name}__", _of_array)
         setattr(Number, f"__{_prefix}{_name}__", _of_number)
-for _name, _word in (("eq", "EQUAL"), ("ne", "NOT_EQUAL"), ("lt", "LESS"), ("le", "LESS_EQUAL"), ("gt", "GREATER"), ("ge", "GREATER_EQUAL")):
+for _name, _word in (
+    ("eq", "EQUAL"),
+    ("ne", "NOT_EQUAL"),
+    ("lt", "LESS"),
+    ("le", "LESS_EQUAL"),
+    ("gt", "GREATER"),
+    ("ge", "GREATER_EQUAL"),
+):
     setattr(Traced, f"__{_name}__", _operator(getattr(_raw, f"TENON_FN_{_word}"), None, False)[0])
-for _name, _word, _function in (("neg", "NEGATIVE", operator.neg), ("pos", "POSITIVE", operator.pos), ("abs", "ABS", abs),
-                                ("invert", "BITWISE_INVERT", operator.invert)):
+for _name, _word, _function in (
+    ("neg", "NEGATIVE", operator.neg),
+    ("pos", "POSITIVE", operator.pos),
+    ("abs", "ABS", abs),
+    ("invert", "BITWISE_INVERT", operator.invert),
+):
     _of_array, _of_number = _unary(getattr(_raw, f"TENON_FN_{_word}"), _function)
     setattr(Traced, f"__{_name}__", _of_array)
     setattr(Number, f"__{_name}__", _of_number)
@@ -148,37 +195,54 @@ class Trace:
     def __init__(self) -> None:
         self.thread = threading.get_ident()
         self.slots: list[tuple[DType, Any]] = []  # each input: an argument's index, a Number or a constant
-        self.steps: list[tuple[int, ...]] = []    # with operands: an input's number, or -2 - a step's
+        self.steps: list[tuple[int, ...]] = []  # with operands: an input's number, or -2 - a step's
         self.seen: dict[Any, int] = {}
 
     def input(self, dtype: DType, source: Any) -> int:
-        key = (dtype.code, source if isinstance(source, int) else id(source) if isinstance(source, Number)
-               else (type(source[0]), repr(source[0])))
+        key = (
+            dtype.code,
+            source
+            if isinstance(source, int)
+            else id(source)
+            if isinstance(source, Number)
+            else (type(source[0]), repr(source[0])),
+        )
         if key not in self.seen:
             self.seen[key] = len(self.slots)
             self.slots.append((dtype, source))
         return self.seen[key]
 
     def constant(self, other: Any) -> Any:
-        raise TypeError(f"the function uses an array that is not among its arguments ({type(other).__name__}): pass it as one")
+        raise TypeError(
+            f"the function uses an array that is not among its arguments ({type(other).__name__}): pass it as one"
+        )
 
     def operand(self, value: Any, dtype: DType) -> int:
         """The input for a number that an operation takes in that dtype."""
         return self.input(dtype, value if isinstance(value, Number) else (value,))
 
     def step(self, work: str, code: int, values: Sequence[Any], wanted: DType | None = None) -> Traced:
-        kind = {"unary": _raw.TENON_STEP_UNARY, "binary": _raw.TENON_STEP_BINARY, "where": _raw.TENON_STEP_SELECT,
-                "clip": _raw.TENON_STEP_CLIP, "astype": _raw.TENON_STEP_CAST}[work]
+        kind = {
+            "unary": _raw.TENON_STEP_UNARY,
+            "binary": _raw.TENON_STEP_BINARY,
+            "where": _raw.TENON_STEP_SELECT,
+            "clip": _raw.TENON_STEP_CLIP,
+            "astype": _raw.TENON_STEP_CAST,
+        }[work]
         numbers, dtypes = [], []
         common = [one for one in (values[1:] if work == "where" else values) if one is not None]
-        samples = [one.dtype if isinstance(one, Traced) else one.sample if isinstance(one, Number) else one for one in common]
+        samples = [
+            one.dtype if isinstance(one, Traced) else one.sample if isinstance(one, Number) else one for one in common
+        ]
         for at, value in enumerate(values):
             if value is None:
                 numbers.append(-1)
                 dtypes.append(None)
             elif isinstance(value, Traced):
                 if value.trace is not self:
-                    raise TypeError("the function uses an array of another call that tenon.fuse traced: pass it as an argument")
+                    raise TypeError(
+                        "the function uses an array of another call that tenon.fuse traced: pass it as an argument"
+                    )
                 numbers.append(value.value)
                 dtypes.append(value.dtype)
             else:
@@ -206,8 +270,10 @@ class Trace:
         if threading.get_ident() != self.thread or not any(isinstance(one, (Traced, Number)) for one in values):
             return NotImplemented
         if not any(isinstance(one, Traced) for one in values):
-            raise TypeError("an operation of the fused function has only numbers as operands: apply it to an array, or compute the "
-                            "number before the call")
+            raise TypeError(
+                "an operation of the fused function has only numbers as operands: apply it to an array, or "
+                "compute the number before the call"
+            )
         if out is not None or stream is not None:
             raise TypeError("out= and stream= belong to the call of the fused function, not to the operations in it")
         return self.step(name, code, values, None if wanted is None else as_dtype(wanted))
@@ -229,11 +295,18 @@ class _Kernel:
         inputs = sorted(value for value in needed if value >= 0)
         steps = sorted((value for value in needed if value < -1), reverse=True)
         place = {value: at for at, value in enumerate([*inputs, *steps])} | {-1: -1}
-        packed = [_raw.tenon_step(kind, code, *[place[one] for one in operands], dtype)
-                  for kind, code, *operands, dtype in (trace.steps[-2 - value] for value in steps)]
-        texts = ((ctypes.c_uint32 * len(inputs))(*[trace.slots[one][0].code for one in inputs]), len(inputs),
-                 (_raw.tenon_step * max(len(packed), 1))(*packed), len(packed),
-                 (ctypes.c_int32 * len(outputs))(*[place[one.value] for one in outputs]), len(outputs))
+        packed = [
+            _raw.tenon_step(kind, code, *[place[one] for one in operands], dtype)
+            for kind, code, *operands, dtype in (trace.steps[-2 - value] for value in steps)
+        ]
+        texts = (
+            (ctypes.c_uint32 * len(inputs))(*[trace.slots[one][0].code for one in inputs]),
+            len(inputs),
+            (_raw.tenon_step * max(len(packed), 1))(*packed),
+            len(packed),
+            (ctypes.c_int32 * len(outputs))(*[place[one.value] for one in outputs]),
+            len(outputs),
+        )
         declared = ", ".join(f"{trace.slots[one][0].name} x{at}" for at, one in enumerate(inputs))
         results = ", ".join(f"{one.dtype.name} y{at}" for at, one in enumerate(outputs))
         self.call = Elementwise._made(name, declared, results, "tenon_elementwise_compose", (texts, options))
@@ -241,8 +314,10 @@ class _Kernel:
         self.arrays = [source for source in self.sources if isinstance(source, int)]
 
     def inputs(self, args: Sequence[Any]) -> list[Any]:
-        return [args[one] if isinstance(one, int) else one.evaluate(args) if isinstance(one, Number) else one[0]
-                for one in self.sources]
+        return [
+            args[one] if isinstance(one, int) else one.evaluate(args) if isinstance(one, Number) else one[0]
+            for one in self.sources
+        ]
 
 
 class _Recorded:
@@ -254,8 +329,10 @@ class _Recorded:
         listed = list(result) if several else [result]
         for one in listed:
             if not isinstance(one, Traced) or one.trace is not trace:
-                raise TypeError(f"{name} must return one array that depends on its arguments, or a tuple or list of them; it returned "
-                                f"{type(one).__name__}")
+                raise TypeError(
+                    f"{name} must return one array that depends on its arguments, or a tuple or list of "
+                    f"them; it returned {type(one).__name__}"
+                )
         self.values: list[Traced] = []
         for one in listed:
             if all(one.value != other.value for other in self.values):
@@ -266,8 +343,10 @@ class _Recorded:
         self.single: list[_Kernel] | None = None
         # One result: the kernel, and each input as an argument's index or a function of the arguments.
         self.direct = self.together.call if self.several is None else None
-        self.sources = [one if isinstance(one, int) else one.evaluate if isinstance(one, Number) else lambda _, one=one: one[0]
-                        for one in self.together.sources]
+        self.sources = [
+            one if isinstance(one, int) else one.evaluate if isinstance(one, Number) else lambda _, one=one: one[0]
+            for one in self.together.sources
+        ]
 
     def run(self, args: Sequence[Any], out: Any, stream: Any) -> Any:
         given = None if out is None else list(out) if isinstance(out, (tuple, list)) else [out]
@@ -279,8 +358,12 @@ class _Recorded:
             results = [made] if len(self.values) == 1 else list(made)
         else:  # outputs of several shapes
             self.single = self.single or [_Kernel(self.name, self.trace, [one], self.options) for one in self.values]
-            results = [kernel.call(*kernel.inputs(args), stream=stream, out=None if given is None else given[self.order.index(at)])
-                       for at, kernel in enumerate(self.single)]
+            results = [
+                kernel.call(
+                    *kernel.inputs(args), stream=stream, out=None if given is None else given[self.order.index(at)]
+                )
+                for at, kernel in enumerate(self.single)
+            ]
         if self.several is None:
             return results[0]
         return self.several(results[at] for at in self.order)
@@ -294,13 +377,18 @@ class Fused:
         self._function, self._signature = function, inspect.signature(function)
         for parameter in self._signature.parameters.values():
             if parameter.name in ("out", "stream") or parameter.kind is parameter.VAR_KEYWORD:
-                raise TypeError(f"{function.__name__} must not have a parameter {parameter}: out= and stream= belong to the fused function")
+                raise TypeError(
+                    f"{function.__name__} must not have a parameter {parameter}: out= and stream= belong to the "
+                    "fused function"
+                )
         self._options = (function.__name__, "", (), "fast", fast_math, False)
         self._recorded: dict[Any, _Recorded] = {}
 
     def __call__(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
         if out is None and stream is None and not keywords:  # arrays and numbers that were traced before
-            found = self._recorded.get(tuple([value.dtype.code if type(value) is Array else type(value) for value in args]))
+            found = self._recorded.get(
+                tuple([value.dtype.code if type(value) is Array else type(value) for value in args])
+            )
             if found is not None and found.direct is not None:
                 return found.direct(*[args[one] if type(one) is int else one(args) for one in found.sources])
         if keywords or len(args) != len(self._signature.parameters):
@@ -326,8 +414,10 @@ class Fused:
                     values[at] = asarray(value)
                 key.append(asarray(values[at]).dtype.code)
             else:
-                raise TypeError(f"argument {at} of {self.__name__} is {type(value).__name__}: it must be an array, a number, or a bool, "
-                                "a string, a dtype or None, for each value of which the function is traced")
+                raise TypeError(
+                    f"argument {at} of {self.__name__} is {type(value).__name__}: it must be an array, a number, "
+                    "or a bool, a string, a dtype or None, for each value of which the function is traced"
+                )
         found = self._recorded.get(tuple(key))
         if found is None:
             with _tracing:
@@ -350,11 +440,11 @@ class Fused:
             raise TypeError(f"{self.__name__} needs at least one array among its arguments")
         named = [one.name for one in self._signature.parameters.values() if one.kind is one.KEYWORD_ONLY]
         count = len(symbols) - len(named)
-        _compute.tracer = trace.work
+        earlier, _compute.tracer = _compute.tracer, trace.work  # a fused function may call another one
         try:
             result = self._function(*symbols[:count], **dict(zip(named, symbols[count:])))
         finally:
-            _compute.tracer = None
+            _compute.tracer = earlier
         return _Recorded(self.__name__, trace, result, self._options)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -374,19 +464,19 @@ def fuse(function: Callable[..., Any] | None = None, /, *, fast_math: bool = Fal
         >>> smooth(x, x * 3, 0.5).tolist()
         [1.0, -1.5]
 
-    The function runs once for each combination of its arguments' dtypes, with symbolic arrays that record operators, the
-    elementwise functions of tenon (and of NumPy, called on them), where, clip and astype. The record becomes one kernel, which
-    reads each argument once and is compiled once per layout and cached. Arrays of all libraries are accepted, broadcast, and give
-    results of the library of the first tensor, as elsewhere. Python's numbers do not belong to the record: another value needs
-    neither a new trace nor a new kernel. For each value of a bool, a string, a dtype or None the function is traced anew, so it
-    may branch on them. It may return a tuple or a list.
+    The function runs once for each combination of its arguments' dtypes, with symbolic arrays that record operators,
+    the elementwise functions of tenon (and of NumPy, called on them), where, clip and astype. The record becomes one
+    kernel, which reads each argument once and is compiled once per layout and cached. Arrays of all libraries are
+    accepted, and broadcast; with PyTorch tensors among them the results are tensors. Python's numbers do not belong to
+    the record: another value needs neither a new trace nor a new kernel. For each value of a bool, a string, a dtype or
+    None the function is traced anew, so it may branch on them. It may return a tuple or a list.
 
-    Results have the dtypes and shapes of the separate operations and, for +, -, *, / and sqrt of real numbers, comparisons,
-    integers, where, clip and casts, the same bits; other functions may differ in the last places. fast_math=True allows
-    approximations.
+    Results have the dtypes and shapes of the separate operations. +, -, *, / and sqrt of real numbers, comparisons,
+    integers, where, clip and casts give the same bits; other functions may differ in the last places. fast_math=True
+    allows approximations.
 
-    The fused function takes out= and stream=. TypeError: a branch on an element, an array that is not an argument, or a function
-    that is not elementwise."""
+    The fused function takes out= and stream=. TypeError: a branch on an element, an array that is not an argument, or a
+    function that is not elementwise."""
     if function is None:
         return lambda given: Fused(given, fast_math)
     return Fused(function, fast_math)

@@ -101,7 +101,7 @@ enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3,
 // The files of generate/kernels, embedded by the build. For each kind, the part that loops and blocks share, and the
 // two. Only one of the two is written: barriers in text that is not compiled would still make the CPU device run
 // fibers.
-extern const char kCommonText[], kHalfText[], kBlockText[];
+extern const char kCommonText[], kHalfText[], kBlockText[], kDecodeText[];
 extern const char kElementwiseText[], kElementwiseLoopsText[], kElementwiseBlocksText[];
 extern const char kReductionText[], kReductionLoopsText[], kReductionBlocksText[];
 extern const char kScanText[], kScanLoopsText[], kScanBlocksText[];

@@ -295,7 +295,7 @@ std::string write_source(const ReductionState& state, const Arguments& arguments
       "  in.p%d[at.o%d] = tenon_g_post(tenon_g_known(a), n);\n}\n",
       inputs, inputs);
   if (plan.blocks) text.raw(kBlockText);
-  text.raw(kReductionText).raw(plan.blocks ? kReductionBlocksText : kReductionLoopsText);
+  text.raw(kDecodeText).raw(kReductionText).raw(plan.blocks ? kReductionBlocksText : kReductionLoopsText);
   return text.take();
 }
 

@@ -196,7 +196,7 @@ std::string write_source(const ScanState& state, const Arguments& arguments, con
       "template <int tenon_g_V> TENON_G_DEVICE void tenon_g_result_pack(const tenon_g_in& in, const tenon_g_at& at, const "
       "tenon_g_pack<tenon_g_out_type, tenon_g_V>& y) {\n  tenon_g_store(in.p%d + at.o%d, y);\n}\n",
       out, out);
-  text.raw(kScanText).raw(plan.blocks ? kScanBlocksText : kScanLoopsText);
+  text.raw(kDecodeText).raw(kScanText).raw(plan.blocks ? kScanBlocksText : kScanLoopsText);
   return text.take();
 }
 

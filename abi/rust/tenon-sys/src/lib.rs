@@ -3986,7 +3986,7 @@ functions! {
                                            options: *const tenon_package_options,
                                            out_report: *mut *mut tenon_blob) -> i32;
     /// Finds a package by name and version range: among the loaded ones, else on the search path (it is then loaded).
-    /// NOT_FOUND: there is none; the text lists the existing versions and the places searched.
+    /// NOT_FOUND: no such package; the message lists the existing versions and the places searched.
     package_find = fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
                                          out_package: *mut *mut tenon_package) -> i32;
     /// Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded};
@@ -4003,11 +4003,11 @@ functions! {
     /// with parameters, types, shapes, steps ...; kernels/README.md describes every field.
     package_describe = fn tenon_package_describe(package: *const tenon_package,
                                                  out_description: *mut *mut tenon_blob) -> i32;
-    /// An operation of the package by name. NOT_FOUND: there is none; the text lists the existing ones.
+    /// An operation of the package by name. NOT_FOUND: no such operation; the message lists those that exist.
     package_operation = fn tenon_package_operation(package: *mut tenon_package, name: *const c_char,
                                                    out_operation: *mut *mut tenon_operation) -> i32;
-    /// A file of the package as text, such as "blur.cu" or "plugin.toml". NOT_FOUND: there is none; the text lists the
-    /// existing ones.
+    /// A file of the package as text, such as "blur.cu" or "plugin.toml". NOT_FOUND: no such file; the message lists
+    /// the existing ones.
     package_file = fn tenon_package_file(package: *const tenon_package, path: *const c_char,
                                          out_text: *mut *mut tenon_blob) -> i32;
     /// Adds one reference.

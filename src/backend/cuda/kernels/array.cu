@@ -308,13 +308,6 @@ template <bool Nested> __device__ inline i64 target_of(const Tiles& p, u32 y) {
   return offset;
 }
 
-template <class A, class B> struct Same {
-  static constexpr bool value = false;
-};
-template <class A> struct Same<A, A> {
-  static constexpr bool value = true;
-};
-
 // Columns [4 c, 4 c + 4) of K x K one-byte elements, or [2 c, 2 c + 2) of two-byte elements, as rows: by permuting the
 // bytes of words.
 template <class T, int K> __device__ inline void turn_words(const Pack<T, K>* in, Pack<T, K>* out, int c) {

@@ -176,46 +176,23 @@ struct CosineRows {
   X(fft, spectra_product, void*, const void*, u64, u64, u32)                             \
   X(fft, frequencies, void*, u64, u64, double)
 
+template <class A, class B> struct Same {
+  static constexpr bool value = false;
+};
+template <class A> struct Same<A, A> {
+  static constexpr bool value = true;
+};
+
 // May an argument of this type be passed for a listed parameter? It may be of the same type, a pointer to any element
 // for void*, a loop of any rank, products of any type, and any element for a Value.
-template <class Listed, class Given> struct Fits {
-  static constexpr bool value = false;
-};
-template <class T> struct Fits<T, T> {
-  static constexpr bool value = true;
-};
-template <class T> struct Fits<void*, T*> {
-  static constexpr bool value = true;
-};
-template <class T> struct Fits<void*, const T*> {
-  static constexpr bool value = false;
-};
-template <class T> struct Fits<const void*, T*> {
-  static constexpr bool value = true;
-};
-template <int Rank> struct Fits<Loop<0>, Loop<Rank>> {
-  static constexpr bool value = true;
-};
-template <class T> struct Fits<Products<float>, Products<T>> {
-  static constexpr bool value = true;
-};
+template <class Listed, class Given> struct Fits : Same<Listed, Given> {};
+template <class T> struct Fits<void*, T*> : Same<T*, T*> {};
+template <class T> struct Fits<void*, const T*> : Same<void*, const T*> {};
+template <class T> struct Fits<const void*, T*> : Same<T*, T*> {};
+template <int Rank> struct Fits<Loop<0>, Loop<Rank>> : Same<int, int> {};
+template <class T> struct Fits<Products<float>, Products<T>> : Same<T, T> {};
 template <class T> struct Fits<Value, T> {
   static constexpr bool value = sizeof(T) <= sizeof(Value);
-};
-template <> struct Fits<void*, void*> {
-  static constexpr bool value = true;
-};
-template <> struct Fits<const void*, const void*> {
-  static constexpr bool value = true;
-};
-template <> struct Fits<Loop<0>, Loop<0>> {
-  static constexpr bool value = true;
-};
-template <> struct Fits<Products<float>, Products<float>> {
-  static constexpr bool value = true;
-};
-template <> struct Fits<Value, Value> {
-  static constexpr bool value = true;
 };
 
 // Does a kernel, or a list of arguments, match the listed parameters?

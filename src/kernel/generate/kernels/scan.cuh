@@ -9,35 +9,24 @@
 // in a tree, and the groups one after another. On the CPU the axis is cut into units: their totals, the prefixes, the
 // scan.
 static_assert(sizeof(tenon_g_acc) <= 256, "an accumulator can have at most 256 bytes");
-template <int tenon_g_A, int tenon_g_B>
-TENON_G_DEVICE void tenon_g_decode(const tenon_g_layout& layout, tenon_g_linear linear, tenon_g_at& at) {
-#pragma unroll
-  for (int d = tenon_g_B - 1; d > tenon_g_A; --d) {
-    const tenon_g_linear above = tenon_g_divide(linear, layout.extent[d], layout.magic[d]);
-    tenon_g_step(layout, d, linear - above * (tenon_g_linear)layout.extent[d], at);
-    linear = above;
-  }
-  if (tenon_g_B > tenon_g_A) tenon_g_step(layout, tenon_g_A, linear, at);
+// Where element k of the line at `at` lies.
+TENON_G_DEVICE tenon_g_at tenon_g_place(const tenon_g_layout& layout, tenon_g_at at, long long k) {
+#if TENON_G_KIND == 1
+  tenon_g_along(layout, k, at);
+#else
+  tenon_g_step(layout, 0, (tenon_g_linear)k, at);
+#endif
+  return at;
 }
 TENON_G_DEVICE tenon_g_acc tenon_g_read(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at,
                                         long long k, long long n) {
-  tenon_g_at here = at;
-#if TENON_G_KIND == 1
-  tenon_g_along(layout, k, here);
-#else
-  tenon_g_step(layout, 0, (tenon_g_linear)k, here);
-#endif
+  const tenon_g_at here = tenon_g_place(layout, at, k);
   tenon_g_values<1> v;
   tenon_g_fetch(in, here, v);
   return tenon_g_map(in, v, 0, k, n);
 }
 TENON_G_DEVICE void tenon_g_write(const tenon_g_in& in, const tenon_g_layout& layout, const tenon_g_at& at, long long k,
                                   const tenon_g_acc& a) {
-  tenon_g_at here = at;
-#if TENON_G_KIND == 1
-  tenon_g_along(layout, k, here);
-#else
-  tenon_g_step(layout, 0, (tenon_g_linear)k, here);
-#endif
+  const tenon_g_at here = tenon_g_place(layout, at, k);
   tenon_g_result(in, here, a);
 }
