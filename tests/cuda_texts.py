@@ -1,23 +1,34 @@
 """Compiles the CUDA C that Tenon itself runs on GPUs, with NVRTC, without running it: what a user would meet at the
 first use on a GPU is found on a machine without one. A driver that does nothing (tests/fake_cuda) accepts what NVRTC
-made; every family of operations is called there with every dtype. No result is looked at.
+made; every family of operations is called there with every dtype. No result is looked at. The same is done with the
+texts of the kernels' tests, which have to be legal CUDA C beside being right on the CPU.
 
-Usage: cuda_texts.py DRIVER [--all] [ARCHITECTURE ...], with TENON_LIBRARY and PYTHONPATH set. DRIVER: that library. The
-architectures are those that NVRTC supports, by default the newest. --all: every dtype instead of four, six minutes per
-architecture. NVRTC is looked for in the directory TENON_TEST_NVRTC and in a toolkit; exit status 77: there is none."""
+cuda_texts.py DRIVER [--all] [--corpus PROGRAM ...] [--architecture sm_N ...], with TENON_LIBRARY and PYTHONPATH set.
+DRIVER: that library. PROGRAM: a GoogleTest program whose tests named */cuda compile texts. The architectures are by
+default the newest that NVRTC supports. --all: every dtype instead of four, six minutes per architecture. NVRTC is looked
+for in the directory TENON_TEST_NVRTC and in a toolkit; exit status 77: there is none."""
 
+import argparse
 import ctypes
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("driver", type=Path)
+parser.add_argument("--all", action="store_true")
+parser.add_argument("--corpus", type=Path, nargs="*", default=[])
+parser.add_argument("--architecture", nargs="*", default=[])
+wanted = parser.parse_args()
 
 BOOL, SIGNED = ["bool"], ["int8", "int16", "int32", "int64"]
 UNSIGNED, FLOATS = ["uint8", "uint16", "uint32", "uint64"], ["float16", "bfloat16", "float32", "float64"]
 SOLVED, COMPLEX = ["float32", "float64"], ["complex64", "complex128"]
 ALL = BOOL + SIGNED + UNSIGNED + FLOATS + COMPLEX
-if "--all" not in sys.argv:  # one of each kind
+if not wanted.all:  # one of each kind
     ALL = ["int8", "float16", "float32", "complex128"]
 
 
@@ -223,24 +234,55 @@ def supported(directory):
     return sorted(numbers)
 
 
+def corpus(program, environment):
+    """How many texts of a test program do not compile. Its tests fail in any case: no kernel runs."""
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory() as here:  # what a test writes beside itself
+        done = subprocess.run(
+            [program, "--gtest_filter=*/cuda*", "--gtest_color=no"],
+            env=environment,
+            cwd=here,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+    lines = done.stdout.splitlines()
+    tests = sum(line.startswith("[ RUN ") for line in lines)
+    # A text may need headers of CUDA's that only a toolkit or another pip package has.
+    faults = [i for i, line in enumerate(lines) if "does not compile: " in line and "pip package" not in line]
+    for i in faults:
+        print("\n".join(lines[i : i + 6]))
+    print(f"  {program.name}: {tests} tests, {len(faults)} do not compile, {time.monotonic() - begin:.0f} s", flush=True)
+    if done.returncode < 0:
+        print(f"  {program.name} was ended by signal {-done.returncode}:", *lines[-10:], sep="\n")
+    return len(faults) + (tests == 0) + (done.returncode < 0)
+
+
 def main():
     if os.environ.get("TENON_SWEEP"):
         return child()
     directory = nvrtc_directory()
     if directory is None:
         return 77
-    wanted = [int(name.removeprefix("sm_")) for name in sys.argv[2:] if name != "--all"] or supported(directory)[-1:]
-    failed = False
-    for architecture in wanted:
+    asked = [int(name.removeprefix("sm_")) for name in wanted.architecture]
+    failed = 0
+    for architecture in asked or supported(directory)[-1:]:
         print(f"sm_{architecture}", flush=True)
-        driver = Path(sys.argv[1]).resolve().parent  # its folder 13 has other fakes, NVRTC too
-        libraries = f"{driver}:{directory}:{driver}/13:{os.environ.get('LD_LIBRARY_PATH', '')}"
-        done = subprocess.run(
-            [sys.executable, *sys.argv],
-            env=os.environ | {"FAKE_CUDA_ARCH": str(architecture), "TENON_SWEEP": "1", "LD_LIBRARY_PATH": libraries},
-        )
-        failed |= done.returncode != 0
-    return failed
+        driver = wanted.driver.resolve().parent  # its folder 13 has other fakes: of cuBLAS, and of NVRTC too
+        with tempfile.TemporaryDirectory() as compiler:  # NVRTC alone: a toolkit's cuBLAS needs the true driver
+            for file in directory.glob("libnvrtc*"):
+                (Path(compiler) / file.name).symlink_to(file.resolve())
+            libraries = f"{driver}:{compiler}:{driver}/13:{os.environ.get('LD_LIBRARY_PATH', '')}"
+            environment = os.environ | {
+                "FAKE_CUDA_ARCH": str(architecture),
+                "TENON_SWEEP": "1",
+                "LD_LIBRARY_PATH": libraries,
+            }
+            for program in wanted.corpus:
+                failed += corpus(program.resolve(), environment)
+            failed += subprocess.run([sys.executable, *sys.argv], env=environment).returncode != 0
+    return failed > 0
 
 
 if __name__ == "__main__":

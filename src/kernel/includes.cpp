@@ -199,6 +199,7 @@ std::shared_ptr<const IncludeScanner::File> IncludeScanner::file(const std::stri
 struct IncludeScanner::Scan {
   IncludeScanner& scanner;
   const CompileRequest& request;
+  const std::vector<SourceHeader>& own;
   std::vector<std::string> directories;
   std::unordered_set<std::string> given_seen, paths_seen, asked;
   std::vector<std::pair<std::string, IncludeWords>> work;  // directory of the asking file, what it asks for
@@ -256,11 +257,12 @@ struct IncludeScanner::Scan {
 
   void add(const std::string& word, const std::string& beside) {
     if (!asked.insert(beside + '\n' + word).second) return;
-    for (const SourceHeader& header : request.headers) {
-      // Its text is in the key anyway; here it only leads on to others.
-      if (header.name == word && given_seen.insert(word).second)
-        work.emplace_back(directory_of(word), find_includes(header.text));
-    }
+    for (const auto* headers : {&request.headers, &own})
+      for (const SourceHeader& header : *headers) {
+        // Its text is in the key anyway; here it only leads on to others.
+        if (header.name == word && given_seen.insert(word).second)
+          work.emplace_back(directory_of(word), find_includes(header.text));
+      }
     if (word[0] == '/') return add_path(word, word, false);
     if (!beside.empty()) add_path(word, beside + '/' + word, is_own(beside));
     for (size_t i = 0; i < directories.size(); ++i)
@@ -324,7 +326,7 @@ namespace {
 // All that the search depends on, but for the files.
 std::string question_of(const CompileRequest& request, const std::vector<std::string>& directories,
                         const std::vector<std::pair<std::string, IncludeWords>>& roots) {
-  std::string out = "headers reached from\n";
+  std::string out = "headers reached from, 2\n";
   const auto add = [&](const std::string& text) { out += std::to_string(text.size()) + ':' + text; };
   if (char* here = ::getcwd(nullptr, 0)) {
     add(here);
@@ -386,8 +388,8 @@ void IncludeScanner::remember(const std::string& question, const Scan& scan) {
 }
 
 std::string IncludeScanner::reachable(const CompileRequest& request, const std::vector<std::string>& directories,
-                                      bool* whole) {
-  Scan scan{*this, request, {}, {}, {}, {}, {}, {}, {}, 0, true, directories.size(), {}, {}, {}, {}};
+                                      bool* whole, const std::vector<SourceHeader>& own) {
+  Scan scan{*this, request, own, {}, {}, {}, {}, {}, {}, {}, 0, true, directories.size(), {}, {}, {}, {}};
   scan.options();
   scan.directories.insert(scan.directories.end(), directories.begin(), directories.end());
   const auto add = [&](const std::string& beside, IncludeWords words) {

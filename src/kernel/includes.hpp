@@ -39,9 +39,10 @@ class IncludeScanner {
   explicit IncludeScanner(Notes* notes = nullptr) : notes_(notes) {}
   // One line per header: how it was asked for, and the hash of its content. No paths: the same content elsewhere is the
   // same. `whole` is false where only a preprocessor knows what an #include reads. `directories` are the compiler's
-  // own: what their headers compute comes from themselves.
+  // own: what their headers compute comes from themselves. `own` are the headers that the device adds to the request's:
+  // their texts are part of the compiler's identity, here they only lead on to others.
   std::string reachable(const CompileRequest& request, const std::vector<std::string>& directories,
-                        bool* whole = nullptr);
+                        bool* whole = nullptr, const std::vector<SourceHeader>& own = {});
 
  private:
   struct File {

@@ -29,8 +29,9 @@ def installed(packages: list[Path], root: Path) -> None:
     (root / "var/lib/dpkg/updates").mkdir(parents=True)
     (root / "var/lib/dpkg/info").mkdir()
     (root / "var/lib/dpkg/status").touch()
-    run("dpkg", f"--root={root}", "--force-depends", "--force-not-root", "--no-triggers", f"--log={root}/log", "-i",
-        *packages)
+    # Container images tell dpkg to leave documentation out; here it is wanted.
+    run("dpkg", f"--root={root}", "--force-depends", "--force-not-root", "--no-triggers", f"--log={root}/log",
+        "--path-include=/usr/share/*", "-i", *packages)
     listed = run("dpkg-query", f"--admindir={root}/var/lib/dpkg", "-W", "-f", "${Package} ${Status}\n").splitlines()
     if {line.split()[0] for line in listed if line.endswith(" installed") or "triggers" in line} != NAMES:
         raise SystemExit(f"dpkg says {listed}")

@@ -244,6 +244,18 @@ TEST_F(Includes, WhatOnlyAPreprocessorCanFollowIsTold) {
   }
 }
 
+TEST_F(Includes, HeadersOfTheDeviceLeadOn) {
+  write("cuda/std/array", "int first;");
+  const CompileRequest request = fake::request({"k"}, "#include <array>");
+  const std::vector<SourceHeader> own = {{"array", "#include <cuda/std/array>"}, {"tuple", "#include <other>"}};
+  const auto answer = [&] { return IncludeScanner().reachable(request, {root}, nullptr, own); };
+  const std::string before = answer();
+  EXPECT_NE(before.find("cuda/std/array\n"), std::string::npos) << before;
+  EXPECT_EQ(before.find("other"), std::string::npos) << before;
+  write("cuda/std/array", "int second;");
+  EXPECT_NE(answer(), before);
+}
+
 TEST_F(Includes, CyclesEnd) {
   write("a.h", "#include \"b.h\"");
   write("b.h", "#include \"a.h\"\n#include \"b.h\"");

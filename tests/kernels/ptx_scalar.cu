@@ -58,7 +58,7 @@ extern "C" __global__ void integers(const unsigned* a, const unsigned* b, const 
       : "r"(x), "r"(y), "r"(z & 1));
   asm("shl.b32 %0, %1, %2;" : "=r"(OUT(22)) : "r"(x), "r"(z & 63));
   asm("shr.s32 %0, %1, %2;" : "=r"(OUT(23)) : "r"(x), "r"(z & 63));
-  asm("add.sat.s32 %[sum], %[one], %[two];" : [sum] "=r"(OUT(24)) : [one] "r"(x), [two] "r"(y));
+  asm("add.sat.s32 %0, %1, %2;" : "=r"(OUT(24)) : "r"(x), "r"(y));
   asm("mul.hi.s32 %0, %1, %2;" : "=r"(OUT(25)) : "r"(x), "r"(y));
   asm("{ .reg .u64 w; mul.wide.u32 w, %1, %2; cvt.u32.u64 %0, w; shr.u64 w, w, 32; cvt.u32.u64 %0, w; }"
       : "=r"(OUT(26))
@@ -79,7 +79,9 @@ extern "C" __global__ void integers(const unsigned* a, const unsigned* b, const 
       : "+r"(r));
   OUT(33) = r;
   asm("rem.u32 %0, %1, %2;" : "=r"(OUT(34)) : "r"(x), "r"(y | 1));
-  asm("not.b32 %0, %0;" : "=r"(OUT(35)) : "0"(x));
+  r = x;
+  asm("not.b32 %0, %0;" : "+r"(r));
+  OUT(35) = r;
   asm("" : "+r"(r));
   asm volatile("" ::: "memory");
 }

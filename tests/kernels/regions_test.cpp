@@ -570,18 +570,17 @@ template <class V> __global__ void k(const V* x, V* y, int n) {
   const double first = __shfl_sync(0xFFFFFFFFu, (double)w, 0);
   y[i] = (int)v + w * 3 + (int)first;
 })"},
-    {"shuffles of every kind", kRegions, "struct Pair { int a; short b; };\n" K T R"(
+    {"shuffles of every kind", kRegions, K T R"(
   const unsigned mask = 0xffffffffu;
   long long big = x[i % n] * 10000000000ll + t;
   const long long up = __shfl_up_sync(mask, big, 3);
   auto down = __shfl_down_sync(mask, (short)x[i % n], 5, 8);
-  Pair pair = {x[i % n], (short)t}, other;
-  other = __shfl_sync(mask, pair, t * 7 + 3, 16);
+  const double other = __shfl_sync(mask, x[i % n] + t / 4.0, t * 7 + 3, 16);
   const int turned = __shfl_xor_sync(mask, t, 37 % 32, 32);
   int wide = __popc(__shfl_sync(mask, (unsigned)t, -1));
   unsigned char small = t;
   small += __shfl_xor_sync(mask, small, size % 31, 16);
-  y[i] = (int)(up % 1000007) + down * 3 + other.a * 5 + other.b + turned * 7 + wide + small;
+  y[i] = (int)(up % 1000007) + down * 3 + (int)(other * 20) + turned * 7 + wide + small;
 })"},
     {"votes of warps", kRegions, K T R"(
   const bool odd = x[i % n] & 1;

@@ -285,6 +285,7 @@ class CudaDevice final : public Device {
 
   std::string compiler_identity(const CompileRequest& request) override;
   std::vector<std::string> include_directories() override;
+  const std::vector<SourceHeader>& own_headers() const override;
   Image compile(const CompileRequest& request) override;
   Ref<Module> load(const Image& image) override;
   void check_image(const ProgramInput& input) override;

@@ -372,20 +372,14 @@ class Writer {
   }
   Value of_operand() {
     size_t index = 0;
-    if (text_[at_] == '[') {
-      ++at_;
-      const string name = word();
-      if (!take_mark(']')) refuse("the name of an operand is not closed");
-      while (index < of_.operands.size() && of_.operands[index].name != name) ++index;
-      if (index == of_.operands.size()) refuse("there is no operand [" + name + "]");
-    } else {
-      while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])))
-        index = index * 10 + size_t(text_[at_++] - '0');
-      if (index >= of_.operands.size()) refuse("there is no operand %" + std::to_string(index));
-    }
+    if (text_[at_] == '[')
+      refuse("operands with names, such as %[sum], are not available in CUDA: use %0, %1 and so on");
+    while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])))
+      index = index * 10 + size_t(text_[at_++] - '0');
+    if (index >= of_.operands.size()) refuse("there is no operand %" + std::to_string(index));
     const Operand& operand = of_.operands[index];
     Value out;
-    out.code = variable_of(index);
+    out.code = "tenon_p" + std::to_string(index);
     out.type = constraint_type(operand);
     out.assignable = operand.written;
     if (operand.constraint == "n") out.kind = Value::number;
@@ -394,19 +388,11 @@ class Writer {
 
   // --- the operands of the asm statement
 
-  string variable_of(size_t index) const {
-    const string& c = of_.operands[index].constraint;
-    const bool same = !c.empty() && std::isdigit(static_cast<unsigned char>(c[0]));
-    return "tenon_p" + (same ? c : std::to_string(index));
-  }
   string constraint_type(const Operand& operand) const {
-    string c = operand.constraint;
-    if (!c.empty() && std::isdigit(static_cast<unsigned char>(c[0]))) {
-      const size_t of = size_t(std::atoi(c.c_str()));
-      if (of >= of_.operands.size() || !of_.operands[of].written)
-        refuse("the constraint \"" + c + "\" does not name an output");
-      c = of_.operands[of].constraint;
-    }
+    const string& c = operand.constraint;
+    if (!c.empty() && std::isdigit(static_cast<unsigned char>(c[0])))
+      refuse("the constraint \"" + c +
+             "\" is not available in CUDA: write \"+r\" or another \"+\" for an operand that is read and written");
     if (c == "h") return "unsigned short";
     if (c == "r") return "unsigned";
     if (c == "l") return "unsigned long long";
@@ -426,9 +412,8 @@ class Writer {
                          (one.read ? "tenon_ptx::in_register<" + type + ">(tenon_o" + index + ")" : string("0")) + "; ";
         outputs_ += "tenon_ptx::out_of_register(tenon_o" + index + ", tenon_p" + index + "); ";
       } else {
-        const bool same = variable_of(i) != "tenon_p" + index;
-        declarations_ += (same ? variable_of(i) : type + " tenon_p" + index) + " = tenon_ptx::in_register<" + type +
-                         ">(" + one.expression + "); ";
+        declarations_ +=
+            type + " tenon_p" + index + " = tenon_ptx::in_register<" + type + ">(" + one.expression + "); ";
       }
     }
   }

@@ -12,7 +12,7 @@ struct Text {
 };
 
 struct Operand {
-  std::string name, constraint, expression;
+  std::string constraint, expression;
   bool written = false, read = false;  // read: also for an output that is an input too
 };
 

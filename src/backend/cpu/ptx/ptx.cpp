@@ -85,10 +85,7 @@ class Reader {
   Operand operand(bool written) {
     Operand out;
     out.written = written;
-    if (tokens_.is(at_, "[") && tokens_.is(at_ + 2, "]")) {
-      out.name = tokens_[at_ + 1].text;
-      at_ += 3;
-    }
+    if (tokens_.is(at_, "[") && tokens_.is(at_ + 2, "]")) at_ += 3;  // CUDA accepts a name, but no use of it
     Text constraint;
     while (literal()) append_literal(tokens_[at_++], constraint);
     for (char c : constraint.text) {

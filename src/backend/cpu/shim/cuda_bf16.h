@@ -57,6 +57,8 @@ template <> struct tenon_small<__nv_bfloat16> {
   TENON_MEMBER static float value(__nv_bfloat16 x) { return tenon_float_of_bfloat16(x.tenon_bits); }
 };
 
+__nv_bfloat16 tenon_shuffled(__nv_bfloat16);
+__nv_bfloat162 tenon_shuffled(__nv_bfloat162);
 TENON_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162)
 TENON_SMALL_INTEGERS(__nv_bfloat16, bfloat16)
 

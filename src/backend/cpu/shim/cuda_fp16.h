@@ -86,6 +86,8 @@ template <> struct tenon_small<__half> {
   TENON_MEMBER static float value(__half x) { return tenon_float_of_half(x.tenon_bits); }
 };
 
+__half tenon_shuffled(__half);
+__half2 tenon_shuffled(__half2);
 TENON_SMALL_FLOAT(__half, __half2)
 TENON_SMALL_INTEGERS(__half, half)
 

@@ -231,26 +231,34 @@ TENON_INLINE int __syncthreads_or(int predicate) { return (int)TENON_BLOCK(TENON
 TENON_INLINE void __barrier_sync(unsigned) { __syncthreads(); }
 TENON_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { TENON_LANES(TENON_WARP_SYNC, mask, 0, 0, TENON_WARP); }
 
+// What CUDA's overloads of the shuffles take, and what they give back: small integers and enumerations become int,
+// other types are errors. The headers of half and bfloat16 declare theirs.
+int tenon_shuffled(int);
+unsigned tenon_shuffled(unsigned);
+long tenon_shuffled(long);
+unsigned long tenon_shuffled(unsigned long);
+long long tenon_shuffled(long long);
+unsigned long long tenon_shuffled(unsigned long long);
+float tenon_shuffled(float);
+double tenon_shuffled(double);
+
 template <class T> TENON_INLINE T tenon_shuffle(int op, unsigned mask, T value, unsigned argument, int width) {
-  static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof value);
   bits = TENON_LANES(op, mask, bits, argument, (unsigned)width);
   __builtin_memcpy(&value, &bits, sizeof value);
   return value;
 }
-template <class T> TENON_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = TENON_WARP) {
-  return tenon_shuffle(TENON_WARP_SHUFFLE, mask, value, (unsigned)source, width);
-}
-template <class T> TENON_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = TENON_WARP) {
-  return tenon_shuffle(TENON_WARP_UP, mask, value, delta, width);
-}
-template <class T> TENON_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = TENON_WARP) {
-  return tenon_shuffle(TENON_WARP_DOWN, mask, value, delta, width);
-}
-template <class T> TENON_INLINE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = TENON_WARP) {
-  return tenon_shuffle(TENON_WARP_XOR, mask, value, (unsigned)lanes, width);
-}
+#define TENON_SHUFFLE(name, argument, op)                                                                   \
+  template <class T> TENON_INLINE auto name(unsigned mask, T value, argument which, int width = TENON_WARP) \
+      -> decltype(tenon_shuffled(value)) {                                                                  \
+    return tenon_shuffle<decltype(tenon_shuffled(value))>(op, mask, value, (unsigned)which, width);         \
+  }
+TENON_SHUFFLE(__shfl_sync, int, TENON_WARP_SHUFFLE)
+TENON_SHUFFLE(__shfl_up_sync, unsigned, TENON_WARP_UP)
+TENON_SHUFFLE(__shfl_down_sync, unsigned, TENON_WARP_DOWN)
+TENON_SHUFFLE(__shfl_xor_sync, int, TENON_WARP_XOR)
+#undef TENON_SHUFFLE
 
 TENON_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
   return (unsigned)TENON_LANES(TENON_WARP_BALLOT, mask, predicate != 0, 0, TENON_WARP);
@@ -262,16 +270,19 @@ TENON_INLINE int __uni_sync(unsigned mask, int predicate) {
 }
 TENON_INLINE unsigned __activemask() { return (unsigned)TENON_LANES(TENON_WARP_ACTIVE, 0, 0, 0, TENON_WARP); }
 
-template <class T> TENON_INLINE unsigned long long tenon_bits_of(T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a match compares values of 4 or 8 bytes");
+template <class T> TENON_INLINE unsigned long long tenon_bits_of(T given) {
+  const decltype(tenon_shuffled(given)) value = given;
+  static_assert(sizeof value == 4 || sizeof value == 8, "a match compares values of 4 or 8 bytes");
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof value);
   return bits;
 }
-template <class T> TENON_INLINE unsigned __match_any_sync(unsigned mask, T value) {
+template <class T, class = decltype(tenon_shuffled(T()))>
+TENON_INLINE unsigned __match_any_sync(unsigned mask, T value) {
   return (unsigned)TENON_LANES(TENON_WARP_MATCH_ANY, mask, tenon_bits_of(value), 0, TENON_WARP);
 }
-template <class T> TENON_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
+template <class T, class = decltype(tenon_shuffled(T()))>
+TENON_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
   unsigned long long result = TENON_LANES(TENON_WARP_MATCH_ALL, mask, tenon_bits_of(value), 0, TENON_WARP);
   *all = (int)(result >> 32);
   return (unsigned)result;

@@ -240,6 +240,8 @@ std::vector<std::string> CudaDevice::include_directories() {
   return list;
 }
 
+const std::vector<SourceHeader>& CudaDevice::own_headers() const { return builtin_headers(); }
+
 Image CudaDevice::compile(const CompileRequest& request) {
   const std::string architecture =
       request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture;
