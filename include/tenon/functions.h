@@ -137,8 +137,7 @@
 #define TENON_FN_ARGMIN 309 /* [biuf] The index, in C order of the reduced axes, of the first smallest element, or of
                                the first NaN. There must be at least one element. */
 #define TENON_FN_MEAN 310 /* [fc] The mean; for integers in float64; NaN for no elements. */
-#define TENON_FN_VAR 311 /* [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from
-                            the count. */
+#define TENON_FN_VAR 311 /* [fc] The variance: the mean of |x - mean|^2; correction is subtracted from the count. */
 #define TENON_FN_STD 312 /* [fc] The standard deviation: the square root of the variance. */
 #define TENON_FN_NORM 313 /* [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in
                              float64 for float32. */

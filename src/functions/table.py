@@ -307,7 +307,7 @@ reduction(309, "ARGMIN", "biuf", "", "The index, in C order of the reduced axes,
           "the first NaN. There must be "
           "at least one element.", result="int64")
 reduction(310, "MEAN", "fc", "", "The mean; for integers in float64; NaN for no elements.", ulp=64)
-reduction(311, "VAR", "fc", "", "The variance: the mean of |x - mean|^2, in two passes; correction is "
+reduction(311, "VAR", "fc", "", "The variance: the mean of |x - mean|^2; correction is "
           "subtracted from the count.", result="real", ulp=256)
 reduction(312, "STD", "fc", "", "The standard deviation: the square root of the variance.", result="real", ulp=256)
 reduction(313, "NORM", "fc", "", "The Euclidean norm: the square root of the sum of |x|^2, which is computed in "

@@ -183,6 +183,31 @@ Ref<Reduction> make_reduction(const Reduced& r) {
   return Reduction::create(std::move(text), std::move(options));
 }
 
+// One pass over the differences from y, which is an element of x: with n elements the sum of their squares is at most
+// n + 1 times the result's, so that what cancels costs log2(n) of float64's 53 bits (Chan, Golub and LeVeque 1983).
+Ref<Reduction> make_variance(const Reduced& r) {
+  ReductionText text;
+  text.inputs = dtype_name(r.x) + " x, " + dtype_name(r.y) + " y";
+  text.output = dtype_name(r.out) + " r";
+  text.map = "tenon_g_moments((double)x - (double)y)";
+  text.reduce = "tenon_g_both(a, b)";
+  text.identity = "tenon_g_moments(0)";
+  text.has_identity = true;
+  text.post = "tenon_g_variance(a, (double)n, " + number_text(r.finish.correction) + ")";
+  if (r.finish.root) text.post = "sqrt(" + text.post + ")";
+  GeneratedOptions options = options_for(
+      r.f.name,
+      "struct tenon_g_two {\n  double sum, squares;\n};\n"
+      "TENON_G_DEVICE tenon_g_two tenon_g_moments(double d) { tenon_g_two a; a.sum = d; a.squares = d * d; return a; }\n"
+      "TENON_G_DEVICE tenon_g_two tenon_g_both(tenon_g_two a, tenon_g_two b) {\n"
+      "  a.sum += b.sum;\n  a.squares += b.squares;\n  return a;\n}\n"
+      "TENON_G_DEVICE double tenon_g_variance(tenon_g_two a, double n, double correction) {\n"
+      "  const double rest = a.squares - a.sum * (a.sum / n);\n"
+      "  return (rest < 0 ? 0.0 : rest) / (n > correction ? n - correction : 0.0);\n}\n");
+  options.accumulator = "tenon_g_two";
+  return Reduction::create(std::move(text), std::move(options));
+}
+
 }  // namespace
 
 void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x, const Array* y,
@@ -195,6 +220,7 @@ void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumul
   std::memcpy(&key[7], &correction, sizeof correction);
   const Reduced made{f, map, mapped, accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype(), finish};
   Reduction& kernel = Kernels::of(stream.device().context()).get(&Kernels::reductions, key, [&] {
+    if (f.code == TENON_FN_VAR || f.code == TENON_FN_STD) return make_variance(made);
     return f.code == TENON_FN_ARGMAX || f.code == TENON_FN_ARGMIN ? make_arg(made) : make_reduction(made);
   });
   CallArgument given[3] = {CallArgument::of(x)};

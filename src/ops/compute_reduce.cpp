@@ -169,8 +169,21 @@ Dtypes dtypes_of(const Function& f, Dtype x, Dtype asked) {
   return {in, functions::result_of(f, in)};
 }
 
-// In two passes: the mean, then the mean of the squared differences from it.
+// The elements with index 0 along the axes; axes keep an extent of 1.
+Ref<Array> first_along(const Array& x, const std::vector<int32_t>& axes) {
+  return x.with(reduced_shape(x.shape(), axes, true), x.strides(), 0, true);
+}
+
+// Where kernels are compiled, float64 holds what one pass over short floats loses (make_variance). Elsewhere in two
+// passes: the mean, then the mean of the squared differences from it.
 void variance(const Function& f, const Array& x, Dtype in, const ReduceOptions& options, Array& out, Stream& stream) {
+  constexpr int64_t kOnePass = int64_t(1) << 28;  // leaves 25 bits, more than the result has
+  if ((options.compiled || !stream.device().has_functions()) && kind_of(in) == 'f' && dtype_bytes(in) <= 4 &&
+      length_of(x.shape(), options.axes) <= kOnePass) {
+    const Finish finish = {true, f.code == TENON_FN_STD, options.correction};
+    return reduce_compiled(f, 0, in, TENON_FLOAT64, x, first_along(x, options.axes).get(), options.axes, finish, out,
+                           stream);
+  }
   const Dtype wide = functions::wide_of(in);
   const Ref<Array> mean = Array::create(stream.device(), wide, reduced_shape(x.shape(), options.axes, true), stream);
   run({TENON_FN_SUM, 0, wide, wide, {true, false, 0}}, x, nullptr, options.axes, *mean, stream, options.compiled);

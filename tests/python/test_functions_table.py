@@ -275,3 +275,31 @@ def test_calls_by_compiled_kernels_are_the_librarys(random):
         expect_same(compiled("reduce", code, z, **one), getattr(tenon, name)(z, axis=0))
     got = compiled("accumulate", _raw.TENON_FN_CUMULATIVE_SUM, k, axis=0, exclusive=1)
     assert got.tolist() == [0, *np.cumsum(k.numpy())[:-1].tolist()]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_the_variance_in_one_pass_is_as_exact_as_in_two(dtype, random):
+    def variance(x, code=_raw.TENON_FN_VAR, axis=None, **fields):
+        if axis is not None:
+            fields |= {"axes": (ctypes.c_int32 * len(axis))(*axis), "axis_count": len(axis)}
+        return compiled("reduce", code, tenon.asarray(x).astype(dtype), **fields).astype("float64").numpy()
+
+    eps = {"float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}[dtype]
+    far = 3000.0 + random.standard_normal(50000) * (0.002 if dtype == "float32" else 30)
+    far[0] = -3000  # the element that the differences are taken from
+    cases = [far, np.full(999, 12345.678), random.standard_normal((5, 300)), random.standard_normal((300, 5)).T]
+    for x in cases:
+        exact = tenon.asarray(x).astype(dtype).astype("float64").numpy()
+        np.testing.assert_allclose(variance(x), exact.var(), rtol=eps, atol=1e-30)
+        std = variance(x, _raw.TENON_FN_STD, correction=1)
+        np.testing.assert_allclose(std, exact.std(ddof=1), rtol=eps, atol=1e-15)
+    x = random.standard_normal((7, 6, 11)) * np.arange(1, 7)[:, None] + 50
+    exact = tenon.asarray(x).astype(dtype).astype("float64").numpy()
+    for axis in ((0,), (1,), (2,), (0, 2), (0, 1, 2)):
+        np.testing.assert_allclose(variance(x, axis=axis), exact.var(axis), rtol=eps)
+    for bad in (np.nan, np.inf):
+        for place in (0, 3):
+            y = random.standard_normal(9)
+            y[place] = bad
+            assert np.isnan(variance(y))
+    assert np.isnan(variance(np.ones(1), correction=1))

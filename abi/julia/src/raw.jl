@@ -388,8 +388,7 @@ const TENON_FN_ARGMAX = Int32(308)
 # least one element.
 const TENON_FN_ARGMIN = Int32(309)
 const TENON_FN_MEAN = Int32(310)  # [fc] The mean; for integers in float64; NaN for no elements.
-# [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
-const TENON_FN_VAR = Int32(311)
+const TENON_FN_VAR = Int32(311)  # [fc] The variance: the mean of |x - mean|^2; correction is subtracted from the count.
 const TENON_FN_STD = Int32(312)  # [fc] The standard deviation: the square root of the variance.
 # [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 const TENON_FN_NORM = Int32(313)

@@ -319,8 +319,7 @@ TENON_FN_ARGMAX = 308
 # least one element.
 TENON_FN_ARGMIN = 309
 TENON_FN_MEAN = 310  # [fc] The mean; for integers in float64; NaN for no elements.
-# [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
-TENON_FN_VAR = 311
+TENON_FN_VAR = 311  # [fc] The variance: the mean of |x - mean|^2; correction is subtracted from the count.
 TENON_FN_STD = 312  # [fc] The standard deviation: the square root of the variance.
 # [fc] The Euclidean norm: the square root of the sum of |x|^2, which is computed in float64 for float32.
 TENON_FN_NORM = 313

@@ -86,7 +86,7 @@ def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False,
 
 def var(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
-    """The variance over axis, in two passes: the sum of |x - mean|^2, divided by the count minus the correction (1 for
+    """The variance over axis: the sum of |x - mean|^2, divided by the count minus the correction (1 for
     the variance of a sample)."""
     return reduce(_raw.TENON_FN_VAR, x, axis, dtype, keepdims, out, stream, correction)
 

@@ -531,7 +531,7 @@ pub const TENON_FN_ARGMAX: i32 = 308;
 pub const TENON_FN_ARGMIN: i32 = 309;
 /// \[fc\] The mean; for integers in float64; NaN for no elements.
 pub const TENON_FN_MEAN: i32 = 310;
-/// \[fc\] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
+/// \[fc\] The variance: the mean of |x - mean|^2; correction is subtracted from the count.
 pub const TENON_FN_VAR: i32 = 311;
 /// \[fc\] The standard deviation: the square root of the variance.
 pub const TENON_FN_STD: i32 = 312;
