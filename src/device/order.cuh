@@ -58,25 +58,28 @@ template <class S> struct Order {
   }
   TENON_MEMBER Key nan_key() { return Key(~Key(0)); }
   TENON_MEMBER Key zero_key(bool descending) { return descending ? Key(~sign()) : sign(); }
-  TENON_MEMBER Key key(const S& x, bool descending) {
-    const Key bits = raw(x), turned = Key(descending ? ~Key(0) : Key(0));
-    if (Sign<S>::is_float != 0) {  // computed without branches: sorts need the keys of many elements at once
-      const Key flipped = Key(bits ^ Key(sign() | Key(Key(0) - Key(bits >> (8 * sizeof(S) - 1)))));
-      const Key ordered = bits == sign() ? sign() : flipped;
-      return Key(bits & Key(~sign())) > Key(Infinity<S>::bits()) ? nan_key() : Key(ordered ^ turned);
-    }
-    return Key((Sign<S>::is_signed != 0 ? Key(bits ^ sign()) : bits) ^ turned);
+  // Bits from which keys are computed in fewer steps, and back; without branches, because sorts need the keys of many
+  // elements at once. All bits of an element are kept: sorts move elements in this form.
+  TENON_MEMBER Key moved(Key bits) {
+    return Sign<S>::is_float == 0 ? bits : Key(bits ^ Key(sign() | Key(Key(0) - Key(bits >> (8 * sizeof(S) - 1)))));
   }
-  TENON_MEMBER Key key_of(Key bits, bool descending) {
-    S x;
-    memcpy(&x, &bits, sizeof(S));
-    return key(x, descending);
+  TENON_MEMBER Key unmoved(Key bits) {
+    return Sign<S>::is_float == 0 ? bits : bits & sign() ? Key(bits ^ sign()) : Key(~bits);
   }
+  TENON_MEMBER Key key_of_moved(Key bits, bool descending) {
+    const Key turned = Key(descending ? ~Key(0) : Key(0));
+    if (Sign<S>::is_float == 0) return Key((Sign<S>::is_signed != 0 ? Key(bits ^ sign()) : bits) ^ turned);
+    // From -infinity to infinity; what lies outside is NaN.
+    const Key least = moved(Key(sign() | Key(Infinity<S>::bits()))), most = moved(Key(Infinity<S>::bits()));
+    const Key ordered = bits == Key(~sign()) ? sign() : bits;
+    return Key(bits - least) > Key(most - least) ? nan_key() : Key(ordered ^ turned);
+  }
+  TENON_MEMBER Key key_of(Key bits, bool descending) { return key_of_moved(moved(bits), descending); }
+  TENON_MEMBER Key key(const S& x, bool descending) { return key_of(raw(x), descending); }
   // The element with that key; one of them for zeros and NaNs, which have several.
   TENON_MEMBER S element(Key key, bool descending) {
     Key bits = descending ? Key(~key) : key;
-    if (Sign<S>::is_float != 0) bits = bits & sign() ? Key(bits ^ sign()) : Key(~bits);
-    else if (Sign<S>::is_signed != 0) bits = Key(bits ^ sign());
+    bits = Sign<S>::is_float == 0 && Sign<S>::is_signed != 0 ? Key(bits ^ sign()) : unmoved(bits);
     S x;
     memcpy(&x, &bits, sizeof(S));
     return x;

@@ -1,4 +1,4 @@
-// device/select.cu: the positions of true elements.
+// device/select.cu: the positions of true elements, and what stands there.
 namespace tenon_own {
 
 // A bit for each of the thread's 16 bytes that is not 0.
@@ -46,10 +46,9 @@ __global__ void select_sum(i64* lists, i64 count) {
   if (threadIdx.x == 0) numbers[count] = total;
 }
 
-// The positions of the bytes that are not 0, in order; starts: the sums before each block.
-__global__ void select_places(const u8* mask, i64 count, const i64* starts, i64* places) {
+// The positions within the block's tile of the bytes that are not 0, in order.
+__device__ inline void find_in_tile(const u8* mask, i64 count, u16 (&found)[kTileElements]) {
   __shared__ u32 sums[kTileThreads / 32];
-  __shared__ u16 found[kTileElements];
   const i64 base = i64(blockIdx.x) * kTileElements;
   const int first = threadIdx.x * kTileEach;
   const u32 own = true_bytes(mask, count, base + first);
@@ -58,8 +57,22 @@ __global__ void select_places(const u8* mask, i64 count, const i64* starts, i64*
   for (int k = 0; k < kTileEach; ++k)
     if (own >> k & 1) found[to++] = u16(first + k);
   __syncthreads();
-  const i64 start = starts[blockIdx.x], all = starts[blockIdx.x + 1] - start;
+}
+
+// The positions of the bytes that are not 0, in order; starts: the sums before each block.
+__global__ void select_places(const u8* mask, i64 count, const i64* starts, i64* places) {
+  __shared__ u16 found[kTileElements];
+  find_in_tile(mask, count, found);
+  const i64 start = starts[blockIdx.x], all = starts[blockIdx.x + 1] - start, base = i64(blockIdx.x) * kTileElements;
   for (i64 i = threadIdx.x; i < all; i += kTileThreads) places[start + i] = base + found[i];
+}
+
+// The same, but what `from` has at these positions. S: an unsigned integer of the element's size.
+template <class S> __global__ void select_elements(const u8* mask, i64 count, const i64* starts, const S* from, S* to) {
+  __shared__ u16 found[kTileElements];
+  find_in_tile(mask, count, found);
+  const i64 start = starts[blockIdx.x], all = starts[blockIdx.x + 1] - start, base = i64(blockIdx.x) * kTileElements;
+  for (i64 i = threadIdx.x; i < all; i += kTileThreads) to[start + i] = from[base + found[i]];
 }
 
 }  // namespace tenon_own

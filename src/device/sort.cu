@@ -4,10 +4,11 @@
 // (Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022): all digits are counted
 // beforehand, and the positions of a tile's elements follow from the counts of the tiles before it, which their blocks
 // publish as soon as they are known (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back",
-// 2016). Elements are moved unchanged, so that -0 and NaNs keep their bits; each pass computes the keys again.
+// 2016). A tile is counted before its elements are ranked, so that others wait less for its counts. Elements keep all
+// their bits, also those of -0 and NaNs; each pass computes the keys again.
 namespace tenon_own {
 
-enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4, kSortLoads = 4 };
+enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4, kSortLoads = 4, kLookBack = 4 };
 
 // The number of blocks that run on a multiprocessor at once, which limits the registers per thread. More blocks hide
 // the latency of memory better, which gains more than a few spilled registers cost.
@@ -15,67 +16,84 @@ template <class S> struct SortBlocks {
   enum : int { value = sizeof(S) > 4 ? 3 : 4 };
 };
 
-template <class S> TENON_DEVICE u32 digit_of(typename Order<S>::Key bits, bool descending, int shift) {
-  return u32(Order<S>::key_of(bits, descending) >> shift) & 255u;
-}
-
-// The lanes of the warp that have the same digit.
-__device__ inline u32 lanes_with(u32 digit) {
-  u32 lanes = 0xffffffffu;
-#pragma unroll
-  for (int bit = 0; bit < 8; ++bit) {
-    const bool one = (digit >> bit) & 1;
-    const u32 ones = __ballot_sync(0xffffffffu, one);
-    lanes &= one ? ones : ~ones;
-  }
-  return lanes;
+template <class S> TENON_DEVICE u32 digit_of(typename Order<S>::Key moved, bool descending, int shift) {
+  return u32(Order<S>::key_of_moved(moved, descending) >> shift) & 255u;
 }
 
 struct TileCounts {
   u32 of_warp[kSortWarps][kDigits];
   u32 sums[kSortWarps];
 };
+// While a warp ranks: the lanes that have each digit.
+struct TileLanes {
+  u32 of_warp[kSortWarps][kDigits];
+};
 
-// A warp has 32 * Each consecutive elements; element j of lane l is number 32 * j + l of them. places: on entry the
-// digit of each, on return its position within the tile in the order of digits. total: the number of elements with the
-// digit threadIdx.x; the result: the number with a smaller one.
-template <int Each> __device__ inline u32 rank_tile(TileCounts& shared, u32 (&places)[Each], u32& total) {
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  for (int w = 0; w < kSortWarps; ++w) shared.of_warp[w][thread] = 0;
+// A warp has 32 * Each consecutive elements; element j of lane l is number 32 * j + l of them. The result: the number
+// of elements with the digit threadIdx.x.
+template <int Each> __device__ inline u32 count_tile(TileCounts& counts, TileLanes& lanes, const u32 (&digits)[Each]) {
+  const int thread = threadIdx.x;
+  for (int w = 0; w < kSortWarps; ++w) counts.of_warp[w][thread] = lanes.of_warp[w][thread] = 0;
   __syncthreads();
-  u32* const counts = shared.of_warp[warp];
 #pragma unroll
-  for (int j = 0; j < Each; ++j) {
-    const u32 digit = places[j], equal = lanes_with(digit), before = __popc(equal & ((1u << lane) - 1));
-    const u32 earlier = counts[digit];
-    places[j] = digit << 16 | (earlier + before);  // both in one register
-    __syncwarp();
-    if (before == 0) counts[digit] = earlier + __popc(equal);
-    __syncwarp();
-  }
+  for (int j = 0; j < Each; ++j) atomicAdd(&counts.of_warp[thread / 32][digits[j]], 1u);
   __syncthreads();
-  total = 0;
+  u32 total = 0;
   for (int w = 0; w < kSortWarps; ++w) {
-    const u32 own = shared.of_warp[w][thread];
-    shared.of_warp[w][thread] = total;
+    const u32 own = counts.of_warp[w][thread];
+    counts.of_warp[w][thread] = total;
     total += own;
   }
-  const u32 smaller = block_sum_before(total, shared.sums);
-  for (int w = 0; w < kSortWarps; ++w) shared.of_warp[w][thread] += smaller;
+  return total;
+}
+
+// After count_tile, with its result. places: on entry the digit of each element, on return its position within the tile
+// in the order of digits. The result: the number of elements with a smaller digit than threadIdx.x. `lanes` is not used
+// any more when it returns.
+template <int Each>
+__device__ inline u32 rank_tile(TileCounts& counts, TileLanes& lanes, u32 total, u32 (&places)[Each]) {
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const u32 smaller = block_sum_before(total, counts.sums);
+  for (int w = 0; w < kSortWarps; ++w) counts.of_warp[w][thread] += smaller;
   __syncthreads();
 #pragma unroll
-  for (int j = 0; j < Each; ++j) places[j] = (places[j] & 0xffffu) + counts[places[j] >> 16];
+  for (int j = 0; j < Each; ++j) {
+    const u32 digit = places[j];
+    u32* const mine = &lanes.of_warp[warp][digit];
+    atomicOr(mine, 1u << lane);
+    __syncwarp();
+    const u32 equal = *static_cast<volatile u32*>(mine);
+    const int last = 31 - __clz(int(equal));
+    const u32 before = u32(__popc(equal & ((1u << lane) - 1)));
+    u32 start = 0;
+    if (lane == last) {
+      start = counts.of_warp[warp][digit];
+      counts.of_warp[warp][digit] = start + before + 1;
+    }
+    places[j] = __shfl_sync(0xffffffffu, start, last) + before;
+    if (lane == last) *static_cast<volatile u32*>(mine) = 0;  // after the shuffle: all lanes have read it
+    __syncwarp();
+  }
+  __syncthreads();
   return smaller;
 }
+
+// Shared memory for Each elements per thread, which is that of TileLanes before.
+template <class Key, int Each> struct TileRoom {
+  enum : int { kWord = sizeof(Key) > 4 ? sizeof(Key) : 4, kElements = kTileThreads * Each * kWord };
+  u64 words[(kElements > int(sizeof(TileLanes)) ? kElements : int(sizeof(TileLanes))) / 8];
+  __device__ TileLanes& lanes() { return *reinterpret_cast<TileLanes*>(words); }
+  __device__ Key* elements() { return reinterpret_cast<Key*>(words); }
+  __device__ u32* numbers() { return reinterpret_cast<u32*>(words); }
+};
 
 // For rows of at most Each * kTileThreads elements.
 template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sort_rows(SortWork w) {
   using Key = typename Order<S>::Key;
-  enum : int { kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
   __shared__ TileCounts counts;
-  __shared__ u64 room[kTileThreads * Each * kWord / 8];
-  Key* const elements = reinterpret_cast<Key*>(room);
-  u32* const numbers = reinterpret_cast<u32*>(room);
+  __shared__ TileRoom<Key, Each> room;
+  Key* const elements = room.elements();
+  u32* const numbers = room.numbers();
   const int first = threadIdx.x / 32 * 32 * Each + threadIdx.x % 32;
   Key own[Each];
   u32 number[Each], places[Each];
@@ -84,7 +102,7 @@ template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sor
 #pragma unroll
     for (int j = 0; j < Each; ++j) {
       const int i = first + 32 * j;
-      own[j] = i < w.n ? from[i] : Key(0);
+      own[j] = i < w.n ? Order<S>::moved(from[i]) : Key(0);
       number[j] = w.order && i < w.n ? w.order[row * w.n + i] : u32(i);
     }
     for (int shift = 0; shift < int(8 * sizeof(S)); shift += 8) {
@@ -92,26 +110,27 @@ template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sor
 #pragma unroll
       for (int j = 0; j < Each; ++j)
         places[j] = first + 32 * j < w.n ? digit_of<S>(own[j], w.descending != 0, shift) : 255u;
-      u32 total;
-      rank_tile(counts, places, total);
+      const u32 total = count_tile(counts, room.lanes(), places);
+      rank_tile(counts, room.lanes(), total, places);
 #pragma unroll
       for (int j = 0; j < Each; ++j) elements[places[j]] = own[j];
       __syncthreads();
 #pragma unroll
       for (int j = 0; j < Each; ++j) own[j] = elements[first + 32 * j];
-      if (!w.indices) continue;
       __syncthreads();
+      if (!w.indices) continue;
 #pragma unroll
       for (int j = 0; j < Each; ++j) numbers[places[j]] = number[j];
       __syncthreads();
 #pragma unroll
       for (int j = 0; j < Each; ++j) number[j] = numbers[first + 32 * j];
+      __syncthreads();
     }
 #pragma unroll
     for (int j = 0; j < Each; ++j) {
       const i64 to = first + 32 * j;
       if (to >= w.keep) continue;
-      if (w.values) static_cast<Key*>(w.values)[row * w.keep + to] = own[j];
+      if (w.values) static_cast<Key*>(w.values)[row * w.keep + to] = Order<S>::unmoved(own[j]);
       if (w.indices) w.indices[row * w.keep + to] = number[j];
     }
   }
@@ -132,7 +151,7 @@ template <class S> __global__ void __launch_bounds__(kTileThreads) sort_count(So
   for (i64 i = block * kTileThreads + thread; i < w.n; i += kSortLoads * step) {
     Key bits[kSortLoads];  // so that several loads are in flight at once
 #pragma unroll
-    for (int j = 0; j < kSortLoads; ++j) bits[j] = i + j * step < w.n ? from[i + j * step] : Key(0);
+    for (int j = 0; j < kSortLoads; ++j) bits[j] = i + j * step < w.n ? Order<S>::moved(from[i + j * step]) : Key(0);
 #pragma unroll
     for (int j = 0; j < kSortLoads; ++j) {
       if (i + j * step >= w.n) break;
@@ -161,13 +180,13 @@ __global__ void __launch_bounds__(kTileThreads) sort_starts(u32* counts) {
 template <class S, class Count> __global__ void __launch_bounds__(kTileThreads, SortBlocks<S>::value)
     sort_pass(SortPass w) {
   using Key = typename Order<S>::Key;
-  enum : int { kBits = 8 * sizeof(Count) - 2, kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
+  enum : int { kBits = 8 * sizeof(Count) - 2 };
   __shared__ TileCounts counts;
   __shared__ u32 start[kDigits];  // an element's position in the row minus its position in the tile
-  __shared__ u64 room[kTileElements * kWord / 8];
+  __shared__ TileRoom<Key, kTileEach> room;
   __shared__ u32 taken;
-  Key* const elements = reinterpret_cast<Key*>(room);
-  u32* const numbers = reinterpret_cast<u32*>(room);
+  Key* const elements = room.elements();
+  u32* const numbers = room.numbers();
   const int thread = threadIdx.x, first = thread / 32 * 32 * kTileEach + thread % 32;
   // Tiles are taken in the order in which blocks start: those before this one are being processed.
   if (thread == 0) taken = atomicAdd(w.next, 1u);
@@ -181,35 +200,46 @@ template <class S, class Count> __global__ void __launch_bounds__(kTileThreads, 
   for (int j = 0; j < kTileEach; ++j) {
     const int i = first + 32 * j;
     own[j] = i < count ? from[i] : Key(0);
+    if (w.shift == 0) own[j] = Order<S>::moved(own[j]);
     // Positions beyond the row's end come last; no tile follows that would read their count.
     places[j] = i < count ? digit_of<S>(own[j], w.descending != 0, w.shift) : 255u;
   }
-  u32 total;
-  const u32 smaller = rank_tile(counts, places, total);
+  const u32 total = count_tile(counts, room.lanes(), places);
   volatile Count* const state = static_cast<Count*>(w.states) + number * kDigits + thread;
-  Count before = 0;
-  if (tile) {
-    *state = Count(total) | Count(1) << kBits;
-    for (i64 back = 1;; ++back) {
-      Count seen;
-      do seen = state[-back * kDigits];
-      while (seen >> kBits == 0);
-      before += seen & ~(Count(3) << kBits);
-      if (seen >> kBits == 2) break;
-    }
-  }
-  *state = (before + total) | Count(2) << kBits;
-  start[thread] = w.starts[(row * i64(sizeof(S)) + w.shift / 8) * kDigits + thread] + u32(before) - smaller;
+  *state = Count(total) | Count(tile ? 1 : 2) << kBits;
+  const u32 smaller = rank_tile(counts, room.lanes(), total, places);
 #pragma unroll
   for (int j = 0; j < kTileEach; ++j) elements[places[j]] = own[j];
+  Count before = 0;
+  if (tile) {
+    // Several counts are read at once; those after the first unknown one are read again.
+    for (i64 back = 1, found = 0; found != 2;) {
+      Count seen[kLookBack];
+#pragma unroll
+      for (int k = 0; k < kLookBack; ++k) seen[k] = back + k <= tile ? state[-(back + k) * kDigits] : Count(0);
+      bool known = true;
+#pragma unroll
+      for (int k = 0; k < kLookBack; ++k) {
+        known = known && found != 2 && seen[k] >> kBits != 0;
+        if (!known) continue;
+        before += seen[k] & ~(Count(3) << kBits);
+        found = i64(seen[k] >> kBits);
+        ++back;
+      }
+    }
+    *state = (before + total) | Count(2) << kBits;
+  }
+  start[thread] = w.starts[(row * i64(sizeof(S)) + w.shift / 8) * kDigits + thread] + u32(before) - smaller;
   __syncthreads();
+  const bool last = w.shift + 8 == int(8 * sizeof(S));
   u32 to[kTileEach];
 #pragma unroll
   for (int j = 0; j < kTileEach; ++j) {
     const int i = thread + kTileThreads * j;
     const Key bits = elements[i];
     to[j] = start[digit_of<S>(bits, w.descending != 0, w.shift)] + i;
-    if (w.to && i < count && to[j] < w.keep) static_cast<Key*>(w.to)[row * w.keep + to[j]] = bits;
+    if (w.to && i < count && to[j] < w.keep)
+      static_cast<Key*>(w.to)[row * w.keep + to[j]] = last ? Order<S>::unmoved(bits) : bits;
   }
   if (!w.to_order && !w.indices) return;
   __syncthreads();

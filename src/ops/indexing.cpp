@@ -331,37 +331,69 @@ void scatter(Array& x, const Array& values, Arrays indices, std::span<const int3
 
 // ---- Masks ----
 
-Ref<Array> true_places(const Array& mask, Stream& stream, const char* what) {
+TrueElements find_true(Ref<Array> mask, Stream& stream, const char* what) {
   require_running(stream, what);
   Device& device = stream.device();
-  const auto* bytes = static_cast<const uint8_t*>(mask.data());
-  const int64_t size = mask.size();
-  if (size == 0) return Array::create(device, TENON_INT64, Dims{0}, stream);
+  const auto* bytes = static_cast<const uint8_t*>(mask->data());
+  const int64_t size = mask->size();
+  TrueElements found{std::move(mask), {}, 0};
+  if (size == 0) return found;
   if (!by_kernels(device)) {
-    int64_t count = 0;
-    use({&mask}, {}, stream);
-    device.run_native("count", [&] { count = device.native()->count_true(bytes, size); }, stream);
-    const Ref<Array> places = Array::create(device, TENON_INT64, Dims{count}, stream);
-    use({&mask}, {places.get()}, stream);
-    if (count)
-      device.run_native(
-          "places", [&] { device.native()->true_places(bytes, size, static_cast<int64_t*>(places->data())); }, stream);
-    return places;
+    use({found.mask.get()}, {}, stream);
+    device.run_native("count", [&] { found.count = device.native()->count_true(bytes, size); }, stream);
+    return found;
   }
   const int64_t blocks = (size + kTileElements - 1) / kTileElements;
-  const Ref<Array> starts = Array::create(device, TENON_INT64, Dims{blocks + 1}, stream);
-  auto* const sums = static_cast<int64_t*>(starts->data());
-  use({&mask}, {starts.get()}, stream);
-  launch_own(device, select_kernels(kSelectCount), blocks, 256, stream, bytes, size, sums);
-  launch_own(device, select_kernels(kSelectSum), 1, 256, stream, sums, blocks);
-  int64_t count = 0;
-  to_host(*starts->with(Dims{1}, Dims{1}, blocks, false), &count, sizeof count, &stream);
-  const Ref<Array> places = Array::create(device, TENON_INT64, Dims{count}, stream);
-  if (count == 0) return places;
-  use({&mask, starts.get()}, {places.get()}, stream);
-  launch_own(device, select_kernels(kSelectPlaces), blocks, 256, stream, bytes, size, static_cast<const int64_t*>(sums),
-             static_cast<int64_t*>(places->data()));
-  return places;
+  found.starts = Array::create(device, TENON_INT64, Dims{blocks + 1}, stream);
+  auto* const sums = static_cast<int64_t*>(found.starts->data());
+  use({found.mask.get()}, {found.starts.get()}, stream);
+  launch_own(device, select_kernels(kSelectCount), blocks, kTileThreads, stream, bytes, size, sums);
+  launch_own(device, select_kernels(kSelectSum), 1, kTileThreads, stream, sums, blocks);
+  to_host(*found.starts->with(Dims{1}, Dims{1}, blocks, false), &found.count, sizeof found.count, &stream);
+  return found;
+}
+
+namespace {
+
+// Of select_places and select_elements, which have one block per tile.
+template <class... Values>
+void launch_select(const OwnKernel& kernel, const TrueElements& found, Stream& stream, Values... values) {
+  launch_own(stream.device(), kernel, found.starts->size() - 1, kTileThreads, stream,
+             static_cast<const uint8_t*>(found.mask->data()), int64_t(found.mask->size()),
+             static_cast<const int64_t*>(found.starts->data()), values...);
+}
+
+}  // namespace
+
+void write_places(const TrueElements& found, Array& places, Stream& stream) {
+  if (found.count == 0) return;
+  Device& device = stream.device();
+  use({found.mask.get(), found.starts.get()}, {&places}, stream);
+  auto* const to = static_cast<int64_t*>(places.data());
+  if (by_kernels(device)) return launch_select(select_kernels(kSelectPlaces), found, stream, to);
+  const auto* bytes = static_cast<const uint8_t*>(found.mask->data());
+  device.run_native("places", [&] { device.native()->true_places(bytes, found.mask->size(), to); }, stream);
+}
+
+Ref<Array> true_elements(const TrueElements& found, const Array& x, Stream& stream, const Output& out) {
+  Device& device = stream.device();
+  if (!by_kernels(device)) {
+    const Ref<Array> places = Array::create(device, TENON_INT64, Dims{found.count}, stream);
+    write_places(found, *places, stream);
+    const Array* index[] = {places.get()};
+    const int32_t axis = 0;
+    return take(*x.reshape(Dims{x.size()}), index, {&axis, 1}, false, &stream, out);
+  }
+  const uint32_t bytes = element_bytes(x, "the array");
+  const Ref<Array> result = open_plain(out, x.dtype(), Dims{found.count}, stream, {{x, "x"}});
+  if (found.count) {
+    use({found.mask.get(), found.starts.get(), &x}, {result.get()}, stream);
+    launch_select({"tenon/select.cu",
+                   {device::kBlockText, device::kSelectKernels},
+                   {format("tenon_own::select_elements<%s>", word_name(bytes))}},
+                  found, stream, static_cast<const void*>(x.data()), result->data());
+  }
+  return out.deliver(result, stream);
 }
 
 namespace {
@@ -378,10 +410,16 @@ Ref<Array> nonzero(const Array& x, Stream* given, const Output& out) {
   TENON_REQUIRE(x.rank() > 0, TENON_ERROR_SHAPE, "an array without axes cannot be indexed: reshape it to (1,)");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
-  const Ref<Array> places =
-      true_places(*as_mask(x, device, stream, "x"), stream, "the result's shape depends on the elements");
-  const Dims shape{x.rank(), places->size()};
+  const TrueElements found =
+      find_true(as_mask(x, device, stream, "x"), stream, "the result's shape depends on the elements");
+  const Dims shape{x.rank(), found.count};
   const Ref<Array> result = open_plain(out, TENON_INT64, shape, stream, {{x, "x"}});
+  if (x.rank() == 1) {
+    write_places(found, *result, stream);
+    return out.deliver(result, stream);
+  }
+  const Ref<Array> places = Array::create(device, TENON_INT64, Dims{found.count}, stream);
+  write_places(found, *places, stream);
   UnravelWork w{};
   w.places = static_cast<const int64_t*>(places->data());
   w.to = static_cast<int64_t*>(result->data());
@@ -408,8 +446,8 @@ Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* giv
                   first + d, static_cast<long long>(x.shape()[first + d]));
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
-  const Ref<Array> places =
-      true_places(*as_mask(mask, device, stream, "the mask"), stream, "the result's shape depends on the mask");
+  const TrueElements found =
+      find_true(as_mask(mask, device, stream, "the mask"), stream, "the result's shape depends on the mask");
   // With the masked axes as one.
   Dims merged(x.rank() - mask.rank() + 1);
   for (int32_t d = 0; d < first; ++d) merged[d] = x.shape()[d];
@@ -421,11 +459,14 @@ Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* giv
   out.check(x.dtype(),
             [&] {
               Dims s = merged;
-              s[first] = places->size();
+              s[first] = found.count;
               return s;
             }(),
             device, {{x, "x"}, {mask, "the mask"}});
   const Ref<Array> flat = seen ? x.with(merged, strides, 0, true) : contiguous(x, stream)->reshape(merged);
+  if (merged.size() == 1 && flat->c_contiguous()) return true_elements(found, *flat, stream, out);
+  const Ref<Array> places = Array::create(device, TENON_INT64, Dims{found.count}, stream);
+  write_places(found, *places, stream);
   const Array* index[] = {places.get()};
   return take(*flat, index, {&first, 1}, false, &stream, out);
 }

@@ -41,8 +41,16 @@ void scatter(Array& x, const Array& values, Arrays indices, std::span<const int3
 Ref<Array> nonzero(const Array& x, Stream* stream, const Output& out);
 Ref<Array> compress(const Array& x, const Array& mask, int32_t axis, Stream* stream, const Output& out);
 Ref<Array> bincount(const Array& x, const Array* weights, int64_t length, Stream* stream, const Output& out);
-// The positions, int64, of the true elements of a C-ordered array of bools; waits.
-Ref<Array> true_places(const Array& mask, Stream& stream, const char* what);
+// The number of true elements of a C-ordered array of bools, and what is needed to find them again; waits.
+struct TrueElements {
+  Ref<Array> mask, starts;  // starts: by kernels, the number of true elements before each tile
+  int64_t count;
+};
+TrueElements find_true(Ref<Array> mask, Stream& stream, const char* what);
+// Their positions in C order. places: int64, C-ordered, of that many elements.
+void write_places(const TrueElements& found, Array& places, Stream& stream);
+// The elements of x at these positions: a C-ordered array of as many elements as the mask.
+Ref<Array> true_elements(const TrueElements& found, const Array& x, Stream& stream, const Output& out);
 
 // sorting.cpp
 struct Sorted {

@@ -333,17 +333,20 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
     else
       launch_each(device, format(is_complex ? "ComplexRuns<%s>" : "Runs<%s>", element), "RunsWork", w, w.count, stream);
   }
-  const Ref<Array> starts = true_places(*first, stream, "the result's shape depends on the elements");
-  const int64_t runs = starts->size();
+  const TrueElements found = find_true(first, stream, "the result's shape depends on the elements");
+  const int64_t runs = found.count;
   // Everything is checked before the first result is written.
   out.values.check(x.dtype(), Dims{runs}, device, {{x, "x"}});
   out.indices.check(TENON_INT64, Dims{runs}, device, {{x, "x"}});
   out.inverse.check(TENON_INT64, x.shape(), device, {{x, "x"}});
   out.counts.check(TENON_INT64, Dims{runs}, device, {{x, "x"}});
+  Unique result;
+  result.values = true_elements(found, *sorted.values, stream, out.values);
+  if (!placed && !out.counts.wanted()) return result;
+  const Ref<Array> starts = Array::create(device, TENON_INT64, Dims{runs}, stream);
+  write_places(found, *starts, stream);
   const Array* index[] = {starts.get()};
   const int32_t axis = 0;
-  Unique result;
-  result.values = take(*sorted.values, index, {&axis, 1}, false, &stream, out.values);
   if (out.indices.wanted()) result.indices = take(*sorted.indices, index, {&axis, 1}, false, &stream, out.indices);
   const auto made = [&](const Output& wanted, Extents shape, const char* op, bool lengths) {
     const Ref<Array> plain = open_plain(wanted, TENON_INT64, shape, stream, {});

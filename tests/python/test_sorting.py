@@ -233,6 +233,13 @@ show(*tenon.top_k(x, 1000, largest=False), *tenon.top_k(x, 8000))
 whole = rng.integers(-5, 5, (2, 5000), "i8")
 whole[1] <<= 59
 show(tenon.sort(whole, descending=True), *tenon.top_k(whole, 600), tenon.argsort(whole.astype("u1")))
+hard = np.concatenate([rng.integers(0, 2**63, 7000).view("f8"), -x[0].astype("f8"), [np.inf, -np.inf, -np.nan]])
+for kind in ("float64", "float32", "float16", "bfloat16", "int8", "uint32"):
+    y = tenon.asarray(hard if kind[-1] != "8" and kind[0] != "u" else whole.ravel()).astype(kind)
+    for backwards in (False, True):
+        show(tenon.sort(y, descending=backwards).view("uint%d" % (8 * y.itemsize)), tenon.argsort(y, descending=backwards))
+    show(y[y > 0].view("uint%d" % (8 * y.itemsize)), tenon.unique(y), *tenon.nonzero(y > 0))
+show(tenon.asarray(hard + 1j)[tenon.asarray(hard > 0)], tenon.asarray(x.T)[tenon.asarray(x.T > 0)])
 show(*tenon.unique_all(x[0]), *tenon.unique_all(x[0] + 1j * x[1]), tenon.unique(x[0] + 1j * x[1]))
 show(tenon.searchsorted(np.sort(x[1]), x[0]))
 index = rng.integers(-9001, 9001, 500)
