@@ -19,6 +19,9 @@ def faults(model: Model) -> list[str]:
             for verb in ("retain", "release"):
                 if not model.function(f"{opaque.name}_{verb}"):
                     found.append(f"{opaque.name}: a handle type has a function {opaque.name}_{verb}")
+            retain = model.function(f"{opaque.name}_retain")
+            if retain and not retain.parameters[0].type.c().startswith("const "):
+                found.append(f"{retain.name}: its parameter is const, so that holders of const handles need no cast")
     found += [f"{e.name}: {fault}" for e in model.enumerations for fault in of_enumeration(model, e)]
     found += constants_without_one(model)
     found += [f"{o.name}: tenon_handle_kind needs a constant {o.constant} in handle.h" for o in model.handles

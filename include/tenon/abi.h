@@ -125,7 +125,7 @@ typedef struct tenon_blob tenon_blob;
 TENON_API int32_t tenon_blob_data(const tenon_blob* blob, TENON_OUT const void** out_data,
                                   TENON_OUT uint64_t* out_size);
 /* Adds one reference. */
-TENON_API int32_t tenon_blob_retain(tenon_blob* blob);
+TENON_API int32_t tenon_blob_retain(const tenon_blob* blob);
 /* Releases one reference. */
 TENON_API void tenon_blob_release(TENON_NULLABLE tenon_blob* blob);
 

@@ -43,7 +43,7 @@ struct tenon_api {
   uint32_t abi_level;   /* TENON_ABI_LEVEL of that library */
   /* Level 1.0. */
   int32_t (*blob_data)(const tenon_blob* blob, const void** out_data, uint64_t* out_size);
-  int32_t (*blob_retain)(tenon_blob* blob);
+  int32_t (*blob_retain)(const tenon_blob* blob);
   void (*blob_release)(tenon_blob* blob);
   uint32_t (*version)(void);
   const tenon_api* (*get_api)(uint32_t level);
@@ -56,13 +56,13 @@ struct tenon_api {
   int32_t (*error_message)(const tenon_error* error, const char** out_text);
   int32_t (*error_native)(const tenon_error* error, const char** out_call, int64_t* out_code);
   int32_t (*error_log)(const tenon_error* error, const char** out_text);
-  int32_t (*error_retain)(tenon_error* error);
+  int32_t (*error_retain)(const tenon_error* error);
   void (*error_release)(tenon_error* error);
   const char* (*dtype_name)(uint32_t dtype);
   int32_t (*dtype_bits)(uint32_t dtype, uint32_t* out_bits);
   int32_t (*context_default)(tenon_context** out_context);
   int32_t (*context_create)(const tenon_context_options* options, tenon_context** out_context);
-  int32_t (*context_retain)(tenon_context* context);
+  int32_t (*context_retain)(const tenon_context* context);
   void (*context_release)(tenon_context* context);
   int32_t (*context_device_count)(tenon_context* context, int32_t* out_count);
   int32_t (*context_device_at)(tenon_context* context, int32_t index, tenon_device** out_device);
@@ -73,7 +73,7 @@ struct tenon_api {
   int32_t (*device_description)(const tenon_device* device, const char** out_text);
   int32_t (*device_toolkit)(const tenon_device* device, const char** out_text);
   int32_t (*device_synchronize)(tenon_device* device);
-  int32_t (*device_retain)(tenon_device* device);
+  int32_t (*device_retain)(const tenon_device* device);
   void (*device_release)(tenon_device* device);
   int32_t (*device_get_memory_info)(const tenon_device* device, tenon_memory_info* out_info);
   int32_t (*device_trim_memory)(tenon_device* device, uint64_t keep_bytes);
@@ -86,21 +86,21 @@ struct tenon_api {
   int32_t (*stream_synchronize)(tenon_stream* stream);
   int32_t (*stream_query)(tenon_stream* stream);
   int32_t (*stream_wait_event)(tenon_stream* stream, tenon_event* event);
-  int32_t (*stream_retain)(tenon_stream* stream);
+  int32_t (*stream_retain)(const tenon_stream* stream);
   void (*stream_release)(tenon_stream* stream);
   int32_t (*event_create)(tenon_device* device, uint32_t flags, tenon_event** out_event);
   int32_t (*event_record)(tenon_event* event, tenon_stream* stream);
   int32_t (*event_synchronize)(tenon_event* event);
   int32_t (*event_query)(tenon_event* event);
   int32_t (*event_elapsed)(tenon_event* start, tenon_event* end, double* out_seconds);
-  int32_t (*event_retain)(tenon_event* event);
+  int32_t (*event_retain)(const tenon_event* event);
   void (*event_release)(tenon_event* event);
   int32_t (*buffer_create)(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream,
                            tenon_buffer** out_buffer);
   int32_t (*buffer_wrap)(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
                          tenon_stream* stream, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer);
   int32_t (*buffer_data)(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes);
-  int32_t (*buffer_retain)(tenon_buffer* buffer);
+  int32_t (*buffer_retain)(const tenon_buffer* buffer);
   void (*buffer_release)(tenon_buffer* buffer);
   int32_t (*array_create)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
                           tenon_stream* stream, tenon_array** out_array);
@@ -110,7 +110,7 @@ struct tenon_api {
                              uint64_t bytes, tenon_stream* stream, tenon_array** out_array);
   int32_t (*array_from_buffer)(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
                                const int64_t* strides, uint64_t byte_offset, tenon_array** out_array);
-  int32_t (*array_retain)(tenon_array* array);
+  int32_t (*array_retain)(const tenon_array* array);
   void (*array_release)(tenon_array* array);
   int32_t (*array_get_info)(const tenon_array* array, tenon_array_info* out_info);
   int32_t (*array_device)(const tenon_array* array, tenon_device** out_device);
@@ -141,13 +141,13 @@ struct tenon_api {
   int32_t (*program_log)(const tenon_program* program, const char** out_text);
   int32_t (*program_image)(const tenon_program* program, int32_t kind, tenon_blob** out_image);
   int32_t (*program_kernel)(tenon_program* program, const char* name, tenon_kernel** out_kernel);
-  int32_t (*program_retain)(tenon_program* program);
+  int32_t (*program_retain)(const tenon_program* program);
   void (*program_release)(tenon_program* program);
   int32_t (*kernel_parameter_count)(const tenon_kernel* kernel, int32_t* out_count);
   int32_t (*kernel_get_parameter_info)(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info);
   int32_t (*kernel_name)(const tenon_kernel* kernel, const char** out_name);
   int32_t (*kernel_get_info)(tenon_kernel* kernel, tenon_kernel_info* out_info);
-  int32_t (*kernel_retain)(tenon_kernel* kernel);
+  int32_t (*kernel_retain)(const tenon_kernel* kernel);
   void (*kernel_release)(tenon_kernel* kernel);
   int32_t (*kernel_launch)(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                            tenon_stream* stream);
@@ -156,7 +156,7 @@ struct tenon_api {
   int32_t (*call_set)(tenon_call* call, int32_t index, const tenon_arg* arg);
   int32_t (*call_launch)(tenon_call* call, tenon_stream* stream);
   int32_t (*call_clone)(const tenon_call* call, tenon_call** out_call);
-  int32_t (*call_retain)(tenon_call* call);
+  int32_t (*call_retain)(const tenon_call* call);
   void (*call_release)(tenon_call* call);
   int32_t (*gemm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
                   const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c);
@@ -170,7 +170,7 @@ struct tenon_api {
                               tenon_stream* stream);
   int32_t (*elementwise_output)(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index,
                                 tenon_stream* stream, tenon_array** out_array);
-  int32_t (*elementwise_retain)(tenon_elementwise* elementwise);
+  int32_t (*elementwise_retain)(const tenon_elementwise* elementwise);
   void (*elementwise_release)(tenon_elementwise* elementwise);
   int32_t (*reduction_create)(const char* inputs, const char* output, const char* map, const char* reduce,
                               const char* post, const char* identity, const tenon_generated_options* options,
@@ -179,7 +179,7 @@ struct tenon_api {
                             int32_t axis_count, tenon_stream* stream);
   int32_t (*reduction_output)(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
                               int32_t axis_count, int32_t keep_axes, tenon_stream* stream, tenon_array** out_array);
-  int32_t (*reduction_retain)(tenon_reduction* reduction);
+  int32_t (*reduction_retain)(const tenon_reduction* reduction);
   void (*reduction_release)(tenon_reduction* reduction);
   int32_t (*scan_create)(const char* inputs, const char* output, const char* map, const char* combine,
                          const char* identity, int32_t exclusive, const tenon_generated_options* options,
@@ -187,7 +187,7 @@ struct tenon_api {
   int32_t (*scan_call)(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream);
   int32_t (*scan_output)(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream,
                          tenon_array** out_array);
-  int32_t (*scan_retain)(tenon_scan* scan);
+  int32_t (*scan_retain)(const tenon_scan* scan);
   void (*scan_release)(tenon_scan* scan);
   int32_t (*program_global)(tenon_program* program, const char* name, tenon_array** out_array);
   int32_t (*kernel_occupancy)(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
@@ -201,7 +201,7 @@ struct tenon_api {
   int32_t (*compilation_query)(tenon_compilation* compilation);
   int32_t (*compilation_wait)(tenon_compilation* compilation, double seconds, tenon_program** out_program);
   int32_t (*compilation_cancel)(tenon_compilation* compilation);
-  int32_t (*compilation_retain)(tenon_compilation* compilation);
+  int32_t (*compilation_retain)(const tenon_compilation* compilation);
   void (*compilation_release)(tenon_compilation* compilation);
   int32_t (*graph_create)(tenon_device* device, tenon_graph** out_graph);
   int32_t (*graph_begin)(tenon_graph* graph, tenon_stream** out_stream);
@@ -213,7 +213,7 @@ struct tenon_api {
   int32_t (*graph_get_node_info)(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info);
   int32_t (*graph_get_parameter_info)(const tenon_graph* graph, int32_t node, int32_t index,
                                       tenon_parameter_info* out_info);
-  int32_t (*graph_retain)(tenon_graph* graph);
+  int32_t (*graph_retain)(const tenon_graph* graph);
   void (*graph_release)(tenon_graph* graph);
   int32_t (*package_load)(tenon_context* context, const char* path, const tenon_package_options* options,
                           tenon_package** out_package);
@@ -228,7 +228,7 @@ struct tenon_api {
   int32_t (*package_describe)(const tenon_package* package, tenon_blob** out_description);
   int32_t (*package_operation)(tenon_package* package, const char* name, tenon_operation** out_operation);
   int32_t (*package_file)(const tenon_package* package, const char* path, tenon_blob** out_text);
-  int32_t (*package_retain)(tenon_package* package);
+  int32_t (*package_retain)(const tenon_package* package);
   void (*package_release)(tenon_package* package);
   int32_t (*operation_find)(tenon_context* context, const char* name, const char* range,
                             tenon_operation** out_operation);
@@ -238,7 +238,7 @@ struct tenon_api {
                                           tenon_operation_parameter_info* out_info);
   int32_t (*operation_gradient)(const tenon_operation* operation, tenon_operation** out_gradient);
   int32_t (*operation_package)(const tenon_operation* operation, tenon_package** out_package);
-  int32_t (*operation_retain)(tenon_operation* operation);
+  int32_t (*operation_retain)(const tenon_operation* operation);
   void (*operation_release)(tenon_operation* operation);
   int32_t (*dot)(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream,
                  tenon_array** out_dot);
@@ -362,7 +362,7 @@ struct tenon_api {
   int32_t (*array_follow)(tenon_array* array, tenon_current_stream_fn current);
   int32_t (*interrupt_set)(tenon_interrupt_fn interrupt, void* user);
   int32_t (*handle_kind)(const void* handle, int32_t* out_kind);
-  int32_t (*retain)(void* handle);
+  int32_t (*retain)(const void* handle);
   void (*release)(void* handle);
   int32_t (*same)(const void* a, const void* b, int32_t* out_same);
   int32_t (*cpu_threads_set)(int32_t threads);

@@ -84,7 +84,7 @@ TENON_API int32_t tenon_buffer_open(tenon_device* device, TENON_LENGTH(size) con
 /* The device of the buffer, as a new reference. */
 TENON_API int32_t tenon_buffer_device(const tenon_buffer* buffer, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Adds one reference. */
-TENON_API int32_t tenon_buffer_retain(tenon_buffer* buffer);
+TENON_API int32_t tenon_buffer_retain(const tenon_buffer* buffer);
 /* Releases one reference. The memory is reused only after its last use on every stream. */
 TENON_API void tenon_buffer_release(TENON_NULLABLE tenon_buffer* buffer);
 
@@ -115,7 +115,7 @@ TENON_API int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, 
                                           uint64_t byte_offset,
                                           TENON_OUT TENON_OWNED tenon_array** out_array);
 /* Adds one reference. */
-TENON_API int32_t tenon_array_retain(tenon_array* array);
+TENON_API int32_t tenon_array_retain(const tenon_array* array);
 /* Releases one reference. Work in flight that uses the memory is not affected. */
 TENON_API void tenon_array_release(TENON_NULLABLE tenon_array* array);
 

@@ -149,7 +149,7 @@ TENON_API int32_t tenon_context_default(TENON_OUT TENON_OWNED tenon_context** ou
 TENON_API int32_t tenon_context_create(TENON_NULLABLE const tenon_context_options* options,
                                        TENON_OUT TENON_OWNED tenon_context** out_context);
 /* Adds one reference. */
-TENON_API int32_t tenon_context_retain(tenon_context* context);
+TENON_API int32_t tenon_context_retain(const tenon_context* context);
 /* Releases one reference. The context closes when the last object that uses it (an array, a program ...) is released
  * too. */
 TENON_API void tenon_context_release(TENON_NULLABLE tenon_context* context);
@@ -217,7 +217,7 @@ TENON_API int32_t tenon_device_toolkit(const tenon_device* device, TENON_OUT con
  * OVERFLOW. */
 TENON_API int32_t tenon_device_synchronize(tenon_device* device);
 /* Adds one reference. */
-TENON_API int32_t tenon_device_retain(tenon_device* device);
+TENON_API int32_t tenon_device_retain(const tenon_device* device);
 /* Releases one reference. */
 TENON_API void tenon_device_release(TENON_NULLABLE tenon_device* device);
 

@@ -121,7 +121,7 @@ TENON_API int32_t tenon_elementwise_output(tenon_elementwise* elementwise, TENON
                                            TENON_NULLABLE tenon_stream* stream,
                                            TENON_OUT TENON_OWNED tenon_array** out_array);
 /* Adds one reference. */
-TENON_API int32_t tenon_elementwise_retain(tenon_elementwise* elementwise);
+TENON_API int32_t tenon_elementwise_retain(const tenon_elementwise* elementwise);
 /* Releases one reference. */
 TENON_API void tenon_elementwise_release(TENON_NULLABLE tenon_elementwise* elementwise);
 
@@ -155,7 +155,7 @@ TENON_API int32_t tenon_reduction_output(tenon_reduction* reduction, TENON_LENGT
                                          TENON_NULLABLE tenon_stream* stream,
                                          TENON_OUT TENON_OWNED tenon_array** out_array);
 /* Adds one reference. */
-TENON_API int32_t tenon_reduction_retain(tenon_reduction* reduction);
+TENON_API int32_t tenon_reduction_retain(const tenon_reduction* reduction);
 /* Releases one reference. */
 TENON_API void tenon_reduction_release(TENON_NULLABLE tenon_reduction* reduction);
 
@@ -178,7 +178,7 @@ TENON_API int32_t tenon_scan_call(tenon_scan* scan, TENON_LENGTH(count) const te
 TENON_API int32_t tenon_scan_output(tenon_scan* scan, TENON_LENGTH(count) const tenon_arg* args, int32_t count,
                                     TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
 /* Adds one reference. */
-TENON_API int32_t tenon_scan_retain(tenon_scan* scan);
+TENON_API int32_t tenon_scan_retain(const tenon_scan* scan);
 /* Releases one reference. */
 TENON_API void tenon_scan_release(TENON_NULLABLE tenon_scan* scan);
 

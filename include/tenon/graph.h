@@ -116,7 +116,7 @@ TENON_API int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32
 /* The device of the graph, as a new reference. */
 TENON_API int32_t tenon_graph_device(const tenon_graph* graph, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Adds one reference. */
-TENON_API int32_t tenon_graph_retain(tenon_graph* graph);
+TENON_API int32_t tenon_graph_retain(const tenon_graph* graph);
 /* Releases one reference. A recording in progress is dropped; launches in progress continue. */
 TENON_API void tenon_graph_release(TENON_NULLABLE tenon_graph* graph);
 

@@ -42,7 +42,7 @@ extern "C" {
 TENON_API int32_t tenon_handle_kind(TENON_ANY_HANDLE const void* handle,
                                     TENON_OUT TENON_ENUM(HANDLE) int32_t* out_kind);
 /* Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
-TENON_API int32_t tenon_retain(TENON_ANY_HANDLE void* handle);
+TENON_API int32_t tenon_retain(TENON_ANY_HANDLE const void* handle);
 /* Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
  * live handle. */
 TENON_API void tenon_release(TENON_NULLABLE TENON_ANY_HANDLE void* handle);

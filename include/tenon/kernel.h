@@ -138,7 +138,7 @@ TENON_API int32_t tenon_program_global(tenon_program* program, const char* name 
 /* The device that the program was made for, as a new reference. */
 TENON_API int32_t tenon_program_device(const tenon_program* program, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Adds one reference. */
-TENON_API int32_t tenon_program_retain(tenon_program* program);
+TENON_API int32_t tenon_program_retain(const tenon_program* program);
 /* Releases one reference. Kernels keep their program alive. */
 TENON_API void tenon_program_release(TENON_NULLABLE tenon_program* program);
 
@@ -193,7 +193,7 @@ typedef struct tenon_kernel_info {
 /* Fills *out_info; its struct_size must be set by the caller. Loads the program on its device. */
 TENON_API int32_t tenon_kernel_get_info(tenon_kernel* kernel, TENON_OUT tenon_kernel_info* out_info);
 /* Adds one reference. */
-TENON_API int32_t tenon_kernel_retain(tenon_kernel* kernel);
+TENON_API int32_t tenon_kernel_retain(const tenon_kernel* kernel);
 /* Releases one reference. */
 TENON_API void tenon_kernel_release(TENON_NULLABLE tenon_kernel* kernel);
 
@@ -284,7 +284,7 @@ TENON_API int32_t tenon_call_clone(const tenon_call* call, TENON_OUT TENON_OWNED
 /* The kernel that the call launches, as a new reference. INVALID_ARGUMENT: the call is of an operation. */
 TENON_API int32_t tenon_call_kernel(const tenon_call* call, TENON_OUT TENON_OWNED tenon_kernel** out_kernel);
 /* Adds one reference. */
-TENON_API int32_t tenon_call_retain(tenon_call* call);
+TENON_API int32_t tenon_call_retain(const tenon_call* call);
 /* Releases one reference. */
 TENON_API void tenon_call_release(TENON_NULLABLE tenon_call* call);
 

@@ -101,7 +101,7 @@ TENON_API int32_t tenon_package_operation(tenon_package* package, const char* na
 TENON_API int32_t tenon_package_file(const tenon_package* package, const char* path TENON_TEXT,
                                      TENON_OUT TENON_OWNED tenon_blob** out_text);
 /* Adds one reference. */
-TENON_API int32_t tenon_package_retain(tenon_package* package);
+TENON_API int32_t tenon_package_retain(const tenon_package* package);
 /* Releases one reference. */
 TENON_API void tenon_package_release(TENON_NULLABLE tenon_package* package);
 
@@ -165,7 +165,7 @@ TENON_API int32_t tenon_operation_gradient(const tenon_operation* operation,
 TENON_API int32_t tenon_operation_package(const tenon_operation* operation,
                                           TENON_OUT TENON_OWNED tenon_package** out_package);
 /* Adds one reference. */
-TENON_API int32_t tenon_operation_retain(tenon_operation* operation);
+TENON_API int32_t tenon_operation_retain(const tenon_operation* operation);
 /* Releases one reference. */
 TENON_API void tenon_operation_release(TENON_NULLABLE tenon_operation* operation);
 

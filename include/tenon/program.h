@@ -86,7 +86,7 @@ TENON_API int32_t tenon_compilation_link(tenon_device* device, TENON_LENGTH(coun
                                          TENON_NULLABLE const tenon_program_options* options,
                                          TENON_OUT TENON_OWNED tenon_compilation** out_compilation);
 /* Adds one reference. */
-TENON_API int32_t tenon_compilation_retain(tenon_compilation* compilation);
+TENON_API int32_t tenon_compilation_retain(const tenon_compilation* compilation);
 /* Releases one reference. Releasing the last one cancels the compile and waits for the compiler to end. */
 TENON_API void tenon_compilation_release(TENON_NULLABLE tenon_compilation* compilation);
 

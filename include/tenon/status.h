@@ -74,7 +74,7 @@ TENON_API int32_t tenon_error_log(const tenon_error* error, TENON_OUT const char
  * single matrix. */
 TENON_API int32_t tenon_error_batch_index(const tenon_error* error, TENON_OUT int64_t* out_index);
 /* Adds one reference. */
-TENON_API int32_t tenon_error_retain(tenon_error* error);
+TENON_API int32_t tenon_error_retain(const tenon_error* error);
 /* Releases one reference. */
 TENON_API void tenon_error_release(TENON_NULLABLE tenon_error* error);
 

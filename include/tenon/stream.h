@@ -86,7 +86,7 @@ typedef void (*tenon_stream_fn)(void* user);
 TENON_API int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function,
                                          TENON_NULLABLE tenon_destroy_fn destroy, TENON_NULLABLE void* user);
 /* Adds one reference. */
-TENON_API int32_t tenon_stream_retain(tenon_stream* stream);
+TENON_API int32_t tenon_stream_retain(const tenon_stream* stream);
 /* Releases one reference. Work in flight continues. */
 TENON_API void tenon_stream_release(TENON_NULLABLE tenon_stream* stream);
 
@@ -118,7 +118,7 @@ TENON_API int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, TENO
 /* The device of the event, as a new reference. */
 TENON_API int32_t tenon_event_device(const tenon_event* event, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Adds one reference. */
-TENON_API int32_t tenon_event_retain(tenon_event* event);
+TENON_API int32_t tenon_event_retain(const tenon_event* event);
 /* Releases one reference. */
 TENON_API void tenon_event_release(TENON_NULLABLE tenon_event* event);
 

@@ -14,7 +14,7 @@ int32_t tenon_blob_data(const tenon_blob* blob, const void** out_data, uint64_t*
     *out_size = self.bytes.size();
   });
 }
-int32_t tenon_blob_retain(tenon_blob* blob) { return retain(blob); }
+int32_t tenon_blob_retain(const tenon_blob* blob) { return retain(blob); }
 void tenon_blob_release(tenon_blob* blob) { release(blob); }
 
 uint32_t tenon_version(void) {

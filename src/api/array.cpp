@@ -130,7 +130,7 @@ int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t*
 int32_t tenon_buffer_device(const tenon_buffer* buffer, tenon_device** out_device) {
   return give_device(out_device, [&]() -> Device& { return get(buffer, "buffer").device(); });
 }
-int32_t tenon_buffer_retain(tenon_buffer* buffer) { return retain(buffer); }
+int32_t tenon_buffer_retain(const tenon_buffer* buffer) { return retain(buffer); }
 void tenon_buffer_release(tenon_buffer* buffer) { release(buffer); }
 
 int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
@@ -175,7 +175,7 @@ int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t ra
     out.set(Array::view(Ref<Buffer>(&self), dtype, Dims(extents), std::move(steps), byte_offset));
   });
 }
-int32_t tenon_array_retain(tenon_array* array) { return retain(array); }
+int32_t tenon_array_retain(const tenon_array* array) { return retain(array); }
 void tenon_array_release(tenon_array* array) { release(array); }
 
 int32_t tenon_array_get_info(const tenon_array* array, tenon_array_info* out_info) {

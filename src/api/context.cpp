@@ -181,7 +181,7 @@ int32_t tenon_context_create(const tenon_context_options* given, tenon_context**
     context->take_over(options.log_destroy, allocator_destroy);
   });
 }
-int32_t tenon_context_retain(tenon_context* context) { return retain(context); }
+int32_t tenon_context_retain(const tenon_context* context) { return retain(context); }
 void tenon_context_release(tenon_context* context) {
   // What has waited for its last use, and may be what keeps the context.
   if (Object* object = slot_peek(context, HandleKind::context)) static_cast<Context*>(object)->collect();
@@ -265,7 +265,7 @@ int32_t tenon_device_synchronize(tenon_device* device) {
     return TENON_OK;
   });
 }
-int32_t tenon_device_retain(tenon_device* device) { return retain(device); }
+int32_t tenon_device_retain(const tenon_device* device) { return retain(device); }
 void tenon_device_release(tenon_device* device) { release(device); }
 
 int32_t tenon_device_get_memory_info(const tenon_device* device, tenon_memory_info* out_info) {

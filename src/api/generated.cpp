@@ -78,7 +78,7 @@ int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg
     out.set(self.output(given.data(), given.count(), index, get_or_null(stream, "stream")));
   });
 }
-int32_t tenon_elementwise_retain(tenon_elementwise* elementwise) { return retain(elementwise); }
+int32_t tenon_elementwise_retain(const tenon_elementwise* elementwise) { return retain(elementwise); }
 void tenon_elementwise_release(tenon_elementwise* elementwise) { release(elementwise); }
 
 int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce,
@@ -118,7 +118,7 @@ int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args
     out.set(self.output(given.data(), given.count(), axes, axis_count, keep_axes, get_or_null(stream, "stream")));
   });
 }
-int32_t tenon_reduction_retain(tenon_reduction* reduction) { return retain(reduction); }
+int32_t tenon_reduction_retain(const tenon_reduction* reduction) { return retain(reduction); }
 void tenon_reduction_release(tenon_reduction* reduction) { release(reduction); }
 
 int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine,
@@ -152,5 +152,5 @@ int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count
     out.set(self.output(given.data(), given.count(), get_or_null(stream, "stream")));
   });
 }
-int32_t tenon_scan_retain(tenon_scan* scan) { return retain(scan); }
+int32_t tenon_scan_retain(const tenon_scan* scan) { return retain(scan); }
 void tenon_scan_release(tenon_scan* scan) { release(scan); }

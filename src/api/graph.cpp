@@ -106,5 +106,5 @@ int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32_t node, i
     info_to(out_info, self.parameter(*call, found, index), "out_info");
   });
 }
-int32_t tenon_graph_retain(tenon_graph* graph) { return retain(graph); }
+int32_t tenon_graph_retain(const tenon_graph* graph) { return retain(graph); }
 void tenon_graph_release(tenon_graph* graph) { release(graph); }

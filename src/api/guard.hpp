@@ -151,7 +151,7 @@ inline void give_stream(Out<tenon_stream>& out, Ref<Stream> stream) {
   context.retain();
 }
 
-template <class H> int32_t retain(H* handle, const char* function = __builtin_FUNCTION()) noexcept;
+template <class H> int32_t retain(const H* handle, const char* function = __builtin_FUNCTION()) noexcept;
 template <class H> void release(H* handle) noexcept;
 
 // Several new arrays, all or none. Constructed on entry, which NULLs them; those that may be NULL are then left out.
@@ -236,7 +236,7 @@ class InOut : public ops::Output {
   const char* what_;
 };
 
-template <class H> int32_t retain(H* handle, const char* function) noexcept {
+template <class H> int32_t retain(const H* handle, const char* function) noexcept {
   return guard([&] { slot_retain(handle, HandleTraits<H>::kind); }, function);
 }
 

@@ -35,7 +35,7 @@ int32_t tenon_handle_kind(const void* handle, int32_t* out_kind) {
     need(out_kind, "out_kind") = int32_t(kind);
   });
 }
-int32_t tenon_retain(void* handle) {
+int32_t tenon_retain(const void* handle) {
   return guard([&] { slot_retain(handle, slot_kind(handle, "handle")); });
 }
 void tenon_release(void* handle) {

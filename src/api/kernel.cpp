@@ -116,7 +116,7 @@ int32_t tenon_program_compile(const char* architecture, const char* source, uint
 int32_t tenon_program_device(const tenon_program* program, tenon_device** out_device) {
   return give_device(out_device, [&]() -> Device& { return get(program, "program").device(); });
 }
-int32_t tenon_program_retain(tenon_program* program) { return retain(program); }
+int32_t tenon_program_retain(const tenon_program* program) { return retain(program); }
 void tenon_program_release(tenon_program* program) { release(program); }
 
 int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_count) {
@@ -158,7 +158,7 @@ int32_t tenon_kernel_program(const tenon_kernel* kernel, tenon_program** out_pro
 int32_t tenon_kernel_device(const tenon_kernel* kernel, tenon_device** out_device) {
   return give_device(out_device, [&]() -> Device& { return get(kernel, "kernel").device(); });
 }
-int32_t tenon_kernel_retain(tenon_kernel* kernel) { return retain(kernel); }
+int32_t tenon_kernel_retain(const tenon_kernel* kernel) { return retain(kernel); }
 void tenon_kernel_release(tenon_kernel* kernel) { release(kernel); }
 
 int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
@@ -270,5 +270,5 @@ int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel) {
     out.set(Ref<Kernel>(&self->kernel()));
   });
 }
-int32_t tenon_call_retain(tenon_call* call) { return retain(call); }
+int32_t tenon_call_retain(const tenon_call* call) { return retain(call); }
 void tenon_call_release(tenon_call* call) { release(call); }

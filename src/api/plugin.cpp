@@ -160,7 +160,7 @@ int32_t tenon_package_file(const tenon_package* package, const char* path, tenon
     out.set(make<Blob>(self.package->file(&need(path, "path"))));
   });
 }
-int32_t tenon_package_retain(tenon_package* package) { return retain(package); }
+int32_t tenon_package_retain(const tenon_package* package) { return retain(package); }
 void tenon_package_release(tenon_package* package) { release(package); }
 
 int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range,
@@ -205,7 +205,7 @@ int32_t tenon_operation_package(const tenon_operation* operation, tenon_package*
     out.set(with_context(self.context(), Ref<Package>(&self.package())));
   });
 }
-int32_t tenon_operation_retain(tenon_operation* operation) { return retain(operation); }
+int32_t tenon_operation_retain(const tenon_operation* operation) { return retain(operation); }
 void tenon_operation_release(tenon_operation* operation) { release(operation); }
 
 int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream) {

@@ -45,5 +45,5 @@ int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, t
 int32_t tenon_compilation_cancel(tenon_compilation* compilation) {
   return guard([&] { get(compilation, "compilation").cancel(); });
 }
-int32_t tenon_compilation_retain(tenon_compilation* compilation) { return retain(compilation); }
+int32_t tenon_compilation_retain(const tenon_compilation* compilation) { return retain(compilation); }
 void tenon_compilation_release(tenon_compilation* compilation) { release(compilation); }

@@ -126,5 +126,5 @@ int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index) {
     need(out_index, "out_index") = self.batch_index;
   });
 }
-int32_t tenon_error_retain(tenon_error* error) { return retain(error); }
+int32_t tenon_error_retain(const tenon_error* error) { return retain(error); }
 void tenon_error_release(tenon_error* error) { release(error); }

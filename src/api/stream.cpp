@@ -109,7 +109,7 @@ int32_t tenon_stream_call_host(tenon_stream* stream, tenon_stream_fn function, t
     return TENON_OK;
   });
 }
-int32_t tenon_stream_retain(tenon_stream* stream) { return retain(stream); }
+int32_t tenon_stream_retain(const tenon_stream* stream) { return retain(stream); }
 void tenon_stream_release(tenon_stream* stream) {
   Object* object = slot_release(stream, HandleKind::stream);
   if (!object) return;
@@ -189,5 +189,5 @@ int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_se
 int32_t tenon_event_device(const tenon_event* event, tenon_device** out_device) {
   return give_device(out_device, [&]() -> Device& { return get(event, "event").event->device(); });
 }
-int32_t tenon_event_retain(tenon_event* event) { return retain(event); }
+int32_t tenon_event_retain(const tenon_event* event) { return retain(event); }
 void tenon_event_release(tenon_event* event) { release(event); }

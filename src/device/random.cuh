@@ -162,11 +162,16 @@ TENON_DEVICE void normal_pair(u64 x, u64 y, double& first, double& second) {
 
 // The upper 64 bits of a * b.
 TENON_DEVICE u64 high_product(u64 a, u64 b, u64& low) {
+#ifdef TENON_DEVICE_TEXT
+  low = a * b;
+  return __umul64hi(a, b);
+#else
   const u64 a0 = u32(a), a1 = a >> 32, b0 = u32(b), b1 = b >> 32;
   const u64 p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0, p11 = a1 * b1;
   const u64 middle = (p00 >> 32) + u32(p01) + u32(p10);
   low = u32(p00) | middle << 32;
   return p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32);
+#endif
 }
 
 // ---- Draws: `blocks` counters each, with `width` elements per counter ----

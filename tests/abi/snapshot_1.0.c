@@ -603,7 +603,7 @@ struct tenon_registry {
 };
 
 int32_t tenon_blob_data(const tenon_blob* blob, const void** out_data, uint64_t* out_size) { ABSENT }
-int32_t tenon_blob_retain(tenon_blob* blob) { ABSENT }
+int32_t tenon_blob_retain(const tenon_blob* blob) { ABSENT }
 void tenon_blob_release(tenon_blob* blob) { ABSENT }
 uint32_t tenon_version(void) { ABSENT }
 const tenon_api* tenon_get_api(uint32_t level) { ABSENT }
@@ -616,13 +616,13 @@ int32_t tenon_error_status(const tenon_error* error, int32_t* out_status) { ABSE
 int32_t tenon_error_message(const tenon_error* error, const char** out_text) { ABSENT }
 int32_t tenon_error_native(const tenon_error* error, const char** out_call, int64_t* out_code) { ABSENT }
 int32_t tenon_error_log(const tenon_error* error, const char** out_text) { ABSENT }
-int32_t tenon_error_retain(tenon_error* error) { ABSENT }
+int32_t tenon_error_retain(const tenon_error* error) { ABSENT }
 void tenon_error_release(tenon_error* error) { ABSENT }
 const char* tenon_dtype_name(uint32_t dtype) { ABSENT }
 int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits) { ABSENT }
 int32_t tenon_context_default(tenon_context** out_context) { ABSENT }
 int32_t tenon_context_create(const tenon_context_options* options, tenon_context** out_context) { ABSENT }
-int32_t tenon_context_retain(tenon_context* context) { ABSENT }
+int32_t tenon_context_retain(const tenon_context* context) { ABSENT }
 void tenon_context_release(tenon_context* context) { ABSENT }
 int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count) { ABSENT }
 int32_t tenon_context_device_at(tenon_context* context, int32_t index, tenon_device** out_device) { ABSENT }
@@ -633,7 +633,7 @@ int32_t tenon_device_name(const tenon_device* device, const char** out_name) { A
 int32_t tenon_device_description(const tenon_device* device, const char** out_text) { ABSENT }
 int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text) { ABSENT }
 int32_t tenon_device_synchronize(tenon_device* device) { ABSENT }
-int32_t tenon_device_retain(tenon_device* device) { ABSENT }
+int32_t tenon_device_retain(const tenon_device* device) { ABSENT }
 void tenon_device_release(tenon_device* device) { ABSENT }
 int32_t tenon_device_get_memory_info(const tenon_device* device, tenon_memory_info* out_info) { ABSENT }
 int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes) { ABSENT }
@@ -647,14 +647,14 @@ int32_t tenon_stream_device(const tenon_stream* stream, tenon_device** out_devic
 int32_t tenon_stream_synchronize(tenon_stream* stream) { ABSENT }
 int32_t tenon_stream_query(tenon_stream* stream) { ABSENT }
 int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) { ABSENT }
-int32_t tenon_stream_retain(tenon_stream* stream) { ABSENT }
+int32_t tenon_stream_retain(const tenon_stream* stream) { ABSENT }
 void tenon_stream_release(tenon_stream* stream) { ABSENT }
 int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** out_event) { ABSENT }
 int32_t tenon_event_record(tenon_event* event, tenon_stream* stream) { ABSENT }
 int32_t tenon_event_synchronize(tenon_event* event) { ABSENT }
 int32_t tenon_event_query(tenon_event* event) { ABSENT }
 int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_seconds) { ABSENT }
-int32_t tenon_event_retain(tenon_event* event) { ABSENT }
+int32_t tenon_event_retain(const tenon_event* event) { ABSENT }
 void tenon_event_release(tenon_event* event) { ABSENT }
 int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream,
                             tenon_buffer** out_buffer) { ABSENT }
@@ -662,7 +662,7 @@ int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int3
                           tenon_stream* stream, tenon_destroy_fn destroy, void* user,
                           tenon_buffer** out_buffer) { ABSENT }
 int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes) { ABSENT }
-int32_t tenon_buffer_retain(tenon_buffer* buffer) { ABSENT }
+int32_t tenon_buffer_retain(const tenon_buffer* buffer) { ABSENT }
 void tenon_buffer_release(tenon_buffer* buffer) { ABSENT }
 int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
                            tenon_stream* stream, tenon_array** out_array) { ABSENT }
@@ -673,7 +673,7 @@ int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank
                               tenon_array** out_array) { ABSENT }
 int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
                                 const int64_t* strides, uint64_t byte_offset, tenon_array** out_array) { ABSENT }
-int32_t tenon_array_retain(tenon_array* array) { ABSENT }
+int32_t tenon_array_retain(const tenon_array* array) { ABSENT }
 void tenon_array_release(tenon_array* array) { ABSENT }
 int32_t tenon_array_get_info(const tenon_array* array, tenon_array_info* out_info) { ABSENT }
 int32_t tenon_array_device(const tenon_array* array, tenon_device** out_device) { ABSENT }
@@ -707,14 +707,14 @@ int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t 
 int32_t tenon_program_log(const tenon_program* program, const char** out_text) { ABSENT }
 int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_blob** out_image) { ABSENT }
 int32_t tenon_program_kernel(tenon_program* program, const char* name, tenon_kernel** out_kernel) { ABSENT }
-int32_t tenon_program_retain(tenon_program* program) { ABSENT }
+int32_t tenon_program_retain(const tenon_program* program) { ABSENT }
 void tenon_program_release(tenon_program* program) { ABSENT }
 int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_count) { ABSENT }
 int32_t tenon_kernel_get_parameter_info(const tenon_kernel* kernel, int32_t index,
                                         tenon_parameter_info* out_info) { ABSENT }
 int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name) { ABSENT }
 int32_t tenon_kernel_get_info(tenon_kernel* kernel, tenon_kernel_info* out_info) { ABSENT }
-int32_t tenon_kernel_retain(tenon_kernel* kernel) { ABSENT }
+int32_t tenon_kernel_retain(const tenon_kernel* kernel) { ABSENT }
 void tenon_kernel_release(tenon_kernel* kernel) { ABSENT }
 int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                             tenon_stream* stream) { ABSENT }
@@ -723,7 +723,7 @@ int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, cons
 int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg) { ABSENT }
 int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream) { ABSENT }
 int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call) { ABSENT }
-int32_t tenon_call_retain(tenon_call* call) { ABSENT }
+int32_t tenon_call_retain(const tenon_call* call) { ABSENT }
 void tenon_call_release(tenon_call* call) { ABSENT }
 int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
                    const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c) { ABSENT }
@@ -737,7 +737,7 @@ int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* 
                                tenon_stream* stream) { ABSENT }
 int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index,
                                  tenon_stream* stream, tenon_array** out_array) { ABSENT }
-int32_t tenon_elementwise_retain(tenon_elementwise* elementwise) { ABSENT }
+int32_t tenon_elementwise_retain(const tenon_elementwise* elementwise) { ABSENT }
 void tenon_elementwise_release(tenon_elementwise* elementwise) { ABSENT }
 int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce,
                                const char* post, const char* identity, const tenon_generated_options* options,
@@ -747,7 +747,7 @@ int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, 
 int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
                                int32_t axis_count, int32_t keep_axes, tenon_stream* stream,
                                tenon_array** out_array) { ABSENT }
-int32_t tenon_reduction_retain(tenon_reduction* reduction) { ABSENT }
+int32_t tenon_reduction_retain(const tenon_reduction* reduction) { ABSENT }
 void tenon_reduction_release(tenon_reduction* reduction) { ABSENT }
 int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine,
                           const char* identity, int32_t exclusive, const tenon_generated_options* options,
@@ -756,7 +756,7 @@ int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, 
                         tenon_stream* stream) { ABSENT }
 int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream,
                           tenon_array** out_array) { ABSENT }
-int32_t tenon_scan_retain(tenon_scan* scan) { ABSENT }
+int32_t tenon_scan_retain(const tenon_scan* scan) { ABSENT }
 void tenon_scan_release(tenon_scan* scan) { ABSENT }
 int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array) { ABSENT }
 int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
@@ -771,7 +771,7 @@ int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64
 int32_t tenon_compilation_query(tenon_compilation* compilation) { ABSENT }
 int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program) { ABSENT }
 int32_t tenon_compilation_cancel(tenon_compilation* compilation) { ABSENT }
-int32_t tenon_compilation_retain(tenon_compilation* compilation) { ABSENT }
+int32_t tenon_compilation_retain(const tenon_compilation* compilation) { ABSENT }
 void tenon_compilation_release(tenon_compilation* compilation) { ABSENT }
 int32_t tenon_graph_create(tenon_device* device, tenon_graph** out_graph) { ABSENT }
 int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream) { ABSENT }
@@ -783,7 +783,7 @@ int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count) { A
 int32_t tenon_graph_get_node_info(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info) { ABSENT }
 int32_t tenon_graph_get_parameter_info(const tenon_graph* graph, int32_t node, int32_t index,
                                        tenon_parameter_info* out_info) { ABSENT }
-int32_t tenon_graph_retain(tenon_graph* graph) { ABSENT }
+int32_t tenon_graph_retain(const tenon_graph* graph) { ABSENT }
 void tenon_graph_release(tenon_graph* graph) { ABSENT }
 int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options,
                            tenon_package** out_package) { ABSENT }
@@ -799,7 +799,7 @@ int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package
 int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description) { ABSENT }
 int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation) { ABSENT }
 int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text) { ABSENT }
-int32_t tenon_package_retain(tenon_package* package) { ABSENT }
+int32_t tenon_package_retain(const tenon_package* package) { ABSENT }
 void tenon_package_release(tenon_package* package) { ABSENT }
 int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range,
                              tenon_operation** out_operation) { ABSENT }
@@ -809,7 +809,7 @@ int32_t tenon_operation_get_parameter_info(const tenon_operation* operation, int
                                            tenon_operation_parameter_info* out_info) { ABSENT }
 int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient) { ABSENT }
 int32_t tenon_operation_package(const tenon_operation* operation, tenon_package** out_package) { ABSENT }
-int32_t tenon_operation_retain(tenon_operation* operation) { ABSENT }
+int32_t tenon_operation_retain(const tenon_operation* operation) { ABSENT }
 void tenon_operation_release(tenon_operation* operation) { ABSENT }
 int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream,
                   tenon_array** out_dot) { ABSENT }
@@ -936,7 +936,7 @@ int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index) { 
 int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current) { ABSENT }
 int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user) { ABSENT }
 int32_t tenon_handle_kind(const void* handle, int32_t* out_kind) { ABSENT }
-int32_t tenon_retain(void* handle) { ABSENT }
+int32_t tenon_retain(const void* handle) { ABSENT }
 void tenon_release(void* handle) { ABSENT }
 int32_t tenon_same(const void* a, const void* b, int32_t* out_same) { ABSENT }
 int32_t tenon_cpu_threads_set(int32_t threads) { ABSENT }

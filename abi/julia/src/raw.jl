@@ -1883,7 +1883,7 @@ tenon_blob_data(blob, out_data, out_size) =
     ccall(address(1), Int32, (Ptr{tenon_blob}, Ptr{Ptr{Cvoid}}, Ptr{UInt64}), blob, out_data, out_size)
 
 """
-    int32_t tenon_blob_retain(tenon_blob* blob)
+    int32_t tenon_blob_retain(const tenon_blob* blob)
 
 Adds one reference.
 """
@@ -1995,7 +1995,7 @@ tenon_error_log(error, out_text) =
     ccall(address(14), Int32, (Ptr{tenon_error}, Ptr{Ptr{UInt8}}), error, out_text)
 
 """
-    int32_t tenon_error_retain(tenon_error* error)
+    int32_t tenon_error_retain(const tenon_error* error)
 
 Adds one reference.
 """
@@ -2044,7 +2044,7 @@ tenon_context_create(options, out_context) =
     ccall(address(20), Int32, (Ptr{tenon_context_options}, Ptr{Ptr{tenon_context}}), options, out_context)
 
 """
-    int32_t tenon_context_retain(tenon_context* context)
+    int32_t tenon_context_retain(const tenon_context* context)
 
 Adds one reference.
 """
@@ -2140,7 +2140,7 @@ tenon_device_synchronize(device) =
     ccall(address(31), Int32, (Ptr{tenon_device},), device)
 
 """
-    int32_t tenon_device_retain(tenon_device* device)
+    int32_t tenon_device_retain(const tenon_device* device)
 
 Adds one reference.
 """
@@ -2253,7 +2253,7 @@ tenon_stream_wait_event(stream, event) =
     ccall(address(43), Int32, (Ptr{tenon_stream}, Ptr{tenon_event}), stream, event)
 
 """
-    int32_t tenon_stream_retain(tenon_stream* stream)
+    int32_t tenon_stream_retain(const tenon_stream* stream)
 
 Adds one reference.
 """
@@ -2311,7 +2311,7 @@ tenon_event_elapsed(start, end_, out_seconds) =
     ccall(address(50), Int32, (Ptr{tenon_event}, Ptr{tenon_event}, Ptr{Float64}), start, end_, out_seconds)
 
 """
-    int32_t tenon_event_retain(tenon_event* event)
+    int32_t tenon_event_retain(const tenon_event* event)
 
 Adds one reference.
 """
@@ -2367,7 +2367,7 @@ tenon_buffer_data(buffer, out_data, out_bytes) =
     ccall(address(55), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{Cvoid}}, Ptr{UInt64}), buffer, out_data, out_bytes)
 
 """
-    int32_t tenon_buffer_retain(tenon_buffer* buffer)
+    int32_t tenon_buffer_retain(const tenon_buffer* buffer)
 
 Adds one reference.
 """
@@ -2426,7 +2426,7 @@ tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_ar
           buffer, dtype, rank, shape, strides, byte_offset, out_array)
 
 """
-    int32_t tenon_array_retain(tenon_array* array)
+    int32_t tenon_array_retain(const tenon_array* array)
 
 Adds one reference.
 """
@@ -2682,7 +2682,7 @@ tenon_program_kernel(program, name, out_kernel) =
     ccall(address(85), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_kernel}}), program, name, out_kernel)
 
 """
-    int32_t tenon_program_retain(tenon_program* program)
+    int32_t tenon_program_retain(const tenon_program* program)
 
 Adds one reference.
 """
@@ -2730,7 +2730,7 @@ tenon_kernel_get_info(kernel, out_info) =
     ccall(address(91), Int32, (Ptr{tenon_kernel}, Ptr{tenon_kernel_info}), kernel, out_info)
 
 """
-    int32_t tenon_kernel_retain(tenon_kernel* kernel)
+    int32_t tenon_kernel_retain(const tenon_kernel* kernel)
 
 Adds one reference.
 """
@@ -2803,7 +2803,7 @@ tenon_call_clone(call, out_call) =
     ccall(address(98), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_call}}), call, out_call)
 
 """
-    int32_t tenon_call_retain(tenon_call* call)
+    int32_t tenon_call_retain(const tenon_call* call)
 
 Adds one reference.
 """
@@ -2970,7 +2970,7 @@ tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
           Ptr{Ptr{tenon_array}}), elementwise, args, count, index, stream, out_array)
 
 """
-    int32_t tenon_elementwise_retain(tenon_elementwise* elementwise)
+    int32_t tenon_elementwise_retain(const tenon_elementwise* elementwise)
 
 Adds one reference.
 """
@@ -3030,7 +3030,7 @@ tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stre
           out_array)
 
 """
-    int32_t tenon_reduction_retain(tenon_reduction* reduction)
+    int32_t tenon_reduction_retain(const tenon_reduction* reduction)
 
 Adds one reference.
 """
@@ -3081,7 +3081,7 @@ tenon_scan_output(scan, args, count, stream, out_array) =
           args, count, stream, out_array)
 
 """
-    int32_t tenon_scan_retain(tenon_scan* scan)
+    int32_t tenon_scan_retain(const tenon_scan* scan)
 
 Adds one reference.
 """
@@ -3207,7 +3207,7 @@ tenon_compilation_cancel(compilation) =
     ccall(address(127), Int32, (Ptr{tenon_compilation},), compilation)
 
 """
-    int32_t tenon_compilation_retain(tenon_compilation* compilation)
+    int32_t tenon_compilation_retain(const tenon_compilation* compilation)
 
 Adds one reference.
 """
@@ -3315,7 +3315,7 @@ tenon_graph_get_parameter_info(graph, node, index, out_info) =
           out_info)
 
 """
-    int32_t tenon_graph_retain(tenon_graph* graph)
+    int32_t tenon_graph_retain(const tenon_graph* graph)
 
 Adds one reference.
 """
@@ -3431,7 +3431,7 @@ tenon_package_file(package, path, out_text) =
     ccall(address(150), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_blob}}), package, path, out_text)
 
 """
-    int32_t tenon_package_retain(tenon_package* package)
+    int32_t tenon_package_retain(const tenon_package* package)
 
 Adds one reference.
 """
@@ -3501,7 +3501,7 @@ tenon_operation_package(operation, out_package) =
     ccall(address(158), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_package}}), operation, out_package)
 
 """
-    int32_t tenon_operation_retain(tenon_operation* operation)
+    int32_t tenon_operation_retain(const tenon_operation* operation)
 
 Adds one reference.
 """
@@ -4415,7 +4415,7 @@ tenon_handle_kind(handle, out_kind) =
     ccall(address(230), Int32, (Ptr{Cvoid}, Ptr{Int32}), handle, out_kind)
 
 """
-    int32_t tenon_retain(void* handle)
+    int32_t tenon_retain(const void* handle)
 
 Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
 """

@@ -2618,7 +2618,7 @@ pub struct tenon_api {
     pub abi_level: u32,
     pub blob_data: unsafe extern "C" fn(blob: *const tenon_blob, out_data: *mut *const c_void,
                                         out_size: *mut u64) -> i32,
-    pub blob_retain: unsafe extern "C" fn(blob: *mut tenon_blob) -> i32,
+    pub blob_retain: unsafe extern "C" fn(blob: *const tenon_blob) -> i32,
     pub blob_release: unsafe extern "C" fn(blob: *mut tenon_blob),
     pub version: unsafe extern "C" fn() -> u32,
     pub get_api: unsafe extern "C" fn(level: u32) -> *const tenon_api,
@@ -2632,14 +2632,14 @@ pub struct tenon_api {
     pub error_native: unsafe extern "C" fn(error: *const tenon_error, out_call: *mut *const c_char,
                                            out_code: *mut i64) -> i32,
     pub error_log: unsafe extern "C" fn(error: *const tenon_error, out_text: *mut *const c_char) -> i32,
-    pub error_retain: unsafe extern "C" fn(error: *mut tenon_error) -> i32,
+    pub error_retain: unsafe extern "C" fn(error: *const tenon_error) -> i32,
     pub error_release: unsafe extern "C" fn(error: *mut tenon_error),
     pub dtype_name: unsafe extern "C" fn(dtype: tenon_dtype) -> *const c_char,
     pub dtype_bits: unsafe extern "C" fn(dtype: tenon_dtype, out_bits: *mut u32) -> i32,
     pub context_default: unsafe extern "C" fn(out_context: *mut *mut tenon_context) -> i32,
     pub context_create: unsafe extern "C" fn(options: *const tenon_context_options,
                                              out_context: *mut *mut tenon_context) -> i32,
-    pub context_retain: unsafe extern "C" fn(context: *mut tenon_context) -> i32,
+    pub context_retain: unsafe extern "C" fn(context: *const tenon_context) -> i32,
     pub context_release: unsafe extern "C" fn(context: *mut tenon_context),
     pub context_device_count: unsafe extern "C" fn(context: *mut tenon_context, out_count: *mut i32) -> i32,
     pub context_device_at: unsafe extern "C" fn(context: *mut tenon_context, index: i32,
@@ -2652,7 +2652,7 @@ pub struct tenon_api {
     pub device_description: unsafe extern "C" fn(device: *const tenon_device, out_text: *mut *const c_char) -> i32,
     pub device_toolkit: unsafe extern "C" fn(device: *const tenon_device, out_text: *mut *const c_char) -> i32,
     pub device_synchronize: unsafe extern "C" fn(device: *mut tenon_device) -> i32,
-    pub device_retain: unsafe extern "C" fn(device: *mut tenon_device) -> i32,
+    pub device_retain: unsafe extern "C" fn(device: *const tenon_device) -> i32,
     pub device_release: unsafe extern "C" fn(device: *mut tenon_device),
     pub device_get_memory_info: unsafe extern "C" fn(device: *const tenon_device,
                                                      out_info: *mut tenon_memory_info) -> i32,
@@ -2667,7 +2667,7 @@ pub struct tenon_api {
     pub stream_synchronize: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
     pub stream_query: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
     pub stream_wait_event: unsafe extern "C" fn(stream: *mut tenon_stream, event: *mut tenon_event) -> i32,
-    pub stream_retain: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
+    pub stream_retain: unsafe extern "C" fn(stream: *const tenon_stream) -> i32,
     pub stream_release: unsafe extern "C" fn(stream: *mut tenon_stream),
     pub event_create: unsafe extern "C" fn(device: *mut tenon_device, flags: tenon_event_flags,
                                            out_event: *mut *mut tenon_event) -> i32,
@@ -2676,7 +2676,7 @@ pub struct tenon_api {
     pub event_query: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_elapsed: unsafe extern "C" fn(start: *mut tenon_event, end: *mut tenon_event,
                                             out_seconds: *mut f64) -> i32,
-    pub event_retain: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
+    pub event_retain: unsafe extern "C" fn(event: *const tenon_event) -> i32,
     pub event_release: unsafe extern "C" fn(event: *mut tenon_event),
     pub buffer_create: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
                                             stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32,
@@ -2686,7 +2686,7 @@ pub struct tenon_api {
                                           out_buffer: *mut *mut tenon_buffer) -> i32,
     pub buffer_data: unsafe extern "C" fn(buffer: *const tenon_buffer, out_data: *mut *mut c_void,
                                           out_bytes: *mut u64) -> i32,
-    pub buffer_retain: unsafe extern "C" fn(buffer: *mut tenon_buffer) -> i32,
+    pub buffer_retain: unsafe extern "C" fn(buffer: *const tenon_buffer) -> i32,
     pub buffer_release: unsafe extern "C" fn(buffer: *mut tenon_buffer),
     pub array_create: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
                                            stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
@@ -2698,7 +2698,7 @@ pub struct tenon_api {
     pub array_from_buffer: unsafe extern "C" fn(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32,
                                                 shape: *const i64, strides: *const i64, byte_offset: u64,
                                                 out_array: *mut *mut tenon_array) -> i32,
-    pub array_retain: unsafe extern "C" fn(array: *mut tenon_array) -> i32,
+    pub array_retain: unsafe extern "C" fn(array: *const tenon_array) -> i32,
     pub array_release: unsafe extern "C" fn(array: *mut tenon_array),
     pub array_get_info: unsafe extern "C" fn(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32,
     pub array_device: unsafe extern "C" fn(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32,
@@ -2745,14 +2745,14 @@ pub struct tenon_api {
                                             out_image: *mut *mut tenon_blob) -> i32,
     pub program_kernel: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char,
                                              out_kernel: *mut *mut tenon_kernel) -> i32,
-    pub program_retain: unsafe extern "C" fn(program: *mut tenon_program) -> i32,
+    pub program_retain: unsafe extern "C" fn(program: *const tenon_program) -> i32,
     pub program_release: unsafe extern "C" fn(program: *mut tenon_program),
     pub kernel_parameter_count: unsafe extern "C" fn(kernel: *const tenon_kernel, out_count: *mut i32) -> i32,
     pub kernel_get_parameter_info: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32,
                                                         out_info: *mut tenon_parameter_info) -> i32,
     pub kernel_name: unsafe extern "C" fn(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32,
     pub kernel_get_info: unsafe extern "C" fn(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32,
-    pub kernel_retain: unsafe extern "C" fn(kernel: *mut tenon_kernel) -> i32,
+    pub kernel_retain: unsafe extern "C" fn(kernel: *const tenon_kernel) -> i32,
     pub kernel_release: unsafe extern "C" fn(kernel: *mut tenon_kernel),
     pub kernel_launch: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch,
                                             args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
@@ -2761,7 +2761,7 @@ pub struct tenon_api {
     pub call_set: unsafe extern "C" fn(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32,
     pub call_launch: unsafe extern "C" fn(call: *mut tenon_call, stream: *mut tenon_stream) -> i32,
     pub call_clone: unsafe extern "C" fn(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32,
-    pub call_retain: unsafe extern "C" fn(call: *mut tenon_call) -> i32,
+    pub call_retain: unsafe extern "C" fn(call: *const tenon_call) -> i32,
     pub call_release: unsafe extern "C" fn(call: *mut tenon_call),
     pub gemm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
                                    beta: *const tenon_arg, options: *const tenon_gemm_options,
@@ -2780,7 +2780,7 @@ pub struct tenon_api {
     pub elementwise_output: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
                                                  count: i32, index: i32, stream: *mut tenon_stream,
                                                  out_array: *mut *mut tenon_array) -> i32,
-    pub elementwise_retain: unsafe extern "C" fn(elementwise: *mut tenon_elementwise) -> i32,
+    pub elementwise_retain: unsafe extern "C" fn(elementwise: *const tenon_elementwise) -> i32,
     pub elementwise_release: unsafe extern "C" fn(elementwise: *mut tenon_elementwise),
     pub reduction_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char,
                                                reduce: *const c_char, post: *const c_char, identity: *const c_char,
@@ -2791,7 +2791,7 @@ pub struct tenon_api {
     pub reduction_output: unsafe extern "C" fn(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
                                                axes: *const i32, axis_count: i32, keep_axes: i32,
                                                stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub reduction_retain: unsafe extern "C" fn(reduction: *mut tenon_reduction) -> i32,
+    pub reduction_retain: unsafe extern "C" fn(reduction: *const tenon_reduction) -> i32,
     pub reduction_release: unsafe extern "C" fn(reduction: *mut tenon_reduction),
     pub scan_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char,
                                           combine: *const c_char, identity: *const c_char, exclusive: i32,
@@ -2801,7 +2801,7 @@ pub struct tenon_api {
                                         stream: *mut tenon_stream) -> i32,
     pub scan_output: unsafe extern "C" fn(scan: *mut tenon_scan, args: *const tenon_arg, count: i32,
                                           stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub scan_retain: unsafe extern "C" fn(scan: *mut tenon_scan) -> i32,
+    pub scan_retain: unsafe extern "C" fn(scan: *const tenon_scan) -> i32,
     pub scan_release: unsafe extern "C" fn(scan: *mut tenon_scan),
     pub program_global: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char,
                                              out_array: *mut *mut tenon_array) -> i32,
@@ -2820,7 +2820,7 @@ pub struct tenon_api {
     pub compilation_wait: unsafe extern "C" fn(compilation: *mut tenon_compilation, seconds: f64,
                                                out_program: *mut *mut tenon_program) -> i32,
     pub compilation_cancel: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
-    pub compilation_retain: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
+    pub compilation_retain: unsafe extern "C" fn(compilation: *const tenon_compilation) -> i32,
     pub compilation_release: unsafe extern "C" fn(compilation: *mut tenon_compilation),
     pub graph_create: unsafe extern "C" fn(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32,
     pub graph_begin: unsafe extern "C" fn(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32,
@@ -2833,7 +2833,7 @@ pub struct tenon_api {
                                                   out_info: *mut tenon_graph_node_info) -> i32,
     pub graph_get_parameter_info: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, index: i32,
                                                        out_info: *mut tenon_parameter_info) -> i32,
-    pub graph_retain: unsafe extern "C" fn(graph: *mut tenon_graph) -> i32,
+    pub graph_retain: unsafe extern "C" fn(graph: *const tenon_graph) -> i32,
     pub graph_release: unsafe extern "C" fn(graph: *mut tenon_graph),
     pub package_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char,
                                            options: *const tenon_package_options,
@@ -2855,7 +2855,7 @@ pub struct tenon_api {
                                                 out_operation: *mut *mut tenon_operation) -> i32,
     pub package_file: unsafe extern "C" fn(package: *const tenon_package, path: *const c_char,
                                            out_text: *mut *mut tenon_blob) -> i32,
-    pub package_retain: unsafe extern "C" fn(package: *mut tenon_package) -> i32,
+    pub package_retain: unsafe extern "C" fn(package: *const tenon_package) -> i32,
     pub package_release: unsafe extern "C" fn(package: *mut tenon_package),
     pub operation_find: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, range: *const c_char,
                                              out_operation: *mut *mut tenon_operation) -> i32,
@@ -2869,7 +2869,7 @@ pub struct tenon_api {
                                                  out_gradient: *mut *mut tenon_operation) -> i32,
     pub operation_package: unsafe extern "C" fn(operation: *const tenon_operation,
                                                 out_package: *mut *mut tenon_package) -> i32,
-    pub operation_retain: unsafe extern "C" fn(operation: *mut tenon_operation) -> i32,
+    pub operation_retain: unsafe extern "C" fn(operation: *const tenon_operation) -> i32,
     pub operation_release: unsafe extern "C" fn(operation: *mut tenon_operation),
     pub dot: unsafe extern "C" fn(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
                                   stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32,
@@ -3029,7 +3029,7 @@ pub struct tenon_api {
     pub array_follow: unsafe extern "C" fn(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32,
     pub interrupt_set: unsafe extern "C" fn(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32,
     pub handle_kind: unsafe extern "C" fn(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32,
-    pub retain: unsafe extern "C" fn(handle: *mut c_void) -> i32,
+    pub retain: unsafe extern "C" fn(handle: *const c_void) -> i32,
     pub release: unsafe extern "C" fn(handle: *mut c_void),
     pub same: unsafe extern "C" fn(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32,
     pub cpu_threads_set: unsafe extern "C" fn(threads: i32) -> i32,
@@ -3352,7 +3352,7 @@ functions! {
     /// The bytes of a blob, borrowed. A NUL byte follows the last one, so that text can be used as a C string.
     blob_data = fn tenon_blob_data(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32;
     /// Adds one reference.
-    blob_retain = fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
+    blob_retain = fn tenon_blob_retain(blob: *const tenon_blob) -> i32;
     /// Releases one reference.
     blob_release = fn tenon_blob_release(blob: *mut tenon_blob);
     /// The version of the loaded library, in the format of TENON_PACK_VERSION. It may be newer than the headers.
@@ -3387,7 +3387,7 @@ functions! {
     /// The compiler's full log, with the line numbers of the user's source; "" if the failure has none. Borrowed.
     error_log = fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
     /// Adds one reference.
-    error_retain = fn tenon_error_retain(error: *mut tenon_error) -> i32;
+    error_retain = fn tenon_error_retain(error: *const tenon_error) -> i32;
     /// Releases one reference.
     error_release = fn tenon_error_release(error: *mut tenon_error);
     /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes
@@ -3402,7 +3402,7 @@ functions! {
     context_create = fn tenon_context_create(options: *const tenon_context_options,
                                              out_context: *mut *mut tenon_context) -> i32;
     /// Adds one reference.
-    context_retain = fn tenon_context_retain(context: *mut tenon_context) -> i32;
+    context_retain = fn tenon_context_retain(context: *const tenon_context) -> i32;
     /// Releases one reference. The context closes when the last object that uses it (an array, a program ...) is
     /// released too.
     context_release = fn tenon_context_release(context: *mut tenon_context);
@@ -3435,7 +3435,7 @@ functions! {
     /// NOT_CONVERGED, OVERFLOW.
     device_synchronize = fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
     /// Adds one reference.
-    device_retain = fn tenon_device_retain(device: *mut tenon_device) -> i32;
+    device_retain = fn tenon_device_retain(device: *const tenon_device) -> i32;
     /// Releases one reference.
     device_release = fn tenon_device_release(device: *mut tenon_device);
     /// Fills *out_info; its struct_size must be set by the caller.
@@ -3476,7 +3476,7 @@ functions! {
     /// different contexts.
     stream_wait_event = fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
     /// Adds one reference.
-    stream_retain = fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
+    stream_retain = fn tenon_stream_retain(stream: *const tenon_stream) -> i32;
     /// Releases one reference. Work in flight continues.
     stream_release = fn tenon_stream_release(stream: *mut tenon_stream);
     /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
@@ -3494,7 +3494,7 @@ functions! {
     event_elapsed = fn tenon_event_elapsed(start: *mut tenon_event, end: *mut tenon_event,
                                            out_seconds: *mut f64) -> i32;
     /// Adds one reference.
-    event_retain = fn tenon_event_retain(event: *mut tenon_event) -> i32;
+    event_retain = fn tenon_event_retain(event: *const tenon_event) -> i32;
     /// Releases one reference.
     event_release = fn tenon_event_release(event: *mut tenon_event);
     /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
@@ -3521,7 +3521,7 @@ functions! {
     buffer_data = fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void,
                                        out_bytes: *mut u64) -> i32;
     /// Adds one reference.
-    buffer_retain = fn tenon_buffer_retain(buffer: *mut tenon_buffer) -> i32;
+    buffer_retain = fn tenon_buffer_retain(buffer: *const tenon_buffer) -> i32;
     /// Releases one reference. The memory is reused only after its last use on every stream.
     buffer_release = fn tenon_buffer_release(buffer: *mut tenon_buffer);
     /// A new C-ordered array whose elements are not initialised.
@@ -3542,7 +3542,7 @@ functions! {
                                                    shape: *const i64, strides: *const i64, byte_offset: u64,
                                                    out_array: *mut *mut tenon_array) -> i32;
     /// Adds one reference.
-    array_retain = fn tenon_array_retain(array: *mut tenon_array) -> i32;
+    array_retain = fn tenon_array_retain(array: *const tenon_array) -> i32;
     /// Releases one reference. Work in flight that uses the memory is not affected.
     array_release = fn tenon_array_release(array: *mut tenon_array);
     /// Fills *out_info; its struct_size must be set by the caller.
@@ -3662,7 +3662,7 @@ functions! {
     program_kernel = fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char,
                                              out_kernel: *mut *mut tenon_kernel) -> i32;
     /// Adds one reference.
-    program_retain = fn tenon_program_retain(program: *mut tenon_program) -> i32;
+    program_retain = fn tenon_program_retain(program: *const tenon_program) -> i32;
     /// Releases one reference. Kernels keep their program alive.
     program_release = fn tenon_program_release(program: *mut tenon_program);
     /// Number of parameters.
@@ -3675,7 +3675,7 @@ functions! {
     /// Fills *out_info; its struct_size must be set by the caller. Loads the program on its device.
     kernel_get_info = fn tenon_kernel_get_info(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32;
     /// Adds one reference.
-    kernel_retain = fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
+    kernel_retain = fn tenon_kernel_retain(kernel: *const tenon_kernel) -> i32;
     /// Releases one reference.
     kernel_release = fn tenon_kernel_release(kernel: *mut tenon_kernel);
     /// Launches the kernel. The call is refused before anything runs, with an error that names the argument, for a
@@ -3704,7 +3704,7 @@ functions! {
     /// stream.
     call_clone = fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
     /// Adds one reference.
-    call_retain = fn tenon_call_retain(call: *mut tenon_call) -> i32;
+    call_retain = fn tenon_call_retain(call: *const tenon_call) -> i32;
     /// Releases one reference.
     call_release = fn tenon_call_release(call: *mut tenon_call);
     /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
@@ -3817,7 +3817,7 @@ functions! {
                                                      count: i32, index: i32, stream: *mut tenon_stream,
                                                      out_array: *mut *mut tenon_array) -> i32;
     /// Adds one reference.
-    elementwise_retain = fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
+    elementwise_retain = fn tenon_elementwise_retain(elementwise: *const tenon_elementwise) -> i32;
     /// Releases one reference.
     elementwise_release = fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
     /// A reduction over axes. output: one parameter. map: an expression over the inputs ("": the first input), such as
@@ -3845,7 +3845,7 @@ functions! {
                                                  axes: *const i32, axis_count: i32, keep_axes: i32,
                                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Adds one reference.
-    reduction_retain = fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
+    reduction_retain = fn tenon_reduction_retain(reduction: *const tenon_reduction) -> i32;
     /// Releases one reference.
     reduction_release = fn tenon_reduction_release(reduction: *mut tenon_reduction);
     /// A scan (prefix combination) along an axis. map: an expression over the inputs ("": the first input); it can use
@@ -3864,7 +3864,7 @@ functions! {
     scan_output = fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32,
                                        stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Adds one reference.
-    scan_retain = fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
+    scan_retain = fn tenon_scan_retain(scan: *const tenon_scan) -> i32;
     /// Releases one reference.
     scan_release = fn tenon_scan_release(scan: *mut tenon_scan);
     /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: later launches
@@ -3922,7 +3922,7 @@ functions! {
     /// finishes first. Other callers that wait for the same program compile it themselves.
     compilation_cancel = fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
     /// Adds one reference.
-    compilation_retain = fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
+    compilation_retain = fn tenon_compilation_retain(compilation: *const tenon_compilation) -> i32;
     /// Releases one reference. Releasing the last one cancels the compile and waits for the compiler to end.
     compilation_release = fn tenon_compilation_release(compilation: *mut tenon_compilation);
     /// Makes an empty graph for the device.
@@ -3964,7 +3964,7 @@ functions! {
     graph_get_parameter_info = fn tenon_graph_get_parameter_info(graph: *const tenon_graph, node: i32, index: i32,
                                                                  out_info: *mut tenon_parameter_info) -> i32;
     /// Adds one reference.
-    graph_retain = fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
+    graph_retain = fn tenon_graph_retain(graph: *const tenon_graph) -> i32;
     /// Releases one reference. A recording in progress is dropped; launches in progress continue.
     graph_release = fn tenon_graph_release(graph: *mut tenon_graph);
     /// Loads a package from a directory or a tar file and adds it to the context's registry. If the same content is
@@ -4011,7 +4011,7 @@ functions! {
     package_file = fn tenon_package_file(package: *const tenon_package, path: *const c_char,
                                          out_text: *mut *mut tenon_blob) -> i32;
     /// Adds one reference.
-    package_retain = fn tenon_package_retain(package: *mut tenon_package) -> i32;
+    package_retain = fn tenon_package_retain(package: *const tenon_package) -> i32;
     /// Releases one reference.
     package_release = fn tenon_package_release(package: *mut tenon_package);
     /// Finds an operation by "package/name" and a version range of the package. Loads the package from the search path
@@ -4035,7 +4035,7 @@ functions! {
     operation_package = fn tenon_operation_package(operation: *const tenon_operation,
                                                    out_package: *mut *mut tenon_package) -> i32;
     /// Adds one reference.
-    operation_retain = fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
+    operation_retain = fn tenon_operation_retain(operation: *const tenon_operation) -> i32;
     /// Releases one reference.
     operation_release = fn tenon_operation_release(operation: *mut tenon_operation);
     /// dot = the sum of x y along the last axis; with conjugate, of conj(x) y. x, y: (..., n), batches broadcast; dot:
@@ -4507,7 +4507,7 @@ functions! {
     /// the library in this process. FORKED: it was made before fork().
     handle_kind = fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
     /// Adds one reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
-    retain = fn tenon_retain(handle: *mut c_void) -> i32;
+    retain = fn tenon_retain(handle: *const c_void) -> i32;
     /// Releases one reference, as the release function of the handle's kind does. Does nothing if the argument is not a
     /// live handle.
     release = fn tenon_release(handle: *mut c_void);
