@@ -54,7 +54,9 @@ struct FakeAccess {
 };
 
 extern "C" {
-FakeCuda* fake_cuda();                       // of the process
+FakeCuda* fake_cuda();  // of the process
+// The memory that a texture or surface object reads; NULL: no live object.
+void* fake_cuda_texels(unsigned long long object);
 long fake_cuda_count(const char* function);  // calls of a function so far
 uint64_t fake_cuda_pending();                // operations not done yet, for all streams together
 
