@@ -29,7 +29,8 @@ struct FakeCuda {
 
   // Objects alive, and errors of the caller.
   long contexts = 0, streams = 0, events = 0, modules = 0, pools = 0, blocks = 0, host_blocks = 0;
-  long graphs = 0;  // captures, graphs and executable graphs
+  long textures = 0;  // objects of textures and surfaces, and their arrays
+  long graphs = 0;    // captures, graphs and executable graphs
   long user_objects = 0;
   uint64_t device_bytes = 0;  // held by pools and plain allocations
   uint64_t memory_limit = uint64_t(1) << 30;
@@ -54,9 +55,7 @@ struct FakeAccess {
 };
 
 extern "C" {
-FakeCuda* fake_cuda();  // of the process
-// The memory that a texture or surface object reads; NULL: no live object.
-void* fake_cuda_texels(unsigned long long object);
+FakeCuda* fake_cuda();                       // of the process
 long fake_cuda_count(const char* function);  // calls of a function so far
 uint64_t fake_cuda_pending();                // operations not done yet, for all streams together
 

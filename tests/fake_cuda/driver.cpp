@@ -1205,11 +1205,13 @@ API CUresult cuArray3DCreate_v2(TextureArray** array, const ArrayDescriptor* des
     return result;
   *array = new TextureArray{*descriptor, data};
   arrays.insert(*array);
+  ++w.control.textures;
   return kOk;
 }
 API CUresult cuArrayDestroy(TextureArray* array) {
   ENTER_RELEASE();
   if (!arrays.erase(array)) return misuse("cuArrayDestroy of what is no array"), kBadHandle;
+  --w.control.textures;
   if (array->objects) misuse("cuArrayDestroy of an array that a texture or surface object still reads");
   remove_block(array->data, __func__, Kind::device);
   delete array;
@@ -1243,6 +1245,7 @@ CUresult make_object(unsigned long long* object, const Resource* resource, bool 
   }
   *object = next_object++;
   objects[*object] = *resource;
+  ++world().control.textures;
   return kOk;
 }
 CUresult end_object(unsigned long long object) {
@@ -1250,6 +1253,7 @@ CUresult end_object(unsigned long long object) {
   if (found == objects.end()) return misuse("the end of what is no texture or surface object"), kBadHandle;
   if (found->second.type == 0) --found->second.array->objects;
   objects.erase(found);
+  --world().control.textures;
   return kOk;
 }
 API CUresult cuTexObjectCreate(unsigned long long* object, const Resource* resource, const void*, const void*) {
@@ -1272,8 +1276,7 @@ API CUresult cuSurfObjectDestroy(unsigned long long object) {
   end_object(object);
   return failed_;
 }
-API void* fake_cuda_texels(unsigned long long object) {
-  std::lock_guard guard(world().mutex);
+void* texels_of(unsigned long long object) {
   const auto found = objects.find(object);
   if (found == objects.end()) return nullptr;
   return reinterpret_cast<void*>(found->second.type == 0 ? found->second.array->data : found->second.memory.data);
@@ -1836,6 +1839,30 @@ Work work_of(const Function& function, void** parameters, const unsigned (&geome
                 reinterpret_cast<float*>(to)[i] = reinterpret_cast<const float*>(from)[i] + value;
             },
             {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)},
+            name};
+  }
+  if (function.name == "read_texture") {  // (cudaTextureObject_t, float* to, int count): its first numbers
+    const auto object = *static_cast<unsigned long long*>(parameters[0]);
+    const CUdeviceptr to = pointer(1), from = reinterpret_cast<CUdeviceptr>(texels_of(object));
+    const int count = elements(2);
+    return {[=] {
+              if (!texels_of(object)) return misuse("a kernel ran with a texture object that was destroyed");
+              if (!known(to, count) || !known(from, count)) return;
+              memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), uint64_t(count) * 4);
+            },
+            {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)},
+            name};
+  }
+  if (function.name == "write_surface") {  // (cudaSurfaceObject_t, float value, int count)
+    const auto object = *static_cast<unsigned long long*>(parameters[0]);
+    const CUdeviceptr to = reinterpret_cast<CUdeviceptr>(texels_of(object));
+    const float value = number(1);
+    const int count = elements(2);
+    return {[=] {
+              if (!texels_of(object)) return misuse("a kernel ran with a surface object that was destroyed");
+              if (known(to, count)) std::fill_n(reinterpret_cast<float*>(to), count, value);
+            },
+            {writes(to, uint64_t(count) * 4)},
             name};
   }
   if (function.name == "read_globals") {  // (float* to): the first number of each variable of the module

@@ -473,3 +473,23 @@ def test_coordinates_that_are_no_numbers_or_far_away_stay_inside():
 def test_texture_references_are_refused_by_name():
     with pytest.raises(tenon.TenonError, match="gone since CUDA 12; pass a texture object"):
         tenon.Kernel("texture<float, 2> t;\n__global__ void k(float* x) { *x = 1; }", "k", device="cpu:0")
+
+
+def test_every_form_compiles_for_every_type_of_texel():
+    """The same text as tests/cuda_texts.py compiles with NVRTC."""
+    from pathlib import Path
+    import sys
+
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    import cuda_texts
+
+    names = [f"{kernel}<{texel}>" for kernel in ("reads", "accesses") for texel in cuda_texts.TEXELS] + ["gathers<uint4>"]
+    program = tenon.Program(cuda_texts.TEXTURES, names, device="cpu:0")
+    assert all(program[name] for name in names)
+
+
+def test_copies_are_not_recorded_and_launches_are():
+    source = tenon.asarray(np.float32([1, 2, 3]), device="cpu:0")
+    texture = tenon.Texture(source)
+    with pytest.raises(tenon.Unsupported, match="cannot be updated in a graph"), tenon.Graph("cpu:0") as graph:
+        texture.update(source, stream=graph)
