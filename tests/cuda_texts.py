@@ -204,7 +204,51 @@ def transforms(tenon, sweep):
             sweep(f"frequencies of {dtype}", tenon.fftfreq, 8, dtype=dtype, device=device)
 
 
-FAMILIES = [elementwise, reductions, selecting, numbers, linear, transforms]
+# Every form of a read and of an access that the CPU device has, with NVRTC's own declarations.
+TEXTURES = """
+template <class T> __global__ void reads(cudaTextureObject_t t, T* o) {
+  float2 d2 = make_float2(0, 0);
+  float4 d4 = make_float4(0, 0, 0, 0);
+  o[0] = tex1Dfetch<T>(t, 1); tex1Dfetch(o, t, 1);
+  o[1] = tex1D<T>(t, 1.0f); o[2] = tex1DLod<T>(t, 1.0f, 0.0f); o[3] = tex1DGrad<T>(t, 1.0f, 0.0f, 0.0f);
+  o[4] = tex2D<T>(t, 1.0f, 1.0f); tex2D(o, t, 1.0f, 1.0f);
+  o[5] = tex2DLod<T>(t, 1.0f, 1.0f, 0.0f); o[6] = tex2DGrad<T>(t, 1.0f, 1.0f, d2, d2);
+  o[7] = tex3D<T>(t, 1.0f, 1.0f, 1.0f); o[8] = tex3DLod<T>(t, 1.0f, 1.0f, 1.0f, 0.0f);
+  o[9] = tex3DGrad<T>(t, 1.0f, 1.0f, 1.0f, d4, d4);
+  o[10] = tex1DLayered<T>(t, 1.0f, 1); o[11] = tex1DLayeredLod<T>(t, 1.0f, 1, 0.0f);
+  o[12] = tex1DLayeredGrad<T>(t, 1.0f, 1, 0.0f, 0.0f);
+  o[13] = tex2DLayered<T>(t, 1.0f, 1.0f, 1); o[14] = tex2DLayeredLod<T>(t, 1.0f, 1.0f, 1, 0.0f);
+  o[15] = tex2DLayeredGrad<T>(t, 1.0f, 1.0f, 1, d2, d2);
+  o[16] = texCubemap<T>(t, 1.0f, 0.0f, 0.0f); o[17] = texCubemapLod<T>(t, 1.0f, 0.0f, 0.0f, 0.0f);
+  o[18] = texCubemapLayered<T>(t, 1.0f, 0.0f, 0.0f, 1); o[19] = texCubemapLayeredLod<T>(t, 1.0f, 0.0f, 0.0f, 1, 0.0f);
+}
+template <class T> __global__ void gathers(cudaTextureObject_t t, T* o) {
+  o[0] = tex2Dgather<T>(t, 1.0f, 1.0f); o[1] = tex2Dgather<T>(t, 1.0f, 1.0f, 3);
+  tex2Dgather(o + 2, t, 1.0f, 1.0f, 1);
+}
+template <class T> __global__ void accesses(cudaSurfaceObject_t s, T* o) {
+  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap;
+  o[0] = surf1Dread<T>(s, 0, cudaBoundaryModeZero); surf1Dread(o, s, 0); surf1Dwrite(o[0], s, 0, cudaBoundaryModeClamp);
+  o[1] = surf2Dread<T>(s, 0, 0); surf2Dwrite(o[1], s, 0, 0); o[2] = surf3Dread<T>(s, 0, 0, 0);
+  surf3Dwrite(o[2], s, 0, 0, 0); o[3] = surf1DLayeredread<T>(s, 0, 0); surf1DLayeredwrite(o[3], s, 0, 0);
+  o[4] = surf2DLayeredread<T>(s, 0, 0, 0); surf2DLayeredwrite(o[4], s, 0, 0, 0, cudaBoundaryModeTrap);
+  o[5] = surfCubemapread<T>(s, 0, 0, 0); surfCubemapwrite(o[5], s, 0, 0, 0);
+  o[6] = surfCubemapLayeredread<T>(s, 0, 0, 0); surfCubemapLayeredwrite(o[6], s, 0, 0, 0);
+  (void)mode;
+}
+"""
+TEXELS = ["char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "float",
+          *(name + lanes for name in ("char", "uchar", "short", "ushort", "int", "uint", "float") for lanes in "124")]
+
+
+def textures(tenon, sweep, device="cuda:0"):
+    names = [f"{kernel}<{texel}>" for kernel in ("reads", "accesses") for texel in TEXELS]
+    names += [f"gathers<{texel}4>" for texel in ("char", "uchar", "short", "ushort", "int", "uint", "float")]
+    for name in names:
+        sweep(name, tenon.Program, TEXTURES, [name], device=device)
+
+
+FAMILIES = [elementwise, reductions, selecting, numbers, linear, transforms, textures]
 
 
 def child():

@@ -18,6 +18,7 @@
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
 #include <tenon/program.h>
+#include <tenon/texture.h>
 #include <tenon/random.h>
 #include <tenon/moving.h>
 #include <tenon/select.h>
@@ -488,6 +489,14 @@ struct tenon_api {
   int32_t (*elementwise_compose)(const uint32_t* inputs, int32_t input_count, const tenon_step* steps,
                                  int32_t step_count, const int32_t* outputs, int32_t output_count,
                                  const tenon_generated_options* options, tenon_elementwise** out_elementwise);
+  int32_t (*texture_create)(const tenon_array* source, const tenon_texture_options* options, tenon_stream* stream,
+                            tenon_texture** out_texture);
+  int32_t (*texture_update)(tenon_texture* texture, const tenon_array* source, tenon_stream* stream);
+  int32_t (*texture_read)(const tenon_texture* texture, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*texture_get_info)(const tenon_texture* texture, tenon_texture_info* out_info);
+  int32_t (*texture_device)(const tenon_texture* texture, tenon_device** out_device);
+  int32_t (*texture_retain)(tenon_texture* texture);
+  void (*texture_release)(tenon_texture* texture);
 };
 
 #ifdef __cplusplus

@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 typedef struct tenon_array tenon_array;
+typedef struct tenon_texture tenon_texture;
 
 #define TENON_ARG_ARRAY 1u   /* value.array: for a pointer parameter; must be C-contiguous (else TENON_ARG_STRIDED) */
 #define TENON_ARG_SCALAR 2u  /* dtype and value.*; for a kernel exactly the parameter's type */
@@ -23,6 +24,8 @@ typedef struct tenon_array tenon_array;
 #define TENON_ARG_STRIDED 5u /* as ARRAY, but with any strides: the kernel gets the address of the element at index 0 */
 #define TENON_ARG_WEAK 6u    /* for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL
                                 (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128 */
+#define TENON_ARG_TEXTURE 7u /* value.texture (texture.h): for a parameter of type cudaTextureObject_t */
+#define TENON_ARG_SURFACE 8u /* value.texture: for a parameter of type cudaSurfaceObject_t */
 
 /* One argument, a struct of 32 bytes that never grows. SCALAR uses `dtype` and `size` (in bytes; 0 means the size of
  * the dtype), BYTES uses `size`. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
@@ -33,6 +36,7 @@ typedef struct tenon_arg {
   uint64_t size;
   union {
     tenon_array* array;
+    tenon_texture* texture;
     const void* pointer;
     const void* bytes;
     int8_t i8; int16_t i16; int32_t i32; int64_t i64;
@@ -93,6 +97,11 @@ static inline tenon_arg tenon_arg_of_array(uint32_t kind, tenon_array* array) {
   made.value.array = array;
   return made;
 }
+static inline tenon_arg tenon_arg_of_texture(uint32_t kind, tenon_texture* texture) {
+  tenon_arg made = tenon_arg_blank(kind, 0, 0);
+  made.value.texture = texture;
+  return made;
+}
 static inline tenon_arg tenon_arg_of_memory(uint32_t kind, const void* memory, uint64_t size) {
   tenon_arg made = tenon_arg_blank(kind, 0, size);
   made.value.pointer = memory;
@@ -101,6 +110,8 @@ static inline tenon_arg tenon_arg_of_memory(uint32_t kind, const void* memory, u
 
 #define TENON_ARRAY_ARG(a) tenon_arg_of_array(TENON_ARG_ARRAY, (a))
 #define TENON_STRIDED_ARG(a) tenon_arg_of_array(TENON_ARG_STRIDED, (a))
+#define TENON_TEXTURE_ARG(t) tenon_arg_of_texture(TENON_ARG_TEXTURE, (t))
+#define TENON_SURFACE_ARG(t) tenon_arg_of_texture(TENON_ARG_SURFACE, (t))
 #define TENON_POINTER_ARG(p) tenon_arg_of_memory(TENON_ARG_POINTER, (p), 0)
 #define TENON_BYTES_ARG(p, n) tenon_arg_of_memory(TENON_ARG_BYTES, (p), (n))
 #define TENON_BOOL_ARG(v) tenon_arg_of_bool((uint8_t)((v) ? 1 : 0))

@@ -36,6 +36,7 @@ extern "C" {
 #define TENON_HANDLE_GRAPH 16
 #define TENON_HANDLE_PACKAGE 17
 #define TENON_HANDLE_OPERATION 18
+#define TENON_HANDLE_TEXTURE 19
 
 /* The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the
  * library in this process. FORKED: it was made before fork(). */

@@ -13,6 +13,7 @@
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
 #include <tenon/program.h>
+#include <tenon/texture.h>
 #include <tenon/random.h>
 #include <tenon/moving.h>
 #include <tenon/select.h>

@@ -12,6 +12,17 @@ void CallArguments::refuse(const tenon_array* handle, CallArgument& out) {
   }
 }
 
+void CallArguments::take_texture(const tenon_texture* handle, CallArgument& out) {
+  try {
+    out.value.texture = &get(handle, "the texture");
+    out.size = 1;
+  } catch (const Error& error) {
+    refused_.push_front(error);
+    out.value.refused = &refused_.front();
+    out.size = 0;
+  }
+}
+
 HostArguments::HostArguments(const CallArgument* args, int32_t count) {
   if (count > kHere) many_ = std::make_unique<tenon_arg[]>(size_t(count));
   tenon_arg* const to = many_ ? many_.get() : here_;

@@ -41,13 +41,18 @@ class CallArguments {
     out.array = nullptr;
     static_assert(sizeof out.value == sizeof given.value);
     std::memcpy(&out.value, &given.value, sizeof out.value);
-    if (!out.is_array()) return;
+    if (!out.is_array()) {
+      if (out.is_texture()) [[unlikely]]
+        take_texture(given.value.texture, out);
+      return;
+    }
     out.array = static_cast<Array*>(slot_peek(given.value.array, HandleKind::array));
     if (out.array) [[likely]]
       CallScope::opened(out.array->buffer());
     else refuse(given.value.array, out);
   }
   void refuse(const tenon_array* handle, CallArgument& out);
+  void take_texture(const tenon_texture* handle, CallArgument& out);
 
   const int32_t count_;
   CallArgument* data_;

@@ -19,6 +19,7 @@
 #include "kernel/graph.hpp"
 #include "kernel/program.hpp"
 #include "ops/output.hpp"
+#include "core/texture.hpp"
 #include "plugin/call/operation.hpp"
 
 namespace tenon {

@@ -27,7 +27,8 @@ namespace tenon::api {
   X(scan, tenon_scan, Scan)                      \
   X(graph, tenon_graph, Graph)                   \
   X(package, tenon_package, PackageObject)       \
-  X(operation, tenon_operation, Operation)
+  X(operation, tenon_operation, Operation)       \
+  X(texture, tenon_texture, Texture)
 
 enum class HandleKind : uint32_t {
   none = 0,

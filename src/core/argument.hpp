@@ -3,6 +3,7 @@
 #include <tenon/argument.h>
 #include <string>
 #include "core/array.hpp"
+#include "core/texture.hpp"
 
 namespace tenon {
 
@@ -30,6 +31,7 @@ struct CallArgument {
     float c64[2];
     double c128[2];
     const Error* refused;
+    Texture* texture;  // of TEXTURE and SURFACE, if `size` is 1; 0: the handle could not be opened
   } value;
 
   static CallArgument of(const Array& array, uint32_t kind = TENON_ARG_ARRAY) {
@@ -47,12 +49,18 @@ struct CallArgument {
   }
 
   bool is_array() const { return kind == TENON_ARG_ARRAY || kind == TENON_ARG_STRIDED; }
+  bool is_texture() const { return kind == TENON_ARG_TEXTURE || kind == TENON_ARG_SURFACE; }
   // The array of an array argument. If its handle could not be opened, throws the reason; place() is text such as
   // "argument 1 of saxpy".
   template <class Place> Array& opened(Place&& place) const {
     if (!array) [[unlikely]]
       refuse(place());
     return *array;
+  }
+  // The texture of a texture's argument, likewise.
+  template <class Place> Texture& opened_texture(Place&& place) const {
+    if (!size) refuse(place());
+    return *value.texture;
   }
 
  private:

@@ -36,7 +36,10 @@ class HostWork;  // core/host_work.hpp
 class Recording;
 struct Step;  // core/recording.hpp
 class Stream;
-struct Native;  // core/native.hpp
+struct Native;        // core/native.hpp
+struct SharedTexels;  // core/texture.hpp, as the next two
+struct TextureSpec;
+class TextureResource;
 
 class Event : public Object {
  public:
@@ -415,6 +418,10 @@ class Device {
   void run_native(const char* name, const std::function<void()>& work, Stream& stream);
   // One of the library's own programs, loaded earlier under that key, or else request() loaded now.
   Module& own_module(const std::string& key, const std::function<CompileRequest()>& request, Stream& stream);
+
+  // A texture with memory of its own, whose texels are not set, or (`shared`) one of an array's memory, which lives as
+  // long. Throws LAYOUT if the device cannot read that, and UNSUPPORTED if it has no textures.
+  virtual std::unique_ptr<TextureResource> make_texture(const TextureSpec& spec, const SharedTexels* shared);
 
   // Can the device transform this problem of complex32 and float16? Otherwise single precision is used.
   virtual bool has_half_fft(const FftProblem& problem) const {

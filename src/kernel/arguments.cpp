@@ -30,6 +30,8 @@ std::string kind_text(const CallArgument& argument) {
     case TENON_ARG_POINTER: return "a raw pointer";
     case TENON_ARG_BYTES: return std::to_string(argument.size) + " bytes of a struct";
     case TENON_ARG_STRIDED: return "a strided array";
+    case TENON_ARG_TEXTURE: return "a texture";
+    case TENON_ARG_SURFACE: return "a surface";
     default: return "of the unknown kind " + std::to_string(argument.kind);
   }
 }
@@ -112,8 +114,32 @@ Array* pack_pointer(const Place& place, const CallArgument& argument, void* to) 
   return &array;
 }
 
+// Texture and surface objects are numbers of 64 bits to the compiler, which cannot tell them from others.
+void pack_texture(const Place& place, const CallArgument& argument, void* to) {
+  const Parameter& p = place.parameter;
+  const bool surface = argument.kind == TENON_ARG_SURFACE;
+  const Texture& texture = argument.opened_texture([&] { return place.text(); });
+  const Device& device = place.kernel.device();
+  if (p.size != sizeof(uint64_t) || (p.kind == TENON_PARAMETER_SCALAR && p.dtype != TENON_UINT64))
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", but the argument is " + kind_text(argument) +
+                                                   ": declare the parameter as " +
+                                                   (surface ? "cudaSurfaceObject_t" : "cudaTextureObject_t"));
+  if (&texture.device() != &device) {
+    if (&texture.device().context() != &device.context())
+      place.refuse(TENON_ERROR_CONTEXT, "the texture belongs to another context than the kernel");
+    place.refuse(TENON_ERROR_DEVICE,
+                 "the texture is on " + texture.device().name() + ", but the kernel runs on " + device.name());
+  }
+  const uint64_t object = texture.object(surface);
+  if (!object)
+    place.refuse(TENON_ERROR_INVALID_ARGUMENT, "the texture is no surface: create it with options.surface = 1");
+  std::memcpy(to, &object, sizeof object);
+}
+
 void pack_scalar(const Place& place, const CallArgument& argument, void* to) {
   const Parameter& p = place.parameter;
+  if (argument.is_texture()) [[unlikely]]
+    return pack_texture(place, argument, to);
   if (argument.kind != TENON_ARG_SCALAR) {
     place.refuse(TENON_ERROR_INVALID_ARGUMENT,
                  place.takes() + " by value, but the argument is " + kind_text(argument) + ": pass a scalar");
@@ -170,6 +196,8 @@ Array* pack_unknown(const Place& place, const CallArgument& argument, void* to) 
       if (p.size != sizeof(void*))
         place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", but the argument is " + kind_text(argument));
       return pack_pointer(place, argument, to);
+    case TENON_ARG_TEXTURE:
+    case TENON_ARG_SURFACE: pack_texture(place, argument, to); return nullptr;
     case TENON_ARG_SCALAR:
       if (!dtype_valid(argument.dtype) || dtype_bytes(argument.dtype) != p.size || p.size > sizeof argument.value) {
         place.refuse(TENON_ERROR_DTYPE, place.takes() + ", but the scalar is " + dtype_name(argument.dtype));

@@ -15,6 +15,20 @@ struct Use {
   bool write;
 };
 
+// The uses of a texture's argument; returns how many were written.
+size_t texture_uses(const CallArgument& argument, Use* to) {
+  const Texture& texture = *argument.value.texture;
+  to[0] = {&texture.token(), argument.kind == TENON_ARG_SURFACE};
+  if (!texture.shared()) return 1;
+  to[1] = {texture.shared(), false};
+  return 2;
+}
+
+// While another library captures the stream, its graph keeps the texture, which nothing else would.
+void keep_with_capture(Stream& stream, Texture& texture) {
+  if (stream.capturing()) stream.keep_with_capture(Ref<const Object>(&texture));
+}
+
 // The packed values of one launch. Lives on the stack and allocates nothing unless the kernel is unusually large.
 class Frame {
  public:
@@ -22,7 +36,7 @@ class Frame {
     if (count > kParameters) {
       heap_ = std::make_unique<Heap>();
       heap_->params.resize(count);
-      heap_->uses.resize(count);
+      heap_->uses.resize(2 * count);
       params_ = heap_->params.data();
       uses_ = heap_->uses.data();
     }
@@ -48,7 +62,7 @@ class Frame {
   };
   alignas(128) unsigned char block_here_[4096];
   void* params_here_[kParameters];
-  Use uses_here_[kParameters];
+  Use uses_here_[2 * kParameters];  // a texture of an array's memory uses two buffers
   unsigned char* block_ = block_here_;
   void** params_ = params_here_;
   Use* uses_ = uses_here_;
@@ -115,17 +129,22 @@ void Kernel::launch(const Geometry& launch, const CallArgument* args, int32_t co
   const size_t n = parameters_.size();
   Frame frame(n, block_bytes_, block_alignment_);
   size_t uses = 0;
+  bool textures = false;
   for (size_t i = 0; i < n; ++i) {
     void* const value = frame.block() + parameters_[i].offset;
     frame.params()[i] = value;
     if (Array* array = pack_argument(*this, i, args[i], value))
       frame.uses()[uses++] = {&array->buffer(), !parameters_[i].read_only};
+    else if (args[i].is_texture()) [[unlikely]] uses += texture_uses(args[i], frame.uses() + uses), textures = true;
   }
   if (!has_info_.load(std::memory_order_acquire)) [[unlikely]]
     stream.beside_capture("a kernel has to be loaded", [this] { info(); });
   const Geometry geometry = checked_geometry(*this, launch);
   Module& module = program_->module();
   for (size_t i = 0; i < uses; ++i) frame.uses()[i].buffer->use(stream, frame.uses()[i].write);
+  if (textures) [[unlikely]]
+    for (size_t i = 0; i < n; ++i)
+      if (args[i].is_texture()) keep_with_capture(stream, *args[i].value.texture);
   program_->use_globals(stream);
   if (start) start->record(stream);
   std::vector<Extent> extents;
@@ -156,7 +175,13 @@ struct Call::State {
   std::vector<Use> uses;  // of the arguments that are arrays
   Ref<Kernel> kernel;
   std::vector<Ref<Array>> arrays;  // by parameter; none for other arguments
-  std::vector<Extent> extents;     // in the checked mode
+  struct KeptTexture {
+    Ref<Texture> texture;
+    uint32_t kind;  // TENON_ARG_TEXTURE, TENON_ARG_SURFACE
+  };
+  std::vector<KeptTexture> textures;  // likewise
+  bool has_textures = false;
+  std::vector<Extent> extents;  // in the checked mode
   unsigned char* block;
   uint64_t bytes;
   std::align_val_t alignment;
@@ -171,7 +196,8 @@ struct Call::State {
     const size_t n = kernel->parameters().size();
     params.resize(n);
     arrays.resize(n);
-    uses.reserve(n);
+    textures.resize(n);
+    uses.reserve(2 * n);
     block = static_cast<unsigned char*>(::operator new(std::max<uint64_t>(bytes, 1), alignment));
     std::memset(block, 0, bytes);
     for (size_t i = 0; i < n; ++i) params[i] = block + kernel->parameters()[i].offset;
@@ -186,12 +212,14 @@ struct Call::State {
     if (wants_extents(*kernel)) extents.resize(arrays.size());
     Array* array = pack_argument(*kernel, i, argument, params[i]);
     arrays[i] = array ? Ref<Array>(array) : Ref<Array>();
+    textures[i] = {argument.is_texture() ? Ref<Texture>(argument.value.texture) : Ref<Texture>(), argument.kind};
     if (!extents.empty()) extents[i] = argument_extent(*kernel, i, argument);
   }
   // What differs between a call and its copies.
   void take_arguments(const State& from) {
     extents = from.extents;  // which may fail
     arrays = from.arrays;
+    textures = from.textures;
     std::memcpy(block, from.block, bytes);
     collect_uses();
   }
@@ -200,6 +228,16 @@ struct Call::State {
     uses.clear();
     for (size_t i = 0; i < arrays.size(); ++i)
       if (arrays[i]) uses.push_back({&arrays[i]->buffer(), !kernel->parameters()[i].read_only});
+    has_textures = false;
+    for (const KeptTexture& kept : textures) {
+      if (!kept.texture) continue;
+      has_textures = true;
+      CallArgument argument{};
+      argument.kind = kept.kind;
+      argument.value.texture = kept.texture.get();
+      uses.resize(uses.size() + 2);
+      uses.resize(uses.size() - 2 + texture_uses(argument, uses.data() + uses.size() - 2));
+    }
   }
 };
 
@@ -244,6 +282,9 @@ void Call::launch(Stream& stream) {
   if (stream.recording()) [[unlikely]]
     return record(stream, copy());
   for (const Use& use : s.uses) use.buffer->use(stream, use.write);
+  if (s.has_textures) [[unlikely]]
+    for (const State::KeptTexture& kept : s.textures)
+      if (kept.texture) keep_with_capture(stream, *kept.texture);
   s.kernel->program_->use_globals(stream);
   s.module->launch(s.index, s.geometry, s.values(), stream);
 }

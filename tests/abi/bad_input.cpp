@@ -179,8 +179,9 @@ int32_t load_package(tenon_context* context, tenon_package** out) {
 // Types that belong to a context and, except for packages, to a device.
 bool of_a_context(const std::string& type) {
   static const std::vector<std::string> types = {
-      "tenon_device", "tenon_stream", "tenon_event",       "tenon_buffer", "tenon_array",   "tenon_program",
-      "tenon_kernel", "tenon_call",   "tenon_compilation", "tenon_graph",  "tenon_package", "tenon_operation"};
+      "tenon_device",  "tenon_stream",    "tenon_event",  "tenon_buffer",      "tenon_array",
+      "tenon_program", "tenon_kernel",    "tenon_call",   "tenon_compilation", "tenon_graph",
+      "tenon_package", "tenon_operation", "tenon_texture"};
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
@@ -239,6 +240,12 @@ class Samples {
       return tenon_buffer_create(device, 64, TENON_MEMORY_DEVICE, nullptr, out((tenon_buffer*)nullptr));
     if (type == "tenon_array")
       return tenon_array_zeros(device, TENON_FLOAT32, 2, extents, nullptr, out((tenon_array*)nullptr));
+    if (type == "tenon_texture") {
+      tenon_texture_options options{};
+      options.struct_size = sizeof options;
+      options.surface = 1;
+      return tenon_texture_create(live<tenon_array>("tenon_array"), &options, nullptr, out((tenon_texture*)nullptr));
+    }
     if (type == "tenon_program") {
       const char* names[] = {"k"};
       tenon_program_options options{};

@@ -11,9 +11,10 @@ STANDARDS = {"c": ["c99", "c11", "c17"], "c++": ["c++11", "c++17", "c++20"]}
 WARNINGS = ["-pedantic", "-Wall", "-Wextra", "-Werror"]
 MACROS = """
 #include <tenon/argument.h>
-void use(tenon_array* array, const void* bytes);
-void use(tenon_array* array, const void* bytes) {
-  tenon_arg args[] = {TENON_ARRAY_ARG(array), TENON_STRIDED_ARG(array), TENON_POINTER_ARG(bytes),
+void use(tenon_array* array, tenon_texture* texture, const void* bytes);
+void use(tenon_array* array, tenon_texture* texture, const void* bytes) {
+  tenon_arg args[] = {TENON_TEXTURE_ARG(texture), TENON_SURFACE_ARG(texture),
+                      TENON_ARRAY_ARG(array), TENON_STRIDED_ARG(array), TENON_POINTER_ARG(bytes),
                       TENON_BYTES_ARG(bytes, 8), TENON_I32_ARG(-1), TENON_U32_ARG(1u), TENON_I64_ARG(-1),
                       TENON_U64_ARG(1u), TENON_F32_ARG(1.0f), TENON_F64_ARG(1.0), TENON_BOOL_ARG(1), TENON_I8_ARG(-1),
                       TENON_I16_ARG(-1), TENON_U8_ARG(1), TENON_U16_ARG(1), TENON_F16_ARG(0x3c00),

@@ -60,6 +60,7 @@ IS(TENON_HANDLE_SCAN == 15);
 IS(TENON_HANDLE_GRAPH == 16);
 IS(TENON_HANDLE_PACKAGE == 17);
 IS(TENON_HANDLE_OPERATION == 18);
+IS(TENON_HANDLE_TEXTURE == 19);
 IS(TENON_BOOL == 0x00010806u);
 IS(TENON_INT8 == 0x00010800u);
 IS(TENON_INT16 == 0x00011000u);
@@ -114,6 +115,8 @@ IS(TENON_ARG_POINTER == 3u);
 IS(TENON_ARG_BYTES == 4u);
 IS(TENON_ARG_STRIDED == 5u);
 IS(TENON_ARG_WEAK == 6u);
+IS(TENON_ARG_TEXTURE == 7u);
+IS(TENON_ARG_SURFACE == 8u);
 IS(TENON_MAX_RANK == 64);
 IS(TENON_MEMORY_DEVICE == 0);
 IS(TENON_MEMORY_PINNED == 1);
@@ -151,6 +154,12 @@ IS(TENON_INPUT_BINARY == 1);
 IS(TENON_INPUT_PTX == 2);
 IS(TENON_INPUT_FATBIN == 3);
 IS(TENON_INPUT_LTO_IR == 4);
+IS(TENON_ADDRESS_CLAMP == 0);
+IS(TENON_ADDRESS_WRAP == 1);
+IS(TENON_ADDRESS_MIRROR == 2);
+IS(TENON_ADDRESS_BORDER == 3);
+IS(TENON_FILTER_POINT == 0);
+IS(TENON_FILTER_LINEAR == 1);
 IS(TENON_RANDOM_UNIFORM == 0);
 IS(TENON_RANDOM_NORMAL == 1);
 IS(TENON_RANDOM_EXPONENTIAL == 2);
@@ -470,6 +479,8 @@ TYPE(&((tenon_arg*)0)->size, uint64_t (*));
 FIELD(tenon_arg, value, 16, 16);
 FIELD(tenon_arg, value.array, 16, 8);
 TYPE(&((tenon_arg*)0)->value.array, tenon_array* (*));
+FIELD(tenon_arg, value.texture, 16, 8);
+TYPE(&((tenon_arg*)0)->value.texture, tenon_texture* (*));
 FIELD(tenon_arg, value.pointer, 16, 8);
 TYPE(&((tenon_arg*)0)->value.pointer, const void* (*));
 FIELD(tenon_arg, value.bytes, 16, 8);
@@ -626,6 +637,70 @@ FIELD(tenon_program_input, size, 16, 8);
 TYPE(&((tenon_program_input*)0)->size, uint64_t (*));
 FIELD(tenon_program_input, name, 24, 8);
 TYPE(&((tenon_program_input*)0)->name, const char* (*));
+
+IS(sizeof(tenon_texture_options) >= 72);
+IS(_Alignof(tenon_texture_options) == 4);
+FIELD(tenon_texture_options, struct_size, 0, 4);
+TYPE(&((tenon_texture_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_texture_options, dimensions, 4, 4);
+TYPE(&((tenon_texture_options*)0)->dimensions, int32_t (*));
+FIELD(tenon_texture_options, channels, 8, 4);
+TYPE(&((tenon_texture_options*)0)->channels, int32_t (*));
+FIELD(tenon_texture_options, layered, 12, 4);
+TYPE(&((tenon_texture_options*)0)->layered, int32_t (*));
+FIELD(tenon_texture_options, cube, 16, 4);
+TYPE(&((tenon_texture_options*)0)->cube, int32_t (*));
+FIELD(tenon_texture_options, normalized_coordinates, 20, 4);
+TYPE(&((tenon_texture_options*)0)->normalized_coordinates, int32_t (*));
+FIELD(tenon_texture_options, normalized_reads, 24, 4);
+TYPE(&((tenon_texture_options*)0)->normalized_reads, int32_t (*));
+FIELD(tenon_texture_options, surface, 28, 4);
+TYPE(&((tenon_texture_options*)0)->surface, int32_t (*));
+FIELD(tenon_texture_options, gather, 32, 4);
+TYPE(&((tenon_texture_options*)0)->gather, int32_t (*));
+FIELD(tenon_texture_options, share, 36, 4);
+TYPE(&((tenon_texture_options*)0)->share, int32_t (*));
+FIELD(tenon_texture_options, filter, 40, 4);
+TYPE(&((tenon_texture_options*)0)->filter, int32_t (*));
+FIELD(tenon_texture_options, address_x, 44, 4);
+TYPE(&((tenon_texture_options*)0)->address_x, int32_t (*));
+FIELD(tenon_texture_options, address_y, 48, 4);
+TYPE(&((tenon_texture_options*)0)->address_y, int32_t (*));
+FIELD(tenon_texture_options, address_z, 52, 4);
+TYPE(&((tenon_texture_options*)0)->address_z, int32_t (*));
+FIELD(tenon_texture_options, border, 56, 16);
+TYPE(&((tenon_texture_options*)0)->border, float (*)[4]);
+
+IS(sizeof(tenon_texture_info) >= 80);
+IS(_Alignof(tenon_texture_info) == 8);
+FIELD(tenon_texture_info, struct_size, 0, 4);
+TYPE(&((tenon_texture_info*)0)->struct_size, uint32_t (*));
+FIELD(tenon_texture_info, dtype, 4, 4);
+TYPE(&((tenon_texture_info*)0)->dtype, uint32_t (*));
+FIELD(tenon_texture_info, dimensions, 8, 4);
+TYPE(&((tenon_texture_info*)0)->dimensions, int32_t (*));
+FIELD(tenon_texture_info, channels, 12, 4);
+TYPE(&((tenon_texture_info*)0)->channels, int32_t (*));
+FIELD(tenon_texture_info, layered, 16, 4);
+TYPE(&((tenon_texture_info*)0)->layered, int32_t (*));
+FIELD(tenon_texture_info, cube, 20, 4);
+TYPE(&((tenon_texture_info*)0)->cube, int32_t (*));
+FIELD(tenon_texture_info, surface, 24, 4);
+TYPE(&((tenon_texture_info*)0)->surface, int32_t (*));
+FIELD(tenon_texture_info, shared, 28, 4);
+TYPE(&((tenon_texture_info*)0)->shared, int32_t (*));
+FIELD(tenon_texture_info, width, 32, 8);
+TYPE(&((tenon_texture_info*)0)->width, int64_t (*));
+FIELD(tenon_texture_info, height, 40, 8);
+TYPE(&((tenon_texture_info*)0)->height, int64_t (*));
+FIELD(tenon_texture_info, depth, 48, 8);
+TYPE(&((tenon_texture_info*)0)->depth, int64_t (*));
+FIELD(tenon_texture_info, layers, 56, 8);
+TYPE(&((tenon_texture_info*)0)->layers, int64_t (*));
+FIELD(tenon_texture_info, texture_object, 64, 8);
+TYPE(&((tenon_texture_info*)0)->texture_object, uint64_t (*));
+FIELD(tenon_texture_info, surface_object, 72, 8);
+TYPE(&((tenon_texture_info*)0)->surface_object, uint64_t (*));
 
 IS(sizeof(tenon_random_options) >= 64);
 IS(_Alignof(tenon_random_options) == 8);
@@ -2322,6 +2397,29 @@ TYPE(&tenon_elementwise_compose, int32_t (*)(const uint32_t*, int32_t, const ten
 TYPE(((tenon_api*)0)->elementwise_compose, int32_t (*)(const uint32_t*, int32_t, const tenon_step*, int32_t,
                                            const int32_t*, int32_t, const tenon_generated_options*,
                                            tenon_elementwise**));
+IS(offsetof(tenon_api, texture_create) == 2456);
+TYPE(&tenon_texture_create, int32_t (*)(const tenon_array*, const tenon_texture_options*, tenon_stream*,
+                            tenon_texture**));
+TYPE(((tenon_api*)0)->texture_create, int32_t (*)(const tenon_array*, const tenon_texture_options*, tenon_stream*,
+                                      tenon_texture**));
+IS(offsetof(tenon_api, texture_update) == 2464);
+TYPE(&tenon_texture_update, int32_t (*)(tenon_texture*, const tenon_array*, tenon_stream*));
+TYPE(((tenon_api*)0)->texture_update, int32_t (*)(tenon_texture*, const tenon_array*, tenon_stream*));
+IS(offsetof(tenon_api, texture_read) == 2472);
+TYPE(&tenon_texture_read, int32_t (*)(const tenon_texture*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->texture_read, int32_t (*)(const tenon_texture*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, texture_get_info) == 2480);
+TYPE(&tenon_texture_get_info, int32_t (*)(const tenon_texture*, tenon_texture_info*));
+TYPE(((tenon_api*)0)->texture_get_info, int32_t (*)(const tenon_texture*, tenon_texture_info*));
+IS(offsetof(tenon_api, texture_device) == 2488);
+TYPE(&tenon_texture_device, int32_t (*)(const tenon_texture*, tenon_device**));
+TYPE(((tenon_api*)0)->texture_device, int32_t (*)(const tenon_texture*, tenon_device**));
+IS(offsetof(tenon_api, texture_retain) == 2496);
+TYPE(&tenon_texture_retain, int32_t (*)(tenon_texture*));
+TYPE(((tenon_api*)0)->texture_retain, int32_t (*)(tenon_texture*));
+IS(offsetof(tenon_api, texture_release) == 2504);
+TYPE(&tenon_texture_release, void (*)(tenon_texture*));
+TYPE(((tenon_api*)0)->texture_release, void (*)(tenon_texture*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -2334,7 +2432,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 2456 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 2512 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -2659,6 +2757,13 @@ int main(void) {
   check("tenon_tbmv", (function*)api->tbmv, (function*)tenon_tbmv);
   check("tenon_tbsv", (function*)api->tbsv, (function*)tenon_tbsv);
   check("tenon_elementwise_compose", (function*)api->elementwise_compose, (function*)tenon_elementwise_compose);
-  printf("%d of 306 rows are wrong\n", wrong);
+  check("tenon_texture_create", (function*)api->texture_create, (function*)tenon_texture_create);
+  check("tenon_texture_update", (function*)api->texture_update, (function*)tenon_texture_update);
+  check("tenon_texture_read", (function*)api->texture_read, (function*)tenon_texture_read);
+  check("tenon_texture_get_info", (function*)api->texture_get_info, (function*)tenon_texture_get_info);
+  check("tenon_texture_device", (function*)api->texture_device, (function*)tenon_texture_device);
+  check("tenon_texture_retain", (function*)api->texture_retain, (function*)tenon_texture_retain);
+  check("tenon_texture_release", (function*)api->texture_release, (function*)tenon_texture_release);
+  printf("%d of 313 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -13,6 +13,7 @@ typedef struct tenon_device tenon_device;
 typedef struct tenon_stream tenon_stream;
 typedef struct tenon_event tenon_event;
 typedef struct tenon_array tenon_array;
+typedef struct tenon_texture tenon_texture;
 typedef struct tenon_buffer tenon_buffer;
 struct DLManagedTensor;
 struct DLManagedTensorVersioned;
@@ -38,6 +39,8 @@ typedef struct tenon_parameter_info tenon_parameter_info;
 typedef struct tenon_kernel_info tenon_kernel_info;
 typedef struct tenon_launch tenon_launch;
 typedef struct tenon_program_input tenon_program_input;
+typedef struct tenon_texture_options tenon_texture_options;
+typedef struct tenon_texture_info tenon_texture_info;
 typedef struct tenon_random_options tenon_random_options;
 typedef struct tenon_moving_options tenon_moving_options;
 typedef struct tenon_pad_options tenon_pad_options;
@@ -164,6 +167,7 @@ struct tenon_arg {
   uint64_t size;
   union {
     tenon_array* array;
+    tenon_texture* texture;
     const void* pointer;
     const void* bytes;
     int8_t i8;
@@ -252,6 +256,41 @@ struct tenon_program_input {
   const void* data;
   uint64_t size;
   const char* name;
+};
+
+struct tenon_texture_options {
+  uint32_t struct_size;
+  int32_t dimensions;
+  int32_t channels;
+  int32_t layered;
+  int32_t cube;
+  int32_t normalized_coordinates;
+  int32_t normalized_reads;
+  int32_t surface;
+  int32_t gather;
+  int32_t share;
+  int32_t filter;
+  int32_t address_x;
+  int32_t address_y;
+  int32_t address_z;
+  float border[4];
+};
+
+struct tenon_texture_info {
+  uint32_t struct_size;
+  uint32_t dtype;
+  int32_t dimensions;
+  int32_t channels;
+  int32_t layered;
+  int32_t cube;
+  int32_t surface;
+  int32_t shared;
+  int64_t width;
+  int64_t height;
+  int64_t depth;
+  int64_t layers;
+  uint64_t texture_object;
+  uint64_t surface_object;
 };
 
 struct tenon_random_options {
@@ -1066,3 +1105,11 @@ int32_t tenon_elementwise_compose(const uint32_t* inputs, int32_t input_count, c
                                   int32_t step_count, const int32_t* outputs, int32_t output_count,
                                   const tenon_generated_options* options,
                                   tenon_elementwise** out_elementwise) { ABSENT }
+int32_t tenon_texture_create(const tenon_array* source, const tenon_texture_options* options, tenon_stream* stream,
+                             tenon_texture** out_texture) { ABSENT }
+int32_t tenon_texture_update(tenon_texture* texture, const tenon_array* source, tenon_stream* stream) { ABSENT }
+int32_t tenon_texture_read(const tenon_texture* texture, tenon_stream* stream, tenon_array** out_array) { ABSENT }
+int32_t tenon_texture_get_info(const tenon_texture* texture, tenon_texture_info* out_info) { ABSENT }
+int32_t tenon_texture_device(const tenon_texture* texture, tenon_device** out_device) { ABSENT }
+int32_t tenon_texture_retain(tenon_texture* texture) { ABSENT }
+void tenon_texture_release(tenon_texture* texture) { ABSENT }

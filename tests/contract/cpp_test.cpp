@@ -78,6 +78,19 @@ template <class F> tenon::error failure_of(F&& work) {
   return outcome.error();
 }
 
+TEST(Cpp, TexturesAndSurfacesAreArguments) {
+  const char source[] = R"(
+extern "C" __global__ void put(cudaSurfaceObject_t to, float value) { surf2Dwrite(value, to, 4, 1); }
+extern "C" __global__ void get(cudaTextureObject_t from, float* out) { *out = tex2D<float>(from, 1.5f, 1.5f); })";
+  const tenon::program both = tenon::program::create(cpu(), source, {.kernels = {"put", "get"}});
+  const auto pixels = array<float, 2>::zeros(cpu(), {2, 3});
+  const tenon::texture image = tenon::texture::create(pixels, {.surface = true});
+  const auto out = array<float, 1>::zeros(cpu(), {1});
+  both.kernel("put")(1, 1)(tenon::surface(image), 2.5f);
+  both.kernel("get")(1, 1)(image, out);
+  EXPECT_EQ(out.to_vector(), (std::vector<float>{2.5f}));
+}
+
 TEST(Cpp, HandlesCountReferences) {
   const tenon::device device = cpu();
   array<float, 1> a = array<float, 1>::zeros(device, {4});

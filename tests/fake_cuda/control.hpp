@@ -29,7 +29,8 @@ struct FakeCuda {
 
   // Objects alive, and errors of the caller.
   long contexts = 0, streams = 0, events = 0, modules = 0, pools = 0, blocks = 0, host_blocks = 0;
-  long graphs = 0;  // captures, graphs and executable graphs
+  long textures = 0;  // objects of textures and surfaces, and their arrays
+  long graphs = 0;    // captures, graphs and executable graphs
   long user_objects = 0;
   uint64_t device_bytes = 0;  // held by pools and plain allocations
   uint64_t memory_limit = uint64_t(1) << 30;

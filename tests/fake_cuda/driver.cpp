@@ -792,9 +792,11 @@ API CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice) {
     case 7: *value = 65535; break;
     case 8: *value = 48 << 10; break;
     case 10: *value = 32; break;
+    case 14: *value = 512; break;
     case 16: *value = 132; break;
     case 38: *value = 50 << 20; break;
     case 39: *value = 2048; break;
+    case 51: *value = 32; break;
     case 75: *value = from_environment("FAKE_CUDA_ARCH", 90) / 10; break;
     case 76: *value = from_environment("FAKE_CUDA_ARCH", 90) % 10; break;
     case 97: *value = 227 << 10; break;
@@ -1139,6 +1141,147 @@ API CUresult cuMemcpyPeerAsync(CUdeviceptr to, Context* to_context, CUdeviceptr 
   }
   return cuMemcpyAsync(to, from, bytes, stream);
 }
+// ---- textures: an array is a block of memory that only copies of arrays may name
+
+struct ArrayDescriptor {
+  size_t width, height, depth;
+  int format;
+  unsigned channels, flags;
+  uint64_t rows() const { return std::max<size_t>(height, 1) * std::max<size_t>(depth, 1); }
+  uint64_t row_bytes() const {
+    const unsigned of_format = format == 1 || format == 8 ? 1 : format == 2 || format == 9 || format == 16 ? 2 : 4;
+    return width * channels * of_format;
+  }
+};
+struct TextureArray {
+  ArrayDescriptor descriptor;
+  CUdeviceptr data;
+  long objects = 0;
+};
+struct Copy3D {
+  size_t from_x, from_y, from_z, from_level;
+  int from_type;
+  const void* from_host;
+  CUdeviceptr from;
+  TextureArray* from_array;
+  void* reserved0;
+  size_t from_pitch, from_height;
+  size_t to_x, to_y, to_z, to_level;
+  int to_type;
+  void* to_host;
+  CUdeviceptr to;
+  TextureArray* to_array;
+  void* reserved1;
+  size_t to_pitch, to_height;
+  size_t width, height, depth;
+};
+struct Resource {
+  int type;
+  union {
+    TextureArray* array;
+    struct {
+      CUdeviceptr data;
+      int format;
+      unsigned channels;
+      size_t bytes_or_width, height, pitch;
+    } memory;
+    int reserved[32];
+  };
+  unsigned flags;
+};
+std::set<TextureArray*> arrays;                  // under the world's lock, as the objects
+std::map<unsigned long long, Resource> objects;  // textures and surfaces
+unsigned long long next_object = 1;
+
+API CUresult cuArray3DCreate_v2(TextureArray** array, const ArrayDescriptor* descriptor) {
+  ENTER();
+  NEEDS_CONTEXT();
+  const bool layers = descriptor->flags & 1, cube = descriptor->flags & 4;
+  if (!descriptor->width || (cube && descriptor->depth % 6) || ((layers || cube) && !descriptor->depth) ||
+      (descriptor->depth && !descriptor->height && !layers) || descriptor->channels == 3 || descriptor->channels > 4)
+    return kInvalid;
+  CUdeviceptr data = 0;
+  if (CUresult result = add_block(&data, descriptor->rows() * descriptor->row_bytes(), Kind::device, nullptr))
+    return result;
+  *array = new TextureArray{*descriptor, data};
+  arrays.insert(*array);
+  ++w.control.textures;
+  return kOk;
+}
+API CUresult cuArrayDestroy(TextureArray* array) {
+  ENTER_RELEASE();
+  if (!arrays.erase(array)) return misuse("cuArrayDestroy of what is no array"), kBadHandle;
+  --w.control.textures;
+  if (array->objects) misuse("cuArrayDestroy of an array that a texture or surface object still reads");
+  remove_block(array->data, __func__, Kind::device);
+  delete array;
+  return failed_;
+}
+// Of a whole array, from or to dense memory: what Tenon does.
+API CUresult cuMemcpy3DAsync_v2(const Copy3D* copy, void* stream) {
+  ENTER();
+  NEEDS_CONTEXT();
+  const bool in = copy->to_type == 3, out = copy->from_type == 3;
+  TextureArray* array = in ? copy->to_array : copy->from_array;
+  if (in == out || !arrays.count(array)) return misuse("cuMemcpy3DAsync without an array, or of two"), kInvalid;
+  const uint64_t row = array->descriptor.row_bytes(), rows = array->descriptor.rows();
+  const size_t pitch = in ? copy->from_pitch : copy->to_pitch, height = in ? copy->from_height : copy->to_height;
+  if (copy->width != row || copy->height * copy->depth != rows || pitch != row || height != copy->height)
+    return misuse("cuMemcpy3DAsync of another extent than the array's"), kInvalid;
+  return in ? copy_async(array->data, copy->from, row * rows, stream, __func__)
+            : copy_async(copy->to, array->data, row * rows, stream, __func__);
+}
+CUresult make_object(unsigned long long* object, const Resource* resource, bool surface) {
+  if (resource->type == 0) {
+    if (!arrays.count(resource->array)) return misuse("an object of what is no array"), kInvalid;
+    if (surface && !(resource->array->descriptor.flags & 2)) return kInvalid;
+    ++resource->array->objects;
+  } else if (surface || resource->memory.data % 512 || (resource->type == 3 && resource->memory.pitch % 32)) {
+    return kInvalid;
+  } else if (!block_of(resource->memory.data, resource->type == 3
+                                                  ? resource->memory.pitch * (resource->memory.height - 1)
+                                                  : resource->memory.bytes_or_width)) {
+    return misuse("a texture object of memory that is not allocated"), kInvalid;
+  }
+  *object = next_object++;
+  objects[*object] = *resource;
+  ++world().control.textures;
+  return kOk;
+}
+CUresult end_object(unsigned long long object) {
+  const auto found = objects.find(object);
+  if (found == objects.end()) return misuse("the end of what is no texture or surface object"), kBadHandle;
+  if (found->second.type == 0) --found->second.array->objects;
+  objects.erase(found);
+  --world().control.textures;
+  return kOk;
+}
+API CUresult cuTexObjectCreate(unsigned long long* object, const Resource* resource, const void*, const void*) {
+  ENTER();
+  NEEDS_CONTEXT();
+  return make_object(object, resource, false);
+}
+API CUresult cuSurfObjectCreate(unsigned long long* object, const Resource* resource) {
+  ENTER();
+  NEEDS_CONTEXT();
+  return make_object(object, resource, true);
+}
+API CUresult cuTexObjectDestroy(unsigned long long object) {
+  ENTER_RELEASE();
+  end_object(object);
+  return failed_;
+}
+API CUresult cuSurfObjectDestroy(unsigned long long object) {
+  ENTER_RELEASE();
+  end_object(object);
+  return failed_;
+}
+void* texels_of(unsigned long long object) {
+  const auto found = objects.find(object);
+  if (found == objects.end()) return nullptr;
+  return reinterpret_cast<void*>(found->second.type == 0 ? found->second.array->data : found->second.memory.data);
+}
+
 template <class T> CUresult set_memory(CUdeviceptr data, T value, size_t count, Stream& on, const char* who) {
   if (is_gone(data)) return misuse(std::string(who) + " of memory that was freed"), kInvalid;
   if (!block_of(data, count * sizeof(T))) return kInvalid;
@@ -1696,6 +1839,30 @@ Work work_of(const Function& function, void** parameters, const unsigned (&geome
                 reinterpret_cast<float*>(to)[i] = reinterpret_cast<const float*>(from)[i] + value;
             },
             {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)},
+            name};
+  }
+  if (function.name == "read_texture") {  // (cudaTextureObject_t, float* to, int count): its first numbers
+    const auto object = *static_cast<unsigned long long*>(parameters[0]);
+    const CUdeviceptr to = pointer(1), from = reinterpret_cast<CUdeviceptr>(texels_of(object));
+    const int count = elements(2);
+    return {[=] {
+              if (!texels_of(object)) return misuse("a kernel ran with a texture object that was destroyed");
+              if (!known(to, count) || !known(from, count)) return;
+              memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), uint64_t(count) * 4);
+            },
+            {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)},
+            name};
+  }
+  if (function.name == "write_surface") {  // (cudaSurfaceObject_t, float value, int count)
+    const auto object = *static_cast<unsigned long long*>(parameters[0]);
+    const CUdeviceptr to = reinterpret_cast<CUdeviceptr>(texels_of(object));
+    const float value = number(1);
+    const int count = elements(2);
+    return {[=] {
+              if (!texels_of(object)) return misuse("a kernel ran with a surface object that was destroyed");
+              if (known(to, count)) std::fill_n(reinterpret_cast<float*>(to), count, value);
+            },
+            {writes(to, uint64_t(count) * 4)},
             name};
   }
   if (function.name == "read_globals") {  // (float* to): the first number of each variable of the module

@@ -63,6 +63,12 @@ std::string signatures(const std::vector<std::string>& names) {
     if (names[i] == "add_to")  // (float*, const float*, float, int)
       words = {0x4e4e4554, 0x31474953, 1, 4,       2, 0x12002, 0, 8, 8, 4, 4, 0,       2, 0x12002, 1, 8, 8, 4,
                4,          0,          1, 0x12002, 0, 4,       4, 0, 0, 0, 1, 0x12000, 0, 4,       4, 0, 0, 0};
+    if (names[i] == "read_texture")  // (cudaTextureObject_t, float*, int)
+      words = {0x4e4e4554, 0x31474953, 1, 3, 1, 0x14001, 0, 8,       8, 0, 0, 0, 2, 0x12002,
+               0,          8,          8, 4, 4, 0,       1, 0x12000, 0, 4, 4, 0, 0, 0};
+    if (names[i] == "write_surface")  // (cudaSurfaceObject_t, float, int)
+      words = {0x4e4e4554, 0x31474953, 1, 3, 1, 0x14001, 0, 8,       8, 0, 0, 0, 1, 0x12002,
+               0,          4,          4, 0, 0, 0,       1, 0x12000, 0, 4, 4, 0, 0, 0};
     if (names[i] == "read_globals") words = {0x4e4e4554, 0x31474953, 1, 1, 2, 0x12002, 0, 8, 8, 4, 4, 0};  // (float*)
     out += table("tenon_signature_" + std::to_string(i), words);
   }

@@ -72,6 +72,9 @@ DIFFERENCES = [f"| {row} |" for row in [
     "more threads in a block than `__launch_bounds__` says | the launch is refused | the launch is refused | runs | none",
     "a block waits for a later block | may hang | may hang | may hang | none",
     "a bad address | the launch fails, and the context with it | the launch fails | the launch fails | `memory` and others name the thread",
+    "a linear filter of a texture | weights of 8 fractional bits | the same, rounded to nearest | as clang | none",
+    "a function reads or writes a texture or surface of another kind | undefined | the launch fails | as clang | none",
+    "a surface is accessed outside with `cudaBoundaryModeTrap` | the launch fails, and the context with it | the launch fails | as clang | none",
     "a shared address is cut to 32 bits (`~i` as an index) | wraps in the window | the launch fails, mostly | as clang | `memory`",
 ]]
 

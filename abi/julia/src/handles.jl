@@ -3,7 +3,8 @@
 abstract type Object end
 
 for (name, raw) in ((:Device, :device), (:Stream, :stream), (:Program, :program), (:Operation, :operation),
-                    (:Context, :context), (:Elementwise, :elementwise), (:Reduction, :reduction))
+                    (:Context, :context), (:Elementwise, :elementwise), (:Reduction, :reduction),
+                    (:Texture, :texture))
     type, release = Symbol(:tenon_, raw), Symbol(:tenon_, raw, :_release)
     @eval mutable struct $name <: Object
         handle::Ptr{Raw.$type}

@@ -18,7 +18,7 @@ scalar(x::Complex{Float16}) = packed(Raw.TENON_ARG_SCALAR, Raw.TENON_COMPLEX32, 
                                      (word(real(x)) | word(imag(x)) << 16, UInt64(0)))
 
 # The object that represents an argument during a call, and must stay alive until the call returns.
-@inline held(x::Union{Scalar,TenonArray,Ptr}, host) = x
+@inline held(x::Union{Scalar,TenonArray,Ptr,Texture,Surface}, host) = x
 held(x::Array, host) = host ? unsafe_wrap(TenonArray, x) :
     throw(ArgumentError("the kernel runs on a GPU, and an argument is in Julia's memory: pass TenonArray(x)"))
 held(x::Irrational, host) = Float64(x)
@@ -27,6 +27,10 @@ held(x::T, host) where {T} = isbitstype(T) ? Ref(x) :
 
 @inline argument(x::Scalar) = scalar(x)
 @inline argument(x::TenonArray) = packed(Raw.TENON_ARG_ARRAY, UInt32(0), UInt64(0), (UInt64(UInt(x.handle)), UInt64(0)))
+@inline argument(x::Texture) =
+    packed(Raw.TENON_ARG_TEXTURE, UInt32(0), UInt64(0), (UInt64(UInt(x.handle)), UInt64(0)))
+@inline argument(x::Surface) =
+    packed(Raw.TENON_ARG_SURFACE, UInt32(0), UInt64(0), (UInt64(UInt(x.texture.handle)), UInt64(0)))
 @inline argument(x::Ptr) = packed(Raw.TENON_ARG_POINTER, UInt32(0), UInt64(0), (UInt64(UInt(x)), UInt64(0)))
 @inline argument(x::Base.RefValue{T}) where {T} =
     packed(Raw.TENON_ARG_BYTES, UInt32(0), UInt64(sizeof(T)), (UInt64(UInt(pointer_from_objref(x))), UInt64(0)))

@@ -108,6 +108,7 @@ const TENON_HANDLE_SCAN = Int32(15)
 const TENON_HANDLE_GRAPH = Int32(16)
 const TENON_HANDLE_PACKAGE = Int32(17)
 const TENON_HANDLE_OPERATION = Int32(18)
+const TENON_HANDLE_TEXTURE = Int32(19)
 const TENON_BOOL = UInt32(0x00010806)  # * one byte, 0 or 1
 const TENON_INT8 = UInt32(0x00010800)  # *
 const TENON_INT16 = UInt32(0x00011000)  # *
@@ -186,6 +187,8 @@ const TENON_ARG_STRIDED = UInt32(5)
 # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 # TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 const TENON_ARG_WEAK = UInt32(6)
+const TENON_ARG_TEXTURE = UInt32(7)  # value.texture (texture.h): for a parameter of type cudaTextureObject_t
+const TENON_ARG_SURFACE = UInt32(8)  # value.texture: for a parameter of type cudaSurfaceObject_t
 const TENON_MAX_RANK = Int32(64)
 const TENON_MEMORY_DEVICE = Int32(0)  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
 # page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
@@ -232,6 +235,12 @@ const TENON_INPUT_BINARY = Int32(1)
 const TENON_INPUT_PTX = Int32(2)  # PTX text
 const TENON_INPUT_FATBIN = Int32(3)  # a fat binary: cubins and PTX for several architectures
 const TENON_INPUT_LTO_IR = Int32(4)  # NVRTC's intermediate code for link-time optimisation
+const TENON_ADDRESS_CLAMP = Int32(0)  # the nearest texel
+const TENON_ADDRESS_WRAP = Int32(1)  # the texture repeats
+const TENON_ADDRESS_MIRROR = Int32(2)  # it repeats, every other time reversed
+const TENON_ADDRESS_BORDER = Int32(3)  # options.border
+const TENON_FILTER_POINT = Int32(0)  # the texel at the coordinate
+const TENON_FILTER_LINEAR = Int32(1)  # interpolates between the nearest 2, 4 or 8 texels; for reads that give floats
 const TENON_RANDOM_UNIFORM = Int32(0)  # a, b: the ends; both 0: 0 and 1
 const TENON_RANDOM_NORMAL = Int32(1)  # a: mean, b: standard deviation; 0: 1
 const TENON_RANDOM_EXPONENTIAL = Int32(2)  # b: mean; 0: 1
@@ -515,6 +524,7 @@ const HANDLE = (
     GRAPH = TENON_HANDLE_GRAPH,
     PACKAGE = TENON_HANDLE_PACKAGE,
     OPERATION = TENON_HANDLE_OPERATION,
+    TEXTURE = TENON_HANDLE_TEXTURE,
 )
 const DTYPE = (
     BOOL = TENON_BOOL,
@@ -583,6 +593,8 @@ const ARG = (
     BYTES = TENON_ARG_BYTES,
     STRIDED = TENON_ARG_STRIDED,
     WEAK = TENON_ARG_WEAK,
+    TEXTURE = TENON_ARG_TEXTURE,
+    SURFACE = TENON_ARG_SURFACE,
 )
 const MEMORY = (
     DEVICE = TENON_MEMORY_DEVICE,
@@ -641,6 +653,16 @@ const INPUT = (
     PTX = TENON_INPUT_PTX,
     FATBIN = TENON_INPUT_FATBIN,
     LTO_IR = TENON_INPUT_LTO_IR,
+)
+const ADDRESS = (
+    CLAMP = TENON_ADDRESS_CLAMP,
+    WRAP = TENON_ADDRESS_WRAP,
+    MIRROR = TENON_ADDRESS_MIRROR,
+    BORDER = TENON_ADDRESS_BORDER,
+)
+const FILTER = (
+    POINT = TENON_FILTER_POINT,
+    LINEAR = TENON_FILTER_LINEAR,
 )
 const RANDOM = (
     UNIFORM = TENON_RANDOM_UNIFORM,
@@ -895,6 +917,7 @@ mutable struct tenon_device end
 mutable struct tenon_stream end
 mutable struct tenon_event end
 mutable struct tenon_array end
+mutable struct tenon_texture end
 mutable struct tenon_buffer end
 mutable struct DLManagedTensor end
 mutable struct DLManagedTensorVersioned end
@@ -1046,6 +1069,7 @@ end
 
 # A union; use pack and unpack with one of:
 # array::Ptr{tenon_array}
+# texture::Ptr{tenon_texture}
 # pointer::Ptr{Cvoid}
 # bytes::Ptr{Cvoid}
 # i8::Int8
@@ -1164,6 +1188,41 @@ struct tenon_program_input
     data::Ptr{Cvoid}
     size::UInt64  # bytes
     name::Ptr{UInt8}  # for messages; NULL: "input 0" and so on
+end
+
+struct tenon_texture_options
+    struct_size::UInt32
+    dimensions::Int32  # 1 to 3; 0: the axes of the source that are nothing else
+    channels::Int32  # 1, 2 or 4: the last axis of the source; 0: none, scalar texels
+    layered::Int32  # the first axis of the source counts layers; 1 or 2 dimensions
+    cube::Int32  # 2 dimensions; the axis before them has 6 faces, in CUDA's order
+    normalized_coordinates::Int32  # from 0 to 1 over the extent; always so for cube maps
+    normalized_reads::Int32  # integers of 8 and 16 bits as floats of [0, 1] or [-1, 1]
+    surface::Int32  # kernels may also write it
+    gather::Int32  # kernels may call tex2Dgather; 2 dimensions
+    share::Int32  # read the source's own memory
+    filter::Int32
+    address_x::Int32  # not for layers; cube maps take CLAMP only
+    address_y::Int32
+    address_z::Int32
+    border::NTuple{4,Float32}  # by channel, for BORDER; 0 where reads give integers
+end
+
+struct tenon_texture_info
+    struct_size::UInt32
+    dtype::UInt32  # of a channel
+    dimensions::Int32
+    channels::Int32  # 1, 2 or 4
+    layered::Int32
+    cube::Int32
+    surface::Int32
+    shared::Int32  # reads the memory of an array
+    width::Int64  # in texels; 1 for dimensions that it does not have
+    height::Int64  # in texels; 1 for dimensions that it does not have
+    depth::Int64  # in texels; 1 for dimensions that it does not have
+    layers::Int64  # layers times faces; 1 for neither
+    texture_object::UInt64  # what kernels get for TENON_TEXTURE_ARG; on CUDA a CUtexObject
+    surface_object::UInt64  # for TENON_SURFACE_ARG; 0: not a surface
 end
 
 struct tenon_random_options
@@ -1872,6 +1931,13 @@ const NAMES = (
     :tenon_tbmv,
     :tenon_tbsv,
     :tenon_elementwise_compose,
+    :tenon_texture_create,
+    :tenon_texture_update,
+    :tenon_texture_read,
+    :tenon_texture_get_info,
+    :tenon_texture_device,
+    :tenon_texture_retain,
+    :tenon_texture_release,
 )
 
 """
@@ -5275,5 +5341,71 @@ tenon_elementwise_compose(inputs, input_count, steps, step_count, outputs, outpu
     ccall(address(306), Int32, (Ptr{UInt32}, Int32, Ptr{tenon_step}, Int32, Ptr{Int32}, Int32,
           Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}), inputs, input_count, steps, step_count, outputs,
           output_count, options, out_elementwise)
+
+"""
+    int32_t tenon_texture_create(const tenon_array* source, const tenon_texture_options* options, tenon_stream* stream,
+                                 tenon_texture** out_texture)
+
+A texture on the source's device, with the source's elements, copied in the order of the stream.
+SHAPE: the source's axes are not those of the options, or an extent is 0 or over the limit of textures; DTYPE: texels
+of that dtype do not exist, or cannot be read that way; LAYOUT: share, and the source's address, pitch or strides do
+not allow it; UNSUPPORTED: the device has no textures, or the stream records a graph or is being captured.
+"""
+tenon_texture_create(source, options, stream, out_texture) =
+    ccall(address(307), Int32, (Ptr{tenon_array}, Ptr{tenon_texture_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_texture}}), source, options, stream, out_texture)
+
+"""
+    int32_t tenon_texture_update(tenon_texture* texture, const tenon_array* source, tenon_stream* stream)
+
+Copies the array, of the dtype and shape that the first source had, into the texture's memory in the order of the
+stream. INVALID_ARGUMENT: the texture shares an array's memory: write that; SHAPE, DTYPE: another shape or dtype;
+UNSUPPORTED: the stream records a graph or is being captured.
+"""
+tenon_texture_update(texture, source, stream) =
+    ccall(address(308), Int32, (Ptr{tenon_texture}, Ptr{tenon_array}, Ptr{tenon_stream}), texture, source, stream)
+
+"""
+    int32_t tenon_texture_read(const tenon_texture* texture, tenon_stream* stream, tenon_array** out_array)
+
+Copies the texture's memory into an array of the dtype and shape of its first source, in the order of the stream; the
+result is provided or made. READ_ONLY, SHAPE, DTYPE, OVERLAP: of a provided array; UNSUPPORTED: the stream records a
+graph or is being captured.
+"""
+tenon_texture_read(texture, stream, out_array) =
+    ccall(address(309), Int32, (Ptr{tenon_texture}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), texture, stream,
+          out_array)
+
+"""
+    int32_t tenon_texture_get_info(const tenon_texture* texture, tenon_texture_info* out_info)
+
+What the texture is.
+"""
+tenon_texture_get_info(texture, out_info) =
+    ccall(address(310), Int32, (Ptr{tenon_texture}, Ptr{tenon_texture_info}), texture, out_info)
+
+"""
+    int32_t tenon_texture_device(const tenon_texture* texture, tenon_device** out_device)
+
+The device of the texture, as a new reference.
+"""
+tenon_texture_device(texture, out_device) =
+    ccall(address(311), Int32, (Ptr{tenon_texture}, Ptr{Ptr{tenon_device}}), texture, out_device)
+
+"""
+    int32_t tenon_texture_retain(tenon_texture* texture)
+
+Adds one reference.
+"""
+tenon_texture_retain(texture) =
+    ccall(address(312), Int32, (Ptr{tenon_texture},), texture)
+
+"""
+    void tenon_texture_release(tenon_texture* texture)
+
+Releases one reference. Work in flight continues.
+"""
+tenon_texture_release(texture) =
+    ccall(address(313), Cvoid, (Ptr{tenon_texture},), texture)
 
 end

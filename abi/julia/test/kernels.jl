@@ -70,3 +70,21 @@ end
     @test (@inferred launched(kernel, x)) === nothing && x == [2, 4, 6]
     @test (@inferred Tenon.launch(kernel, x, 2.0, 0f0, 3; threads = 32)) === nothing && x == [4, 8, 12]
 end
+
+@testset "textures and surfaces" begin
+    source = """
+    extern "C" __global__ void middle(cudaTextureObject_t t, float* out) { *out = tex2D<float>(t, 1.0f, 2.0f); }
+    extern "C" __global__ void put(cudaSurfaceObject_t s, float value) { surf2Dwrite(value, s, 4, 0); }"""
+    program = Tenon.Program(source, ["middle", "put"])
+    x = TenonArray(Float32[1 10 100; 2 20 200])
+    texture, out = Tenon.Texture(x; filter = :linear, surface = true), Tenon.zeros(Float32, 1)
+    @launch Tenon.Kernel(program, "middle")(texture, out)
+    @test out == [(10 + 20 + 100 + 200) / 4]
+    @launch Tenon.Kernel(program, "put")(Tenon.Surface(texture), 7)
+    @test Tenon.read!(Tenon.zeros(Float32, 2, 3), texture) == Float32[1 10 100; 7 20 200]
+    Tenon.update!(texture, x)
+    @test Tenon.read!(Tenon.zeros(Float32, 2, 3), Tenon.Surface(texture)) == x
+    @test_throws ArgumentError Tenon.Texture(x; filter = :cubic)
+    @test_throws TenonError Tenon.Texture(x; address = :wrap)
+    @test_throws TenonError @launch Tenon.Kernel(program, "put")(Tenon.Surface(Tenon.Texture(x)), 7)
+end

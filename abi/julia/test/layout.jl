@@ -29,6 +29,10 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_launch) == [0, 4, 8, 20, 32, 44]
 @test sizeof(Raw.tenon_program_input) == 32
 @test offsets(Raw.tenon_program_input) == [0, 4, 8, 16, 24]
+@test sizeof(Raw.tenon_texture_options) == 72
+@test offsets(Raw.tenon_texture_options) == [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56]
+@test sizeof(Raw.tenon_texture_info) == 80
+@test offsets(Raw.tenon_texture_info) == [0, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72]
 @test sizeof(Raw.tenon_random_options) == 64
 @test offsets(Raw.tenon_random_options) == [0, 4, 8, 16, 24, 32, 40, 48, 56]
 @test sizeof(Raw.tenon_moving_options) == 8

@@ -57,6 +57,7 @@ from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummi
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      matrix_rank, pinv, qr, slogdet, solve)
 from ._stream import Event, Stream
+from ._texture import Surface, Texture
 
 bool = _BY_NAME["bool"]  # noqa: A001: the dtype, as numpy.bool and torch.bool
 int8, int16, int32, int64 = (_BY_NAME[f"int{bits}"] for bits in (8, 16, 32, 64))

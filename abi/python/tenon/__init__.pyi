@@ -66,6 +66,7 @@ from ._solve import (
     ldl_factor, ldl_solve as ldl_solve, lstsq as lstsq, lu_factor as lu_factor, lu_solve as lu_solve, matrix_rank as
     matrix_rank, pinv as pinv, qr as qr, slogdet as slogdet, solve as solve)
 from ._stream import Event as Event, Stream as Stream
+from ._texture import Surface as Surface, Texture as Texture
 from . import cache as cache
 from . import cupy as cupy
 from . import jax as jax

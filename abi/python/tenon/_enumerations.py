@@ -58,6 +58,7 @@ class Handle(enum.IntEnum):
     GRAPH = _raw.TENON_HANDLE_GRAPH
     PACKAGE = _raw.TENON_HANDLE_PACKAGE
     OPERATION = _raw.TENON_HANDLE_OPERATION
+    TEXTURE = _raw.TENON_HANDLE_TEXTURE
 
 
 class Dtype(enum.IntEnum):
@@ -133,6 +134,8 @@ class Arg(enum.IntEnum):
     BYTES = _raw.TENON_ARG_BYTES
     STRIDED = _raw.TENON_ARG_STRIDED
     WEAK = _raw.TENON_ARG_WEAK
+    TEXTURE = _raw.TENON_ARG_TEXTURE
+    SURFACE = _raw.TENON_ARG_SURFACE
 
 
 class Memory(enum.IntEnum):
@@ -202,6 +205,18 @@ class Input(enum.IntEnum):
     PTX = _raw.TENON_INPUT_PTX
     FATBIN = _raw.TENON_INPUT_FATBIN
     LTO_IR = _raw.TENON_INPUT_LTO_IR
+
+
+class Address(enum.IntEnum):
+    CLAMP = _raw.TENON_ADDRESS_CLAMP
+    WRAP = _raw.TENON_ADDRESS_WRAP
+    MIRROR = _raw.TENON_ADDRESS_MIRROR
+    BORDER = _raw.TENON_ADDRESS_BORDER
+
+
+class Filter(enum.IntEnum):
+    POINT = _raw.TENON_FILTER_POINT
+    LINEAR = _raw.TENON_FILTER_LINEAR
 
 
 class Random(enum.IntEnum):

@@ -20,6 +20,7 @@ from ._handle import Fixed, Handle, after_fork, make
 from ._integers import integer
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
+from ._texture import Surface, Texture
 from ._torch import detached, is_tensor, launched, recording
 
 # A tenon_arg that holds a handle, written in one operation.
@@ -664,7 +665,8 @@ class Kernel(core.Kernel, Fixed):
         if first is None and self._device is None:  # an array without axes may be meant for a pointer or as a number
             first = next((_Imported(from_dlpack(value), value) for value in args if hasattr(value, "__dlpack__")), None)
         if self._device is not None or first is None:
-            kernel = self.on(self._device)
+            texture = next((value for value in args if isinstance(value, (Texture, Surface))), None)
+            kernel = self.on(self._device or (texture and texture.device))
             if first is not None and first.array._place not in self._by_place:
                 self._by_place[first.array._place] = kernel
                 self._remember(*first.array._place, kernel)
@@ -755,6 +757,10 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
         value = value.array
     if isinstance(value, Array):
         argument.kind, argument.value.array = _raw.TENON_ARG_ARRAY, value._handle
+    elif isinstance(value, Texture):
+        argument.kind, argument.value.texture = _raw.TENON_ARG_TEXTURE, value._handle
+    elif isinstance(value, Surface):
+        argument.kind, argument.value.texture = _raw.TENON_ARG_SURFACE, value.texture._handle
     elif isinstance(value, Strided):
         argument.kind, argument.value.array = _raw.TENON_ARG_STRIDED, value.array._handle
     elif isinstance(value, ctypes.c_void_p):

@@ -58,6 +58,7 @@ TENON_HANDLE_SCAN = 15
 TENON_HANDLE_GRAPH = 16
 TENON_HANDLE_PACKAGE = 17
 TENON_HANDLE_OPERATION = 18
+TENON_HANDLE_TEXTURE = 19
 TENON_BOOL = 0x00010806  # * one byte, 0 or 1
 TENON_INT8 = 0x00010800  # *
 TENON_INT16 = 0x00011000  # *
@@ -133,6 +134,8 @@ TENON_ARG_STRIDED = 5  # as ARRAY, but with any strides: the kernel gets the add
 # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 # TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 TENON_ARG_WEAK = 6
+TENON_ARG_TEXTURE = 7  # value.texture (texture.h): for a parameter of type cudaTextureObject_t
+TENON_ARG_SURFACE = 8  # value.texture: for a parameter of type cudaSurfaceObject_t
 TENON_MAX_RANK = 64
 TENON_MEMORY_DEVICE = 0  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
 TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, accessible to host and device (DLPack kDLCUDAHost)
@@ -173,6 +176,12 @@ TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, the result of tenon_progra
 TENON_INPUT_PTX = 2  # PTX text
 TENON_INPUT_FATBIN = 3  # a fat binary: cubins and PTX for several architectures
 TENON_INPUT_LTO_IR = 4  # NVRTC's intermediate code for link-time optimisation
+TENON_ADDRESS_CLAMP = 0  # the nearest texel
+TENON_ADDRESS_WRAP = 1  # the texture repeats
+TENON_ADDRESS_MIRROR = 2  # it repeats, every other time reversed
+TENON_ADDRESS_BORDER = 3  # options.border
+TENON_FILTER_POINT = 0  # the texel at the coordinate
+TENON_FILTER_LINEAR = 1  # interpolates between the nearest 2, 4 or 8 texels; for reads that give floats
 TENON_RANDOM_UNIFORM = 0  # a, b: the ends; both 0: 0 and 1
 TENON_RANDOM_NORMAL = 1  # a: mean, b: standard deviation; 0: 1
 TENON_RANDOM_EXPONENTIAL = 2  # b: mean; 0: 1
@@ -541,6 +550,7 @@ class tenon_stream_options(_Sized):
 class tenon_arg_value(Union):
     _fields_ = (
         ("array", c_void_p),
+        ("texture", c_void_p),
         ("pointer", c_void_p),
         ("bytes", c_void_p),
         ("i8", c_int8),
@@ -665,6 +675,45 @@ class tenon_program_input(_Sized):
         ("data", c_void_p),
         ("size", c_uint64),  # bytes
         ("name", c_char_p),  # for messages; NULL: "input 0" and so on
+    )
+
+
+class tenon_texture_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("dimensions", c_int32),  # 1 to 3; 0: the axes of the source that are nothing else
+        ("channels", c_int32),  # 1, 2 or 4: the last axis of the source; 0: none, scalar texels
+        ("layered", c_int32),  # the first axis of the source counts layers; 1 or 2 dimensions
+        ("cube", c_int32),  # 2 dimensions; the axis before them has 6 faces, in CUDA's order
+        ("normalized_coordinates", c_int32),  # from 0 to 1 over the extent; always so for cube maps
+        ("normalized_reads", c_int32),  # integers of 8 and 16 bits as floats of [0, 1] or [-1, 1]
+        ("surface", c_int32),  # kernels may also write it
+        ("gather", c_int32),  # kernels may call tex2Dgather; 2 dimensions
+        ("share", c_int32),  # read the source's own memory
+        ("filter", c_int32),
+        ("address_x", c_int32),  # not for layers; cube maps take CLAMP only
+        ("address_y", c_int32),
+        ("address_z", c_int32),
+        ("border", c_float * 4),  # by channel, for BORDER; 0 where reads give integers
+    )
+
+
+class tenon_texture_info(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("dtype", c_uint32),  # of a channel
+        ("dimensions", c_int32),
+        ("channels", c_int32),  # 1, 2 or 4
+        ("layered", c_int32),
+        ("cube", c_int32),
+        ("surface", c_int32),
+        ("shared", c_int32),  # reads the memory of an array
+        ("width", c_int64),  # in texels; 1 for dimensions that it does not have
+        ("height", c_int64),  # in texels; 1 for dimensions that it does not have
+        ("depth", c_int64),  # in texels; 1 for dimensions that it does not have
+        ("layers", c_int64),  # layers times faces; 1 for neither
+        ("texture_object", c_uint64),  # what kernels get for TENON_TEXTURE_ARG; on CUDA a CUtexObject
+        ("surface_object", c_uint64),  # for TENON_SURFACE_ARG; 0: not a surface
     )
 
 

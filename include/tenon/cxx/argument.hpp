@@ -64,6 +64,8 @@ template <class T> struct has_dtype<T, std::void_t<decltype(dtype_of<T>::value)>
 
 template <class T> inline constexpr bool is_array = std::is_base_of_v<handle<tenon_array>, T>;
 
+template <class T> inline constexpr bool is_texture = std::is_base_of_v<handle<tenon_texture>, T>;
+
 template <class T> tenon_arg scalar(const T& value) noexcept {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16, "a scalar is a plain number of at most 16 bytes");
   tenon_arg made = tenon_arg_blank(TENON_ARG_SCALAR, static_cast<uint32_t>(dtype_of<T>::value), sizeof(T));
@@ -77,6 +79,8 @@ template <class T> tenon_arg argument(const T& value) noexcept {
     return value;
   } else if constexpr (is_array<T>) {
     return tenon_arg_of_array(TENON_ARG_ARRAY, value.get());
+  } else if constexpr (is_texture<T>) {
+    return tenon_arg_of_texture(TENON_ARG_TEXTURE, value.get());
   } else if constexpr (has_dtype<T>::value) {
     return scalar(value);
   } else if constexpr (std::is_enum_v<T>) {
@@ -84,21 +88,26 @@ template <class T> tenon_arg argument(const T& value) noexcept {
   } else {
     static_assert(!std::is_pointer_v<T>, "an address is handed over by tenon::pointer(p): nothing about it is checked");
     static_assert(std::is_class_v<T> && std::is_trivially_copyable_v<T>,
-                  "an argument is an array, a number, an enum, or a plain struct");
+                  "an argument is an array, a texture, a number, an enum, or a plain struct");
     return tenon_arg_of_memory(TENON_ARG_BYTES, &value, sizeof(T));
   }
 }
 
 }  // namespace detail
 
-// An argument: an array, a number of exactly this type, or a plain struct by value, which must outlive the argument.
+// An argument: an array, a texture, a number of exactly this type, or a plain struct by value, which must outlive the
+// argument.
 template <class T> tenon_arg arg(const T& value) noexcept { return detail::argument(value); }
 template <class T, class = std::enable_if_t<!std::is_reference_v<T> && !detail::has_dtype<T>::value &&
-                                            !detail::is_array<T> && std::is_class_v<T>>>
+                                            !detail::is_array<T> && !detail::is_texture<T> && std::is_class_v<T>>>
 tenon_arg arg(T&&) = delete;  // the argument would point at a destroyed temporary
 
 // An array with any strides: the kernel gets the address of the element at index 0.
 inline tenon_arg strided(ref<tenon_array> array) noexcept { return tenon_arg_of_array(TENON_ARG_STRIDED, array.get()); }
+// A texture made with the option surface, for a parameter of type cudaSurfaceObject_t.
+inline tenon_arg surface(ref<tenon_texture> texture) noexcept {
+  return tenon_arg_of_texture(TENON_ARG_SURFACE, texture.get());
+}
 // A raw address, which Tenon neither checks nor orders.
 inline tenon_arg pointer(const void* address) noexcept { return tenon_arg_of_memory(TENON_ARG_POINTER, address, 0); }
 // For functions of arrays: a number that takes the dtype of the array operands.

@@ -57,6 +57,7 @@ enum class handle_kind : int32_t {
   graph = TENON_HANDLE_GRAPH,
   package = TENON_HANDLE_PACKAGE,
   operation = TENON_HANDLE_OPERATION,
+  texture = TENON_HANDLE_TEXTURE,
 };
 
 enum class dtype : uint32_t {
@@ -146,6 +147,8 @@ enum class arg_kind : uint32_t {
   bytes = TENON_ARG_BYTES,
   strided = TENON_ARG_STRIDED,
   weak = TENON_ARG_WEAK,
+  texture = TENON_ARG_TEXTURE,
+  surface = TENON_ARG_SURFACE,
 };
 
 enum class memory_kind : int32_t {
@@ -250,6 +253,18 @@ enum class input_kind : int32_t {
   ptx = TENON_INPUT_PTX,
   fatbin = TENON_INPUT_FATBIN,
   lto_ir = TENON_INPUT_LTO_IR,
+};
+
+enum class address_kind : int32_t {
+  clamp = TENON_ADDRESS_CLAMP,
+  wrap = TENON_ADDRESS_WRAP,
+  mirror = TENON_ADDRESS_MIRROR,
+  border = TENON_ADDRESS_BORDER,
+};
+
+enum class filter_kind : int32_t {
+  point = TENON_FILTER_POINT,
+  linear = TENON_FILTER_LINEAR,
 };
 
 enum class random_kind : int32_t {

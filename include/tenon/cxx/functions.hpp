@@ -48,6 +48,11 @@ struct handle_traits<tenon_array> {
   static void release(tenon_array* object) noexcept { tenon_array_release(object); }
 };
 template <>
+struct handle_traits<tenon_texture> {
+  static int32_t retain(tenon_texture* object) noexcept { return tenon_texture_retain(object); }
+  static void release(tenon_texture* object) noexcept { tenon_texture_release(object); }
+};
+template <>
 struct handle_traits<tenon_buffer> {
   static int32_t retain(tenon_buffer* object) noexcept { return tenon_buffer_retain(object); }
   static void release(tenon_buffer* object) noexcept { tenon_buffer_release(object); }
@@ -109,6 +114,7 @@ class device;
 class stream;
 class event;
 class dynamic_array;
+class texture;
 class buffer;
 class program;
 class kernel;
@@ -225,6 +231,47 @@ struct launch {
     made.cluster[1] = cluster[1];
     made.cluster[2] = cluster[2];
     made.shared_bytes = shared_bytes;
+    return made;
+  }
+};
+
+// tenon_texture_options
+struct texture_options {
+  int32_t dimensions{};
+  int32_t channels{};
+  bool layered{};
+  bool cube{};
+  bool normalized_coordinates{};
+  bool normalized_reads{};
+  bool surface{};
+  bool gather{};
+  bool share{};
+  tenon::filter_kind filter{};
+  tenon::address_kind address_x{};
+  tenon::address_kind address_y{};
+  tenon::address_kind address_z{};
+  std::array<float, 4> border{};
+
+  tenon_texture_options c() const {
+    tenon_texture_options made{};
+    made.struct_size = sizeof(made);
+    made.dimensions = dimensions;
+    made.channels = channels;
+    made.layered = layered ? 1 : 0;
+    made.cube = cube ? 1 : 0;
+    made.normalized_coordinates = normalized_coordinates ? 1 : 0;
+    made.normalized_reads = normalized_reads ? 1 : 0;
+    made.surface = surface ? 1 : 0;
+    made.gather = gather ? 1 : 0;
+    made.share = share ? 1 : 0;
+    made.filter = static_cast<int32_t>(filter);
+    made.address_x = static_cast<int32_t>(address_x);
+    made.address_y = static_cast<int32_t>(address_y);
+    made.address_z = static_cast<int32_t>(address_z);
+    made.border[0] = border[0];
+    made.border[1] = border[1];
+    made.border[2] = border[2];
+    made.border[3] = border[3];
     return made;
   }
 };
@@ -949,6 +996,25 @@ class dynamic_array : public handle<tenon_array>, public detail::array_members<d
   outcome<void> use(tenon::access_kind access, ref<tenon_stream> stream = {}) const;
 };
 
+// tenon_texture
+class texture : public handle<tenon_texture> {
+ public:
+  using adopting = handle<tenon_texture>::owned;
+  using handle<tenon_texture>::handle;
+  texture(adopting, tenon_texture* object) noexcept : handle<tenon_texture>(adopting{}, object) {}
+  // tenon_texture_create (texture.h)
+  static outcome<tenon::texture> create(
+      ref<tenon_array> source, const tenon::texture_options& options = {}, ref<tenon_stream> stream = {});
+  // tenon_texture_update (texture.h)
+  outcome<void> update(ref<tenon_array> source, ref<tenon_stream> stream = {}) const;
+  // tenon_texture_read (texture.h)
+  outcome<tenon::dynamic_array> read(ref<tenon_stream> stream = {}, const into& array = {}) const;
+  // tenon_texture_get_info (texture.h)
+  outcome<tenon_texture_info> get_info() const;
+  // tenon_texture_device (texture.h)
+  outcome<tenon::device> device() const;
+};
+
 // tenon_buffer
 class buffer : public handle<tenon_buffer> {
  public:
@@ -1534,6 +1600,32 @@ inline outcome<void> dynamic_array::follow(tenon_current_stream_fn current) cons
 }
 inline outcome<void> dynamic_array::use(tenon::access_kind access, ref<tenon_stream> stream) const {
   return detail::finish(tenon_array_use(this->get(), static_cast<int32_t>(access), stream.get()));
+}
+inline outcome<tenon::texture> texture::create(
+    ref<tenon_array> source, const tenon::texture_options& options, ref<tenon_stream> stream) {
+  const tenon_texture_options options_c = options.c();
+  tenon_texture* texture_out = nullptr;
+  const int32_t code = tenon_texture_create(source.get(), &options_c, stream.get(), &texture_out);
+  return detail::finish(code, [&] { return adopt<tenon::texture>(texture_out); });
+}
+inline outcome<void> texture::update(ref<tenon_array> source, ref<tenon_stream> stream) const {
+  return detail::finish(tenon_texture_update(this->get(), source.get(), stream.get()));
+}
+inline outcome<tenon::dynamic_array> texture::read(ref<tenon_stream> stream, const into& array) const {
+  tenon_array* array_out = array.get();
+  const int32_t code = tenon_texture_read(this->get(), stream.get(), &array_out);
+  return detail::finish(code, [&] { return detail::written<tenon::dynamic_array>(array_out, array); });
+}
+inline outcome<tenon_texture_info> texture::get_info() const {
+  tenon_texture_info info_out{};
+  info_out.struct_size = sizeof(info_out);
+  const int32_t code = tenon_texture_get_info(this->get(), &info_out);
+  return detail::finish(code, [&] { return info_out; });
+}
+inline outcome<tenon::device> texture::device() const {
+  tenon_device* device_out = nullptr;
+  const int32_t code = tenon_texture_device(this->get(), &device_out);
+  return detail::finish(code, [&] { return adopt<tenon::device>(device_out); });
 }
 inline outcome<tenon::buffer> buffer::create(
     ref<tenon_device> device, uint64_t bytes, tenon::memory_kind kind, ref<tenon_stream> stream) {

@@ -53,6 +53,7 @@ class CpuDevice final : public Device {
   void do_run(DeviceOperation operation, const void* problem, Stream& stream) override;
   bool has_functions() const override { return true; }
   const Native* native() const override;
+  std::unique_ptr<TextureResource> make_texture(const TextureSpec& spec, const SharedTexels* shared) override;
   Heap& kernel_heap() { return *kernel_heap_; }
   void do_run_native(const std::function<void()>& work, Stream& stream) override;
 

@@ -258,6 +258,7 @@ class CudaDevice final : public Device {
 
   void* allocate(uint64_t bytes, int32_t kind, Stream& stream) override;
   void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept override;
+  std::unique_ptr<TextureResource> make_texture(const TextureSpec& spec, const SharedTexels* shared) override;
   void retire(Retired memory, Users users) noexcept override;
   void collect(bool wait) noexcept override;
   void memory_info(tenon_memory_info& out) override;

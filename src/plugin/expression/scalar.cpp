@@ -24,6 +24,8 @@ std::string kind_of_argument(const CallArgument& arg) {
     case TENON_ARG_POINTER: return "a raw pointer";
     case TENON_ARG_BYTES: return std::to_string(arg.size) + " bytes";
     case TENON_ARG_STRIDED: return "a strided array";
+    case TENON_ARG_TEXTURE: return "a texture";
+    case TENON_ARG_SURFACE: return "a surface";
     default: return "of the unknown kind " + std::to_string(arg.kind);
   }
 }

@@ -81,7 +81,7 @@ class RawModule:
             log_stream.write(log)
 
     def get_texref(self, name: str) -> NoReturn:
-        raise AttributeError("texture references were removed in CUDA 12; pass the array and index it")
+        raise AttributeError("texture references were removed in CUDA 12; pass a tenon.Texture to a tenon.Kernel, or the array")
 
     module = property(lambda self: self._on_current().program)
 

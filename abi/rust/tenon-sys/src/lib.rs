@@ -92,6 +92,7 @@ pub const TENON_HANDLE_SCAN: i32 = 15;
 pub const TENON_HANDLE_GRAPH: i32 = 16;
 pub const TENON_HANDLE_PACKAGE: i32 = 17;
 pub const TENON_HANDLE_OPERATION: i32 = 18;
+pub const TENON_HANDLE_TEXTURE: i32 = 19;
 /// * one byte, 0 or 1
 pub const TENON_BOOL: u32 = 0x00010806;
 /// *
@@ -198,6 +199,10 @@ pub const TENON_ARG_STRIDED: u32 = 5;
 /// for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
 /// TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 pub const TENON_ARG_WEAK: u32 = 6;
+/// value.texture (texture.h): for a parameter of type cudaTextureObject_t
+pub const TENON_ARG_TEXTURE: u32 = 7;
+/// value.texture: for a parameter of type cudaSurfaceObject_t
+pub const TENON_ARG_SURFACE: u32 = 8;
 pub const TENON_MAX_RANK: i32 = 64;
 /// the device's own memory (for the CPU device: host memory, 64-byte aligned)
 pub const TENON_MEMORY_DEVICE: i32 = 0;
@@ -266,6 +271,18 @@ pub const TENON_INPUT_PTX: i32 = 2;
 pub const TENON_INPUT_FATBIN: i32 = 3;
 /// NVRTC's intermediate code for link-time optimisation
 pub const TENON_INPUT_LTO_IR: i32 = 4;
+/// the nearest texel
+pub const TENON_ADDRESS_CLAMP: i32 = 0;
+/// the texture repeats
+pub const TENON_ADDRESS_WRAP: i32 = 1;
+/// it repeats, every other time reversed
+pub const TENON_ADDRESS_MIRROR: i32 = 2;
+/// options.border
+pub const TENON_ADDRESS_BORDER: i32 = 3;
+/// the texel at the coordinate
+pub const TENON_FILTER_POINT: i32 = 0;
+/// interpolates between the nearest 2, 4 or 8 texels; for reads that give floats
+pub const TENON_FILTER_LINEAR: i32 = 1;
 /// a, b: the ends; both 0: 0 and 1
 pub const TENON_RANDOM_UNIFORM: i32 = 0;
 /// a: mean, b: standard deviation; 0: 1
@@ -722,6 +739,12 @@ pub type tenon_launch_flags = u32;
 /// One of `TENON_INPUT_*`; later versions may add values.
 pub type tenon_input_constant = i32;
 
+/// One of `TENON_ADDRESS_*`; later versions may add values.
+pub type tenon_address_constant = i32;
+
+/// One of `TENON_FILTER_*`; later versions may add values.
+pub type tenon_filter_constant = i32;
+
 /// One of `TENON_RANDOM_*`; later versions may add values.
 pub type tenon_random_constant = i32;
 
@@ -828,6 +851,12 @@ pub struct tenon_event {
 
 #[repr(C)]
 pub struct tenon_array {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_texture {
     _bytes: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -1158,6 +1187,7 @@ impl Default for tenon_stream_options {
 #[derive(Clone, Copy)]
 pub union tenon_arg_value {
     pub array: *mut tenon_array,
+    pub texture: *mut tenon_texture,
     pub pointer: *const c_void,
     pub bytes: *const c_void,
     pub i8: i8,
@@ -1403,6 +1433,93 @@ impl tenon_program_input {
 }
 
 impl Default for tenon_program_input {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_texture_options {
+    pub struct_size: u32,
+    /// 1 to 3; 0: the axes of the source that are nothing else
+    pub dimensions: i32,
+    /// 1, 2 or 4: the last axis of the source; 0: none, scalar texels
+    pub channels: i32,
+    /// the first axis of the source counts layers; 1 or 2 dimensions
+    pub layered: i32,
+    /// 2 dimensions; the axis before them has 6 faces, in CUDA's order
+    pub cube: i32,
+    /// from 0 to 1 over the extent; always so for cube maps
+    pub normalized_coordinates: i32,
+    /// integers of 8 and 16 bits as floats of \[0, 1\] or \[-1, 1\]
+    pub normalized_reads: i32,
+    /// kernels may also write it
+    pub surface: i32,
+    /// kernels may call tex2Dgather; 2 dimensions
+    pub gather: i32,
+    /// read the source's own memory
+    pub share: i32,
+    pub filter: tenon_filter_constant,
+    /// not for layers; cube maps take CLAMP only
+    pub address_x: tenon_address_constant,
+    pub address_y: tenon_address_constant,
+    pub address_z: tenon_address_constant,
+    /// by channel, for BORDER; 0 where reads give integers
+    pub border: [f32; 4],
+}
+
+impl tenon_texture_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_texture_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tenon_texture_info {
+    pub struct_size: u32,
+    /// of a channel
+    pub dtype: tenon_dtype,
+    pub dimensions: i32,
+    /// 1, 2 or 4
+    pub channels: i32,
+    pub layered: i32,
+    pub cube: i32,
+    pub surface: i32,
+    /// reads the memory of an array
+    pub shared: i32,
+    /// in texels; 1 for dimensions that it does not have
+    pub width: i64,
+    /// in texels; 1 for dimensions that it does not have
+    pub height: i64,
+    /// in texels; 1 for dimensions that it does not have
+    pub depth: i64,
+    /// layers times faces; 1 for neither
+    pub layers: i64,
+    /// what kernels get for TENON_TEXTURE_ARG; on CUDA a CUtexObject
+    pub texture_object: u64,
+    /// for TENON_SURFACE_ARG; 0: not a surface
+    pub surface_object: u64,
+}
+
+impl tenon_texture_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_texture_info {
     fn default() -> Self {
         Self::new()
     }
@@ -3198,6 +3315,16 @@ pub struct tenon_api {
                                                   step_count: i32, outputs: *const i32, output_count: i32,
                                                   options: *const tenon_generated_options,
                                                   out_elementwise: *mut *mut tenon_elementwise) -> i32,
+    pub texture_create: unsafe extern "C" fn(source: *const tenon_array, options: *const tenon_texture_options,
+                                             stream: *mut tenon_stream, out_texture: *mut *mut tenon_texture) -> i32,
+    pub texture_update: unsafe extern "C" fn(texture: *mut tenon_texture, source: *const tenon_array,
+                                             stream: *mut tenon_stream) -> i32,
+    pub texture_read: unsafe extern "C" fn(texture: *const tenon_texture, stream: *mut tenon_stream,
+                                           out_array: *mut *mut tenon_array) -> i32,
+    pub texture_get_info: unsafe extern "C" fn(texture: *const tenon_texture, out_info: *mut tenon_texture_info) -> i32,
+    pub texture_device: unsafe extern "C" fn(texture: *const tenon_texture, out_device: *mut *mut tenon_device) -> i32,
+    pub texture_retain: unsafe extern "C" fn(texture: *mut tenon_texture) -> i32,
+    pub texture_release: unsafe extern "C" fn(texture: *mut tenon_texture),
 }
 
 /// A row of the table that `tenon_get_api` returned, or None if the loaded library is older than the row:
@@ -4894,4 +5021,29 @@ functions! {
                                                        step_count: i32, outputs: *const i32, output_count: i32,
                                                        options: *const tenon_generated_options,
                                                        out_elementwise: *mut *mut tenon_elementwise) -> i32;
+    /// A texture on the source's device, with the source's elements, copied in the order of the stream. SHAPE: the
+    /// source's axes are not those of the options, or an extent is 0 or over the limit of textures; DTYPE: texels of
+    /// that dtype do not exist, or cannot be read that way; LAYOUT: share, and the source's address, pitch or strides
+    /// do not allow it; UNSUPPORTED: the device has no textures, or the stream records a graph or is being captured.
+    texture_create = fn tenon_texture_create(source: *const tenon_array, options: *const tenon_texture_options,
+                                             stream: *mut tenon_stream, out_texture: *mut *mut tenon_texture) -> i32;
+    /// Copies the array, of the dtype and shape that the first source had, into the texture's memory in the order of
+    /// the stream. INVALID_ARGUMENT: the texture shares an array's memory: write that; SHAPE, DTYPE: another shape or
+    /// dtype; UNSUPPORTED: the stream records a graph or is being captured.
+    texture_update = fn tenon_texture_update(texture: *mut tenon_texture, source: *const tenon_array,
+                                             stream: *mut tenon_stream) -> i32;
+    /// Copies the texture's memory into an array of the dtype and shape of its first source, in the order of the
+    /// stream; the result is provided or made. READ_ONLY, SHAPE, DTYPE, OVERLAP: of a provided array; UNSUPPORTED: the
+    /// stream records a graph or is being captured.
+    texture_read = fn tenon_texture_read(texture: *const tenon_texture, stream: *mut tenon_stream,
+                                         out_array: *mut *mut tenon_array) -> i32;
+    /// What the texture is.
+    texture_get_info = fn tenon_texture_get_info(texture: *const tenon_texture,
+                                                 out_info: *mut tenon_texture_info) -> i32;
+    /// The device of the texture, as a new reference.
+    texture_device = fn tenon_texture_device(texture: *const tenon_texture, out_device: *mut *mut tenon_device) -> i32;
+    /// Adds one reference.
+    texture_retain = fn tenon_texture_retain(texture: *mut tenon_texture) -> i32;
+    /// Releases one reference. Work in flight continues.
+    texture_release = fn tenon_texture_release(texture: *mut tenon_texture);
 }

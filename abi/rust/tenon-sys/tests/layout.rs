@@ -22,7 +22,7 @@ fn a_row_behind_the_end_of_an_older_table_is_none() {
     unsafe {
         assert!(row!(older, blob_data).is_some());
         assert!(row!(older, blob_retain).is_none());
-        assert!(row!(older, elementwise_compose).is_none());
+        assert!(row!(older, texture_release).is_none());
     }
 }
 
@@ -151,6 +151,39 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_program_input, data), 8, "tenon_program_input.data");
     assert_eq!(offset!(tenon_program_input, size), 16, "tenon_program_input.size");
     assert_eq!(offset!(tenon_program_input, name), 24, "tenon_program_input.name");
+    assert_eq!((size_of::<tenon_texture_options>(), align_of::<tenon_texture_options>()), (72, 4),
+               "tenon_texture_options");
+    assert_eq!(offset!(tenon_texture_options, struct_size), 0, "tenon_texture_options.struct_size");
+    assert_eq!(offset!(tenon_texture_options, dimensions), 4, "tenon_texture_options.dimensions");
+    assert_eq!(offset!(tenon_texture_options, channels), 8, "tenon_texture_options.channels");
+    assert_eq!(offset!(tenon_texture_options, layered), 12, "tenon_texture_options.layered");
+    assert_eq!(offset!(tenon_texture_options, cube), 16, "tenon_texture_options.cube");
+    assert_eq!(offset!(tenon_texture_options, normalized_coordinates), 20,
+               "tenon_texture_options.normalized_coordinates");
+    assert_eq!(offset!(tenon_texture_options, normalized_reads), 24, "tenon_texture_options.normalized_reads");
+    assert_eq!(offset!(tenon_texture_options, surface), 28, "tenon_texture_options.surface");
+    assert_eq!(offset!(tenon_texture_options, gather), 32, "tenon_texture_options.gather");
+    assert_eq!(offset!(tenon_texture_options, share), 36, "tenon_texture_options.share");
+    assert_eq!(offset!(tenon_texture_options, filter), 40, "tenon_texture_options.filter");
+    assert_eq!(offset!(tenon_texture_options, address_x), 44, "tenon_texture_options.address_x");
+    assert_eq!(offset!(tenon_texture_options, address_y), 48, "tenon_texture_options.address_y");
+    assert_eq!(offset!(tenon_texture_options, address_z), 52, "tenon_texture_options.address_z");
+    assert_eq!(offset!(tenon_texture_options, border), 56, "tenon_texture_options.border");
+    assert_eq!((size_of::<tenon_texture_info>(), align_of::<tenon_texture_info>()), (80, 8), "tenon_texture_info");
+    assert_eq!(offset!(tenon_texture_info, struct_size), 0, "tenon_texture_info.struct_size");
+    assert_eq!(offset!(tenon_texture_info, dtype), 4, "tenon_texture_info.dtype");
+    assert_eq!(offset!(tenon_texture_info, dimensions), 8, "tenon_texture_info.dimensions");
+    assert_eq!(offset!(tenon_texture_info, channels), 12, "tenon_texture_info.channels");
+    assert_eq!(offset!(tenon_texture_info, layered), 16, "tenon_texture_info.layered");
+    assert_eq!(offset!(tenon_texture_info, cube), 20, "tenon_texture_info.cube");
+    assert_eq!(offset!(tenon_texture_info, surface), 24, "tenon_texture_info.surface");
+    assert_eq!(offset!(tenon_texture_info, shared), 28, "tenon_texture_info.shared");
+    assert_eq!(offset!(tenon_texture_info, width), 32, "tenon_texture_info.width");
+    assert_eq!(offset!(tenon_texture_info, height), 40, "tenon_texture_info.height");
+    assert_eq!(offset!(tenon_texture_info, depth), 48, "tenon_texture_info.depth");
+    assert_eq!(offset!(tenon_texture_info, layers), 56, "tenon_texture_info.layers");
+    assert_eq!(offset!(tenon_texture_info, texture_object), 64, "tenon_texture_info.texture_object");
+    assert_eq!(offset!(tenon_texture_info, surface_object), 72, "tenon_texture_info.surface_object");
     assert_eq!((size_of::<tenon_random_options>(), align_of::<tenon_random_options>()), (64, 8),
                "tenon_random_options");
     assert_eq!(offset!(tenon_random_options, struct_size), 0, "tenon_random_options.struct_size");

@@ -192,6 +192,7 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
   if (has_directories() || mentioned("malloc") || mentioned("free") || mentioned("new") || mentioned("delete"))
     argv.push_back("-DTENON_HEAP=1");
+  if (may_read_textures()) argv.push_back("-DTENON_TEXTURES=1");
   if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
@@ -336,6 +337,14 @@ std::string Unit::expand(const std::string& first) const {
 }
 
 // For headers: only the compiler sees the contents of such directories.
+// Whether the text has a word of shim/tenon_texture.h, whose templates cost each compile some time.
+bool Unit::may_read_textures() const {
+  return has_directories() || mentioned("tex1D") || mentioned("tex2D") || mentioned("tex3D") ||
+         mentioned("texCubemap") || mentioned("surf1D") || mentioned("surf2D") || mentioned("surf3D") ||
+         mentioned("surfCubemap") || mentioned("cudaTextureObject_t") || mentioned("cudaSurfaceObject_t") ||
+         mentioned("cudaBoundaryMode");
+}
+
 bool Unit::has_directories() const {
   return std::any_of(options_.arguments.begin(), options_.arguments.end(),
                      [](const std::string& option) { return option.rfind("-I", 0) == 0; });

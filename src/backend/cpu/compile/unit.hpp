@@ -79,6 +79,7 @@ class Unit {
   const std::string& expanded() const;
   std::string expand(const std::string& first) const;
   bool has_directories() const;
+  bool may_read_textures() const;
   bool has_ptx() const;
   std::string text(const Ways& ways) const;
   std::string log_as_given(Execution mode) const;

@@ -3,7 +3,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 8u
+#define TENON_MODULE_ABI 9u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -55,6 +55,30 @@ struct tenon_worker;  // the host thread that runs the block
 // Memory that the kernel may reach through its arguments: [first, last).
 struct tenon_extent {
   unsigned long first, last;
+};
+
+// What a texture or surface object points at.
+#define TENON_TEXEL_U8 0u
+#define TENON_TEXEL_U16 1u
+#define TENON_TEXEL_U32 2u
+#define TENON_TEXEL_S8 3u
+#define TENON_TEXEL_S16 4u
+#define TENON_TEXEL_S32 5u
+#define TENON_TEXEL_F16 6u
+#define TENON_TEXEL_F32 7u
+#define TENON_TEXELS_LAYERED 4u
+#define TENON_TEXELS_CUBE 8u
+#define TENON_TEXELS_SURFACE 16u
+#define TENON_TEXELS_FETCH 32u  // memory of an array in 1 dimension, which CUDA reads by tex1Dfetch only
+struct tenon_texels {
+  unsigned what;  // the number of dimensions, and TENON_TEXELS_*: one function reads textures of one value
+  unsigned format, channels, texel_bytes;
+  unsigned char* data;
+  int width, height, depth, layers;  // texels; layers times faces
+  unsigned long row, slice, layer;   // bytes from one to the next
+  unsigned address[3];               // TENON_ADDRESS_*: 0 clamp, 1 wrap, 2 mirror, 3 border
+  unsigned normalized_coordinates, normalized_reads, linear, gather, reserved;
+  float border[4];
 };
 
 // One launch.

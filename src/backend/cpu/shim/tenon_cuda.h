@@ -19,6 +19,7 @@
 #include "tenon_video.h"
 #include "tenon_math.h"
 #include "tenon_dpx.h"
+#include "tenon_texture.h"
 #include "tenon_atomic.h"
 #include "tenon_entry.h"
 #include "tenon_refuse.h"

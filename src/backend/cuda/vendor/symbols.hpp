@@ -34,6 +34,9 @@ using CUuserObject = struct CUuserObject_st*;
 using CUgraphExec = struct CUgraphExec_st*;
 using CUgraphNode = struct CUgraphNode_st*;
 using CUcaptureId = unsigned long long;
+using CUarray = struct CUarray_st*;
+using CUtexObject = unsigned long long;
+using CUsurfObject = unsigned long long;
 using nvrtcProgram = struct _nvrtcProgram*;
 using nvJitLinkHandle = struct nvJitLink*;
 using cublasHandle_t = struct cublasContext*;
@@ -118,6 +121,65 @@ struct CUDA_MEMCPY2D {
   void* dstArray;
   size_t dstPitch;
   size_t WidthInBytes, Height;
+};
+
+struct CUDA_MEMCPY3D {
+  size_t srcXInBytes, srcY, srcZ, srcLOD;
+  int srcMemoryType;
+  const void* srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  void* reserved0;
+  size_t srcPitch, srcHeight;
+  size_t dstXInBytes, dstY, dstZ, dstLOD;
+  int dstMemoryType;
+  void* dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  void* reserved1;
+  size_t dstPitch, dstHeight;
+  size_t WidthInBytes, Height, Depth;
+};
+
+struct CUDA_ARRAY3D_DESCRIPTOR {
+  size_t Width, Height, Depth;
+  int Format;  // CU_AD_FORMAT_*
+  unsigned int NumChannels;
+  unsigned int Flags;  // CUDA_ARRAY3D_*
+};
+
+struct CUDA_RESOURCE_DESC {
+  int resType;  // CU_RESOURCE_TYPE_*
+  union {
+    struct {
+      CUarray hArray;
+    } array;
+    struct {
+      CUdeviceptr devPtr;
+      int format;
+      unsigned int numChannels;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      CUdeviceptr devPtr;
+      int format;
+      unsigned int numChannels;
+      size_t width, height, pitchInBytes;
+    } pitch2D;
+    int reserved[32];
+  } res;
+  unsigned int flags;
+};
+
+struct CUDA_TEXTURE_DESC {
+  int addressMode[3];  // CU_TR_ADDRESS_MODE_*
+  int filterMode;      // CU_TR_FILTER_MODE_*
+  unsigned int flags;  // CU_TRSF_*
+  unsigned int maxAnisotropy;
+  int mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  float borderColor[4];
+  int reserved[12];
 };
 
 struct cublasLtMatmulAlgo_t {
