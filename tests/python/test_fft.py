@@ -4,6 +4,7 @@ import numpy
 import pytest
 
 import tenon
+import tenon.cupy as cupy
 from conftest import COMPLEX, REAL, eps, on, sample
 
 LENGTHS = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 60, 97, 128, 211, 243, 256, 360, 1000, 1009, 1024, 4096, 4099, 10007]
@@ -581,3 +582,36 @@ def test_no_axes_is_a_copy_into_what_a_transform_would_take(device, random, tran
 def test_a_shift_takes_each_axis_once(device, shift, axes):
     with pytest.raises(tenon.InvalidArgument, match="twice"):
         shift(tenon.zeros((4, 5), device=device), axes)
+
+
+@pytest.mark.parametrize("names", [("fft2", "ifft2"), ("fftn", "ifftn"), ("rfft2", "irfft2"), ("rfftn", "irfftn")])
+@pytest.mark.parametrize("s", [(None, 6), (4, None), (None, None), (-1, 6), (5, -1), (-1, None)])
+@pytest.mark.filterwarnings("ignore:Passing an array containing `None`")
+def test_lengths_that_are_left_as_they_are(device, random, names, s):
+    for name in names:
+        x = sample(random, (3, 5, 6), "float64" if name.startswith("rfft") else "complex128")
+        for axes in ((-2, -1), (2, 0)):
+            want = getattr(numpy.fft, name)(x, s, axes)
+            for function in (getattr(tenon, name), getattr(cupy.fft, name)):
+                close(function(on(device, x), s, axes).numpy(), want, want.size)
+
+
+def test_arguments_have_numpys_order(device, random):
+    """A ported call that passes them by position means the same."""
+    x = sample(random, (4, 6), "complex128")
+    there = on(device, x)
+    for name in ("fft", "ifft", "irfft", "hfft"):
+        want = getattr(numpy.fft, name)(x, 5, 0, "ortho")
+        close(getattr(cupy.fft, name)(there, 5, 0, "ortho").numpy(), want, x.size)
+        close(getattr(tenon, name)(there, 5, 0, "ortho").numpy(), want, x.size)
+        assert getattr(cupy.fft, name)(there, 1).shape[-1] == 1  # a length, not an axis
+    for name in ("rfft", "ihfft"):
+        close(getattr(cupy.fft, name)(on(device, x.real.copy()), 5, 0, "ortho").numpy(), getattr(numpy.fft, name)(x.real, 5, 0, "ortho"), x.size)
+    for name in ("fft2", "ifft2", "fftn", "ifftn", "irfft2", "irfftn"):
+        close(getattr(cupy.fft, name)(there, (5, 4), (1, 0), "forward").numpy(), getattr(numpy.fft, name)(x, (5, 4), (1, 0), "forward"), x.size)
+    for name in ("fftfreq", "rfftfreq"):
+        numpy.testing.assert_allclose(getattr(cupy.fft, name)(7, 0.5).numpy(), getattr(numpy.fft, name)(7, 0.5))
+    for name in ("fftshift", "ifftshift"):
+        assert (getattr(cupy.fft, name)(there, 0).numpy() == getattr(numpy.fft, name)(x, 0)).all()
+    with pytest.raises(ValueError, match="at least one number, not -1"):
+        tenon.fft(there, -1)

@@ -72,6 +72,29 @@ TEST(Process, WhatItStartedEndsWithIt) {
   }
 }
 
+// A fork of the host inherits the pipe whose end ends the group when the host dies. While that fork lives, only the
+// signal to the whole group ends what the program started: a signal to the program alone would leave a compiler running
+// behind its driver.
+TEST(Process, WhatItStartedEndsWithItWhileAForkOfTheHostLives) {
+  pid_t fork_of_host = 0;
+  ProcessOptions options;
+  options.timeout_seconds = 0.5;
+  options.stop = [&] {
+    if (fork_of_host == 0 && (fork_of_host = fork()) == 0)
+      for (;;) pause();
+    return false;
+  };
+  const ProcessResult r = run_process({"/bin/sh", "-c", "sleep 300 & echo $!; sleep 300"}, options);
+  const int grandchild = std::atoi(r.output.c_str());
+  EXPECT_TRUE(r.timed_out);
+  EXPECT_GT(fork_of_host, 0);
+  EXPECT_GT(grandchild, 0) << r.output;
+  for (int i = 0; i < 500 && grandchild > 0 && runs(grandchild); ++i) usleep(10000);
+  EXPECT_FALSE(grandchild > 0 && runs(grandchild));
+  if (fork_of_host > 0 && kill(fork_of_host, SIGKILL) == 0) waitpid(fork_of_host, nullptr, 0);
+  if (grandchild > 0) kill(grandchild, SIGKILL);
+}
+
 TEST(Process, ItIsStoppedWhenSomebodyAsksForIt) {
   for (const char* script : {"echo begun; sleep 30 & sleep 30", "exec >/dev/null 2>&1; sleep 30"}) {
     const auto before = std::chrono::steady_clock::now();

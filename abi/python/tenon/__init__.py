@@ -30,7 +30,7 @@ from ._dtypes import DType
 from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
                       MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
                       Unsupported, VersionError)
-from ._eigen import EigenResult, LeftRightResult, cond, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power
+from ._eigen import EigenResult, LeftRightResult, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power
 from ._fft import (dct, dct_prepare, dctn, dst, dstn, fft, fft2, fft_prepare, fftfreq, fftn, fftshift, hfft, idct, idctn, idst, idstn, ifft,
                    ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2, rfftfreq, rfftn)
 from ._finfo import finfo, iinfo, isdtype
@@ -55,7 +55,8 @@ from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummi
                           cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std,
                           sum, var)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
-                     matrix_rank, pinv, qr, slogdet, solve)
+                     qr, slogdet, solve)
+from ._ranks import cond, matrix_rank, pinv
 from ._stream import Event, Stream
 from ._texture import Surface, Texture
 

@@ -18,8 +18,8 @@ from ._errors import (
     ShapeError, SizeOverflow as SizeOverflow, TenonError as TenonError, Unsupported as Unsupported, VersionError as
     VersionError)
 from ._eigen import (
-    EigenResult as EigenResult, LeftRightResult as LeftRightResult, cond as cond, eig as eig, eig_vectors as
-    eig_vectors, eigh as eigh, eigvals as eigvals, eigvalsh as eigvalsh, expm as expm, matrix_power as matrix_power)
+    EigenResult as EigenResult, LeftRightResult as LeftRightResult, eig as eig, eig_vectors as eig_vectors, eigh as
+    eigh, eigvals as eigvals, eigvalsh as eigvalsh, expm as expm, matrix_power as matrix_power)
 from ._fft import (
     dct as dct, dct_prepare as dct_prepare, dctn as dctn, dst as dst, dstn as dstn, fft as fft, fft2 as fft2,
     fft_prepare as fft_prepare, fftfreq as fftfreq, fftn as fftn, fftshift as fftshift, hfft as hfft, idct as idct,
@@ -63,8 +63,9 @@ from ._reductions import (
 from ._solve import (
     LDLResult as LDLResult, LeastSquares as LeastSquares, LUResult as LUResult, QRResult as QRResult, SlogdetResult as
     SlogdetResult, cholesky as cholesky, cholesky_solve as cholesky_solve, det as det, inv as inv, ldl_factor as
-    ldl_factor, ldl_solve as ldl_solve, lstsq as lstsq, lu_factor as lu_factor, lu_solve as lu_solve, matrix_rank as
-    matrix_rank, pinv as pinv, qr as qr, slogdet as slogdet, solve as solve)
+    ldl_factor, ldl_solve as ldl_solve, lstsq as lstsq, lu_factor as lu_factor, lu_solve as lu_solve, qr as qr, slogdet
+    as slogdet, solve as solve)
+from ._ranks import cond as cond, matrix_rank as matrix_rank, pinv as pinv
 from ._stream import Event as Event, Stream as Stream
 from ._texture import Surface as Surface, Texture as Texture
 from . import cache as cache

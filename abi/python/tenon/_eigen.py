@@ -10,7 +10,6 @@ from ._array import Array
 from ._creation import asarray
 from ._integers import integer
 from ._library import lib
-from ._norms import kind_options
 from ._solve import one, several
 
 
@@ -81,11 +80,6 @@ def eig_vectors(a: Any, *, out: Any = None, stream: Any = None) -> LeftRightResu
 def eigvals(a: Any, *, out: Any = None, stream: Any = None) -> Array:
     """The eigenvalues of eig."""
     return one(lambda a, stream, w: lib.tenon_eig(a, None, stream, w, None, None), asarray(a), stream=stream, out=out)
-
-
-def cond(a: Any, p: Any = None, *, out: Any = None, stream: Any = None) -> Array:
-    """The condition number in the norm p (None: 2); infinite for a singular matrix."""
-    return one(lib.tenon_cond, asarray(a), kind_options(2 if p is None else p), stream=stream, out=out)
 
 
 def matrix_power(a: Any, n: int, *, out: Any = None, stream: Any = None) -> Array:

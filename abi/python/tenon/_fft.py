@@ -29,16 +29,16 @@ _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 # --- complex to complex ---
 
 
-def fftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
+def fftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward", *,
          out: Any = None,
          stream: Any = None) -> Array:
     """The transform over the given axes (None: all). The result is complex64 for float32 and smaller floating-point
     types, complex32 for complex32, else complex128. s: the lengths to which x is truncated or zero-padded along these
-    axes. out: receives the result; it may be x itself."""
+    axes; None or -1 among them leaves an axis as it is. out: receives the result; it may be x itself."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 
-def ifftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
+def ifftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fftn."""
@@ -61,14 +61,14 @@ def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backw
     return ifftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def fft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+def fft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
          out: Any = None,
          stream: Any = None) -> Array:
     """The transform over two axes."""
     return fftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def ifft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+def ifft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fft2."""
@@ -78,7 +78,7 @@ def ifft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1)
 # --- real to complex, complex to real ---
 
 
-def rfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
+def rfftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """The transform of real numbers over the given axes (None: all). Along the last of these axes it gives the first
@@ -87,11 +87,11 @@ def rfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = N
     return _from_real(x, axes, s, norm, FORWARD, out, stream)
 
 
-def irfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward",
+def irfftn(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int | None] | None = None, norm: str | None = "backward",
            *, out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfftn, which gives real numbers. The length along the last of the axes is the last entry of s, or
-    2 (m - 1) for m numbers if s is not given."""
+    2 (m - 1) for m numbers if s is not given or ends with None."""
     return _to_real(x, axes, s, norm, INVERSE, out, stream)
 
 
@@ -111,14 +111,14 @@ def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "back
     return irfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def rfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+def rfft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
           out: Any = None,
           stream: Any = None) -> Array:
     """rfftn over two axes."""
     return rfftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def irfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+def irfft2(x: Any, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
            out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfft2."""
@@ -141,26 +141,26 @@ def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "back
 # --- cosine and sine transforms of real numbers, with SciPy's names and norms ---
 
 
-def dctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
+def dctn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
     """The cosine transform of type 1 to 4 over the given axes (None: all) in float32 or float64, to one of which other
     dtypes are converted. out: receives the result; it may be x itself."""
     return _cosine(x, type, axes, norm, False, FORWARD, out, stream)
 
 
-def idctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
+def idctn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of dctn."""
     return _cosine(x, type, axes, norm, False, INVERSE, out, stream)
 
 
-def dstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
+def dstn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
          stream: Any = None) -> Array:
     """The sine transform; the arguments are those of dctn."""
     return _cosine(x, type, axes, norm, True, FORWARD, out, stream)
 
 
-def idstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,
+def idstn(x: Any, type: int = 2, *, axes: Sequence[int | None] | None = None, norm: str | None = None, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of dstn."""
     return _cosine(x, type, axes, norm, True, INVERSE, out, stream)
@@ -189,7 +189,7 @@ def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out:
 # --- plans ahead ---
 
 
-def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
+def fft_prepare(x: Any, out: Any, axes: Sequence[int | None] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
     """Prepares the transform of x to out over the axes (None: all) without running it: on CUDA it creates cuFFT plans,
     which takes long, and compiles kernels. The dtypes of x and out determine the transform: complex to complex, real to
     complex, or complex to real. Later transforms of arrays with the same dtypes, shapes and strides on that device
@@ -200,7 +200,7 @@ def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str |
     check(lib.tenon_fft_prepare(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options)))
 
 
-def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,
+def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int | None] | None = None, norm: str | None = None, *,
                 sine: bool = False, inverse: bool = False) -> None:
     """As fft_prepare, for dctn, or for dstn with sine=True; with inverse=True for idctn or idstn."""
     x, out = asarray(x), target(out, "out")
@@ -252,7 +252,7 @@ def _cosine_options(kind: int, norm: str | None, sine: bool, direction: int) -> 
 
 
 def _one(n: int | None) -> tuple[int] | None:
-    return None if n is None else (n,)
+    return None if n is None else (_length(n),)
 
 
 def _length(n: int) -> int:
@@ -262,7 +262,14 @@ def _length(n: int) -> int:
     return n
 
 
-def _axes(x: Array, axes: Sequence[int] | None, s: Sequence[int] | None) -> tuple[int, ...]:
+def _lengths(x: Array, axes: tuple[int, ...], s: Sequence[int | None]) -> list[int]:
+    """The lengths s along the axes, where None and -1 stand for the axis's own length. A length of an axis that does not
+    exist is any: the library rejects the axis."""
+    whole = [x.shape[axis] if 0 <= axis < x.ndim else 1 for axis in axes]
+    return [own if n is None or (hasattr(n, "__index__") and operator.index(n) == -1) else _length(n) for n, own in zip(s, whole)]
+
+
+def _axes(x: Array, axes: Sequence[int | None] | None, s: Sequence[int | None] | None) -> tuple[int, ...]:
     """The axes counted from the front; out-of-range axes stay as they are and are rejected by the library."""
     if axes is None:
         axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
@@ -331,20 +338,20 @@ def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
     return x if x.dtype.name == wanted else x.astype(wanted, stream=stream)
 
 
-def _complex(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
+def _complex(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] | None, norm: str | None, direction: int, out: Array | None,
              stream: Any) -> Array:
     x = asarray(x)
     stream = as_stream(stream, x.device)
     axes = _axes(x, axes, s)
     if s is not None:
-        x = _fitted(x, axes, [_length(n) for n in s], stream)
+        x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "c", stream)
     if out is None:
         out = _result(x, x.shape, x.dtype, stream)
     return _run(x, out, axes, direction, norm, stream, alike=True)
 
 
-def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
+def _from_real(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] | None, norm: str | None, direction: int, out: Array | None,
                stream: Any) -> Array:
     x = asarray(x)
     if x.dtype.kind == "c":
@@ -352,7 +359,7 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm
     stream = as_stream(stream, x.device)
     axes = _axes(x, axes, s)
     if s is not None:
-        x = _fitted(x, axes, [_length(n) for n in s], stream)
+        x = _fitted(x, axes, _lengths(x, axes, s), stream)
     x = _typed(x, "f", stream, out)
     if out is None:
         shape = list(x.shape)
@@ -362,15 +369,17 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm
     return _run(x, out, axes, direction, norm, stream)
 
 
-def _to_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
+def _to_real(x: Any, axes: Sequence[int | None] | None, s: Sequence[int | None] | None, norm: str | None, direction: int, out: Array | None,
              stream: Any) -> Array:
     x = asarray(x)
     stream = as_stream(stream, x.device)
     axes = _axes(x, axes, s)
     n = None
     if axes and 0 <= axes[-1] < x.ndim:
-        n = _length(s[-1] if s is not None else 2 * (x.shape[axes[-1]] - 1))
-        lengths = [x.shape[axis] if 0 <= axis < x.ndim else 0 for axis in axes[:-1]] if s is None else [_length(k) for k in s[:-1]]
+        given = [None] * len(axes) if s is None else s
+        *lengths, n = _lengths(x, axes, given)
+        if given[-1] is None:
+            n = _length(2 * (x.shape[axes[-1]] - 1))
         x = _fitted(x, axes, [*lengths, n // 2 + 1], stream)
     x = _typed(x, "c", stream)
     if out is None:
@@ -381,7 +390,7 @@ def _to_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
     return _run(x, out, axes, direction, norm, stream)
 
 
-def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sine: bool, direction: int, out: Array | None,
+def _cosine(x: Any, kind: int, axes: Sequence[int | None] | None, norm: str | None, sine: bool, direction: int, out: Array | None,
             stream: Any) -> Array:
     x = asarray(x)
     if x.dtype.kind == "c":

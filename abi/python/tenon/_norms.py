@@ -30,7 +30,7 @@ def kind_options(ord: Any, others: str = "") -> Any:  # noqa: A002: NumPy's name
     return ctypes.byref(_raw.tenon_norm_options(kind=KINDS[ord]))
 
 
-def _floating(x: Any, stream: Any) -> Array:
+def floating(x: Any, stream: Any) -> Array:
     """x, converted to float64 if it has integers or bools, as in NumPy."""
     array = x if isinstance(x, Array) else asarray(x)
     return array.astype("float64", stream=stream) if array.dtype.kind in "biu" else array
@@ -50,7 +50,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
                 out: Any = None, stream: Any = None) -> Array:
     """The norm of vectors along axis (None: all elements; an integer or several). ord: 2 (float32 is summed in
     float64), 1, 0 (the number of nonzero elements), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
-    array, order = _floating(x, stream), _order(ord)
+    array, order = floating(x, stream), _order(ord)
     if order == 2:
         return reduce(_raw.TENON_FN_NORM, array, axis, None, keepdims, out, stream)
     size = absolute(array, stream=stream)
@@ -97,7 +97,7 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, *, o
         >>> tenon.norm(tenon.asarray([3.0, 4.0])).item()
         5.0
     """
-    array = _floating(a, stream)
+    array = floating(a, stream)
     axes = _matrix_axes(axis, array.ndim)
     if len(axes) == 1:
         order = 2 if ord is None else math.inf if isinstance(ord, str) and ord == "max" else ord

@@ -133,6 +133,57 @@ def _is_upper(uplo: str) -> bool:
     return uplo.upper() == "U"
 
 
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, *, out: Any = None,
+          stream: Any = None) -> Any:
+    """NumPy's norm: without ord and axis that of all elements, however many axes there are."""
+    x = asarray(x)
+    if axis is not None:
+        return tenon.norm(x, ord, axis, keepdims, out=out, stream=stream)
+    if ord is None:
+        return tenon.vector_norm(x, keepdims=keepdims, out=out, stream=stream)
+    if x.ndim not in (1, 2):
+        raise ValueError(f"x has {x.ndim} axes: a norm with ord={ord!r} needs axis=, one axis for vectors or two for matrices")
+    return tenon.norm(x, ord, tuple(range(x.ndim)), keepdims, out=out, stream=stream)
+
+
+def _cond(x: Any, p: Any = None, *, stream: Any = None) -> Any:
+    x = asarray(x)
+    if x.ndim >= 2 and 0 in x.shape[-2:]:
+        raise numpy.linalg.LinAlgError(f"x has shape {x.shape}: matrices without elements have no condition number")
+    return tenon.cond(x, p, stream=stream)
+
+
+def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None,  # noqa: N803: NumPy's name
+                 stream: Any = None) -> Any:
+    a = asarray(A)
+    if a.ndim < 2:
+        return tenon.any(a, stream=stream).astype("int64")
+    return tenon.matrix_rank(a, rcond=rtol, tol=tol, hermitian=hermitian, stream=stream)
+
+
+def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = _NO_VALUE, stream: Any = None) -> Any:
+    """NumPy's default is 1e-15; rtol=None is the array API's."""
+    if rcond is not None and rtol is not _NO_VALUE:
+        raise ValueError("rcond and rtol are the same threshold: pass one of them")
+    relative = 1e-15 if rcond is None and rtol is _NO_VALUE else rcond if rtol is _NO_VALUE else rtol
+    return tenon.pinv(a, rcond=relative, hermitian=hermitian, stream=stream)
+
+
+def _lstsq(a: Any, b: Any, rcond: Any = None, *, stream: Any = None) -> Any:
+    """(x, residuals, rank, s). residuals: the squared lengths of b - a x, one for each column of b; none if a has no
+    full rank or no more rows than columns."""
+    a, b = asarray(a), asarray(b)
+    if rcond is not None and rcond < 0:  # the rounding error of the dtype, without the extents
+        rcond = 2.0 ** -23 if tenon.result_type(a, b).name in ("float32", "complex64") else 2.0 ** -52
+    found = tenon.lstsq(a, b, rcond=rcond, stream=stream)
+    rank = int(found.rank)
+    residuals = tenon.zeros((0,), found.s.dtype, device=a.device, stream=stream)
+    if rank == a.shape[-1] < a.shape[-2]:
+        error = tenon.abs(tenon.subtract(b, tenon.matmul(a, found.x, stream=stream), stream=stream), stream=stream)
+        residuals = tenon.sum(tenon.square(error, stream=stream).reshape((a.shape[-2], -1)), 0, stream=stream)
+    return found.x, residuals, rank, found.s
+
+
 def _c_order(order: str | None, name: str) -> None:
     if order not in (None, "C", "K", "A"):
         raise TypeError(f"{name}(order={order!r}): new arrays of Tenon are C-ordered; take the transposed view, "
@@ -146,7 +197,8 @@ _OWN: dict[str, Callable[..., Any]] = {
     "array_equal": _array_equal, "copyto": _copyto, "amax": tenon.max, "amin": tenon.min,
     "linalg.eigh": _triangle(True), "linalg.eigvalsh": _triangle(False),
     "linalg.outer": tenon.outer, "linalg.diagonal": tenon.diagonal, "linalg.trace": tenon.trace,
-    "linalg.matrix_norm": tenon.array_api.linalg.matrix_norm,
+    "linalg.matrix_norm": tenon.array_api.linalg.matrix_norm, "linalg.norm": _norm, "linalg.cond": _cond,
+    "linalg.matrix_rank": _matrix_rank, "linalg.pinv": _pinv, "linalg.lstsq": _lstsq,
 }
 
 

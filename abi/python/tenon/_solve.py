@@ -215,11 +215,11 @@ def lstsq(a: Any, b: Any, *, rcond: float | None = None, out: Any = None, stream
     if out is not None and vector:
         given = target(out[0], "out[0]") if out[0] is not None else None
         out = (given if given is None else given[..., None], *out[1:])
-    x, rank, s = several(lib.tenon_lstsq, a, b._handle, _cut(rcond), count=3, stream=stream, out=out)
+    x, rank, s = several(lib.tenon_lstsq, a, b._handle, cut(rcond), count=3, stream=stream, out=out)
     return LeastSquares(x[..., 0] if vector else x, rank, s)
 
 
-def _cut(rcond: float | None) -> Any:
+def cut(rcond: Any) -> Any:
     """rcond in the library's encoding: 0 is the default, and a negative number means that only zeros count as 0."""
     value = 0.0 if rcond is None or rcond < 0 else float(rcond) or -1.0
     return ctypes.byref(_raw.tenon_rank_options(rcond=value))
@@ -232,16 +232,6 @@ def inv(a: Any, *, out: Any = None, stream: Any = None) -> Array:
         [[0.5]]
     """
     return one(lib.tenon_inverse, asarray(a), None, stream=stream, out=out)
-
-
-def pinv(a: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> Array:
-    """The Moore-Penrose pseudo-inverse."""
-    return one(lib.tenon_pinv, asarray(a), _cut(rcond), stream=stream, out=out)
-
-
-def matrix_rank(a: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> Array:
-    """The number of singular values above rcond times the largest (None: max(m, n) epsilon)."""
-    return one(lib.tenon_matrix_rank, asarray(a), _cut(rcond), stream=stream, out=out)
 
 
 def det(a: Any, *, out: Any = None, stream: Any = None) -> Array:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from .. import _functions, _linalg, _raw, _reductions, _solve
+from .. import _linalg, _ranks, _raw
 from .._array import Array
-from .._compute import result_type, where
+from .._compute import result_type
 from .._creation import asarray
 from .._eigen import eig, eigh, eigvals, eigvalsh
 from .._errors import ShapeError
@@ -74,23 +74,10 @@ def matrix_power(x: Array, n: int, /) -> Array:
 def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
     """The number of singular values above rtol times the largest. rtol: a number, or an array with one number per
     matrix (None: max(m, n) epsilon)."""
-    if not isinstance(rtol, Array):
-        return _solve.matrix_rank(x, rcond=rtol)
-    return _reductions.count_nonzero(_kept(svdvals(x), rtol), axis=-1)
+    return _ranks.matrix_rank(x, rcond=rtol)
 
 
 def pinv(x: Array, /, *, rtol: Any = None) -> Array:
     """The Moore-Penrose pseudo-inverse; singular values up to rtol times the largest count as 0. rtol: a number, or an
     array with one number per matrix (None: max(m, n) epsilon)."""
-    if not isinstance(rtol, Array):
-        return _solve.pinv(x, rcond=rtol)
-    u, s, vh = _linalg.svd(x, full_matrices=False)
-    inverse = where(_kept(s, rtol), _functions.reciprocal(s), 0)
-    return _linalg.matmul(_functions.conj(vh).mT * inverse[..., None, :], _functions.conj(u).mT)
-
-
-def _kept(s: Array, rtol: Array) -> Array:
-    """Which singular values are above rtol, one number per matrix, times the largest of the same matrix."""
-    if not s.shape[-1]:
-        return s.astype("bool")
-    return _functions.greater(s, rtol[..., None] * s[..., :1])
+    return _ranks.pinv(x, rcond=rtol)

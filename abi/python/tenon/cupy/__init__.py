@@ -1,7 +1,7 @@
 """Runs CuPy programs on Tenon: import tenon.cupy as cupy.
 
 Provides kernels (RawKernel, RawModule, ElementwiseKernel, ReductionKernel, fuse), streams, events, devices and the
-memory pool (cuda), random numbers, and NumPy's functions as far as Tenon has them. Arrays are tenon.Array;
+memory pool (cuda), random numbers, filters (ndimage), and NumPy's functions as far as Tenon has them. Arrays are tenon.Array;
 tenon.cupy.ndarray is a name for that class, which also creates arrays. Without a GPU, device 0 is the CPU, and the same
 programs run there. abi/python/from_cupy.md lists the differences from CuPy.
 """
@@ -18,7 +18,7 @@ import tenon as _tenon
 from .._array import Array as _Array
 from .._creation import _host_bytes
 from .._dtypes import as_dtype as _as_dtype
-from . import cuda, fft, linalg, random
+from . import cuda, fft, linalg, ndimage, random
 from ._fuse import fuse, plain as _plain
 from ._kernels import ElementwiseKernel, RawKernel, RawModule, ReductionKernel
 from ._names import getter as _getter
@@ -146,7 +146,7 @@ def show_config() -> None:
     print(json.dumps(_tenon.info(), indent=2, default=str))
 
 
-_ELSEWHERE = {"cupyx": "tenon.convolve, tenon.ops.image and tenon.graph",
+_ELSEWHERE = {"cupyx": "tenon.cupy.ndimage stands for cupyx.scipy.ndimage; tenon.convolve, tenon.ops.image and tenon.graph for other parts",
               "testing": "numpy.testing takes arrays of Tenon on the CPU",
               "jit": "write the kernel in CUDA C: tenon.cupy.RawKernel"}
 
@@ -163,7 +163,7 @@ __all__ = ["ElementwiseKernel", "RawKernel", "RawModule", "ReductionKernel", "ar
            "asnumpy", "copy",
            "cuda", "fft", "frombuffer", "fuse", "get_array_module", "get_default_memory_pool",
            "get_default_pinned_memory_pool",
-           "is_available", "linalg", "load", "ndarray", "random", "save"]
+           "is_available", "linalg", "load", "ndarray", "ndimage", "random", "save"]
 
 
 def __dir__() -> list[str]:
