@@ -495,7 +495,7 @@ struct tenon_api {
   int32_t (*texture_read)(const tenon_texture* texture, tenon_stream* stream, tenon_array** out_array);
   int32_t (*texture_get_info)(const tenon_texture* texture, tenon_texture_info* out_info);
   int32_t (*texture_device)(const tenon_texture* texture, tenon_device** out_device);
-  int32_t (*texture_retain)(tenon_texture* texture);
+  int32_t (*texture_retain)(const tenon_texture* texture);
   void (*texture_release)(tenon_texture* texture);
 };
 

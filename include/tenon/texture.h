@@ -104,7 +104,7 @@ TENON_API int32_t tenon_texture_get_info(const tenon_texture* texture, TENON_OUT
 /* The device of the texture, as a new reference. */
 TENON_API int32_t tenon_texture_device(const tenon_texture* texture, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Adds one reference. */
-TENON_API int32_t tenon_texture_retain(tenon_texture* texture);
+TENON_API int32_t tenon_texture_retain(const tenon_texture* texture);
 /* Releases one reference. Work in flight continues. */
 TENON_API void tenon_texture_release(TENON_NULLABLE tenon_texture* texture);
 

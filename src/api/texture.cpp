@@ -60,5 +60,5 @@ int32_t tenon_texture_get_info(const tenon_texture* texture, tenon_texture_info*
 int32_t tenon_texture_device(const tenon_texture* texture, tenon_device** out_device) {
   return give_device(out_device, [&]() -> Device& { return get(texture, "texture").device(); });
 }
-int32_t tenon_texture_retain(tenon_texture* texture) { return retain(texture); }
+int32_t tenon_texture_retain(const tenon_texture* texture) { return retain(texture); }
 void tenon_texture_release(tenon_texture* texture) { release(texture); }

@@ -1111,5 +1111,5 @@ int32_t tenon_texture_update(tenon_texture* texture, const tenon_array* source, 
 int32_t tenon_texture_read(const tenon_texture* texture, tenon_stream* stream, tenon_array** out_array) { ABSENT }
 int32_t tenon_texture_get_info(const tenon_texture* texture, tenon_texture_info* out_info) { ABSENT }
 int32_t tenon_texture_device(const tenon_texture* texture, tenon_device** out_device) { ABSENT }
-int32_t tenon_texture_retain(tenon_texture* texture) { ABSENT }
+int32_t tenon_texture_retain(const tenon_texture* texture) { ABSENT }
 void tenon_texture_release(tenon_texture* texture) { ABSENT }

@@ -5393,7 +5393,7 @@ tenon_texture_device(texture, out_device) =
     ccall(address(311), Int32, (Ptr{tenon_texture}, Ptr{Ptr{tenon_device}}), texture, out_device)
 
 """
-    int32_t tenon_texture_retain(tenon_texture* texture)
+    int32_t tenon_texture_retain(const tenon_texture* texture)
 
 Adds one reference.
 """

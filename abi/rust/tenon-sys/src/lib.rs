@@ -3323,7 +3323,7 @@ pub struct tenon_api {
                                            out_array: *mut *mut tenon_array) -> i32,
     pub texture_get_info: unsafe extern "C" fn(texture: *const tenon_texture, out_info: *mut tenon_texture_info) -> i32,
     pub texture_device: unsafe extern "C" fn(texture: *const tenon_texture, out_device: *mut *mut tenon_device) -> i32,
-    pub texture_retain: unsafe extern "C" fn(texture: *mut tenon_texture) -> i32,
+    pub texture_retain: unsafe extern "C" fn(texture: *const tenon_texture) -> i32,
     pub texture_release: unsafe extern "C" fn(texture: *mut tenon_texture),
 }
 
@@ -5043,7 +5043,7 @@ functions! {
     /// The device of the texture, as a new reference.
     texture_device = fn tenon_texture_device(texture: *const tenon_texture, out_device: *mut *mut tenon_device) -> i32;
     /// Adds one reference.
-    texture_retain = fn tenon_texture_retain(texture: *mut tenon_texture) -> i32;
+    texture_retain = fn tenon_texture_retain(texture: *const tenon_texture) -> i32;
     /// Releases one reference. Work in flight continues.
     texture_release = fn tenon_texture_release(texture: *mut tenon_texture);
 }
