@@ -178,7 +178,7 @@ TENON_TEXEL tenon_texel tenon_texel_fetch(const tenon_texels* t, int x) {
 // The types that reads give.
 template <class T> struct tenon_texel_type;
 template <class T> TENON_INLINE T tenon_texel_number(unsigned bits) { return (T)bits; }
-template <> TENON_INLINE float tenon_texel_number<float>(unsigned bits) { return tenon_texel_float(bits); }
+template <> TENON_MEMBER float tenon_texel_number<float>(unsigned bits) { return tenon_texel_float(bits); }
 #define TENON_TEXEL_TYPE(T, name)                                                               \
   template <> struct tenon_texel_type<T> {                                                      \
     static TENON_MEMBER T of(const tenon_texel& t) { return tenon_texel_number<T>(t.bits[0]); } \
