@@ -147,5 +147,8 @@ class Surface(Fixed):
         """The surface's elements as an array."""
         return self.texture.read(out=out, stream=stream)
 
+    def __reduce__(self) -> Any:
+        return self.texture.__reduce__()  # which says why not
+
     def __repr__(self) -> str:
         return f"<tenon.Surface of shape {self.texture.shape}, {self.texture.dtype}, on {self.device}>"
